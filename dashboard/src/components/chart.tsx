@@ -1,10 +1,11 @@
 import "uplot/dist/uPlot.min.css";
 import { useComputedColorScheme } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import UPlot from "uplot";
-import { DataTable } from "./data-table.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
 import { detailMessages } from "./detail-messages.tsx";
 
+/** One line of a chart, with one value for each time; null leaves a gap. */
 export interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
@@ -41,6 +42,31 @@ function timesOf(splits: readonly number[], stepSeconds: number): string[] {
 
 /** A line chart over time, with its figures in a table for readers who cannot see the lines. */
 export function Chart({ title, times, series, height = 180 }: ChartProps) {
+  const place = usePlot(times, series, height);
+  return (
+    <figure style={{ margin: 0 }}>
+      <figcaption>{title}</figcaption>
+      <div ref={place} aria-hidden />
+      <details>
+        <summary>{detailMessages.chart.figures}</summary>
+        <DataTable
+          caption={title}
+          hideCaption
+          columns={columnsOf(series)}
+          rows={times.map((time, at) => ({ time, at }))}
+          rowKey={({ time }) => String(time)}
+        />
+      </details>
+    </figure>
+  );
+}
+
+/** Draws the lines into the referenced element, as wide as the element. */
+function usePlot(
+  times: ChartProps["times"],
+  series: ChartProps["series"],
+  height: number,
+): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   const dark = useComputedColorScheme("light") === "dark";
   useEffect(() => {
@@ -80,35 +106,27 @@ export function Chart({ title, times, series, height = 180 }: ChartProps) {
       plot.destroy();
     };
   }, [times, series, height, dark]);
-  const rows = times.map((time, at) => ({ time, at }));
-  const columns = [
-    {
-      key: "time",
-      header: detailMessages.chart.time,
-      names: true,
-      cell: (row: { time: number }) => TIME.format(row.time * 1000),
-    },
-    ...series.map(({ label, values }) => ({
-      key: label,
-      header: label,
-      numeric: true,
-      cell: (row: { at: number }) => values[row.at] ?? "–",
-    })),
-  ];
-  return (
-    <figure style={{ margin: 0 }}>
-      <figcaption>{title}</figcaption>
-      <div ref={place} aria-hidden />
-      <details>
-        <summary>{detailMessages.chart.figures}</summary>
-        <DataTable
-          caption={title}
-          hideCaption
-          columns={columns}
-          rows={rows}
-          rowKey={({ time }) => String(time)}
-        />
-      </details>
-    </figure>
-  );
+  return place;
 }
+
+interface Moment {
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The index of the time. */
+  readonly at: number;
+}
+
+const columnsOf = (series: readonly Series[]): Column<Moment>[] => [
+  {
+    key: "time",
+    header: detailMessages.chart.time,
+    names: true,
+    cell: ({ time }) => TIME.format(time * 1000),
+  },
+  ...series.map(({ label, values }) => ({
+    key: label,
+    header: label,
+    numeric: true,
+    cell: ({ at }: Moment) => values[at] ?? "–",
+  })),
+];

@@ -18,6 +18,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.pages;
 
+/** A page that the rail links to. */
 export interface Destination {
   readonly to: string;
   readonly label: string;
@@ -30,6 +31,7 @@ export interface Destination {
   readonly waits?: "approvals";
 }
 
+/** The pages in the order of the rail. */
 // biome-ignore format: the columns are the point
 export const DESTINATIONS: readonly Destination[] = [
   { to: "/", label: texts.home, icon: House, letter: "h", may: "read" },

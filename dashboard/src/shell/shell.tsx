@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useRef, useState } from "react";
 import { useStepUpRequested } from "../server/step-up.ts";
 import { EnvironmentBanner } from "./environment-banner.tsx";
 import { frameQuery } from "./frame-query.ts";
@@ -24,13 +24,9 @@ const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 /** The frame of every page after sign-in. On a small screen the rail is a drawer. */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
-  const close = (): void => drawer.current?.close();
-  const proofAsked = useStepUpRequested();
-  const [proofWasAsked, setProofWasAsked] = useState(false);
-  if (proofAsked && !proofWasAsked) setProofWasAsked(true);
-  const [keysShown, setKeysShown] = useState(false);
-  const showKeys = (): void => setKeysShown(true);
-  usePageShortcuts(showKeys);
+  const [shortcutsShown, setShortcutsShown] = useState(false);
+  const showShortcuts = (): void => setShortcutsShown(true);
+  usePageShortcuts(showShortcuts);
 
   return (
     <div className={classes.frame}>
@@ -59,42 +55,59 @@ export function Shell() {
             <ServerClock />
           </span>
           <ThemeSwitch />
-          <UserMenu onKeys={showKeys} />
+          <UserMenu onKeys={showShortcuts} />
         </div>
       </header>
       <nav className={classes.rail} aria-label={messages.navigation}>
         <Rail />
       </nav>
-      <dialog ref={drawer} className={classes.drawer} aria-label={messages.menu} closedby="any">
-        <button
-          type="button"
-          className={classes.opener}
-          aria-label={messages.closeMenu}
-          onClick={close}
-        >
-          <X size={20} aria-hidden />
-        </button>
-        <nav aria-label={messages.navigation}>
-          <Rail onFollow={close} />
-        </nav>
-        <p className={classes.clockBelow}>
-          <ServerClock />
-        </p>
-      </dialog>
+      <Drawer of={drawer} />
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      {proofWasAsked ? (
+      <StepUp />
+      {shortcutsShown ? (
         <Suspense fallback={null}>
-          <StepUpDialog />
-        </Suspense>
-      ) : null}
-      {keysShown ? (
-        <Suspense fallback={null}>
-          <ShortcutsDialog onClose={() => setKeysShown(false)} />
+          <ShortcutsDialog onClose={() => setShortcutsShown(false)} />
         </Suspense>
       ) : null}
     </div>
+  );
+}
+
+/** The rail as a modal dialog, for small screens. */
+function Drawer({ of: dialog }: { readonly of: RefObject<HTMLDialogElement | null> }) {
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog ref={dialog} className={classes.drawer} aria-label={messages.menu} closedby="any">
+      <button
+        type="button"
+        className={classes.opener}
+        aria-label={messages.closeMenu}
+        onClick={close}
+      >
+        <X size={20} aria-hidden />
+      </button>
+      <nav aria-label={messages.navigation}>
+        <Rail onFollow={close} />
+      </nav>
+      <p className={classes.clockBelow}>
+        <ServerClock />
+      </p>
+    </dialog>
+  );
+}
+
+/** The dialog of the identity check, loaded with the first action that requires one. */
+function StepUp() {
+  const isRequested = useStepUpRequested();
+  const [wasRequested, setWasRequested] = useState(false);
+  if (isRequested && !wasRequested) setWasRequested(true);
+  if (!wasRequested) return null;
+  return (
+    <Suspense fallback={null}>
+      <StepUpDialog />
+    </Suspense>
   );
 }
 

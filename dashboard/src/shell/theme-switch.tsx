@@ -2,6 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mant
 import { Moon, Sun } from "lucide-react";
 import { messages } from "./messages.tsx";
 
+/** A button that switches between the light and the dark theme. */
 export function ThemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme("light") === "dark";

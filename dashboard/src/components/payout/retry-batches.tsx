@@ -26,18 +26,17 @@ const shareText = ({ count, sums }: Share): string =>
 
 /** The retry batches of a batch, and the declined payouts that can still be retried. */
 export function RetryBatches({ id, again }: { readonly id: string; readonly again: string }) {
-  const { data: remainder } = useQuery({
+  const { data: retry } = useQuery({
     queryKey: ["GET /api/batches/:id/retry-batch", id, again],
     queryFn: ({ signal }) => call("GET /api/batches/:id/retry-batch", { params: { id }, signal }),
   });
-  const mayUpload = useMay("upload");
-  const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
+  // Stays here while the data is loaded again: an open dialog remains open, and a second attempt
+  // repeats the same request.
+  const [isOpen, setOpen] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
-  if (!remainder) return null;
-  const { payable, left_out, batches, of } = remainder;
+  if (!retry) return null;
+  const { payable, batches, of } = retry;
   if (payable.count === 0 && batches.length === 0 && of === null) return null;
-  const left = left_out.filter(({ why }) => why !== "settled");
   return (
     <Section title={texts.title}>
       {of === null ? null : (
@@ -56,44 +55,78 @@ export function RetryBatches({ id, again }: { readonly id: string; readonly agai
         </Text>
       ))}
       {payable.count === 0 ? null : <Text size="sm">{texts.declined(shareText(payable))}</Text>}
+      <CreateRetryBatch
+        id={id}
+        retry={retry}
+        idempotencyKey={key}
+        isOpen={isOpen}
+        setOpen={setOpen}
+      />
+    </Section>
+  );
+}
+
+/** The button that creates a batch of the payouts that can be retried, with its confirmation. */
+function CreateRetryBatch({
+  id,
+  retry: { payable, left_out },
+  idempotencyKey,
+  isOpen,
+  setOpen,
+}: {
+  readonly id: string;
+  readonly retry: RetryBatch;
+  readonly idempotencyKey: string;
+  readonly isOpen: boolean;
+  readonly setOpen: (isOpen: boolean) => void;
+}) {
+  const mayUpload = useMay("upload");
+  const navigate = useNavigate();
+  const create = async (): Promise<void> => {
+    const made = await call("POST /api/batches/:id/retry-batch", {
+      params: { id },
+      idempotencyKey,
+    });
+    await navigate({ to: `/batches/${made.batch_id}/file` });
+  };
+  return (
+    <>
       {payable.count > 0 && mayUpload ? (
         <div>
-          <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
             {texts.start}
           </Button>
         </div>
       ) : null}
       <ConfirmAction
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
         title={texts.dialog}
         sentence={texts.sentence(shareText(payable))}
         verb={texts.create(payable.count)}
-        onConfirm={async () => {
-          const made = await call("POST /api/batches/:id/retry-batch", {
-            params: { id },
-            idempotencyKey: key,
-          });
-          await navigate({ to: `/batches/${made.batch_id}/file` });
-        }}
+        onConfirm={create}
       >
-        {left.length === 0 ? null : (
-          <div>
-            <Text size="sm" fw={600}>
-              {texts.leftOut}
-            </Text>
-            <ul>
-              {left.map((share) => (
-                <li key={share.why}>
-                  <Text size="sm">
-                    {shareText(share)}. {share.says}
-                  </Text>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <LeftOut shares={left_out.filter(({ why }) => why !== "settled")} />
       </ConfirmAction>
-    </Section>
+    </>
   );
 }
+
+/** The payouts that the retry batch leaves out, and why. */
+const LeftOut = ({ shares }: { readonly shares: RetryBatch["left_out"] }) =>
+  shares.length === 0 ? null : (
+    <div>
+      <Text size="sm" fw={600}>
+        {texts.leftOut}
+      </Text>
+      <ul>
+        {shares.map((share) => (
+          <li key={share.why}>
+            <Text size="sm">
+              {shareText(share)}. {share.says}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );

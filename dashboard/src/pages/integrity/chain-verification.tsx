@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { call } from "../../server/client.ts";
+import { type Answer, call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
@@ -12,24 +12,27 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.verification;
 
+type Verdict = Answer<"GET /api/audit/verify">;
+
 /** The verification of the hash chain, recomputed from the first line to the last. */
 export function ChainVerification() {
-  const [kept, setKept] = useState("");
+  /** The saved checkpoint to compare with; empty: none. */
+  const [checkpoint, setCheckpoint] = useState("");
   const {
     data: verdict,
     error,
     isFetching,
     refetch,
   } = useQuery({
-    queryKey: ["GET /api/audit/verify", kept],
+    queryKey: ["GET /api/audit/verify", checkpoint],
     queryFn: ({ signal }) =>
-      call("GET /api/audit/verify", { query: kept === "" ? {} : { checkpoint: kept }, signal }),
+      call("GET /api/audit/verify", { query: checkpoint === "" ? {} : { checkpoint }, signal }),
     staleTime: 60_000,
   });
   const compare = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const head = new FormData(event.currentTarget).get("head");
-    setKept(typeof head === "string" ? head.trim() : "");
+    const typed = new FormData(event.currentTarget).get("checkpoint");
+    setCheckpoint(typeof typed === "string" ? typed.trim() : "");
   };
   return (
     <Section
@@ -42,37 +45,14 @@ export function ChainVerification() {
     >
       {error ? <ErrorState error={error} /> : null}
       {verdict ? (
-        <div role="status">
-          <p className={classes.verdict} data-tone={verdict.intact ? "good" : "bad"}>
-            {verdict.intact ? (
-              <CircleCheck size={18} aria-hidden />
-            ) : (
-              <OctagonAlert size={18} aria-hidden />
-            )}
-            {verdict.intact
-              ? (kept === "" ? texts.intact : texts.intactWithCheckpoint)(verdict.lines)
-              : verdict.broken_at === null
-                ? texts.doubtful(String(verdict.why))
-                : texts.broken(verdict.broken_at, String(verdict.why))}
-            <small>
-              <Timestamp at={verdict.at} relative={false} />
-            </small>
-          </p>
-          <Text size="xs" c="dimmed">
-            {verdict.intact
-              ? texts.latest(
-                  <code className={classes.hash}>{`${verdict.lines}:${verdict.latest_hash}`}</code>,
-                )
-              : texts.whenBroken}
-          </Text>
-        </div>
+        <VerdictText of={verdict} isCompared={checkpoint !== ""} />
       ) : error ? null : (
         <Loading lines={2} />
       )}
       <form onSubmit={compare} className={classes.compare}>
         <TextInput
           size="xs"
-          name="head"
+          name="checkpoint"
           label={texts.saved}
           placeholder={texts.savedExample}
           autoComplete="off"
@@ -82,5 +62,36 @@ export function ChainVerification() {
         </Button>
       </form>
     </Section>
+  );
+}
+
+/** The result of the verification, with the latest hash as a checkpoint to save. */
+function VerdictText({
+  of: { intact, lines, broken_at, why, at, latest_hash },
+  isCompared,
+}: {
+  readonly of: Verdict;
+  /** Whether the chain was compared with a saved checkpoint. */
+  readonly isCompared: boolean;
+}) {
+  return (
+    <div role="status">
+      <p className={classes.verdict} data-tone={intact ? "good" : "bad"}>
+        {intact ? <CircleCheck size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
+        {intact
+          ? (isCompared ? texts.intactWithCheckpoint : texts.intact)(lines)
+          : broken_at === null
+            ? texts.doubtful(String(why))
+            : texts.broken(broken_at, String(why))}
+        <small>
+          <Timestamp at={at} relative={false} />
+        </small>
+      </p>
+      <Text size="xs" c="dimmed">
+        {intact
+          ? texts.latest(<code className={classes.hash}>{`${lines}:${latest_hash}`}</code>)
+          : texts.whenBroken}
+      </Text>
+    </div>
   );
 }

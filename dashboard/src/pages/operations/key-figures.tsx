@@ -10,81 +10,98 @@ const texts = messages.tiles;
 
 /** The key figures of sending. */
 export function KeyFigures({ seen }: { readonly seen: OperationsView }) {
-  const nowMs = useNow();
-  const { in_doubt: doubt, on_hold: onHold, counts, queue } = seen;
-  const waiting = queue.queues?.reduce((sum, each) => sum + each.waiting, 0);
-  const waits = queue.queues?.flatMap(({ oldest_at }) => oldest_at ?? []).toSorted()[0];
-  const swept = seen.workers
-    .flatMap(({ swept_at }) => swept_at ?? [])
-    .toSorted()
-    .at(-1);
-  const alive = seen.workers.filter(({ is_alive, works }) => is_alive && works);
-  const offset = seen.workers.find((each) => each.is_alive && each.gateway_offset_ms !== null);
   return (
     <>
       <Section title={texts.title}>
         <dl className={classes.tiles}>
-          <Tile
-            name={texts.inDoubt}
-            value={countText(doubt.count)}
-            tone={doubt.count > 0 ? "doubt" : undefined}
-          >
-            {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : texts.none}
-            <Amounts of={doubt.sums} none="" />
-          </Tile>
-          <Tile
-            name={texts.onHold}
-            value={countText(onHold.count)}
-            tone={onHold.count > 0 ? "alarm" : undefined}
-          >
-            {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
-            <Amounts of={onHold.sums} none="" />
-          </Tile>
-          <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
-            {texts.lastMinute}
-          </Tile>
-          <Tile
-            name={texts.medianLatency}
-            value={seen.p50_ms === null ? "–" : texts.milliseconds(seen.p50_ms)}
-          >
-            {seen.p95_ms === null ? texts.noneSent : texts.p95(seen.p95_ms)}
-          </Tile>
-          <Tile name={texts.jobs} value={waiting === undefined ? "?" : countText(waiting)}>
-            {waits
-              ? texts.oldest(ageText(waits, nowMs))
-              : queue.queues
-                ? texts.none
-                : texts.unreachable}
-          </Tile>
-          <Tile
-            name={texts.workers}
-            value={String(alive.length)}
-            tone={alive.length === 0 ? "bad" : undefined}
-          >
-            {swept ? texts.lastSweep(ageText(swept, nowMs)) : texts.noSweep}
-          </Tile>
-          <Tile name={texts.callbacks} value={countText(counts.callbacks)}>
-            {texts.strayCallbacks(countText(counts.stray_callbacks))}
-          </Tile>
-          <Tile
-            name={texts.gatewayClock}
-            value={offset ? secondsText(offset.gateway_offset_ms) : "–"}
-          >
-            {texts.databaseClock(secondsText(seen.ledger.clock_offset_ms))}
-          </Tile>
+          <PayoutTiles seen={seen} />
+          <SystemTiles seen={seen} />
         </dl>
       </Section>
       <Section title={texts.answersTitle}>
         <dl className={classes.answers}>
           {ANSWERS.map((key) => (
-            <div key={key} data-some={counts[key] > 0 || undefined}>
+            <div key={key} data-some={seen.counts[key] > 0 || undefined}>
               <dt>{texts.answers[key]}</dt>
-              <dd className="tabular">{countText(counts[key])}</dd>
+              <dd className="tabular">{countText(seen.counts[key])}</dd>
             </div>
           ))}
         </dl>
-        {onHold.by_reason.length === 0 ? null : <OnHoldReasons onHold={onHold} />}
+        {seen.on_hold.by_reason.length === 0 ? null : <OnHoldReasons onHold={seen.on_hold} />}
       </Section>
+    </>
+  );
+}
+
+/** Payouts in doubt and on hold, and the rate and latency of sending. */
+function PayoutTiles({ seen }: { readonly seen: OperationsView }) {
+  const nowMs = useNow();
+  const { in_doubt: doubt, on_hold: onHold } = seen;
+  return (
+    <>
+      <Tile
+        name={texts.inDoubt}
+        value={countText(doubt.count)}
+        tone={doubt.count > 0 ? "doubt" : undefined}
+      >
+        {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : texts.none}
+        <Amounts of={doubt.sums} none="" />
+      </Tile>
+      <Tile
+        name={texts.onHold}
+        value={countText(onHold.count)}
+        tone={onHold.count > 0 ? "alarm" : undefined}
+      >
+        {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
+        <Amounts of={onHold.sums} none="" />
+      </Tile>
+      <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
+        {texts.lastMinute}
+      </Tile>
+      <Tile
+        name={texts.medianLatency}
+        value={seen.p50_ms === null ? "–" : texts.milliseconds(seen.p50_ms)}
+      >
+        {seen.p95_ms === null ? texts.noneSent : texts.p95(seen.p95_ms)}
+      </Tile>
+    </>
+  );
+}
+
+/** The job queue, the worker processes, the callbacks and the clocks. */
+function SystemTiles({ seen }: { readonly seen: OperationsView }) {
+  const nowMs = useNow();
+  const { counts, queue, workers, ledger } = seen;
+  const waiting = queue.queues?.reduce((sum, each) => sum + each.waiting, 0);
+  const oldest = queue.queues?.flatMap(({ oldest_at }) => oldest_at ?? []).toSorted()[0];
+  const swept = workers
+    .flatMap(({ swept_at }) => swept_at ?? [])
+    .toSorted()
+    .at(-1);
+  const alive = workers.filter(({ is_alive, works }) => is_alive && works);
+  const offset = workers.find((each) => each.is_alive && each.gateway_offset_ms !== null);
+  return (
+    <>
+      <Tile name={texts.jobs} value={waiting === undefined ? "?" : countText(waiting)}>
+        {oldest
+          ? texts.oldest(ageText(oldest, nowMs))
+          : queue.queues
+            ? texts.none
+            : texts.unreachable}
+      </Tile>
+      <Tile
+        name={texts.workers}
+        value={String(alive.length)}
+        tone={alive.length === 0 ? "bad" : undefined}
+      >
+        {swept ? texts.lastSweep(ageText(swept, nowMs)) : texts.noSweep}
+      </Tile>
+      <Tile name={texts.callbacks} value={countText(counts.callbacks)}>
+        {texts.strayCallbacks(countText(counts.stray_callbacks))}
+      </Tile>
+      <Tile name={texts.gatewayClock} value={offset ? secondsText(offset.gateway_offset_ms) : "–"}>
+        {texts.databaseClock(secondsText(ledger.clock_offset_ms))}
+      </Tile>
     </>
   );
 }

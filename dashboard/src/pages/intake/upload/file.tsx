@@ -25,6 +25,7 @@ import classes from "./upload.module.css";
 
 const texts = messages.filePage;
 
+/** The page of an uploaded file: its findings, corrections, and the request for approval. */
 export function FilePage() {
   const { id } = useParams({ from: "/dashboard/batches/$id/file" });
   const mayUpload = useMay("upload");

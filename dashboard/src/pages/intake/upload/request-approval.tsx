@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../../../server/client.ts";
+import { call, type Input } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatMoney } from "../../../base/money.ts";
@@ -23,41 +23,27 @@ export function RequestApproval({
   /** An approver sent the batch back. */
   readonly isAgain: boolean;
 }) {
-  const { batch, expected, obstacles, numbers } = found;
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const [leaveOut, setLeaveOut] = useState(false);
-  const [compared, setCompared] = useState(false);
+  const { batch, obstacles, numbers } = found;
   const [purpose, setPurpose] = useState(batch.purpose ?? "");
-  const { rows, sums, refusal, fields } = useExpectedTotals(expected);
-  const submit = useMutation({
-    mutationFn: () =>
-      call("POST /api/batches/:id/request-approval", {
-        params: { id: batch.batch_id },
-        body: {
-          leave_out: leaveOut,
-          numbers_compared: compared,
-          purpose: purpose.trim() || null,
-          expect_rows: rows,
-          expect_sum: [...sums],
-        },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries();
-      await navigate({ href: `/batches/${batch.batch_id}` });
-    },
+  const expected = useExpectedTotals(found.expected);
+  const [confirmed, setConfirmed] = useState(NOT_CONFIRMED);
+  const request = useApprovalRequest(batch.batch_id, {
+    leave_out: confirmed.leaveOut,
+    numbers_compared: confirmed.compared,
+    purpose: purpose.trim() || null,
+    expect_rows: expected.rows,
+    expect_sum: [...expected.sums],
   });
   const good = batch.rows - batch.rejected;
-  const needsLeaveOut = batch.state === "needs_correction" && batch.rejected > 0;
   const isReady =
     good > 0 &&
-    refusal === null &&
-    (leaveOut || !needsLeaveOut) &&
-    (compared || numbers.length === 0);
+    expected.refusal === null &&
+    (confirmed.leaveOut || !needsExclusion(batch)) &&
+    (confirmed.compared || numbers.length === 0);
   const total = batch.totals.map((each) => formatMoney(each)).join(", ");
   return (
     <Section title={isAgain ? texts.titleAgain : texts.title}>
-      {obstacles.length > 0 && !submit.error ? (
+      {obstacles.length > 0 && !request.error ? (
         <Notice tone="alarm" title={texts.obstacles}>
           <ul>
             {obstacles.map((obstacle) => (
@@ -73,27 +59,12 @@ export function RequestApproval({
           value={purpose}
           onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
         />
-        {fields}
+        {expected.fields}
       </Group>
-      {needsLeaveOut ? (
-        <Checkbox
-          label={texts.exclude(batch.rejected)}
-          checked={leaveOut}
-          disabled={good === 0}
-          onChange={({ currentTarget }) => setLeaveOut(currentTarget.checked)}
-        />
-      ) : null}
-      {numbers.length > 0 ? (
-        <Checkbox
-          label={texts.numbers(heldText(numbers))}
-          description={texts.numbersHint}
-          checked={compared}
-          onChange={({ currentTarget }) => setCompared(currentTarget.checked)}
-        />
-      ) : null}
-      {submit.error ? <ErrorState error={submit.error} /> : null}
+      <Confirmations found={found} confirmed={confirmed} onChange={setConfirmed} />
+      {request.error ? <ErrorState error={request.error} /> : null}
       <Group>
-        <Button disabled={!isReady} loading={submit.isPending} onClick={() => submit.mutate()}>
+        <Button disabled={!isReady} loading={request.isPending} onClick={() => request.mutate()}>
           {texts.send(good)}
         </Button>
         <Text size="sm">
@@ -105,5 +76,69 @@ export function RequestApproval({
   );
 }
 
-const heldText = (numbers: FileFindings["numbers"]): string =>
+/** Requests the approval, then opens the page of the batch. */
+function useApprovalRequest(
+  id: string,
+  body: Input<"POST /api/batches/:id/request-approval">["body"],
+) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => call("POST /api/batches/:id/request-approval", { params: { id }, body }),
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      await navigate({ href: `/batches/${id}` });
+    },
+  });
+}
+
+interface Confirmed {
+  /** The batch is sent for approval without its rows with problems. */
+  readonly leaveOut: boolean;
+  /** The uploader compared the values that the file stores as numbers. */
+  readonly compared: boolean;
+}
+
+const NOT_CONFIRMED: Confirmed = { leaveOut: false, compared: false };
+
+const needsExclusion = ({ state, rejected }: FileFindings["batch"]): boolean =>
+  state === "needs_correction" && rejected > 0;
+
+/** The confirmations that the file makes necessary. */
+function Confirmations({
+  found: { batch, numbers },
+  confirmed,
+  onChange,
+}: {
+  readonly found: FileFindings;
+  readonly confirmed: Confirmed;
+  readonly onChange: (confirmed: Confirmed) => void;
+}) {
+  return (
+    <>
+      {needsExclusion(batch) ? (
+        <Checkbox
+          label={texts.exclude(batch.rejected)}
+          checked={confirmed.leaveOut}
+          disabled={batch.rows === batch.rejected}
+          onChange={({ currentTarget }) =>
+            onChange({ ...confirmed, leaveOut: currentTarget.checked })
+          }
+        />
+      ) : null}
+      {numbers.length > 0 ? (
+        <Checkbox
+          label={texts.numbers(numberColumnsText(numbers))}
+          description={texts.numbersHint}
+          checked={confirmed.compared}
+          onChange={({ currentTarget }) =>
+            onChange({ ...confirmed, compared: currentTarget.checked })
+          }
+        />
+      ) : null}
+    </>
+  );
+}
+
+const numberColumnsText = (numbers: FileFindings["numbers"]): string =>
   numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ");

@@ -1,9 +1,8 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { addressOf } from "../../../server/address.ts";
-import { type Answer, call, uploadFile } from "../../../server/client.ts";
+import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -22,9 +21,11 @@ import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
+import { type UploadDetails, useUpload } from "./use-upload.ts";
 
 const texts = messages.page;
 
+/** The page for uploading a file, or an explanation for users who may not upload. */
 export function UploadPage() {
   if (useMay("upload")) return <Upload />;
   return (
@@ -32,53 +33,11 @@ export function UploadPage() {
   );
 }
 
+/** The page for users who may upload. */
 function Upload() {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const [sent, setSent] = useState<number | null>(null);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
-  const [name, setName] = useState("");
-  const [purpose, setPurpose] = useState("");
-  const [canary, setCanary] = useState("");
-  const [priority, setPriority] = useState<Priority>("normal");
-  const { rows, sums, refusal: misread, fields } = useExpectedTotals();
-  const [isHeldBack, setIsHeldBack] = useState(false);
+  const { details, problem, fields } = useDetails();
+  const upload = useUpload(details, problem);
   const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
-
-  const upload = async (file: File): Promise<void> => {
-    setIsHeldBack(misread !== null);
-    if (misread !== null) return;
-    setSent(0);
-    setRefusal(null);
-    setKnown(null);
-    try {
-      const answer = await uploadFile("POST /api/batches", file, {
-        query: {
-          file_name: file.name,
-          name: name.trim() || undefined,
-          purpose: purpose.trim() || undefined,
-          expect_rows: rows ?? undefined,
-          expect_sum: [...sums],
-          canary: canary.trim() === "" ? undefined : Number(canary),
-          // The default is omitted: for a file uploaded before, it would count as a changed
-          // priority.
-          priority: priority === "normal" ? undefined : priority,
-        },
-        idempotencyKey: crypto.randomUUID(),
-        onProgress: setSent,
-      });
-      await queries.invalidateQueries({ queryKey: ["GET /api/batches"] });
-      const id = answer.batch.batch_id;
-      if (answer.is_new) await navigate({ to: "/batches/$id/file", params: { id } });
-      else setKnown(answer);
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setSent(null);
-    }
-  };
-
   return (
     <Page title={texts.title}>
       {frozen === null ? null : (
@@ -86,67 +45,12 @@ function Upload() {
       )}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
-          <Section title={texts.file}>
-            <DropZone
-              label={texts.choose}
-              hint={texts.hint}
-              sent={sent}
-              onFile={(file) => void upload(file)}
-            />
-            <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
-            {known ? (
-              <Notice role="alert" tone="alarm" title={texts.known}>
-                <span>
-                  {texts.knownText(
-                    <PageLink to={`/batches/${known.batch.batch_id}`}>
-                      {known.batch.batch_id}
-                    </PageLink>,
-                    known.batch.maker.name,
-                    known.ignored_options.join(" "),
-                  )}
-                </span>
-              </Notice>
-            ) : null}
-            {isHeldBack && misread !== null ? (
-              <Notice role="alert" tone="alarm" title={texts.notUploaded}>
-                <span>{texts.chooseAgain(misread)}</span>
-              </Notice>
-            ) : null}
-            {refusal ? <RefusedFile error={refusal} /> : null}
-          </Section>
+          <FileSection upload={upload} problem={problem} />
           <Section title={texts.details}>
             <Text size="sm" c="dimmed">
               {texts.detailsHint}
             </Text>
-            <TextInput
-              label={texts.name}
-              maxLength={DESCRIPTION_CHARS_MAX}
-              value={name}
-              onChange={({ currentTarget }) => setName(currentTarget.value)}
-            />
-            <TextInput
-              label={texts.purpose}
-              maxLength={DESCRIPTION_CHARS_MAX}
-              value={purpose}
-              onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
-            />
             {fields}
-            <TextInput
-              label={texts.canary}
-              description={texts.canaryHint}
-              inputMode="numeric"
-              pattern="[0-9]*"
-              value={canary}
-              onChange={({ currentTarget }) =>
-                setCanary(currentTarget.value.replaceAll(/[^0-9]/g, ""))
-              }
-            />
-            <PrioritySelect
-              label={texts.priority}
-              description={texts.priorityHint}
-              priority={priority}
-              onChange={setPriority}
-            />
           </Section>
         </Stack>
         <Stack>
@@ -158,6 +62,94 @@ function Upload() {
         </Stack>
       </SimpleGrid>
     </Page>
+  );
+}
+
+/** The fields for the details of a batch, their values for the API and the mistake in a field. */
+function useDetails() {
+  const [name, setName] = useState("");
+  const [purpose, setPurpose] = useState("");
+  const [canary, setCanary] = useState("");
+  const [priority, setPriority] = useState<Priority>("normal");
+  const expected = useExpectedTotals();
+  const details: UploadDetails = {
+    name: name.trim() || undefined,
+    purpose: purpose.trim() || undefined,
+    expect_rows: expected.rows ?? undefined,
+    expect_sum: [...expected.sums],
+    canary: canary.trim() === "" ? undefined : Number(canary),
+    // The default is omitted: for a file uploaded before, it would count as a changed priority.
+    priority: priority === "normal" ? undefined : priority,
+  };
+  const fields = (
+    <>
+      <TextInput
+        label={texts.name}
+        maxLength={DESCRIPTION_CHARS_MAX}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label={texts.purpose}
+        maxLength={DESCRIPTION_CHARS_MAX}
+        value={purpose}
+        onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
+      />
+      {expected.fields}
+      <TextInput
+        label={texts.canary}
+        description={texts.canaryHint}
+        inputMode="numeric"
+        pattern="[0-9]*"
+        value={canary}
+        onChange={({ currentTarget }) => setCanary(currentTarget.value.replaceAll(/[^0-9]/g, ""))}
+      />
+      <PrioritySelect
+        label={texts.priority}
+        description={texts.priorityHint}
+        priority={priority}
+        onChange={setPriority}
+      />
+    </>
+  );
+  return { details, problem: expected.refusal, fields };
+}
+
+/** Takes the file, and shows why an upload was prevented or refused. */
+function FileSection({
+  upload: { upload, sent, known, isPrevented, refusal },
+  problem,
+}: {
+  readonly upload: ReturnType<typeof useUpload>;
+  readonly problem: string | null;
+}) {
+  return (
+    <Section title={texts.file}>
+      <DropZone
+        label={texts.choose}
+        hint={texts.hint}
+        sent={sent}
+        onFile={(file) => void upload(file)}
+      />
+      <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
+      {known ? (
+        <Notice role="alert" tone="alarm" title={texts.known}>
+          <span>
+            {texts.knownText(
+              <PageLink to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</PageLink>,
+              known.batch.maker.name,
+              known.ignored_options.join(" "),
+            )}
+          </span>
+        </Notice>
+      ) : null}
+      {isPrevented && problem !== null ? (
+        <Notice role="alert" tone="alarm" title={texts.notUploaded}>
+          <span>{texts.chooseAgain(problem)}</span>
+        </Notice>
+      ) : null}
+      {refusal ? <RefusedFile error={refusal} /> : null}
+    </Section>
   );
 }
 

@@ -32,6 +32,7 @@ interface Made {
   readonly unconfirmed: boolean;
 }
 
+/** The page that lists, creates and revokes API keys. */
 export function ApiKeysPage() {
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);

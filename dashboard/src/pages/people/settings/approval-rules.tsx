@@ -56,8 +56,6 @@ function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
   const [base, setBase] = useState(saved.base);
   const [rules, setRules] = useState<readonly Rule[]>(saved.rules);
   const [hours, setHours] = useState(saved.hours);
-  const change = (place: number, to: Partial<Rule>): void =>
-    setRules(rules.map((rule, at) => (at === place ? { ...rule, ...to } : rule)));
   const isValid = rules.every(
     ({ above, currency }) => isAmount(above) && (currency === null || isCurrency(currency)),
   );
@@ -84,56 +82,7 @@ function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
           onChange={(value) => setHours(Number(value) || 1)}
         />
       </Section>
-      <Section title={texts.largeAmounts}>
-        <Text size="sm">{texts.explanation}</Text>
-        {rules.map((rule, place) => (
-          <fieldset key={place} className={classes.rule} disabled={!mayChange}>
-            <legend>{texts.rule(place + 1)}</legend>
-            <NativeSelect
-              label={texts.when}
-              data={MEASURES}
-              value={rule.measure}
-              onChange={({ currentTarget: { value } }) =>
-                change(place, { measure: value === "row" ? "row" : "total" })
-              }
-            />
-            <RuleAmount
-              label={texts.above}
-              value={rule.above}
-              onChange={(above) => change(place, { above })}
-            />
-            <RuleCurrency
-              label={texts.currency}
-              value={rule.currency ?? ""}
-              onChange={(currency) => change(place, { currency: currency || null })}
-              mayBeEmpty
-            />
-            <NativeSelect
-              label={texts.needs}
-              data={PEOPLE}
-              value={`${rule.people}`}
-              onChange={({ currentTarget: { value } }) =>
-                change(place, { people: peopleOf(value) })
-              }
-            />
-            {mayChange ? (
-              <Button
-                variant="default"
-                onClick={() => setRules(rules.filter((_, at) => at !== place))}
-              >
-                {texts.remove(place + 1)}
-              </Button>
-            ) : null}
-          </fieldset>
-        ))}
-        {mayChange ? (
-          <Group>
-            <Button variant="default" onClick={() => setRules([...rules, NEW_RULE])}>
-              {texts.add}
-            </Button>
-          </Group>
-        ) : null}
-      </Section>
+      <LargeAmountRules rules={rules} mayChange={mayChange} onChange={setRules} />
       {mayChange && isValid ? <RulesPreview base={base} rules={rules} /> : null}
       {mayChange ? (
         <SaveRules
@@ -146,6 +95,91 @@ function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
         />
       ) : null}
     </>
+  );
+}
+
+/** The rules that ask for more people above an amount. */
+function LargeAmountRules({
+  rules,
+  mayChange,
+  onChange,
+}: {
+  readonly rules: readonly Rule[];
+  readonly mayChange: boolean;
+  readonly onChange: (rules: readonly Rule[]) => void;
+}) {
+  return (
+    <Section title={texts.largeAmounts}>
+      <Text size="sm">{texts.explanation}</Text>
+      {rules.map((rule, place) => (
+        <RuleFields
+          key={place}
+          place={place}
+          rule={rule}
+          mayChange={mayChange}
+          onChange={(changed) => onChange(rules.with(place, changed))}
+          onRemove={() => onChange(rules.filter((_, at) => at !== place))}
+        />
+      ))}
+      {mayChange ? (
+        <Group>
+          <Button variant="default" onClick={() => onChange([...rules, NEW_RULE])}>
+            {texts.add}
+          </Button>
+        </Group>
+      ) : null}
+    </Section>
+  );
+}
+
+function RuleFields({
+  place,
+  rule,
+  mayChange,
+  onChange,
+  onRemove,
+}: {
+  /** The index of the rule. */
+  readonly place: number;
+  readonly rule: Rule;
+  readonly mayChange: boolean;
+  readonly onChange: (rule: Rule) => void;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <fieldset className={classes.rule} disabled={!mayChange}>
+      <legend>{texts.rule(place + 1)}</legend>
+      <NativeSelect
+        label={texts.when}
+        data={MEASURES}
+        value={rule.measure}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...rule, measure: value === "row" ? "row" : "total" })
+        }
+      />
+      <RuleAmount
+        label={texts.above}
+        value={rule.above}
+        onChange={(above) => onChange({ ...rule, above })}
+      />
+      <RuleCurrency
+        label={texts.currency}
+        value={rule.currency ?? ""}
+        onChange={(currency) => onChange({ ...rule, currency: currency || null })}
+        mayBeEmpty
+      />
+      <NativeSelect
+        label={texts.needs}
+        data={PEOPLE}
+        value={`${rule.people}`}
+        onChange={({ currentTarget: { value } }) => onChange({ ...rule, people: peopleOf(value) })}
+      />
+      {mayChange ? (
+        <Button variant="default" onClick={onRemove}>
+          {texts.remove(place + 1)}
+        </Button>
+      ) : null}
+    </fieldset>
   );
 }
 

@@ -5,6 +5,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.pending;
 
+/** The query key of the pending changes. */
 export const PENDING_CHANGES_KEY = ["GET /api/pending-changes"];
 
 /** Refusals after which the change can be proposed. */

@@ -11,6 +11,7 @@ type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
 type Event = Exclude<Channels["events"][number]["event"], "test">;
 
+/** The form for a new notification channel. */
 export function NewChannelForm({
   events,
   onMade,

@@ -22,40 +22,19 @@ type Delivery = Answer<"GET /api/deliveries">["items"][number];
 
 const CHANNELS = ["GET /api/channels"];
 const DELIVERIES = ["GET /api/deliveries"];
-const LOOK_AGAIN_MS = 10_000;
+const REFETCH_MS = 10_000;
 
+/** The channels that receive notifications, and the log of their deliveries. */
 export function NotificationsPage() {
-  const [isMaking, setMaking] = useState(false);
-  const [ending, setEnding] = useState<Channel | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const [removed, setRemoved] = useState<Channel | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const queries = useQueryClient();
-  const channels = useQuery({
-    queryKey: CHANNELS,
-    queryFn: ({ signal }) => call("GET /api/channels", { signal }),
-  });
-  const deliveries = useQuery({
-    queryKey: DELIVERIES,
-    queryFn: ({ signal }) => call("GET /api/deliveries", { signal }),
-    refetchInterval: LOOK_AGAIN_MS,
-  });
-  const refresh = (): void => {
-    void queries.invalidateQueries({ queryKey: CHANNELS });
-    void queries.invalidateQueries({ queryKey: DELIVERIES });
-  };
-  const tryOut = useMutation({
-    mutationFn: ({ id }: Channel) => call("POST /api/channels/:id/test", { params: { id } }),
-    onSettled: refresh,
-  });
-  const replay = useMutation({
-    mutationFn: ({ notice_id, channel_id }: Delivery) =>
-      call("POST /api/deliveries/replay", { body: { notice_id, channel_id } }),
-    onSettled: refresh,
-  });
-  const error = channels.error ?? deliveries.error ?? tryOut.error ?? replay.error;
+  const { channels, deliveries, test, replay, refresh } = useNotifications();
+  const error = channels.error ?? deliveries.error ?? test.error ?? replay.error;
   return (
     <SettingsPage
       title={texts.title}
-      actions={<Button onClick={() => setMaking(true)}>{texts.add}</Button>}
+      actions={<Button onClick={() => setAdding(true)}>{texts.add}</Button>}
     >
       <Text>{texts.explanation}</Text>
       {error ? <ErrorState error={error} /> : null}
@@ -68,37 +47,20 @@ export function NotificationsPage() {
         <OneTimeSecret title={texts.secret} text={texts.secretHint} secret={secret} />
       )}
       {channels.data ? (
-        <DataTable
-          caption={texts.channels}
-          hideCaption
-          empty={<EmptyState text={texts.noChannels} />}
-          rows={channels.data.items}
-          rowKey={({ id }) => id}
-          columns={channelColumns({
-            onTest: (channel) => tryOut.mutate(channel),
-            onEnd: setEnding,
-          })}
-        />
+        <ChannelTable channels={channels.data.items} onTest={test.mutate} onRemove={setRemoved} />
       ) : channels.error ? null : (
         <Loading />
       )}
       <Section title={texts.log}>
         {deliveries.data ? (
-          <DataTable
-            caption={texts.deliveries}
-            hideCaption
-            empty={<EmptyState text={texts.noDeliveries} />}
-            rows={deliveries.data.items}
-            rowKey={({ notice_id, channel_id }) => `${notice_id} ${channel_id}`}
-            columns={deliveryColumns((delivery) => replay.mutate(delivery))}
-          />
+          <DeliveryTable deliveries={deliveries.data.items} onReplay={replay.mutate} />
         ) : deliveries.error ? null : (
           <Loading />
         )}
       </Section>
       <Modal
-        opened={isMaking}
-        onClose={() => setMaking(false)}
+        opened={isAdding}
+        onClose={() => setAdding(false)}
         title={texts.add}
         closeButtonProps={{ "aria-label": messages.close }}
       >
@@ -107,37 +69,107 @@ export function NotificationsPage() {
             events={channels.data.events}
             onMade={(made) => {
               setSecret(made);
-              setMaking(false);
+              setAdding(false);
               refresh();
             }}
           />
         ) : null}
       </Modal>
-      {ending ? (
-        <ConfirmAction
-          opened
-          onClose={() => setEnding(null)}
-          title={texts.removeTitle(ending.name)}
-          sentence={texts.removeEffect}
-          verb={texts.remove}
-          danger
-          onConfirm={async () => {
-            await call("DELETE /api/channels/:id", { params: { id: ending.id } });
-            refresh();
-          }}
-        />
+      {removed ? (
+        <RemoveDialog channel={removed} onClose={() => setRemoved(null)} onRemoved={refresh} />
       ) : null}
     </SettingsPage>
   );
 }
 
-const channelColumns = ({
-  onTest,
-  onEnd,
+/** The channels and deliveries, and the actions that test a channel or repeat a delivery. */
+function useNotifications() {
+  const queries = useQueryClient();
+  const refresh = (): void => {
+    void queries.invalidateQueries({ queryKey: CHANNELS });
+    void queries.invalidateQueries({ queryKey: DELIVERIES });
+  };
+  const channels = useQuery({
+    queryKey: CHANNELS,
+    queryFn: ({ signal }) => call("GET /api/channels", { signal }),
+  });
+  const deliveries = useQuery({
+    queryKey: DELIVERIES,
+    queryFn: ({ signal }) => call("GET /api/deliveries", { signal }),
+    refetchInterval: REFETCH_MS,
+  });
+  const test = useMutation({
+    mutationFn: ({ id }: Channel) => call("POST /api/channels/:id/test", { params: { id } }),
+    onSettled: refresh,
+  });
+  const replay = useMutation({
+    mutationFn: ({ notice_id, channel_id }: Delivery) =>
+      call("POST /api/deliveries/replay", { body: { notice_id, channel_id } }),
+    onSettled: refresh,
+  });
+  return { channels, deliveries, test, replay, refresh };
+}
+
+const RemoveDialog = ({
+  channel: { id, name },
+  onClose,
+  onRemoved,
 }: {
+  readonly channel: Channel;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}) => (
+  <ConfirmAction
+    opened
+    onClose={onClose}
+    title={texts.removeTitle(name)}
+    sentence={texts.removeEffect}
+    verb={texts.remove}
+    danger
+    onConfirm={async () => {
+      await call("DELETE /api/channels/:id", { params: { id } });
+      onRemoved();
+    }}
+  />
+);
+
+interface ChannelActions {
   readonly onTest: (channel: Channel) => void;
-  readonly onEnd: (channel: Channel) => void;
-}): Column<Channel>[] => [
+  readonly onRemove: (channel: Channel) => void;
+}
+
+const ChannelTable = ({
+  channels,
+  ...actions
+}: ChannelActions & { readonly channels: readonly Channel[] }) => (
+  <DataTable
+    caption={texts.channels}
+    hideCaption
+    empty={<EmptyState text={texts.noChannels} />}
+    rows={channels}
+    rowKey={({ id }) => id}
+    columns={channelColumns(actions)}
+  />
+);
+
+const DeliveryTable = ({
+  deliveries,
+  onReplay,
+}: {
+  readonly deliveries: readonly Delivery[];
+  readonly onReplay: (delivery: Delivery) => void;
+}) => (
+  <DataTable
+    caption={texts.deliveries}
+    hideCaption
+    empty={<EmptyState text={texts.noDeliveries} />}
+    rows={deliveries}
+    rowKey={({ notice_id, channel_id }) => `${notice_id} ${channel_id}`}
+    columns={deliveryColumns(onReplay)}
+  />
+);
+
+const channelColumns = ({ onTest, onRemove }: ChannelActions): Column<Channel>[] => [
   {
     key: "name",
     header: texts.name,
@@ -178,7 +210,7 @@ const channelColumns = ({
           size="xs"
           variant="default"
           aria-label={texts.removeLabel(channel.name)}
-          onClick={() => onEnd(channel)}
+          onClick={() => onRemove(channel)}
         >
           {texts.remove}
         </Button>

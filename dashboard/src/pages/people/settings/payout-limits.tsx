@@ -52,8 +52,6 @@ function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
   const [zone, setZone] = useState(saved.zone);
   const [whenShort, setWhenShort] = useState(saved.when_short);
   const [limits, setLimits] = useState<readonly Limit[]>(saved.limits);
-  const change = (place: number, to: Partial<Limit>): void =>
-    setLimits(limits.map((limit, at) => (at === place ? { ...limit, ...to } : limit)));
   const isValid =
     zone.trim() !== "" &&
     !isTwice(limits) &&
@@ -61,59 +59,7 @@ function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
   const next = { zone, when_short: whenShort, limits: [...limits] };
   return (
     <>
-      <Section title={texts.section}>
-        <Text size="sm">{texts.explanation}</Text>
-        {limits.length === 0 ? <Text size="sm">{texts.none}</Text> : null}
-        {limits.map((limit, place) => (
-          <fieldset key={place} className={classes.rule} disabled={!mayChange}>
-            <legend>{texts.limit(place + 1)}</legend>
-            <NativeSelect
-              label={texts.scope}
-              data={CHOICES}
-              value={limit.scope}
-              onChange={({ currentTarget: { value } }) =>
-                change(place, { scope: scopeNamed(value) })
-              }
-            />
-            <RuleAmount
-              label={texts.amount}
-              value={limit.amount}
-              onChange={(amount) => change(place, { amount })}
-            />
-            <RuleCurrency
-              label={texts.currency}
-              value={limit.currency}
-              onChange={(currency) => change(place, { currency })}
-            />
-            <Checkbox
-              label={texts.hard}
-              checked={limit.hard}
-              disabled={!mayChange}
-              onChange={({ currentTarget: { checked } }) => change(place, { hard: checked })}
-            />
-            {mayChange ? (
-              <Button
-                variant="default"
-                onClick={() => setLimits(limits.filter((_, at) => at !== place))}
-              >
-                {texts.remove(place + 1)}
-              </Button>
-            ) : null}
-          </fieldset>
-        ))}
-        {isTwice(limits) ? (
-          <Text size="sm" role="alert">
-            {texts.duplicate}
-          </Text>
-        ) : null}
-        {mayChange ? (
-          <Group>
-            <Button variant="default" onClick={() => setLimits([...limits, NEW_LIMIT])}>
-              {texts.add}
-            </Button>
-          </Group>
-        ) : null}
-      </Section>
+      <LimitsSection limits={limits} mayChange={mayChange} onChange={setLimits} />
       <Section title={texts.allLimits}>
         <TextInput
           label={texts.zone}
@@ -145,6 +91,95 @@ function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
         />
       ) : null}
     </>
+  );
+}
+
+function LimitsSection({
+  limits,
+  mayChange,
+  onChange,
+}: {
+  readonly limits: readonly Limit[];
+  readonly mayChange: boolean;
+  readonly onChange: (limits: readonly Limit[]) => void;
+}) {
+  return (
+    <Section title={texts.section}>
+      <Text size="sm">{texts.explanation}</Text>
+      {limits.length === 0 ? <Text size="sm">{texts.none}</Text> : null}
+      {limits.map((limit, place) => (
+        <LimitFields
+          key={place}
+          place={place}
+          limit={limit}
+          mayChange={mayChange}
+          onChange={(changed) => onChange(limits.with(place, changed))}
+          onRemove={() => onChange(limits.filter((_, at) => at !== place))}
+        />
+      ))}
+      {isTwice(limits) ? (
+        <Text size="sm" role="alert">
+          {texts.duplicate}
+        </Text>
+      ) : null}
+      {mayChange ? (
+        <Group>
+          <Button variant="default" onClick={() => onChange([...limits, NEW_LIMIT])}>
+            {texts.add}
+          </Button>
+        </Group>
+      ) : null}
+    </Section>
+  );
+}
+
+function LimitFields({
+  place,
+  limit,
+  mayChange,
+  onChange,
+  onRemove,
+}: {
+  /** The index of the limit. */
+  readonly place: number;
+  readonly limit: Limit;
+  readonly mayChange: boolean;
+  readonly onChange: (limit: Limit) => void;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <fieldset className={classes.rule} disabled={!mayChange}>
+      <legend>{texts.limit(place + 1)}</legend>
+      <NativeSelect
+        label={texts.scope}
+        data={CHOICES}
+        value={limit.scope}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...limit, scope: scopeNamed(value) })
+        }
+      />
+      <RuleAmount
+        label={texts.amount}
+        value={limit.amount}
+        onChange={(amount) => onChange({ ...limit, amount })}
+      />
+      <RuleCurrency
+        label={texts.currency}
+        value={limit.currency}
+        onChange={(currency) => onChange({ ...limit, currency })}
+      />
+      <Checkbox
+        label={texts.hard}
+        checked={limit.hard}
+        disabled={!mayChange}
+        onChange={({ currentTarget: { checked } }) => onChange({ ...limit, hard: checked })}
+      />
+      {mayChange ? (
+        <Button variant="default" onClick={onRemove}>
+          {texts.remove(place + 1)}
+        </Button>
+      ) : null}
+    </fieldset>
   );
 }
 

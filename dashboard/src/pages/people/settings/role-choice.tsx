@@ -4,12 +4,15 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.roles;
 
+/** A role of a user. */
 export type Role = Answer<"GET /api/users">["items"][number]["roles"][number];
 
 const ROLES: Readonly<Record<Role, string>> = texts.does;
 
+/** The roles in the order in which they are shown. */
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
+/** Checkboxes for the roles of a user, each with an explanation. */
 export function RoleChoice({
   roles,
   onChange,

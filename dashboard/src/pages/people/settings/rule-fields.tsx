@@ -13,7 +13,10 @@ interface Field {
 const AMOUNT = /^[0-9]{1,15}(\.[0-9]{1,8})?$/;
 const CURRENCY = /^[A-Z0-9-]{1,40}$/;
 
+/** Returns whether the text is an amount that the API accepts. */
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
+
+/** Returns whether the text is a currency code that the API accepts. */
 export const isCurrency = (text: string): boolean => CURRENCY.test(text);
 
 /** The amount of a rule or a limit, a decimal in any currency. */
@@ -27,6 +30,7 @@ export const RuleAmount = ({ label, value, onChange }: Field) => (
   />
 );
 
+/** A field for the currency of a rule or a limit, with an error below it. */
 export const RuleCurrency = ({
   label,
   value,

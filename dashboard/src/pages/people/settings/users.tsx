@@ -28,6 +28,7 @@ type Doing =
   | { readonly what: "invite" }
   | { readonly what: "roles" | "disable" | "link"; readonly user: User };
 
+/** The page that lists, invites, changes and disables users. */
 export function UsersPage() {
   const [doing, setDoing] = useState<Doing | null>(null);
   const [link, setLink] = useState<{ readonly link: Link; readonly name: string } | null>(null);

@@ -1,0 +1,54 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Answer, type Input, uploadFile } from "../../../server/client.ts";
+
+/** The details of a batch that are sent with its file. */
+export type UploadDetails = Omit<NonNullable<Input<"POST /api/batches">["query"]>, "file_name">;
+
+/**
+ * Uploads a file and opens the page of the new batch.
+ *
+ * @param problem the mistake in a field of the form, which prevents the upload; null if there is
+ *   none.
+ */
+export function useUpload(details: UploadDetails, problem: string | null) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [sent, setSent] = useState<number | null>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
+  const [isPrevented, setIsPrevented] = useState(false);
+  const upload = async (file: File): Promise<void> => {
+    setIsPrevented(problem !== null);
+    if (problem !== null) return;
+    setSent(0);
+    setRefusal(null);
+    setKnown(null);
+    try {
+      const answer = await uploadFile("POST /api/batches", file, {
+        query: { file_name: file.name, ...details },
+        idempotencyKey: crypto.randomUUID(),
+        onProgress: setSent,
+      });
+      await queries.invalidateQueries({ queryKey: ["GET /api/batches"] });
+      const id = answer.batch.batch_id;
+      if (answer.is_new) await navigate({ to: "/batches/$id/file", params: { id } });
+      else setKnown(answer);
+    } catch (error) {
+      setRefusal(error);
+    } finally {
+      setSent(null);
+    }
+  };
+  return {
+    upload,
+    /** The uploaded share of the file, from 0 to 1; null while no upload is running. */
+    sent,
+    refusal,
+    /** The batch of the same file, which was uploaded before. */
+    known,
+    /** True after a file was chosen although a field had a mistake. */
+    isPrevented,
+  };
+}

@@ -1,0 +1,164 @@
+import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { messages } from "./messages.tsx";
+import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
+
+const texts = messages.form;
+
+const SOURCES = [
+  { value: "list", label: texts.sources.list },
+  { value: "folder", label: texts.sources.folder },
+] as const;
+const RULES = Object.entries(texts.rules).map(([value, label]) => ({
+  value: value as Frequency,
+  label,
+}));
+const HOURS_MAX = 720;
+
+interface FieldsProps {
+  readonly draft: ScheduleDraft;
+  readonly change: (part: Partial<ScheduleDraft>) => void;
+}
+
+/** The names of the fields that are typed. */
+type TextName = Exclude<keyof ScheduleDraft, "source" | "every" | "weekdays" | "shift">;
+
+interface TextFieldProps extends FieldsProps {
+  readonly name: TextName;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type?: "text" | "number" | "date" | "time";
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+const TextField = ({ draft, change, name, hint, type = "text", ...more }: TextFieldProps) => (
+  <TextInput
+    {...more}
+    description={hint}
+    type={type}
+    autoComplete="off"
+    value={draft[name]}
+    onChange={({ currentTarget: { value } }) => change({ [name]: value })}
+    required={name !== "holidays"}
+  />
+);
+
+/** The fields for the name of a schedule and for the list or folder that it pays. */
+export function SourceFields(fields: FieldsProps) {
+  const { draft, change } = fields;
+  return (
+    <>
+      <TextField {...fields} name="name" label={texts.name} minLength={3} maxLength={100} />
+      <NativeSelect
+        label={texts.source}
+        data={[...SOURCES]}
+        value={draft.source}
+        onChange={({ currentTarget: { value } }) =>
+          change({ source: SOURCES.find((each) => each.value === value)?.value ?? "list" })
+        }
+      />
+      {draft.source === "list" ? (
+        <TextField {...fields} name="list" label={texts.list} hint={texts.listHint} />
+      ) : (
+        <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
+      )}
+    </>
+  );
+}
+
+/** The fields for the days of a schedule: how often it repeats, and on which days. */
+export function RuleFields(fields: FieldsProps) {
+  const { draft, change } = fields;
+  return (
+    <>
+      <NativeSelect
+        label={texts.rule}
+        data={[...RULES]}
+        value={draft.every}
+        onChange={({ currentTarget: { value } }) =>
+          change({ every: RULES.find((each) => each.value === value)?.value ?? "day" })
+        }
+      />
+      {draft.every === "week" ? (
+        <Checkbox.Group
+          label={texts.weekdays}
+          value={[...draft.weekdays]}
+          onChange={(weekdays) => change({ weekdays })}
+        >
+          <Group gap="sm" mt={4}>
+            {WEEKDAYS.map((day, at) => (
+              <Checkbox key={day} value={day} label={messages.month.weekdays[at]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      ) : null}
+      {draft.every === "month" ? (
+        <TextField
+          {...fields}
+          name="monthDay"
+          label={texts.monthDay}
+          type="number"
+          min={1}
+          max={31}
+        />
+      ) : null}
+      {draft.every === "once" ? (
+        <TextField {...fields} name="date" label={texts.date} type="date" />
+      ) : null}
+    </>
+  );
+}
+
+/** The fields for the time of day, and for days on which no payouts are sent. */
+export function TimeFields(fields: FieldsProps) {
+  const { draft, change } = fields;
+  return (
+    <>
+      <TextField {...fields} name="time" label={texts.time} type="time" />
+      <TextField {...fields} name="zone" label={texts.zone} />
+      <TextField {...fields} name="holidays" label={texts.holidays} hint={texts.holidaysHint} />
+      <NativeSelect
+        label={texts.shift}
+        data={SHIFTS.map((value) => ({ value, label: texts.shifts[value] }))}
+        value={draft.shift}
+        onChange={({ currentTarget: { value } }) =>
+          change({ shift: SHIFTS.find((each) => each === value) ?? "none" })
+        }
+      />
+    </>
+  );
+}
+
+const HOURS = { type: "number", max: HOURS_MAX } as const;
+
+/** The fields for the hours around an occurrence: lead time, grace period and expiry. */
+export const HoursFields = (fields: FieldsProps) => (
+  <>
+    <TextField
+      {...fields}
+      {...HOURS}
+      name="lead"
+      label={texts.lead}
+      hint={texts.leadHint}
+      min={0}
+    />
+    <TextField
+      {...fields}
+      {...HOURS}
+      name="grace"
+      label={texts.grace}
+      hint={texts.graceHint}
+      min={1}
+    />
+    <TextField
+      {...fields}
+      {...HOURS}
+      name="expires"
+      label={texts.expires}
+      hint={texts.expiresHint}
+      min={1}
+    />
+  </>
+);
