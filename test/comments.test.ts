@@ -27,8 +27,9 @@ test("comments are at most 100 columns wide, except for directives and tables", 
 });
 
 test("every exported function and class of the product has a docstring", () => {
-  const product = /^(?:src|jobs|workers|simulator|scripts|bench|proof)\//;
-  const declared = /^export (?:abstract class|class|(?:async )?function\*?|const) (\w+)/;
+  const product = /^(?:src|jobs|workers|simulator|scripts|bench|proof|dashboard\/src)\//;
+  const declared =
+    /^export (?:default )?(?:abstract class|class|(?:async )?function\*?|const) (\w+)/;
   const isFunction = /^export (?:const \w+(?:: [^=]+)? = (?:async )?(?:<.*>)?\(|(?!const))/;
   const bare = code
     .filter(({ path }) => product.test(path))

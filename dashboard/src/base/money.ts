@@ -38,6 +38,7 @@ export function addAmounts(amounts: readonly string[]): string {
   return digits === 0 ? sign + whole : `${sign}${whole}.${text.slice(text.length - digits)}`;
 }
 
+/** Returns whether two decimal texts are the same amount: "1.5" and "1.50" are. */
 export const sameAmount = (one: string, other: string): boolean => {
   const digits = Math.max(decimalsOf(one), decimalsOf(other));
   return scaled(one, digits) === scaled(other, digits);

@@ -5,6 +5,8 @@ let aheadMs = 0;
 const ON_THE_WAY_MS_MAX = 5_000;
 
 /**
+ * Records the time of the server, from which all shown times come.
+ *
  * @param at the server's time, from its answer to the request made at `askedMs`.
  * @returns the lead of this computer's clock over the server's, in milliseconds; negative: behind.
  */
@@ -16,4 +18,5 @@ export function recordServerTime(at: string, askedMs: number): number {
   return aheadMs;
 }
 
+/** Returns the current time by the server's clock, in milliseconds since 1970. */
 export const serverNowMs = (): number => Date.now() - aheadMs;

@@ -23,8 +23,10 @@ import type { Part } from "#approval/status-breakdown.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { messages } from "./state-messages.ts";
 
+/** The meaning of a state as a colour, from which the stylesheet takes its shades. */
 export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
 
+/** The label, icon, tone and explanation of a state. */
 export interface StateDisplay {
   readonly word: string;
   readonly icon: LucideIcon;
@@ -108,8 +110,11 @@ export const LISTED_BATCH_STATES = {
   scheduled: SCHEDULED,
   held_back: HELD_BACK,
 } as const;
+
+/** A state by which a list of batches can be filtered. */
 export type ListedBatchState = keyof typeof LISTED_BATCH_STATES;
 
+/** The state of a batch, with the facts that decide how it is shown. */
 export interface BatchStatus {
   readonly state: BatchState;
   /** Number of rejected rows, where known. */
@@ -134,6 +139,7 @@ export const isQuarantined = (batch: {
 export const isSentBack = ({ state, rejected, reason }: BatchStatus): boolean =>
   state === "needs_correction" && (rejected === 0 || typeof reason === "string");
 
+/** Returns the label, icon, tone and explanation of the state of a batch. */
 export function batchStateDisplay(batch: BatchStatus): StateDisplay {
   if (batch.quarantined) return QUARANTINED;
   if (isSentBack(batch)) return SENT_BACK;

@@ -5,6 +5,7 @@ import type { Paging } from "../base/paging.ts";
 import classes from "./data-table.module.css";
 import { messages } from "./messages.tsx";
 
+/** A column of a table: its header, and the cell of each row. */
 export interface Column<Row> {
   readonly key: string;
   readonly header: string;
@@ -19,6 +20,7 @@ export interface Column<Row> {
   readonly proven?: boolean;
 }
 
+/** The order of a table, and the action that changes it. */
 export interface Sorting {
   readonly by: string;
   readonly descending: boolean;

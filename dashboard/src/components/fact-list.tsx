@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import classes from "./fact-list.module.css";
 import { UserText } from "./user-text.tsx";
 
+/** The names and values of a list of facts, in order. */
 export type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
 /** A list of names and values. */

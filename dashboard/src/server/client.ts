@@ -15,7 +15,11 @@ type Part<Name extends string, Value> = undefined extends Value
   : { readonly [Key in Name]: Value };
 
 export type { OperationName };
+
+/** The JSON body of a successful response, by API operation. */
 export type Answer<Name extends OperationName> = AnswerOf<Table[Name]>;
+
+/** The parameters, query and body of a request, by API operation. */
 export type Input<Name extends OperationName> = InputFor<Table[Name]> & {
   /**
    * Prevents duplicate creation. Use one key for each created thing, and the same key in every
@@ -53,26 +57,36 @@ export class NoAnswer extends Error {
 
 /** The CSRF token of the session, sent with every request that changes something. */
 let csrfToken: string | null = null;
+
+/** Sets the CSRF token of the session; null without a session. */
 export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
 /** Called when the session has ended. */
 let signedOut = (): void => {};
+
+/** Sets the action for a session that has ended. */
 export function onSignedOut(then: () => void): void {
   signedOut = then;
 }
+
+/** Runs the action for a session that has ended. */
 export const reportSignedOut = (): void => signedOut();
 
 /** Called when the cookie belongs to another session than the page. Returns the text to show. */
 let otherSession = async (): Promise<Words | null> => null;
 type Words = Pick<ProblemDocument, "title" | "detail">;
+
+/** Sets the check for requests that the server refuses because the session has changed. */
 export function onOtherSession(look: () => Promise<Words | null>): void {
   otherSession = look;
 }
 
 /** Asks the person for the identity check that the server requires. False: they declined. */
 let proven = async (): Promise<boolean> => false;
+
+/** Sets the identity check for requests that require one. */
 export function onStepUp(ask: () => Promise<boolean>): void {
   proven = ask;
 }

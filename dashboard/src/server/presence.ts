@@ -10,7 +10,11 @@ const TELL_MS = 5 * 60_000;
 let inputMs = -Infinity;
 let toldMs = Date.now();
 
-/** @param tell sends any request to the server, with the header of `presence`. */
+/**
+ * Watches for input, and reports it if the page makes no other request.
+ *
+ * @param tell sends any request to the server, with the header of `presenceHeader`.
+ */
 export function watchUserInput(tell: () => void): void {
   const heard = ({ isTrusted }: Event): void => {
     if (!isTrusted) return;

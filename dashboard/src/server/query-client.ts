@@ -1,6 +1,7 @@
 import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiProblem } from "./client.ts";
 
+/** The cache of all data that the dashboard has loaded. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

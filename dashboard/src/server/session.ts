@@ -2,9 +2,14 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type Answer, call, setCsrfToken } from "./client.ts";
 
 type Session = Answer<"GET /api/session">;
+
+/** The signed-in user. */
 export type Person = NonNullable<Session["person"]>;
+
+/** A permission that a role gives to a user. */
 export type Permission = Person["permissions"][number];
 
+/** Loads the session; its `person` is null before the sign-in. */
 export const sessionQuery = queryOptions({
   queryKey: ["GET /api/session"],
   queryFn: async ({ signal }) => {

@@ -20,6 +20,7 @@ export const requestStepUp = (): Promise<boolean> =>
     tell();
   });
 
+/** Ends the identity check, and continues or refuses the waiting requests. */
 export function finishStepUp(isProven: boolean): void {
   const answers = waiting;
   waiting = [];
@@ -27,6 +28,7 @@ export function finishStepUp(isProven: boolean): void {
   tell();
 }
 
+/** Returns whether a request waits for an identity check. */
 export const useStepUpRequested = (): boolean =>
   useSyncExternalStore(
     (listener) => {

@@ -26,6 +26,6 @@ export interface ActionPermission {
   readonly why_not: string | null;
 }
 
-/** For `passed` of a dialog. */
+/** Returns why the action is not available, for `passed` of a dialog; null if it is available. */
 export const unavailableReason = ({ may, why_not }: ActionPermission): string | null =>
   may ? null : (why_not ?? messages.changed.notPossible);

@@ -6,6 +6,7 @@ import { OutdatedDataAlert } from "../outdated-data-alert.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { messages } from "../messages.tsx";
 
+/** The texts of a confirmation, and the action that it confirms. */
 export interface ConfirmProps {
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -24,6 +25,7 @@ export interface ConfirmProps {
   readonly onConfirm: (given: { readonly reason: string }) => Promise<unknown>;
 }
 
+/** The dialog of `ConfirmAction`, which loads it on demand. */
 export default function ConfirmDialog(props: ConfirmProps) {
   // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);

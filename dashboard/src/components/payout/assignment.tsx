@@ -10,11 +10,13 @@ import { detailMessages } from "../detail-messages.tsx";
 
 const { assignment, snooze: snoozeTexts } = detailMessages;
 
+/** The operator of a payout or failure group, and until when it is snoozed. */
 export type Assignment = Pick<
   Answer<"GET /api/failures">["assigned"][number],
   "assigned_to" | "snooze"
 >;
 
+/** The state of a payout or failure group without an operator or a snooze. */
 export const NOT_ASSIGNED: Assignment = { assigned_to: null, snooze: null };
 
 /** Hidden from the list for now. It returns by itself. */
@@ -55,6 +57,7 @@ export function AssignmentText({
   );
 }
 
+/** The actions that change an assignment. */
 export interface AssignmentActions {
   /** `from`: the operator shown on the screen. */
   readonly assign: (hands: {

@@ -77,11 +77,13 @@ export function ProposedResolution({
   );
 }
 
+/** The unsaved fields of a proposal: the result of the payout or deposit, and the evidence. */
 export interface ResolutionDraft {
   readonly finding: string;
   readonly words: string;
 }
 
+/** The draft of an empty form. */
 export const EMPTY_RESOLUTION: ResolutionDraft = { finding: "", words: "" };
 
 /** The form in which a person proposes the result of a payout or deposit. */

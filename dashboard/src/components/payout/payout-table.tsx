@@ -14,6 +14,7 @@ import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.payouts;
 
+/** A payout as listed by the API. */
 export type ListedPayout = Answer<"GET /api/payouts">["items"][number];
 
 /** The columns of the rows of one file. */

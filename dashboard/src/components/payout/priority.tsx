@@ -11,10 +11,13 @@ import { detailMessages } from "../detail-messages.tsx";
 const texts = detailMessages.priority;
 
 type Batch = Pick<Answer<"GET /api/batches/:id">, "batch_id" | "priority">;
+
+/** The priority of a batch, which decides whose payouts are sent first. */
 export type Priority = Batch["priority"];
 
 const CHOICES = Object.entries(texts.labels).map(([value, label]) => ({ value, label }));
 
+/** A field for the priority of a batch. */
 export const PrioritySelect = ({
   label,
   description,

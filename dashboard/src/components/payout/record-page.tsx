@@ -17,6 +17,7 @@ type RecordKind = keyof typeof LISTS;
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === "not_found";
 
+/** The page shown for a batch, payout or deposit that is not in the ledger. */
 export const RecordNotFound = ({
   noun,
   code,

@@ -9,14 +9,17 @@ import {
 } from "../../base/state.ts";
 import classes from "./state-badge.module.css";
 
+/** Shows the state of a payout as an icon and a label. */
 export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (
   <StateBadge words={PAYOUT_STATES[state]} />
 );
 
+/** Shows the state of a batch as an icon and a label. */
 export const BatchStateBadge = (batch: BatchStatus) => (
   <StateBadge words={batchStateDisplay(batch)} />
 );
 
+/** Shows the state of a deposit as an icon and a label. */
 export const DepositStateBadge = ({ state }: { readonly state: DepositState }) => (
   <StateBadge words={DEPOSIT_STATES[state]} />
 );

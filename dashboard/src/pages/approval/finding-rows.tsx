@@ -54,6 +54,7 @@ export function FindingRows<Row extends FindingRow>({
   );
 }
 
+/** Shows the last four digits of an account; nothing if they are unknown. */
 export const AccountEnding = ({ of }: { readonly of: string | null }) =>
   of === null ? null : (
     <Text size="xs" c="dimmed" component="span" display="block">

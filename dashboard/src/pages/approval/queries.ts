@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { frameQuery } from "../../shell/frame-query.ts";
 
+/** Loads the batches that wait for approval, again every 30 seconds. */
 export const approvalsQuery = queryOptions({
   queryKey: ["GET /api/approvals"],
   queryFn: ({ signal }) => call("GET /api/approvals", { signal }),
@@ -17,6 +18,7 @@ export async function refetchApprovals(client: QueryClient): Promise<void> {
   ]);
 }
 
+/** Loads all that an approver sees of a batch. It is not reloaded by itself. */
 export const approvalSheetQuery = (id: string) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/approval", id],
@@ -29,4 +31,5 @@ export const approvalSheetQuery = (id: string) =>
     gcTime: 0,
   });
 
+/** All that an approver sees of a batch. */
 export type ApprovalSheet = Answer<"GET /api/batches/:id/approval">;

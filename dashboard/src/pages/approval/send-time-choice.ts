@@ -18,6 +18,7 @@ export function choiceOf(says: string | null): SendTimeChoice {
   return { kind: says === null ? "now" : "at", date, time, zone };
 }
 
+/** Returns the chosen time as the API expects it: "2026-12-31 09:00 Asia/Kolkata". */
 export const sendTimeText = ({ date, time, zone }: SendTimeChoice): string =>
   `${date} ${time} ${zone}`;
 
@@ -42,6 +43,7 @@ export const requestedSendTime = (
 ): "now" | { readonly at: string } =>
   chosen.kind === "at" ? { at: sendTimeText(chosen) } : late === null ? "now" : { at: late };
 
+/** Returns the label of the approval button, which states when the payouts will be sent. */
 export function approveButtonText(
   payouts: number,
   missing: number,

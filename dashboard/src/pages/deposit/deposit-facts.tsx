@@ -14,6 +14,7 @@ import { messages } from "./messages.ts";
 
 const texts = messages.facts;
 
+/** The facts of a deposit: amounts, numbers, payer and expiry. */
 export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
   const { currency, amount, payable, paid, code, gateway_number, reference, lane } = deposit;
   const { depositor, details, expires, expires_at, created_by, created_at } = deposit;

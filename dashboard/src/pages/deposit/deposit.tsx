@@ -23,6 +23,7 @@ const texts = messages.deposit;
 
 const route = getRouteApi("/dashboard/deposits/$code");
 
+/** The page of one deposit, updated by the live stream. */
 export function DepositPage() {
   const { code } = route.useParams();
   const mayCollect = useMay("collect");

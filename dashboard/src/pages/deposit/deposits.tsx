@@ -62,6 +62,7 @@ const COLUMNS: readonly Column<Deposit>[] = [
   },
 ];
 
+/** The list of deposits with its filters. */
 export function DepositsPage() {
   const search: DepositSearch = route.useSearch();
   const navigate = route.useNavigate();

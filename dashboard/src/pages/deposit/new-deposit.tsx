@@ -44,6 +44,7 @@ const FIELDS: readonly RequestField[] = [
   "payment_code",
 ];
 
+/** The page that requests a deposit from a payer. */
 export function NewDepositPage() {
   if (useMay("collect")) return <NewDeposit />;
   return (

@@ -9,6 +9,7 @@ export type DepositSearch = { readonly [Name in FilterName]?: string };
 /** The filters that are typed into a text field. */
 export type FieldName = "code" | "user_id" | "reference" | "gateway_number" | "currency";
 
+/** The text fields of the filter form, in order. */
 export const FIELDS: readonly FieldName[] = [
   "code",
   "user_id",

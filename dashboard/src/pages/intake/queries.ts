@@ -1,14 +1,17 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
 
+/** A batch as its page shows it. */
 export type BatchView = Answer<"GET /api/batches/:id">;
 
+/** Loads a batch by its id. */
 export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id", { params: { id }, signal }),
   });
 
+/** Loads the progress of a batch; every five seconds while payrun is sending it. */
 export const progressQuery = (id: string, isWorking: boolean) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/progress", id],
@@ -17,6 +20,7 @@ export const progressQuery = (id: string, isWorking: boolean) =>
     placeholderData: keepPreviousData,
   });
 
+/** Loads the timeline of a batch. */
 export const timelineQuery = (id: string) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/timeline", id],

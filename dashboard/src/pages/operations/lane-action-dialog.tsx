@@ -10,6 +10,7 @@ const texts = messages.dialog;
 
 type Verb = "pause" | "resume" | "open";
 
+/** An action on a lane that waits for confirmation. */
 export interface LaneAction {
   readonly verb: Verb;
   /** Null: every lane. */

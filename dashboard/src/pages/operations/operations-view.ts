@@ -1,9 +1,16 @@
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.ts";
 
+/** The data of the operations page. */
 export type OperationsView = Answer<"GET /api/operations">;
+
+/** A lane as the operations page shows it. */
 export type LaneView = OperationsView["lanes"][number];
+
+/** The pause of a lane, by whom and until when. */
 export type LanePause = NonNullable<LaneView["pause"]>;
+
+/** An active alarm with its explanation. */
 export type Alarm = OperationsView["alarms"][number];
 
 const { ages } = messages;
@@ -14,6 +21,7 @@ const NUMBER = new Intl.NumberFormat();
 export const countText = (count: number, isMore = false): string =>
   `${NUMBER.format(count)}${isMore ? "+" : ""}`;
 
+/** Returns "1 payout", "1,204 payouts", or "10,000+ payouts" if counting stopped there. */
 export const payoutsText = (count: number, isMore = false): string =>
   messages.payouts(countText(count, isMore), count === 1 && !isMore);
 

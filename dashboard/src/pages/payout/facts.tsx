@@ -16,6 +16,7 @@ import classes from "./payout.module.css";
 
 const texts = messages.facts;
 
+/** The facts of a payout. A user with the permission can reveal its encrypted details. */
 export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
   const [asking, setAsking] = useState(false);

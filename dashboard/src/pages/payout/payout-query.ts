@@ -2,8 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
 import { refetchIfRunning, queryClient } from "../../server/query-client.ts";
 
+/** A payout as its page shows it. */
 export type PayoutView = Answer<"GET /api/payouts/:code">;
 
+/** Loads a payout by its code. */
 export const payoutQuery = (code: string) =>
   queryOptions({
     queryKey: ["GET /api/payouts/:code", code],

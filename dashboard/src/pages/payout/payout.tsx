@@ -24,6 +24,7 @@ const texts = messages.payout;
 
 const route = getRouteApi("/dashboard/payouts/$code");
 
+/** The page of one payout, updated by the live stream. */
 export function PayoutPage() {
   const { code } = route.useParams();
   const found = useQuery(payoutQuery(code));

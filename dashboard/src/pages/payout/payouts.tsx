@@ -18,6 +18,7 @@ const texts = messages.list;
 
 const route = getRouteApi("/dashboard/payouts");
 
+/** The list of payouts with its filters and saved views. */
 export function PayoutsPage() {
   const search: PayoutSearch = route.useSearch();
   const navigate = route.useNavigate();

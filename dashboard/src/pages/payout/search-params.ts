@@ -2,6 +2,8 @@ import type { QueryFor } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
+
+/** The name of a filter, as in the API. */
 export type FilterName = Exclude<keyof Query, "limit">;
 /** The filters of the list, as text from the page address. */
 export type PayoutSearch = { readonly [Name in FilterName]?: string };
@@ -22,6 +24,7 @@ export const MAIN_FIELDS: readonly Field[] = [
   { name: "code" },
 ];
 
+/** The other filters, which are collapsed at first. */
 export const MORE_FIELDS: readonly Field[] = [
   { name: "account" },
   { name: "account_last4" },
@@ -61,6 +64,8 @@ export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
 
 /** Converts a time of the reader's time zone, as forms have it, to UTC. */
 export const toUtc = (local: string): string => new Date(local).toISOString();
+
+/** Converts a UTC time to the reader's time zone, as forms expect it; empty if there is none. */
 export function toLocal(utc: string | undefined): string {
   const at = new Date(utc ?? "");
   if (Number.isNaN(at.getTime())) return "";

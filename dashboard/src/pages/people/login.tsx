@@ -10,6 +10,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.signIn;
 
+/** The sign-in page, which asks for a code if the user has a second factor. */
 export function LoginPage() {
   const { next, ended } = useSearch({ from: "/login" });
   const navigate = useNavigate();

@@ -19,6 +19,7 @@ const texts = messages.profile;
 
 type OpenSession = Answer<"GET /api/profile/sessions">["items"][number];
 
+/** The page on which users change their password, second factor and sessions. */
 export function ProfilePage() {
   const person = usePerson();
   return (

@@ -28,6 +28,7 @@ const { columns: texts, filters: filterTexts } = messages;
 
 type Batch = Answer<"GET /api/batches">["items"][number];
 
+/** The list of batches with its filters and saved views. */
 export function BatchesPage() {
   const search = useSearch({ from: "/dashboard/batches" });
   const navigate = useNavigate({ from: "/batches" });

@@ -15,6 +15,7 @@ export interface BatchesSearch {
 
 const KEYS = ["text", "state", "maker", "from", "to", "cursor"] as const;
 
+/** Keeps the known filters of a page address and ignores its other parameters. */
 export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
   const kept = KEYS.flatMap((key) => {
     const value = given[key];

@@ -2,6 +2,8 @@ import type { Answer } from "../../../server/client.ts";
 import { NOT_ASSIGNED, type Assignment } from "../../../components/payout/assignment.tsx";
 
 type Failures = Answer<"GET /api/failures">;
+
+/** The payouts of a failure group in one currency and at one bank. */
 export type FailureGroupLine = Failures["groups"][number];
 
 /** The payouts of one state and reason, by currency and bank. */

@@ -9,6 +9,7 @@ const texts = messages.filters;
 
 type State = Answer<"GET /api/failures">["totals"][number]["state"];
 
+/** Returns the label of a state in the list of failures. Approved payouts in it are deferred. */
 export const failureStateLabel = (state: State): string =>
   state === "approved" ? texts.deferred : PAYOUT_STATES[state].word;
 
@@ -26,6 +27,7 @@ const ASSIGNMENTS = [
   { value: "nobody", label: texts.nobody },
 ];
 
+/** The filters of the list of failures, kept in the page address. */
 export function FailureFilters({
   search,
   onFilter,

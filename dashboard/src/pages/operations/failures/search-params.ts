@@ -16,6 +16,7 @@ export interface FailureSearch {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Keeps the known filters of a page address and ignores its other parameters. */
 export function failureSearch(given: Record<string, unknown>): FailureSearch {
   const kept = ["state", "currency", "batch", "from", "to", "whose", "snoozed"].flatMap((name) => {
     const value = given[name];

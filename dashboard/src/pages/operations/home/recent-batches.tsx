@@ -65,6 +65,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+/** The most recent batches, with their progress and totals. */
 export const RecentBatches = ({ batches }: { readonly batches: readonly Row[] }) => (
   <DataTable
     caption={texts.caption}

@@ -71,6 +71,7 @@ export function YourTasks({
   );
 }
 
+/** The number, sums and oldest of the payouts in doubt. */
 export function PayoutsInDoubt({
   heap: { count, sums, oldest_at },
 }: {
