@@ -6,18 +6,14 @@ import { bringAgain, NOTHING_TO_SAY } from "#flows/approval/request-approval.ts"
 import { ingest } from "#flows/intake/ingest.ts";
 import { expectedOf, requestApprovalRoute, wrongState } from "#http/intake/request-approval.ts";
 import { found, notFound } from "#views/intake/batch.ts";
-import { batchLines, lineOf } from "#views/intake/batch-lines.ts";
+import { batchList, lineOf } from "#views/intake/batch-lines.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { lookAhead } from "#views/approval/anomalies.ts";
-import { findBatchLines } from "#ledger/operations/batch-list.ts";
 import type { Corrected } from "#ledger/intake/correct.ts";
 import { noteBringer } from "#ledger/intake/batch-description.ts";
-
-const DAY_MS = 86_400_000;
-const DAY_LENGTH = "2026-12-31".length;
 
 /**
  * Registers the routes for batches: the list, uploads, corrections, and sending for approval.
@@ -27,25 +23,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   const { keyring } = desk.deps;
   const now = () => new Date(clock.nowMs());
 
-  route(app, desk, "GET /api/batches", async ({ query }) => {
-    const { cursor, limit, state, send, text, maker, from, to } = query;
-    const lines = await findBatchLines(database, {
-      states: state,
-      send,
-      text,
-      maker,
-      from: from === undefined ? undefined : new Date(from),
-      until: to === undefined ? undefined : endOf(to),
-      after: cursor === undefined ? undefined : readCursor(cursor),
-      limit: limit + 1,
-    });
-    const items = lines.slice(0, limit);
-    const last = lines.length > limit ? items.at(-1) : undefined;
-    return {
-      items: await batchLines(database, items),
-      next: last ? `${last.createdAt.getTime()}.${last.id}` : null,
-    };
-  });
+  route(app, desk, "GET /api/batches", ({ query }) => batchList(database, query));
 
   route(app, desk, "POST /api/batches", async ({ query, file, person }) => {
     const { file_name: fileName, name = null, purpose = null, canary, priority } = query;
@@ -119,18 +97,3 @@ const refusedFile = (problems: readonly RowProblem[]): Problem =>
     problems: problems.slice(0, PROBLEMS_TOLD_MAX).map(coverProblem),
     problems_total: problems.length,
   });
-
-/**
- * Returns the end of a period: the end of the day if `to` is a date, otherwise the moment itself.
- */
-const endOf = (to: string): Date =>
-  new Date(Date.parse(to) + (to.length === DAY_LENGTH ? DAY_MS : 0));
-
-function readCursor(cursor: string): { at: Date; id: string } {
-  const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);
-  if (!match) {
-    const places = [{ place: "query.cursor", message: "must be a cursor for this list" }];
-    throw new Problem("invalid_request", { places });
-  }
-  return { at: new Date(Number(match[1])), id: match[2] ?? "" };
-}

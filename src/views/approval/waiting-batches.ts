@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import { missingOf, totalsOf } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
 import { waitingFor, whyNobody } from "#ledger/approval/approvals.ts";
@@ -7,7 +7,7 @@ import { batchesOf } from "#ledger/payout/batches.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import type { Database } from "#ledger/store/database.ts";
 
-type WaitingBatches = z.output<(typeof APPROVAL_API)["GET /api/approvals"]["answer"]>;
+type WaitingBatches = AnswerOf<(typeof APPROVAL_API)["GET /api/approvals"]>;
 
 /** Returns the batches that await approval, and how many of them await this person's. */
 export async function waitingBatches(database: Database, person: Person): Promise<WaitingBatches> {

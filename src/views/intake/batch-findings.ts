@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import type { BATCH_API } from "#api/intake/batches.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import { knownColumn } from "#intake/header.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import { obstaclesOf } from "#flows/approval/request-approval.ts";
@@ -11,7 +11,7 @@ import type { Batch } from "#ledger/payout/batches.ts";
 import { correctionsOf } from "#ledger/intake/correct.ts";
 import { readDescription } from "#ledger/intake/batch-description.ts";
 
-type FindingsView = z.output<(typeof BATCH_API)["GET /api/batches/:id/findings"]["answer"]>;
+type FindingsView = AnswerOf<(typeof BATCH_API)["GET /api/batches/:id/findings"]>;
 
 /** Returns the problems in the rows of a batch, and what prevents it from being approved. */
 export async function findingsView(

@@ -1,3 +1,6 @@
+import type { BATCH_API } from "#api/intake/batches.ts";
+import type { QueryOf } from "#api/app/operation.ts";
+import { Problem } from "#api/app/problems.ts";
 import { PART_OF } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
@@ -7,8 +10,53 @@ import type { Database } from "#ledger/store/database.ts";
 import { type Sending, sendingsOf } from "#ledger/schedule/send-times.ts";
 import { amountOf } from "#money/format.ts";
 
+const DAY_MS = 86_400_000;
+const DAY_LENGTH = "2026-12-31".length;
+
+type BatchQuery = QueryOf<(typeof BATCH_API)["GET /api/batches"]>;
+
+/**
+ * Returns one page of the list of batches.
+ *
+ * @throws Problem if the cursor is invalid.
+ */
+export async function batchList(database: Database, query: BatchQuery) {
+  const { cursor, limit, state, send, text, maker, from, to } = query;
+  const lines = await findBatchLines(database, {
+    states: state,
+    send,
+    text,
+    maker,
+    from: from === undefined ? undefined : new Date(from),
+    until: to === undefined ? undefined : endOf(to),
+    after: cursor === undefined ? undefined : readCursor(cursor),
+    limit: limit + 1,
+  });
+  const items = lines.slice(0, limit);
+  const last = lines.length > limit ? items.at(-1) : undefined;
+  return {
+    items: await batchLines(database, items),
+    next: last ? `${last.createdAt.getTime()}.${last.id}` : null,
+  };
+}
+
+/**
+ * Returns the end of a period: the end of the day if `to` is a date, otherwise the moment itself.
+ */
+const endOf = (to: string): Date =>
+  new Date(Date.parse(to) + (to.length === DAY_LENGTH ? DAY_MS : 0));
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);
+  if (!match) {
+    const places = [{ place: "query.cursor", message: "must be a cursor for this list" }];
+    throw new Problem("invalid_request", { places });
+  }
+  return { at: new Date(Number(match[1])), id: match[2] ?? "" };
+}
+
 /** Converts batches to the entries of the API's lists. */
-export async function batchLines(database: Database, lines: readonly BatchLine[]) {
+async function batchLines(database: Database, lines: readonly BatchLine[]) {
   const sendings = await sendingsOf(
     database,
     lines.map(({ id }) => id),

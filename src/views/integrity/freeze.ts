@@ -1,13 +1,11 @@
-import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import type { Desk } from "#views/deps.ts";
 import { lostBatches, undecidedBatches } from "#ledger/intake/quarantine.ts";
 import { coversGap, findingsSince } from "#ledger/integrity/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
 
-type FreezeView = z.output<
-  (typeof OPERATIONS_API)["GET /api/operations/freeze"]["answer"]
->["freeze"];
+type FreezeView = AnswerOf<(typeof OPERATIONS_API)["GET /api/operations/freeze"]>["freeze"];
 
 type FreezeDeps = Pick<Desk, "database" | "ledger">;
 

@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import { whyNoJobs } from "#jobs/redis.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
@@ -7,7 +7,7 @@ import { depositJob } from "#jobs/deposit.ts";
 import type { Desk } from "#views/deps.ts";
 import { wordsOf } from "#base/log.ts";
 
-type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
+type Overview = AnswerOf<(typeof OPERATIONS_API)["GET /api/operations"]>;
 const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
 const QUEUE_PATIENCE_MS = 3_000;
 

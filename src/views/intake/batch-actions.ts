@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import type { BATCH_PAGE_API, BatchView } from "#api/approval/batch-page.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
+import {
+  allowedUnless,
+  mayApproveNow,
+  mayPrioritize,
+  mayRelease,
+} from "#views/approval/approval-state.ts";
+import type { Person } from "#views/person.ts";
+import type { Waiting } from "#ledger/approval/approvals.ts";
+
+type View = z.output<typeof BatchView>;
+type Actions = AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id"]>["you"];
+
+/** Lists the actions of this person on a batch, each with the reason why it is not allowed. */
+export const batchActions = (person: Person, view: View, waiting: Waiting): Actions => ({
+  approve: mayApproveNow(person, waiting, view.state),
+  ...steering(person, view),
+  ...timing(person, view, waiting.own),
+  release_quarantine: mayRelease(person, view.quarantine),
+});
+
+function steering(person: Person, { state, lanes, canary, maker, finished_at: finishedAt }: View) {
+  const operator = !person.permissions.has("operate") && "You are not an operator.";
+  const isStopped = lanes.some(({ stopped }) => stopped !== null);
+  const isOpen = state === "approved" || state === "paused";
+  const waits = isOpen && canary.lanes.some((each) => each.state !== "released");
+  const failed = canary.lanes.some((each) => each.state === "failed");
+  const unsent = lanes
+    .flatMap((lane) => lane.states)
+    .some((each) => each.state === "approved" || each.state === "awaiting_approval");
+  return {
+    pause: allowedUnless(operator, state !== "approved" && "The batch is not being sent."),
+    resume: allowedUnless(
+      operator,
+      state !== "paused" &&
+        !(state === "approved" && isStopped) &&
+        "The batch is neither paused nor stopped.",
+      failed && "The canary did not settle: release or cancel the other payouts.",
+    ),
+    release: allowedUnless(
+      operator,
+      !waits && "No payouts in this batch are waiting for a canary.",
+    ),
+    set_canary: allowedUnless(
+      !person.permissions.has("approve") && "You are not an approver.",
+      state !== "awaiting_approval" && "The batch is not awaiting approval.",
+    ),
+    prioritize: mayPrioritize(person, { state, maker: maker.actor, isOver: finishedAt !== null }),
+    cancel: allowedUnless(operator, !unsent && "The batch has no unsent payouts."),
+  };
+}
+
+function timing(person: Person, { state, send }: View, isOwn: boolean) {
+  const isOpen = state === "approved" || state === "paused";
+  const waits =
+    !(isOpen && send !== null && send.released_at === null) && "The batch is not scheduled.";
+  return {
+    reschedule: allowedUnless(
+      !person.permissions.has("operate") && "You are not an operator.",
+      waits,
+      send !== null &&
+        send.held_back !== null &&
+        "The batch is held back. An approver must decide whether to send it.",
+    ),
+    send_now: allowedUnless(
+      !person.permissions.has("approve") && "You are not an approver.",
+      person.kind === "key" && "Only a signed-in user can do this.",
+      isOwn && "You uploaded or edited this batch, so another person must make this decision.",
+      waits,
+    ),
+  };
+}
