@@ -3,7 +3,7 @@ import type { HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
-import { whyNobody, waitingFor } from "#ledger/approval/approvals.ts";
+import { whyNobody, waitingFor } from "#ledger/approval/waiting-batches.ts";
 import { askedCanary, setCanary } from "#ledger/payout/canaries.ts";
 import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";

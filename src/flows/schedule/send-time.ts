@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import { waitingFor } from "#ledger/approval/approvals.ts";
+import { waitingFor } from "#ledger/approval/waiting-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { sendingsOf } from "#ledger/schedule/send-times.ts";

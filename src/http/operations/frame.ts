@@ -3,7 +3,7 @@ import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
 import type { LightShown } from "#views/operations/status-indicator.ts";
-import { waitingFor } from "#ledger/approval/approvals.ts";
+import { waitingFor } from "#ledger/approval/waiting-batches.ts";
 
 /** Adds the API routes for the frame of every page. */
 export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void {

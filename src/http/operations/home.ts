@@ -5,7 +5,7 @@ import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import type { Overview } from "#views/operations/overview.ts";
 import { route } from "#http/server/routes.ts";
-import { waitingFor } from "#ledger/approval/approvals.ts";
+import { waitingFor } from "#ledger/approval/waiting-batches.ts";
 import { countToCorrect } from "#ledger/payout/batches.ts";
 
 /** Adds the API routes for the home page. */

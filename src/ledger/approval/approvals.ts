@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type BatchMove, moveBatch } from "#ledger/payout/batches.ts";
-import type { People } from "#approval/approval-policy.ts";
 import { LimitsRefused, type PastLimits, sayBreach } from "#approval/payout-limits.ts";
 import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -205,84 +204,4 @@ export async function askQuestion(
 ): Promise<void> {
   const facts = { question };
   await appendAudit(transaction, at, { actor, action: "question", object: batchId, facts });
-}
-
-/** A batch that waits for approvals, as seen by one person. */
-export interface Waiting {
-  readonly batchId: string;
-  readonly peopleNeeded: People;
-  readonly peopleWhy: string;
-  /** Additional approvers due to a soft payout limit, as of the latest approval. */
-  readonly limitPeople: 0 | 1;
-  /** Number of approvals that count. */
-  readonly given: number;
-  /** True if the ledger has no users. The operator of the command line then may pay alone. */
-  readonly nobodyYet: boolean;
-  /** People who may approve the batch and have not approved it yet. */
-  readonly able: readonly string[];
-  /** True if this person uploaded or edited the batch. */
-  readonly own: boolean;
-  readonly mine: boolean;
-  /** True if an approval of this person already counts. */
-  readonly approved: boolean;
-  /** True if it was sent for approval. Approvers are not notified before. */
-  readonly submitted: boolean;
-}
-
-/** A batch from the command line counts as sent: its maker has no dashboard to send it from. */
-const SUBMITTED = sql<boolean>`(approval_requested_at is not null or maker not like all (array['user:%', 'key:%']))`;
-
-/** Returns the waiting batches, oldest first, or the named batch in any state. */
-export async function waitingFor(
-  database: Database,
-  userId: string | null,
-  batchId: string | null = null,
-): Promise<Waiting[]> {
-  const { rows } = await sql<Omit<Waiting, "mine">>`
-    with shown as (
-      select *, ${SUBMITTED} as submitted from batches
-      where ${batchId}::text is null and state = 'awaiting_approval' and ${SUBMITTED} or id = ${batchId}
-      order by created_at limit 200
-    ), touched as (
-      select id as batch_id, maker as actor from shown
-      union select batch_id, actor from batch_editors where batch_id in (select id from shown)
-    ), approvers as (
-      select id, name from users where disabled_at is null and 'approver' = any (roles)
-    )
-    select b.id as "batchId", b.submitted, b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
-      b.limit_people as "limitPeople",
-      (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
-      not exists (select from users) as "nobodyYet",
-      array(select u.name from approvers u
-        where not exists (select from touched t where t.batch_id = b.id and stands_behind(u.id, t.actor))
-          and not exists (select from live_approvals l where l.batch_id = b.id and l.user_id = u.id)
-        order by u.name) as able,
-      exists (select from touched t where t.batch_id = b.id and stands_behind(${userId}::text, t.actor)) as own,
-      exists (select from live_approvals l where l.batch_id = b.id and l.user_id = ${userId}) as approved
-    from shown b order by b.created_at`.execute(database);
-  const approver = await isApprover(database, userId);
-  return rows.map((row) => ({ ...row, mine: approver && !row.own && !row.approved }));
-}
-
-async function isApprover(database: Database, userId: string | null): Promise<boolean> {
-  const { rows } = await sql`
-    select from users where id = ${userId} and disabled_at is null and 'approver' = any (roles)`.execute(
-    database,
-  );
-  return rows.length > 0;
-}
-
-/** Returns why the missing approvals cannot be given, or null if enough people can give them. */
-export function whyNobody(waiting: Waiting): string | null {
-  const { batchId, peopleNeeded, limitPeople, given, able } = waiting;
-  if (waiting.nobodyYet && peopleNeeded === 1) {
-    return `There are no users yet, so no approver was notified. Approve the batch yourself: payrun batch approve ${batchId} --total CUR=AMOUNT.`;
-  }
-  const missing = approversNeeded(peopleNeeded, limitPeople) - given;
-  if (able.length >= missing) return null;
-  const who =
-    able.length === 0
-      ? "no eligible approver is left"
-      : `only ${able.join(", ")} can still approve it`;
-  return `The batch needs ${missing} more ${missing === 1 ? "approval" : "approvals"} from people who did not upload or edit it, but ${who}. Ask an admin to add an approver.`;
 }

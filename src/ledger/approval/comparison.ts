@@ -26,53 +26,7 @@ export interface DiffShare {
   readonly rows: readonly DiffRow[];
 }
 
-/** Number of first payouts that are looked up to find the most similar earlier batch. */
-const SAMPLE = 200;
-/** Minimum share of common accounts, as one in this number. A smaller share is chance. */
-const ALIKE_ONE_IN = 10;
 const ROWS_SHOWN = 50;
-
-export interface Before {
-  readonly id: string;
-  readonly chosen: "same_schedule" | "most_similar";
-}
-
-/**
- * Returns the previous batch of the same schedule. Without one, returns the earlier batch of the
- * same maker that pays most of the same accounts, the newest of two with equal counts. Null: no
- * batch is similar.
- */
-export async function batchBefore(database: Database, batchId: string): Promise<Before | null> {
-  const { rows } = await sql<Before>`
-    with batch as materialized (select * from batches where id = ${batchId}),
-    sample as materialized (
-      select distinct d.account_digest from batch b cross join lateral (
-        select id from payouts where id between b.first_id and b.last_id and batch_id = b.id
-        order by id limit ${SAMPLE}
-      ) p cross join lateral (
-        select account_digest from payout_details where payout_id = p.id offset 0
-      ) d
-    ), shared as (
-      select o.id, o.created_at, count(distinct s.account_digest) as accounts
-      from batch b cross join sample s cross join lateral (
-        select payout_id from payout_details where account_digest = s.account_digest and payout_id < b.first_id offset 0
-      ) d cross join lateral (select batch_id from payouts where id = d.payout_id offset 0) p
-      join batches o on o.id = p.batch_id
-      where o.maker = b.maker and o.state <> 'cancelled' and o.id <> b.id
-      group by o.id, o.created_at
-    ), series as (
-      select o.batch_id as id from occurrences mine
-      join occurrences o on o.schedule_id = mine.schedule_id and o.send_at < mine.send_at
-      where mine.batch_id = ${batchId} and o.batch_id is not null order by o.send_at desc limit 1
-    )
-    select id, 'same_schedule' as chosen from series
-    union all (
-      select id, 'most_similar' from shared
-      where not exists (select from series) and accounts * ${ALIKE_ONE_IN} >= (select count(*) from sample)
-      order by accounts desc, created_at desc limit 1
-    )`.execute(database);
-  return rows[0] ?? null;
-}
 
 /**
  * Planner settings as for anomalies: sorts and joins run in memory, and index lookups are lateral
@@ -97,39 +51,7 @@ export async function diffOf(
     for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
     const mine = await rowsOf(transaction, batchId);
     const theirs = await rowsOf(transaction, againstId);
-    const { rows } = await sql<FoundRow>`
-      with accounts as materialized (
-        select coalesce(m.currency, t.currency) as currency, coalesce(m.minor_digits, t.minor_digits) as minor_digits,
-          m.id, m.name_key, m.amount, t.id as other_id, t.name_key as other_name, t.amount as before
-        from ${byAccount(mine)} m full join ${byAccount(theirs)} t
-          on t.currency = m.currency and t.account_digest = m.account_digest
-      ), renumbered as materialized (
-        -- Of those of one name the first: a name that many have is not held against each of them.
-        select f.currency, f.minor_digits, f.id, f.amount, g.other_id, g.before
-        from accounts f join (
-          select distinct on (currency, other_name) currency, other_name, other_id, before
-          from accounts where id is null and other_name is not null order by currency, other_name, other_id
-        ) g on g.currency = f.currency and g.other_name = f.name_key
-        where f.other_id is null
-      ), found as (
-        select case when amount = before then 'same'
-            when amount >= before * ${UNUSUAL_TIMES} or amount * ${UNUSUAL_TIMES} <= before then 'unusual_amount'
-            else 'other_amount' end as part,
-          id, currency, minor_digits, amount, other_id, before
-        from accounts where id is not null and other_id is not null
-        union all select 'changed_account', id, currency, minor_digits, amount, other_id, before from renumbered
-        union all select 'new', id, currency, minor_digits, amount, null, null from accounts
-        where other_id is null and id not in (select id from renumbered)
-        union all select 'missing', other_id, currency, minor_digits, before, null, null from accounts
-        where id is null and other_id not in (select other_id from renumbered)
-      ), ranked as (
-        select *, row_number() over (partition by part, currency order by amount desc, id) as rank,
-          (count(*) over part)::int as count, sum(amount) over part as sum
-        from found window part as (partition by part, currency)
-      )
-      select r.part, r.id, r.currency, r.minor_digits, r.amount, r.other_id, r.before, r.count, r.sum, p.line
-      from ranked r cross join lateral (select line from payouts where id = r.id offset 0) p
-      where rank <= ${ROWS_SHOWN} order by part, currency, rank`.execute(transaction);
+    const { rows } = await comparedRows(mine, theirs).execute(transaction);
     const ids = rows.flatMap(({ id, other_id }) => [id, other_id]);
     const people = await beneficiariesOf(transaction, sealer, ids);
     const parts = Map.groupBy(rows, ({ part }) => part);
@@ -140,11 +62,113 @@ export async function diffOf(
   });
 }
 
+/** Returns the largest rows of each part of the comparison, with the count and sum of all rows. */
+const comparedRows = (mine: RawBuilder<unknown>, theirs: RawBuilder<unknown>) => sql<FoundRow>`
+    with
+    ${comparedAccounts(mine, theirs)},
+    ${SORTED_ACCOUNTS},
+    ranked_accounts as (
+      select
+        *,
+        row_number() over (partition by part, currency order by amount desc, id) as rank,
+        (count(*) over same_part)::int as count,
+        sum(amount) over same_part as sum
+      from sorted_accounts
+      window same_part as (partition by part, currency)
+    )
+    select part, ranked_accounts.id, currency, minor_digits, amount, other_id, before, count, sum,
+      payout.line
+    from ranked_accounts
+      cross join lateral (
+        select line
+        from payouts
+        where id = ranked_accounts.id
+        offset 0
+      ) payout
+    where rank <= ${ROWS_SHOWN}
+    order by part, currency, rank`;
+
+/** Finds the accounts of both batches, and pairs new accounts with missing namesakes. */
+const comparedAccounts = (mine: RawBuilder<unknown>, theirs: RawBuilder<unknown>) => sql`
+    -- Each account of either batch, with the amounts of both.
+    compared_accounts as materialized (
+      select
+        coalesce(own.currency, other.currency) as currency,
+        coalesce(own.minor_digits, other.minor_digits) as minor_digits,
+        own.id,
+        own.name_key,
+        own.amount,
+        other.id as other_id,
+        other.name_key as other_name,
+        other.amount as before
+      from ${byAccount(mine)} own
+        full join ${byAccount(theirs)} other
+          on other.currency = own.currency
+          and other.account_digest = own.account_digest
+    ),
+    -- New accounts under the name of a missing one. If several missing accounts have the same name,
+    -- only the first of them counts.
+    changed_accounts as materialized (
+      select
+        compared_accounts.currency,
+        compared_accounts.minor_digits,
+        compared_accounts.id,
+        compared_accounts.amount,
+        missing.other_id,
+        missing.before
+      from compared_accounts
+        join (
+          select distinct on (currency, other_name) currency, other_name, other_id, before
+          from compared_accounts
+          where id is null
+            and other_name is not null
+          order by currency, other_name, other_id
+        ) missing
+          on missing.currency = compared_accounts.currency
+          and missing.other_name = compared_accounts.name_key
+      where compared_accounts.other_id is null
+    )`;
+
+/** Sorts the accounts into the parts of the comparison. */
+const SORTED_ACCOUNTS = sql`
+    sorted_accounts as (
+      select
+        case
+          when amount = before then 'same'
+          when amount >= before * ${UNUSUAL_TIMES} or amount * ${UNUSUAL_TIMES} <= before
+            then 'unusual_amount'
+          else 'other_amount'
+        end as part,
+        id, currency, minor_digits, amount, other_id, before
+      from compared_accounts
+      where id is not null
+        and other_id is not null
+      union all
+      select 'changed_account', id, currency, minor_digits, amount, other_id, before
+      from changed_accounts
+      union all
+      select 'new', id, currency, minor_digits, amount, null, null
+      from compared_accounts
+      where other_id is null
+        and id not in (select id from changed_accounts)
+      union all
+      select 'missing', other_id, currency, minor_digits, before, null, null
+      from compared_accounts
+      where id is null
+        and other_id not in (select other_id from changed_accounts)
+    )`;
+
 /** Returns the sum that each account of a batch gets in a currency. */
 const byAccount = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select currency, account_digest, min(name_key) as name_key, min(id) as id, min(minor_digits) as minor_digits,
+  select
+    currency,
+    account_digest,
+    min(name_key) as name_key,
+    min(id) as id,
+    min(minor_digits) as minor_digits,
     sum(amount_minor) as amount
-  from (${rows}) rows group by currency, account_digest)`;
+  from (${rows}) batch_rows
+  group by currency, account_digest)`;
 
 interface FoundRow {
   readonly part: DiffPart;

@@ -36,53 +36,121 @@ async function repeatsOf(
   at: Date,
 ): Promise<readonly Repeat[]> {
   const { rows } = await sql<Repeat>`
-    with batch as materialized (
-      select id, first_id, last_id, content_digest from batches where id = ${batchId}
-    ), others as materialized (
-      select o.id, o.first_id, o.last_id, o.approved_at, s.went_lately
-      from batches o cross join lateral (
-        -- Approved long ago for a time to come, it goes out then.
-        select greatest(o.approved_at, (select coalesce(released_at, send_at) from send_times where batch_id = o.id))
-          > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day' as went_lately
-      ) s
-      where o.id <> ${batchId} and o.approved_at is not null and o.state <> 'cancelled'
-        and (s.went_lately or o.state in ('approved', 'paused'))
-        and not exists (select from occurrences mine join occurrences its using (schedule_id)
-          where mine.batch_id = ${batchId} and its.batch_id = o.id)
-    ), bounds as materialized (
-      -- Between its own first and last row there is nothing to find, unless another batch came in at the same time.
-      select min(o.first_id) as low, max(o.last_id) as high,
-        not bool_or(o.first_id <= b.last_id and o.last_id >= b.first_id) as alone, b.first_id, b.last_id
-      from others o cross join batch b group by b.first_id, b.last_id
-    ), mine as materialized (
+    with
+    examined_batches as materialized (
+      select id, first_id, last_id, content_digest
+      from batches
+      where id = ${batchId}
+    ),
+    ${otherBatches(batchId, at)},
+    batch_rows as materialized (
       select line, account_digest, name_key, currency, amount_minor, transaction_code
-      from (${await rowsOf(transaction, batchId)}) r where exists (select from others)
-    ), found as materialized (
-      select m.*, e.batch_id
-      from (select distinct account_digest, name_key, currency, amount_minor from mine) m cross join bounds b
-      cross join lateral (
-        select distinct p.batch_id from (
-          select payout_id from payout_details where account_digest = m.account_digest
-            and amount_minor = m.amount_minor and name_key is not distinct from m.name_key
-            and payout_id between b.low and b.high and not (b.alone and payout_id between b.first_id and b.last_id)
-          offset 0
-        ) d cross join lateral (
-          select batch_id, currency, state from payouts where id = d.payout_id offset 0
-        ) p where p.currency = m.currency and p.state not in ('awaiting_approval', 'declined', 'cancelled')
-          and (p.state = 'approved' or p.batch_id in (select id from others where went_lately))
-      ) e
-    )
-    select o.id as "batchId", o.approved_at as "approvedAt", count(*)::int as rows,
-      (array_agg(m.line order by m.line))[1:5] as lines,
-      exists (select from duplicates_allowed a cross join batch b
-        where a.batch_id = b.id and a.content_digest = b.content_digest and o.id = any (a.duplicates)) as "isAllowed"
-    from found f join others o on o.id = f.batch_id
-    join mine m on m.account_digest = f.account_digest and m.amount_minor = f.amount_minor
-      and m.currency = f.currency and m.name_key is not distinct from f.name_key
-    where m.transaction_code ~ ${MINTED_CODE}
-    group by o.id, o.approved_at order by rows desc, o.id`.execute(transaction);
+      from (${await rowsOf(transaction, batchId)}) rows_of_batch
+      where exists (select from other_batches)
+    ),
+    ${REPEATED_PAYMENTS}
+    select
+      other_batches.id as "batchId",
+      other_batches.approved_at as "approvedAt",
+      count(*)::int as rows,
+      (array_agg(batch_rows.line order by batch_rows.line))[1:5] as lines,
+      exists (
+        select from duplicates_allowed
+          cross join examined_batches
+        where duplicates_allowed.batch_id = examined_batches.id
+          and duplicates_allowed.content_digest = examined_batches.content_digest
+          and other_batches.id = any (duplicates_allowed.duplicates)
+      ) as "isAllowed"
+    from repeated_payments
+      join other_batches on other_batches.id = repeated_payments.batch_id
+      join batch_rows
+        on batch_rows.account_digest = repeated_payments.account_digest
+        and batch_rows.amount_minor = repeated_payments.amount_minor
+        and batch_rows.currency = repeated_payments.currency
+        and batch_rows.name_key is not distinct from repeated_payments.name_key
+    where batch_rows.transaction_code ~ ${MINTED_CODE}
+    group by other_batches.id, other_batches.approved_at
+    order by rows desc, other_batches.id`.execute(transaction);
   return rows;
 }
+
+/** Finds the batches whose payments count as duplicates, and the range of their ids. */
+const otherBatches = (batchId: string, at: Date) => sql`
+    -- Batches that were sent recently or are still to be sent, except those of the same schedule.
+    other_batches as materialized (
+      select batches.id, batches.first_id, batches.last_id, batches.approved_at, sent.went_lately
+      from batches
+        cross join lateral (
+          -- A batch that was approved long ago may have been sent at a later time.
+          select
+            greatest(
+              batches.approved_at,
+              (select coalesce(released_at, send_at) from send_times where batch_id = batches.id)
+            ) > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day' as went_lately
+        ) sent
+      where batches.id <> ${batchId}
+        and batches.approved_at is not null
+        and batches.state <> 'cancelled'
+        and (sent.went_lately or batches.state in ('approved', 'paused'))
+        and not exists (
+          select from occurrences own
+            join occurrences other using (schedule_id)
+          where own.batch_id = ${batchId}
+            and other.batch_id = batches.id
+        )
+    ),
+    -- Between the first and last row of the batch there are no rows of other batches, unless
+    -- another batch was uploaded at the same time.
+    id_ranges as materialized (
+      select
+        min(other_batches.first_id) as low,
+        max(other_batches.last_id) as high,
+        not bool_or(
+          other_batches.first_id <= examined_batches.last_id
+          and other_batches.last_id >= examined_batches.first_id
+        ) as alone,
+        examined_batches.first_id,
+        examined_batches.last_id
+      from other_batches
+        cross join examined_batches
+      group by examined_batches.first_id, examined_batches.last_id
+    )`;
+
+/** Each payment of the batch, with the other batches that pay it too. */
+const REPEATED_PAYMENTS = sql`
+    repeated_payments as materialized (
+      select payments.*, repeats.batch_id
+      from (select distinct account_digest, name_key, currency, amount_minor from batch_rows) payments
+        cross join id_ranges
+        cross join lateral (
+          select distinct payout.batch_id
+          from (
+              select payout_id
+              from payout_details
+              where account_digest = payments.account_digest
+                and amount_minor = payments.amount_minor
+                and name_key is not distinct from payments.name_key
+                and payout_id between id_ranges.low and id_ranges.high
+                and not (
+                  id_ranges.alone
+                  and payout_id between id_ranges.first_id and id_ranges.last_id
+                )
+              offset 0
+            ) detail
+            cross join lateral (
+              select batch_id, currency, state
+              from payouts
+              where id = detail.payout_id
+              offset 0
+            ) payout
+          where payout.currency = payments.currency
+            and payout.state not in ('awaiting_approval', 'declined', 'cancelled')
+            and (
+              payout.state = 'approved'
+              or payout.batch_id in (select id from other_batches where went_lately)
+            )
+        ) repeats
+    )`;
 
 /**
  * Refuses an approval of exact duplicates of other batches if nobody has given a reason. It runs in

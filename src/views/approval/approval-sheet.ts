@@ -23,7 +23,7 @@ import { sendView } from "#views/schedule/send-view.ts";
 import { unusualIn } from "#views/approval/anomalies.ts";
 import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { findBreaches } from "#ledger/approval/limit-use.ts";
-import type { Waiting } from "#ledger/approval/approvals.ts";
+import type { Waiting } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { repeatsAllowed } from "#ledger/intake/exact-duplicates.ts";

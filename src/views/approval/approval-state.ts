@@ -1,13 +1,8 @@
 import { type BatchState, BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
-import {
-  approvalsOf,
-  approversNeeded,
-  type Waiting,
-  waitingFor,
-  whyNobody,
-} from "#ledger/approval/approvals.ts";
+import { approvalsOf, approversNeeded } from "#ledger/approval/approvals.ts";
+import { type Waiting, waitingFor, whyNobody } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";

@@ -3,7 +3,8 @@ import { timesText, hundredths } from "#approval/anomalies.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import { type Batch, batchesOf } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { diffOf, type DiffRow, batchBefore } from "#ledger/approval/comparison.ts";
+import { diffOf, type DiffRow } from "#ledger/approval/comparison.ts";
+import { batchBefore } from "#ledger/approval/previous-batch.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 

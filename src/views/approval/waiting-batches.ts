@@ -2,7 +2,7 @@ import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { missingOf, totalsOf } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
-import { waitingFor, whyNobody } from "#ledger/approval/approvals.ts";
+import { waitingFor, whyNobody } from "#ledger/approval/waiting-batches.ts";
 import { batchesOf } from "#ledger/payout/batches.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import type { Database } from "#ledger/store/database.ts";

@@ -2,13 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { systemClock } from "#base/clock.ts";
-import {
-  approvalsOf,
-  giveBack,
-  waitingFor,
-  whyNobody,
-  withdrawApproval,
-} from "#ledger/approval/approvals.ts";
+import { approvalsOf, giveBack, withdrawApproval } from "#ledger/approval/approvals.ts";
+import { waitingFor, whyNobody } from "#ledger/approval/waiting-batches.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diffDocument } from "#views/approval/comparison.ts";
-import { batchBefore } from "#ledger/approval/comparison.ts";
+import { batchBefore } from "#ledger/approval/previous-batch.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";

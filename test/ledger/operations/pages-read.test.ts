@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { payAgain } from "#flows/payout/retry-batch.ts";
-import { waitingFor } from "#ledger/approval/approvals.ts";
+import { waitingFor } from "#ledger/approval/waiting-batches.ts";
 import { accountsOf } from "#ledger/payout/lane/balances.ts";
 import { findBatchLines } from "#ledger/operations/batch-list.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
