@@ -197,8 +197,9 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/retry-batches.ts",
-        find: "p.id > ${page.after} and p.state = 'declined' and p.check_at",
-        replace: "p.id > ${page.after} and p.state in ('declined', 'on_hold') and p.check_at",
+        find: "p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at",
+        replace:
+          "p.id > ${page.after} and p.state in ('declined', 'on_hold') and p.double_payment_check_at",
       },
       {
         file: "src/ledger/payout/retry-batches.ts",

@@ -78,7 +78,7 @@ export function mailOf(
 }
 
 /** The facts that name the object of an event. */
-const NAMED_BY = ["file", "schedule", "line", "says"];
+const NAMED_BY = ["file", "schedule", "line", "text"];
 const SUBJECT_MAX = 150;
 
 /** Returns the text on one line, so that a file name cannot add lines or headers. */

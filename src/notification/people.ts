@@ -66,7 +66,7 @@ export function peopleFacts(line: PeopleLine): Readonly<Record<string, unknown>>
   const { action, at, by, byId, person, change, facts } = line;
   return {
     action,
-    says: SAYS[action](line),
+    text: SAYS[action](line),
     by,
     by_id: byId,
     person,
@@ -195,7 +195,7 @@ export function peopleMail(
   const lines = [
     MAIL_FRAME.greeting,
     "",
-    textOf(facts["says"]),
+    textOf(facts["text"]),
     "",
     `Changed by: ${textOf(facts["by"])}`,
     `Time: ${utc(facts["time"])}`,

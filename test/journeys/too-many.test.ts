@@ -20,7 +20,7 @@ test.concurrent.each(ENGINES)(
     const stage = await setStage(engine);
     const { env, folder, gateway } = stage;
     const slowRate = async () => {
-      const found = `select slow_rate from payrun.lane_pace where lane = '${INR}'`;
+      const found = `select slow_rate from payrun.lane_rate_limits where lane = '${INR}'`;
       return Number((await query(env["DATABASE_URL"] ?? "", found))[0]?.["slow_rate"] ?? Infinity);
     };
     try {

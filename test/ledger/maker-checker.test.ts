@@ -96,7 +96,7 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     const withdrawn = await waitingBatch(2);
     await approveBy(withdrawn, "US2");
     await sql(
-      "update approvals set withdrawn_at = now(), withdrawn_why = 'test' where batch_id = $1",
+      "update approvals set withdrawn_at = now(), withdrawn_reason = 'test' where batch_id = $1",
       [withdrawn.id],
     );
     await force(open.url, SET_APPROVED, [withdrawn.id]);

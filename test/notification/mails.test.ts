@@ -45,7 +45,7 @@ test("writes a whole e-mail: event, amount, next step and link", () => {
 });
 
 test("names the problem of an alarm in the subject, and its code for the runbook", () => {
-  const facts = { says: "2 payouts in doubt", since: "2026-11-25T09:44:12.123+00:00" };
+  const facts = { text: "2 payouts in doubt", since: "2026-11-25T09:44:12.123+00:00" };
   const { subject, text } = mailOf(notice("alarm_raised", "in_doubt_too_long", facts), null, null);
   expect(subject).toBe("payrun: Alarm: 2 payouts in doubt");
   expect(text).toContain("Alarm code: in_doubt_too_long\nSince: 2026-11-25 09:44 UTC\n");

@@ -67,7 +67,7 @@ async function inPostgres(): Promise<Subject> {
       await rows(`
         update payouts set ${stamps.map(ago).join(", ")};
         update lanes set ${ago("retry_at")}, ${ago("gateway_pause_until")}, ${ago("updated_at")};
-        update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms};
+        update lane_rate_limits set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms};
         update lane_health set ${ago("updated_at")};
         update lane_completions set ${ago("completed_at")};
         update lane_pauses set ${ago("paused_at")}, ${ago("until")};

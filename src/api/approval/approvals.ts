@@ -25,7 +25,7 @@ const GivenApproval = z.object({
   at: Timestamp,
   expires_at: Timestamp,
   withdrawn_at: Timestamp.nullable(),
-  withdrawn_why: z.string().nullable(),
+  withdrawn_reason: z.string().nullable(),
   /** The approval is valid: it is for the current content, and its approver may still approve. */
   live: z.boolean(),
 });

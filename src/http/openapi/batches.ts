@@ -17,7 +17,7 @@ export const BATCH_FIELDS = {
   "policy.approvals.at": "Time at which the approval was given.",
   "policy.approvals.expires_at": "Time at which the approval expires.",
   "withdrawn_at": "Time at which the approval was withdrawn; null if it has not been withdrawn.",
-  "withdrawn_why": "Reason for withdrawing the approval; null if it has not been withdrawn.",
+  "withdrawn_reason": "Reason for withdrawing the approval; null if it has not been withdrawn.",
   "live": "Whether the approval is valid: it applies to the current content, and its approver is still allowed to approve.",
   "approvals.name": "Batch name given by the uploader; null if none was given.",
   "policy.approvals.name": "Name of the approver.",

@@ -29,7 +29,7 @@ export interface GivenApproval {
 export async function approvalsOf(database: Database, batchId: string): Promise<GivenApproval[]> {
   const { rows } = await sql<GivenApproval>`
     select a.user_id as "userId", u.name, a.at, a.expires_at as "expiresAt", a.withdrawn_at as "withdrawnAt",
-      a.withdrawn_why as "withdrawnWhy", l.id is not null as live
+      a.withdrawn_reason as "withdrawnWhy", l.id is not null as live
     from approvals a join users u on u.id = a.user_id left join live_approvals l on l.id = a.id
     where a.batch_id = ${batchId} order by a.id`.execute(database);
   return rows;
@@ -88,7 +88,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
   // Withdraw an approval that no longer counts, to make room for the new one.
   await sql`
     update approvals a set withdrawn_at = ${at},
-      withdrawn_why = case when expires_at <= now() then 'expired'
+      withdrawn_reason = case when expires_at <= now() then 'expired'
         when content_digest <> ${contentDigest} then 'the batch was changed'
         else 'given without the second factor' end
     where batch_id = ${batchId} and user_id = ${userId} and withdrawn_at is null
@@ -164,7 +164,7 @@ export async function withdrawApproval(
   { batchId, userId, at }: Pick<ApprovalRecord, "batchId" | "userId" | "at">,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update approvals a set withdrawn_at = ${at}, withdrawn_why = 'taken back'
+    update approvals a set withdrawn_at = ${at}, withdrawn_reason = 'taken back'
     from (select id from batches where id = ${batchId} and state = 'awaiting_approval' for update) b
     where a.batch_id = b.id and user_id = ${userId} and withdrawn_at is null
     returning a.id`.execute(transaction);
@@ -192,7 +192,7 @@ export async function giveBack(
   });
   if (moved === null) return false;
   await sql`
-    update approvals set withdrawn_at = ${at}, withdrawn_why = 'the batch was sent back'
+    update approvals set withdrawn_at = ${at}, withdrawn_reason = 'the batch was sent back'
     where batch_id = ${batchId} and withdrawn_at is null`.execute(transaction);
   return true;
 }

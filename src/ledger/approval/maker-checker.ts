@@ -10,7 +10,7 @@ const REFUSALS = {
   approval_of_what_is_there: "content_changed",
   approval_by_another: "own_batch",
   approval_by_approver: "not_an_approver",
-  approvals_standing: "already_approved",
+  approvals_not_withdrawn: "already_approved",
   approval_of_released_batch: "quarantined",
   approval_with_second_factor: "second_factor_required",
 } as const;

@@ -63,7 +63,7 @@ export async function waitingFor(
       batch.id as "batchId",
       batch.submitted,
       batch.people_needed as "peopleNeeded",
-      batch.people_why as "peopleWhy",
+      batch.people_reason as "peopleWhy",
       batch.limit_people as "limitPeople",
       (select count(*)::int from live_approvals where batch_id = batch.id) as given,
       not exists (select from users) as "nobodyYet",

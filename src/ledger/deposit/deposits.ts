@@ -162,7 +162,8 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
   const code = row.transaction_code;
   const money = moneyOf(row);
   const { details, paymentCode, reference } = openPart(sealer, "sealed", code, row.sealed);
-  const told = row.told && openPart(sealer, "told", code, row.told);
+  const shown =
+    row.payment_details && openPart(sealer, "paymentDetails", code, row.payment_details);
   return {
     id: row.id,
     code,
@@ -178,8 +179,8 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
     paymentCode,
     reference,
     gatewayNumber: row.gateway_number,
-    destination: told?.destination ?? null,
-    banks: told?.banks ?? null,
+    destination: shown?.destination ?? null,
+    banks: shown?.banks ?? null,
     depositor: row.depositor && openPart(sealer, "depositor", code, row.depositor),
     expiry:
       row.expires_text === null

@@ -28,11 +28,14 @@ export interface GivenAccount {
 
 interface Parts {
   readonly sealed: SealedDeposit;
-  readonly told: Told;
+  readonly paymentDetails: Told;
   readonly depositor: GivenAccount;
 }
 
-const placeOf = (part: keyof Parts, code: string): string => `deposits ${part} ${code}`;
+/** Names under which parts are sealed. They never change: stored parts open under no other name. */
+const SEALED_AS = { sealed: "sealed", paymentDetails: "told", depositor: "depositor" } as const;
+
+const placeOf = (part: keyof Parts, code: string): string => `deposits ${SEALED_AS[part]} ${code}`;
 
 /** Encrypts one part of a deposit, bound to its transaction code. */
 export const sealPart = <Part extends keyof Parts>(

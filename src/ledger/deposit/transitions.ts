@@ -54,9 +54,9 @@ export async function moveDeposit(
     throw new Error(`illegal move: ${event} from ${from}`);
   }
   const { accepted, banks } = learnt;
-  const told =
+  const paymentDetails =
     accepted || banks
-      ? sealPart(sealer, "told", code, {
+      ? sealPart(sealer, "paymentDetails", code, {
           destination: accepted?.destination ?? null,
           banks: banks ?? null,
         })
@@ -87,7 +87,7 @@ export async function moveDeposit(
         gateway_number = coalesce(${learnt.gatewayNumber ?? null}, d.gateway_number),
         payable_minor  = coalesce(${minorText(learnt.payable)}::numeric, d.payable_minor),
         paid_minor     = coalesce(${minorText(learnt.paid)}::numeric, d.paid_minor),
-        told           = coalesce(${told}::bytea, d.told),
+        payment_details = coalesce(${paymentDetails}::bytea, d.payment_details),
         expires_at     = coalesce(${expiry?.atMs == null ? null : new Date(expiry.atMs)}::timestamptz, d.expires_at),
         expires_text   = coalesce(${expiry?.at ?? null}, d.expires_text),
         expires_zone   = coalesce(${expiry?.timezone ?? null}, d.expires_zone),

@@ -153,7 +153,7 @@ export async function acknowledgeLost(
   { batchId, reason, actor, at }: Omit<QuarantineOrder, "decision">,
 ): Promise<boolean> {
   const { rows } = await sql<{ file_name: string; rows: number }>`
-    update lost_batches set acknowledged_at = ${at}, acknowledged_by = ${actor}, acknowledged_why = ${reason}
+    update lost_batches set acknowledged_at = ${at}, acknowledged_by = ${actor}, acknowledged_reason = ${reason}
     where batch_id = ${batchId} and acknowledged_at is null returning file_name, rows`.execute(
     transaction,
   );

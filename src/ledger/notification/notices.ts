@@ -45,7 +45,7 @@ export async function noticeBatches(database: Database): Promise<void> {
       select 'batch_held_back', r.id, told, 'batch_held_back ' || r.id || ' ' || s.set_at
       from recent r join send_times s on s.batch_id = r.id where s.held_back is not null
       union all
-      select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.why),
+      select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.reason),
         'schedule_missed ' || s.id || ' ' || o.day || ' ' || o.updated_at
       from occurrences o join schedules s on s.id = o.schedule_id
       where o.state in ('missed', 'failed') and o.updated_at > now() - interval '1 day'
@@ -84,18 +84,18 @@ export async function noticeAlarms(
 ): Promise<void> {
   const codes = alarms.map(({ code }) => code);
   await sql`
-    with seen as (select * from unnest(${codes}::text[], ${alarms.map(({ says }) => says)}::text[]) as s (code, says)),
+    with seen as (select * from unnest(${codes}::text[], ${alarms.map(({ says }) => says)}::text[]) as s (code, text)),
     quiet as (
       update raised_alarms set ended_at = now() where ended_at is null and code <> all (${codes}::text[])
     ), over as (
       delete from raised_alarms where ended_at < now() - ${FLICKER} and code <> all (${codes}::text[]) returning *
     ), raised as (
-      insert into raised_alarms (code, says) select code, says from seen
-      on conflict (code) do update set ended_at = null, says = excluded.says,
+      insert into raised_alarms (code, text) select code, text from seen
+      on conflict (code) do update set ended_at = null, text = excluded.text,
         raised_at = case when raised_alarms.ended_at < now() - ${FLICKER} then now() else raised_alarms.raised_at end
       returning *
     ), found as (
-      select 'alarm_raised' as event, code as object, jsonb_build_object('says', says, 'since', raised_at) as facts,
+      select 'alarm_raised' as event, code as object, jsonb_build_object('text', text, 'since', raised_at) as facts,
         'alarm_raised ' || code || ' ' || raised_at as key from raised
       union all
       select 'alarm_ended', code, jsonb_build_object('since', raised_at, 'until', ended_at),

@@ -22,7 +22,7 @@ export async function followAudit(
   transaction: Database,
   { actions, sizeMax }: { readonly actions: readonly string[]; readonly sizeMax: number },
 ): Promise<NoticedLine[] | null> {
-  const { rows } = await sql<{ seq: number }>`select seq from audit_noticed for update`.execute(
+  const { rows } = await sql<{ seq: number }>`select seq from audit_notified for update`.execute(
     transaction,
   );
   const lines = await transaction
@@ -37,7 +37,7 @@ export async function followAudit(
     .execute();
   const last = lines.at(-1);
   if (!last) return null;
-  await sql`update audit_noticed set seq = ${last.seq}`.execute(transaction);
+  await sql`update audit_notified set seq = ${last.seq}`.execute(transaction);
   return lines
     .filter(({ action }) => actions.includes(action))
     .map((line) => ({ ...line, facts: JSON.parse(line.facts) as NoticedLine["facts"] }));

@@ -42,7 +42,7 @@ export async function payoutsTakenUp(
     from ${looked.from}
     where ${sql.join(
       [
-        sql`p.id = any(array(select t.payout_id from triage t where t.payout_id is not null
+        sql`p.id = any(array(select t.payout_id from assignments t where t.payout_id is not null
           and (t.assigned_to is not null or t.snoozed_until is not null)))`,
         sql`p.state = any(${[...states]})`,
         sql`not ${notPutOff}`,

@@ -31,7 +31,7 @@ export const objectOf = (subject: Subject): string =>
   "cause" in subject ? causeObject(subject.cause) : subject.code;
 /** Returns the name of a failure group in the audit log. */
 export const causeObject = ({ state, reason }: FailureCause): string =>
-  `cause:${state}:${reason ?? ""}`;
+  `failure_group:${state}:${reason ?? ""}`;
 
 /**
  * Returns whether there is a payout with this cause, and if a time is given, one that changed after
@@ -82,9 +82,11 @@ export async function setAssigned(
 ): Promise<boolean> {
   const { state, reason, payoutId } = keysOf(subject);
   const isWhose =
-    from === undefined ? sql`true` : sql`triage.assigned_to is not distinct from ${from}::text`;
+    from === undefined
+      ? sql`true`
+      : sql`assignments.assigned_to is not distinct from ${from}::text`;
   const { rows } = await sql`
-    insert into triage (object, state, reason, payout_id, assigned_to)
+    insert into assignments (object, state, reason, payout_id, assigned_to)
     values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${to})
     on conflict (object) do update set assigned_to = excluded.assigned_to where ${isWhose}
     returning object`.execute(transaction);
@@ -105,7 +107,7 @@ export async function setSnoozed(
   const { until, by, seenAt } = snooze ?? { until: null, by: null, seenAt: null };
   // The time is limited to now: a caller whose clock is fast cannot have seen later changes.
   await sql`
-    insert into triage (object, state, reason, payout_id, snoozed_until, snoozed_by, seen_at)
+    insert into assignments (object, state, reason, payout_id, snoozed_until, snoozed_by, seen_at)
     values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${until}, ${by},
       case when ${seenAt}::timestamptz is not null then least(${seenAt}::timestamptz, now()) end)
     on conflict (object) do update set snoozed_until = excluded.snoozed_until,
@@ -131,7 +133,7 @@ export async function triageOf(
   const { rows } = await sql<TriageRow>`
     select t.object, u.id as user_id, u.name, u.disabled_at is null as is_active,
       t.snoozed_until, t.snoozed_by, t.seen_at
-    from triage t left join users u on u.id = t.assigned_to
+    from assignments t left join users u on u.id = t.assigned_to
     where t.object = any(${[...objects]})`.execute(database);
   return new Map(rows.map((row) => [row.object, triage(row)]));
 }
@@ -163,8 +165,9 @@ export async function commentsOn(
   const { rows } = await sql<{ object: string; at: string; actor: string; facts: string }>`
     select o.object, n.* from unnest(${[...objects]}::text[]) as o(object) cross join lateral (
       select a.at, a.actor, a.facts from audit a
-      -- Lines from before migration 0052 have the old name of the state.
-      where a.object in (o.object, regexp_replace(o.object, '^cause:on_hold:', 'cause:held:')) and a.action = 'note'
+      -- Lines from before migrations 0057 and 0052 have the old names of the object and the state.
+      where a.action = 'note' and a.object in (o.object, regexp_replace(o.object, '^failure_group:', 'cause:'),
+        regexp_replace(o.object, '^failure_group:on_hold:', 'cause:held:'))
       order by a.seq desc limit ${limit}) n`.execute(database);
   const said = rows.map(({ object, at, actor, facts }) => {
     const { text } = JSON.parse(facts) as { text: string };

@@ -137,7 +137,7 @@ async function withLanes(
     maker: row.maker,
     priority: row.priority,
     peopleNeeded: row.people_needed,
-    peopleWhy: row.people_why,
+    peopleWhy: row.people_reason,
     facts: row.facts as BatchFacts,
     lanes: (lanesOf.get(row.id) ?? []).map((lane) => ({
       lane: lane.lane,

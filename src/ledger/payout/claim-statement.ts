@@ -112,8 +112,8 @@ export function claimed(
         status_answer_at = null,
         -- Earlier attempts have ended. The result of this one is not known yet.
         unanswered_at = null,
-        repeated = payouts.repeated or payouts.maybe_arrived or payouts.queried_at is not null,
-        check_at = null,
+        resent = payouts.resent or payouts.maybe_arrived or payouts.queried_at is not null,
+        double_payment_check_at = null,
         silent_since = null,
         due_at = now() + ${inMs(claim.leaseMs)},
         first_sent_at = coalesce(payouts.first_sent_at, now()),

@@ -50,7 +50,7 @@ export async function remainderView(
         when p.state = 'declined' and again.live then 'in_retry_batch'
         when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'retried_twice'
         when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
-        when p.state = 'declined' and p.check_at is not null then 'being_checked'
+        when p.state = 'declined' and p.double_payment_check_at is not null then 'being_checked'
         when p.state = 'declined' then 'payable'
         when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
         else 'in_progress' end as part,

@@ -102,7 +102,7 @@ export async function declinedRows(
     join payout_details d on d.payout_id = p.id
     left join descendants x on x.payout_id = p.id
     cross join lateral ${AGAIN_OF_ROW} again
-    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.check_at is null and not ${isOfBeforeFreeze}
+    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at is null and not ${isOfBeforeFreeze}
       and again.times < ${AGAIN_MAX} and not exists (select from descendants where parent_id = p.id and live)
     order by p.id limit ${page.sizeMax}`.execute(database);
   return rows.map((row) => {

@@ -22,8 +22,8 @@ export interface Question extends Known {
 export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.status_queries, p.status_answer, p.status_answer_times, p.maybe_arrived,
   exists (select from epoch where frozen_at is not null) as is_frozen,
-  ${isOvertaken(sql`p.id`)} as is_overtaken, p.gateway_number, p.repeated,
-  case when p.repeated then (
+  ${isOvertaken(sql`p.id`)} as is_overtaken, p.gateway_number, p.resent,
+  case when p.resent then (
     select count(distinct attempt)::int from evidence e
     where e.payout_id = p.id and e.kind = 'answer' and e.facts->>'outcome' = 'accepted') else 0 end as accepted_times,
   case when p.state = 'resolved' then array(
@@ -84,13 +84,13 @@ export async function takeChecks(
     with due_payouts as (
       select id
       from payouts
-      where check_at <= now()
-      order by check_at
+      where double_payment_check_at <= now()
+      order by double_payment_check_at
       limit ${take.sizeMax}
       for update skip locked
     )
     update payouts p
-    set check_at = now() + ${inMs(take.leaseMs)}
+    set double_payment_check_at = now() + ${inMs(take.leaseMs)}
     from due_payouts
       join payout_details d on d.payout_id = due_payouts.id
     where p.id = due_payouts.id
@@ -104,8 +104,8 @@ export async function noteCheck(
   payoutId: number,
   inMsFromNow: number | null,
 ): Promise<void> {
-  await sql`update payouts set check_at = now() + ${inMs(inMsFromNow)}
-    where id = ${payoutId} and check_at is not null`.execute(database);
+  await sql`update payouts set double_payment_check_at = now() + ${inMs(inMsFromNow)}
+    where id = ${payoutId} and double_payment_check_at is not null`.execute(database);
 }
 
 /**
@@ -203,7 +203,7 @@ export interface QuestionRow {
   is_frozen: boolean;
   is_overtaken: boolean;
   gateway_number: string | null;
-  repeated: boolean;
+  resent: boolean;
   accepted_times: number;
   taken_twice_before: string[];
   since_first_sent_ms: string | null;
@@ -233,7 +233,7 @@ export const question = (row: QuestionRow): Question => ({
   isFrozen: row.is_frozen,
   isOvertaken: row.is_overtaken,
   gatewayNumber: row.gateway_number,
-  isRepeated: row.repeated,
+  isRepeated: row.resent,
   acceptedTimes: row.accepted_times,
   takenTwiceBefore: row.taken_twice_before,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),

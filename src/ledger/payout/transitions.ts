@@ -105,9 +105,9 @@ const UPDATED_COLUMNS = sql`
         gateway_number = coalesce(payouts.gateway_number, move.gateway_number),
 
         -- A code that the gateway may have taken twice is checked again after the payout has ended.
-        check_at = case
-          when move.event is null then payouts.check_at
-          when payouts.repeated and move.to_state in ('settled', 'declined', 'on_hold', 'resolved')
+        double_payment_check_at = case
+          when move.event is null then payouts.double_payment_check_at
+          when payouts.resent and move.to_state in ('settled', 'declined', 'on_hold', 'resolved')
             then now() + move.due_in_ms * interval '1 millisecond'
         end,
         -- The time of the last change of state. A status query does not change it.

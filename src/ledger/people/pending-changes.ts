@@ -25,14 +25,14 @@ export async function insertChange(
 ): Promise<string> {
   const id = newId("PC");
   await sql`
-    insert into pending_changes (id, change, stands_on, proposed_by, at, expires_at, takes_effect_at)
+    insert into pending_changes (id, change, replaced_value, proposed_by, at, expires_at, takes_effect_at)
     values (${id}, ${JSON.stringify(change)}, ${standsOn}, ${proposedBy}, ${at}, ${expiresAt}, ${takesEffectAt})`.execute(
     transaction,
   );
   return id;
 }
 
-const COLUMNS = sql`id, change, stands_on as "standsOn", proposed_by as "proposedBy", at, expires_at as "expiresAt",
+const COLUMNS = sql`id, change, replaced_value as "standsOn", proposed_by as "proposedBy", at, expires_at as "expiresAt",
   takes_effect_at as "takesEffectAt"`;
 
 /** Returns the changes that may still be confirmed, oldest first. */

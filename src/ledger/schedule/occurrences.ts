@@ -53,7 +53,7 @@ export async function dueOccurrences(
     from occurrences o join schedules s on s.id = o.schedule_id
     left join lateral (
       select at::timestamptz as at from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
-    where o.state = 'due' and s.state = 'active' and (o.look_at is null or o.look_at <= now())
+    where o.state = 'due' and s.state = 'active' and (o.next_check_at is null or o.next_check_at <= now())
     order by o.create_at, o.schedule_id limit ${sizeMax}`.execute(database);
   return rows;
 }
@@ -69,7 +69,7 @@ export async function waitForFile(
 ): Promise<void> {
   const files = JSON.stringify(seen);
   await sql`
-    update occurrences set look_at = now() + ${LOOK_AGAIN}, why = ${why},
+    update occurrences set next_check_at = now() + ${LOOK_AGAIN}, reason = ${why},
       seen_at = case when seen = ${files}::jsonb then seen_at else now() end, seen = ${files}::jsonb
     where schedule_id = ${id} and day = ${day} and state = 'due'`.execute(database);
 }
@@ -99,7 +99,7 @@ export async function endOccurrence(
   const { state, why } = ending;
   const batchId = "batchId" in ending ? ending.batchId : null;
   const { rows } = await sql`
-    update occurrences set state = ${state}, batch_id = ${batchId}, why = ${why}, updated_at = now()
+    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, updated_at = now()
     where schedule_id = ${id} and day = ${day} and state = 'due'
       and exists (select from schedules s where s.id = schedule_id and s.state = 'active') returning day`.execute(
     transaction,
@@ -128,7 +128,7 @@ export async function decideOccurrence(
 ): Promise<boolean> {
   const { id, day, decision, reason, actor, at } = order;
   const { rows } = await sql`
-    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, why = ${reason}, look_at = null,
+    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, reason = ${reason}, next_check_at = null,
       updated_at = now()
     where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
     transaction,

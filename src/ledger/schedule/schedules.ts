@@ -39,7 +39,7 @@ export interface KeptOccurrence {
 export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
   s.source ->> 'folder' as folder, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
-const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.why`;
+const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why"`;
 
 type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
 
@@ -133,7 +133,7 @@ export async function steerSchedule(
     transaction,
   );
   if (how === "remove") {
-    await sql`update occurrences set state = 'skipped', why = 'its schedule was removed', updated_at = now()
+    await sql`update occurrences set state = 'skipped', reason = 'its schedule was removed', updated_at = now()
       where schedule_id = ${id} and state = 'due'`.execute(transaction);
   }
   await appendAudit(transaction, at, {

@@ -48,7 +48,7 @@ interface DepositTable {
   request_digest: Buffer | null;
   link_digest: Buffer;
   sealed: Buffer;
-  told: Optional<Buffer>;
+  payment_details: Optional<Buffer>;
   depositor: Optional<Buffer>;
 }
 

@@ -11,10 +11,10 @@ import { QUEUE_SCHEMA } from "#postgres/pool.ts";
 const TABLES: Readonly<Record<string, string>> = {
   "": "migrations",
   insert: "attempts audit batch_editors corrections deposit_attempts deposit_evidence deposit_transitions evidence notices payout_details payout_terms retry_batches duplicates_allowed setup_ended sole_approvals stray_callbacks transitions warned_rows",
-  update: "audit_noticed",
-  "insert, update": "api_keys approvals batch_findings batch_lanes batch_anomalies batches canaries channels deliveries deposit_resolutions deposits descendants epoch lane_balances lane_completions lanes links lost_batches payout_resolutions payouts pending_changes quarantine schedules sessions settings triage unknown_answers users wait_endings",
+  update: "audit_notified",
+  "insert, update": "api_keys approvals assignments batch_findings batch_lanes batch_anomalies batches canaries channels deliveries deposit_resolutions deposits descendants epoch lane_balances lane_completions lanes links lost_batches payout_resolutions payouts pending_changes quarantine schedules sessions settings unknown_answers users wait_endings",
   "insert, delete": "approval_rules payout_limits rejected_rows row_findings second_factor_roles",
-  "insert, update, delete": "idempotency lane_health lane_pace lane_pauses lane_processing occurrences raised_alarms recovery_codes saved_views send_times throttles throughput_samples workers",
+  "insert, update, delete": "idempotency lane_health lane_rate_limits lane_pauses lane_processing occurrences raised_alarms recovery_codes saved_views send_times throttles throughput_samples workers",
 };
 
 /** Rights by table, sorted. */

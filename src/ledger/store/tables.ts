@@ -76,7 +76,7 @@ interface BatchTable {
   updated_at: Stamp;
   maker: Generated<string>;
   people_needed: Generated<People>;
-  people_why: Generated<string>;
+  people_reason: Generated<string>;
   limit_people: Generated<0 | 1>;
   priority: Generated<Priority>;
 }
@@ -104,7 +104,7 @@ interface ApprovalTable {
   at: Stamp;
   expires_at: Date;
   withdrawn_at: Optional<Date>;
-  withdrawn_why: Optional<string>;
+  withdrawn_reason: Optional<string>;
 }
 
 interface BatchFindingTable {
@@ -189,8 +189,8 @@ interface PayoutTable {
   unanswered_at: Optional<Date>;
   status_answer_since: Optional<Date>;
   status_answer_at: Optional<Date>;
-  repeated: Generated<boolean>;
-  check_at: Optional<Date>;
+  resent: Generated<boolean>;
+  double_payment_check_at: Optional<Date>;
   updated_at: Stamp;
 }
 

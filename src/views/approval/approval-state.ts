@@ -43,7 +43,7 @@ export async function policyOf({ database }: Desk, waiting: Waiting, state: Batc
       at: each.at.toISOString(),
       expires_at: each.expiresAt.toISOString(),
       withdrawn_at: iso(each.withdrawnAt),
-      withdrawn_why: each.withdrawnWhy,
+      withdrawn_reason: each.withdrawnWhy,
       live: each.live,
     })),
   };

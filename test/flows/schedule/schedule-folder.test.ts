@@ -58,7 +58,7 @@ const look = async (id: string) => {
 };
 /** A minute has passed since the last look, and the folder is checked again. */
 async function minuteLater(id: string) {
-  await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
+  await sql`update occurrences set next_check_at = null, seen_at = seen_at - interval '1 minute'
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
   return look(id);
 }
@@ -217,7 +217,7 @@ test("creates one batch, however many processes look", async () => {
   const { id, put } = await watched();
   put("november.csv", someText());
   await look(id);
-  await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
+  await sql`update occurrences set next_check_at = null, seen_at = seen_at - interval '1 minute'
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
   const other = () => ({ ...deps, inboxOf: foldersIn(root), making: new Slots(1) });
   await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);

@@ -51,7 +51,7 @@ async function scheduled(source: { list: string } | { folder: string }) {
     const latest = async () => {
       for (let look = 0; look < 3; look += 1) {
         await runSchedules(schedules());
-        await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
+        await sql`update occurrences set next_check_at = null, seen_at = seen_at - interval '1 minute'
           where schedule_id = ${id} and state = 'due'`.execute(database);
       }
       const all = (await occurrencesOf(database, [id], 20)).get(id) ?? [];

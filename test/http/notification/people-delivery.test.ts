@@ -62,7 +62,7 @@ test("follows the audit log from where it stopped, over more lines than one page
 test("is once per line even if a crash loses the position in the audit log", async () => {
   const user = await disable();
   expect(sent(await heard())).toEqual(both(user.email, "disable"));
-  await sql`update audit_noticed set seq = 0`.execute(desk.desk.database);
+  await sql`update audit_notified set seq = 0`.execute(desk.desk.database);
   expect(await heard()).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ test("reaches a webhook once, with names, the time and no secret", async () => {
     data: {
       object: user.userId,
       action: "disable",
-      says: `admin (${ada.email}) disabled viewer (${user.email}).`,
+      text: `admin (${ada.email}) disabled viewer (${user.email}).`,
       by_id: ada.userId,
       person: `viewer (${user.email})`,
       time: new Date(clock.nowMs()).toISOString(),

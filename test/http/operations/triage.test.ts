@@ -38,7 +38,7 @@ beforeEach(async () => {
   await move("DOUBT1", "in_doubt", "no_answer");
   await move("LATE1", "approved", null);
   await move("FINE1", "settled", null);
-  await query(desk.desk.databaseUrl, "delete from triage", []);
+  await query(desk.desk.databaseUrl, "delete from assignments", []);
 });
 
 const list = async (search = "") => (await desk.as("viewer").get(`/api/failures${search}`)).json;
@@ -110,7 +110,7 @@ describe("a failure group", () => {
     expect(after.assigned).toMatchObject([{ ...HELD, snooze: { by: "operator", over: null } }]);
     expect(after.groups).toEqual(before.groups);
     expect(after.totals).toEqual(before.totals);
-    await query(desk.desk.databaseUrl, "update triage set snoozed_until = now()", []);
+    await query(desk.desk.databaseUrl, "update assignments set snoozed_until = now()", []);
     expect(await overOf()).toBe("day");
   });
 

@@ -144,7 +144,7 @@ describe("I7 the ledger itself refuses", () => {
     const [maker, checker] = [await person("uploader"), await person("approver")];
     const batch = await waitingBatch(maker, 3);
     await insertApproval(batch, checker);
-    await expect(insertApproval(batch, checker)).rejects.toThrow("approvals_standing");
+    await expect(insertApproval(batch, checker)).rejects.toThrow("approvals_not_withdrawn");
     const later = "update approvals set expires_at = expires_at + interval '1 day'";
     await expect(sql(later)).rejects.toThrow("withdrawn, not changed");
     await expect(sql("delete from approvals")).rejects.toThrow("append-only");

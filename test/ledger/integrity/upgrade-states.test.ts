@@ -12,7 +12,7 @@ import { force, query } from "../../support/servers/postgres.ts";
 
 const FIRST_NEW = "0052-state-names.sql";
 const AT = new Date("2026-05-01T10:00:00.000Z");
-const GROUP = "cause:on_hold:amount_mismatch";
+const GROUP = "failure_group:on_hold:amount_mismatch";
 
 /**
  * A ledger of the previous version, with payouts and a deposit on hold, and manually resolved ones.

@@ -254,7 +254,7 @@ test("finds the new lines of a long audit log without reading the others", async
     `insert into audit (seq, at, actor, action, object, facts, key, hash)
     select n, '2026-01-01T00:00:00.000Z', 'user:x', 'invite', 'x', '{}', 1, '' from generate_series(1000001, 1005000) n`,
   );
-  await force(open.url, "update audit_noticed set seq = 1004998");
+  await force(open.url, "update audit_notified set seq = 1004998");
   await sql`vacuum analyze audit`.execute(open.database);
   const order = { actions: ["invite"], sizeMax: 500 };
   const { answer, others } = await reading((transaction) => followAudit(transaction, order));

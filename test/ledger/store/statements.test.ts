@@ -109,15 +109,23 @@ test("the tables of the query builder have the declared columns", async () => {
 
 test("reports a renamed column, a different type and a column that may become null", async () => {
   const url = await freshLedger();
-  await query(url, `alter table ${SCHEMA}.lane_pace rename column set_at to placed_at`);
-  await query(url, `alter table ${SCHEMA}.lane_pace alter column set_by type bytea using null`);
-  await query(url, `alter table ${SCHEMA}.lane_pace alter column used_until_ms drop not null`);
+  await query(url, `alter table ${SCHEMA}.lane_rate_limits rename column set_at to placed_at`);
+  await query(
+    url,
+    `alter table ${SCHEMA}.lane_rate_limits alter column set_by type bytea using null`,
+  );
+  await query(
+    url,
+    `alter table ${SCHEMA}.lane_rate_limits alter column used_until_ms drop not null`,
+  );
   const statements = found.statements.filter(({ place }) => /\/lane\//.test(place));
 
   const checked = await check(url, statements);
 
   const all = [...checked.refused, ...checked.differences].map(withoutLine).join("\n");
-  expect(all).toContain('rate-limit.ts column "set_at" of relation "lane_pace" does not exist');
+  expect(all).toContain(
+    'rate-limit.ts column "set_at" of relation "lane_rate_limits" does not exist',
+  );
   expect(all).toContain("rate-limit.ts set_at: no such column");
   expect(all).toContain("rate-limit.ts set_by: string is declared, Buffer is read");
   expect(all).toContain("rate-limit.ts used_until_ms: may be null");

@@ -76,7 +76,7 @@ export async function standingDeposit(
       request_digest: null,
       link_digest: linkDigest(token),
       sealed: sealPart(sealer, "sealed", code, sealed),
-      told: sealPart(sealer, "told", code, {
+      payment_details: sealPart(sealer, "paymentDetails", code, {
         destination: destination ?? null,
         banks: banks ?? null,
       }),

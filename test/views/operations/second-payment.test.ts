@@ -20,7 +20,7 @@ beforeEach(async () => {
   code = await scene.held();
   await force(
     desk.desk.databaseUrl,
-    `update payouts set repeated = true, check_at = now(), gateway_number = 'WD1', last_sent_at = now()
+    `update payouts set resent = true, double_payment_check_at = now(), gateway_number = 'WD1', last_sent_at = now()
      where id in (select payout_id from payout_details where transaction_code = $1)`,
     [code],
   );
@@ -63,7 +63,7 @@ test("F55 keeps a payout on hold for its own reason with one record, and raises 
   expect(await alarms()).not.toContain("possible_double_payment");
   await force(
     desk.desk.databaseUrl,
-    "update payouts set check_at = now() where check_at is not null",
+    "update payouts set double_payment_check_at = now() where double_payment_check_at is not null",
   );
   await check("WD1", "WD2");
   expect(await known()).toMatchObject({

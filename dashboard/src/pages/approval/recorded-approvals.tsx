@@ -29,9 +29,9 @@ const COLUMNS: readonly Column<RecordedApproval>[] = [
   {
     key: "counts",
     header: texts.valid,
-    cell: ({ live, withdrawn_why, expires_at }) =>
+    cell: ({ live, withdrawn_reason, expires_at }) =>
       live
         ? texts.until(<Timestamp at={expires_at} relative={false} />)
-        : texts.invalid(withdrawn_why),
+        : texts.invalid(withdrawn_reason),
   },
 ];

@@ -88,7 +88,7 @@ export async function settleNeeded(transaction: Database, batchId: string): Prom
   const needed = peopleNeeded(policy, sums.get(batchId) ?? []);
   await transaction
     .updateTable("batches")
-    .set({ people_needed: needed.people, people_why: whyNeeded(needed) })
+    .set({ people_needed: needed.people, people_reason: whyNeeded(needed) })
     .where("id", "=", batchId)
     .where("people_needed", "<=", needed.people)
     .execute();

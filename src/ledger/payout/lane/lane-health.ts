@@ -65,7 +65,7 @@ export async function noteUnread(
   const { rows } = await sql<{ times: number; looked: boolean }>`
     insert into unknown_answers as u (lane, answer, times) values (${lane}, ${answer}, 1)
     on conflict (lane, answer) do update set times = u.times + 1
-    returning times, looked_at is not null as looked`.execute(database);
+    returning times, acknowledged_at is not null as looked`.execute(database);
   const [row] = rows;
   return !row || row.looked ? null : row.times;
 }

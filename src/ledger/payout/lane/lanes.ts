@@ -135,7 +135,7 @@ export async function openLanesBy(
   at: Date,
 ): Promise<string[]> {
   const opened = await openLanes(transaction, lanes, "person");
-  await sql`update unknown_answers set looked_at = coalesce(looked_at, now())
+  await sql`update unknown_answers set acknowledged_at = coalesce(acknowledged_at, now())
     where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {
     await keepEnding(transaction, lane);

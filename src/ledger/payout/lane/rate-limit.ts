@@ -45,7 +45,7 @@ interface PaceRow {
   set_at: Date | null;
   used_until_ms: number;
   slow_rate: number | null;
-  slow_aim: number | null;
+  slow_target: number | null;
   slow_sent: number;
   slow_since_ms: number;
   now_ms: number;
@@ -62,7 +62,7 @@ const paceOf = (row: PaceRow): LanePace => ({
       ? null
       : {
           rate: row.slow_rate,
-          aim: row.slow_aim,
+          aim: row.slow_target,
           sent: row.slow_sent,
           sinceMs: row.slow_since_ms,
         },
@@ -79,9 +79,9 @@ const LOCK_TIMEOUT = "55P03";
 async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
   await PATIENCE.execute(transaction);
   const { rows } = await sql<PaceRow>`
-    select lane, rate, concurrency, set_by, set_at, used_until_ms, slow_rate, slow_aim, slow_sent, slow_since_ms,
+    select lane, rate, concurrency, set_by, set_at, used_until_ms, slow_rate, slow_target, slow_sent, slow_since_ms,
       ${NOW_MS} as now_ms
-    from lane_pace where lane = ${lane} for update`.execute(transaction);
+    from lane_rate_limits where lane = ${lane} for update`.execute(transaction);
   return rows[0] ?? null;
 }
 
@@ -93,13 +93,13 @@ async function keepPace(
   nowMs: number,
 ): Promise<void> {
   if (!isPaced(pace, nowMs)) {
-    await sql`delete from lane_pace where lane = ${lane}`.execute(transaction);
+    await sql`delete from lane_rate_limits where lane = ${lane}`.execute(transaction);
     return;
   }
   const slow = slowNow(pace, nowMs);
   await sql`
-    update lane_pace set rate = ${pace.rate}, concurrency = ${pace.concurrency}, used_until_ms = ${pace.usedUntilMs},
-      slow_rate = ${slow?.rate ?? null}, slow_aim = ${slow?.aim ?? null}, slow_sent = ${slow?.sent ?? 0},
+    update lane_rate_limits set rate = ${pace.rate}, concurrency = ${pace.concurrency}, used_until_ms = ${pace.usedUntilMs},
+      slow_rate = ${slow?.rate ?? null}, slow_target = ${slow?.aim ?? null}, slow_sent = ${slow?.sent ?? 0},
       slow_since_ms = ${slow?.sinceMs ?? 0}
     where lane = ${lane}`.execute(transaction);
 }
@@ -154,7 +154,7 @@ export class Turns {
       this.#inTurn(lane, () => this.#claim({ batchId, lane }, sizeMax, gate, takeSome));
     const taken = this.#paced.has(lane) ? await inTurn() : null;
     if (taken) return taken;
-    const isFree = sql<boolean>`(${gate} and not exists (select from lane_pace where lane = ${lane}))`;
+    const isFree = sql<boolean>`(${gate} and not exists (select from lane_rate_limits where lane = ${lane}))`;
     const free = await takeSome(this.#sending, sizeMax, isFree);
     if (free.length > 0 || !(await isInTurn(this.#database, lane))) return free;
     this.#paced.add(lane);
@@ -211,7 +211,7 @@ function nothingIfLate(error: unknown): [] {
 }
 
 async function isInTurn(database: Database, lane: string): Promise<boolean> {
-  const { rows } = await sql`select from lane_pace where lane = ${lane}`.execute(database);
+  const { rows } = await sql`select from lane_rate_limits where lane = ${lane}`.execute(database);
   return rows.length > 0;
 }
 
@@ -225,7 +225,7 @@ export async function nextTurn(
   lane: string,
 ): Promise<number | null> {
   const { rows } = await sql<PaceRow>`
-    select p.*, ${NOW_MS} as now_ms from lane_pace p
+    select p.*, ${NOW_MS} as now_ms from lane_rate_limits p
     where p.lane = ${lane}
       and ${notPaused(batchId, lane)} and ${letGo(batchId)}
       and not exists (select from lanes where lane = ${lane} and reason is not null)
@@ -238,7 +238,7 @@ export async function nextTurn(
 /** Creates the lane's row if needed, and locks it until the transaction ends. */
 async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
   const { rows } = await sql<PaceRow>`
-    insert into lane_pace (lane) values (${lane}) on conflict (lane) do update set lane = excluded.lane
+    insert into lane_rate_limits (lane) values (${lane}) on conflict (lane) do update set lane = excluded.lane
     returning *, ${NOW_MS} as now_ms`.execute(transaction);
   return rows[0] as PaceRow;
 }
@@ -258,7 +258,7 @@ export async function slowLane(
  * Makes the lanes start with a few payouts from now on, regardless of how long they were stopped.
  */
 export async function startSlowly(transaction: Database, lanes: readonly string[]): Promise<void> {
-  await sql`update lane_pace set slow_since_ms = ${NOW_MS}
+  await sql`update lane_rate_limits set slow_since_ms = ${NOW_MS}
     where lane = any(${[...lanes]}) and slow_rate is not null`.execute(transaction);
 }
 
@@ -273,7 +273,7 @@ export async function limitLane(transaction: Database, order: LimitOrder): Promi
   const before = paceOf(row);
   const { rate = before.rate, concurrency = before.concurrency } = order;
   await keepPace(transaction, lane, { ...before, rate, concurrency }, row.now_ms);
-  await sql`update lane_pace set set_by = ${actor}, set_at = ${at} where lane = ${lane}`.execute(
+  await sql`update lane_rate_limits set set_by = ${actor}, set_at = ${at} where lane = ${lane}`.execute(
     transaction,
   );
   const facts = { rate, concurrency, reason };
@@ -284,7 +284,7 @@ export async function limitLane(transaction: Database, order: LimitOrder): Promi
 /** Returns the lanes that have a rate limit, a concurrency limit or a slowdown. */
 export async function pacedLanes(database: Database): Promise<PacedLane[]> {
   const { rows } = await sql<PaceRow>`
-    select *, ${NOW_MS} as now_ms from lane_pace order by lane`.execute(database);
+    select *, ${NOW_MS} as now_ms from lane_rate_limits order by lane`.execute(database);
   return rows.flatMap((row) => {
     const pace = paceOf(row);
     if (!isPaced(pace, row.now_ms)) return [];
