@@ -96,7 +96,7 @@ Each row of a payout file is one payout. A file can contain several currencies.
 \`\`\`
 
 The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
-payrun shows a warning for unknown columns and for values that a row's currency does not use, and ignores these values.
+payrun ignores unknown columns, and values that a row's currency does not use, with a warning.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file
@@ -132,11 +132,10 @@ ${list(formItems())}
 For every key type, \`bank_account_number\` must contain an 11-digit ID number, so it cannot contain a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in PIX keys such as +5511998765432 and in names
-such as Punjab & Sind Bank. payrun rejects rows that contain these characters, and never changes the values itself. If a bank name with &
-is in the currency's list of payout banks, such as HSBC for IDR, payrun suggests writing "and" instead, because the bank code identifies
-the bank. payrun can send these characters unchanged with one of [two settings](../reference/gateway.md#22-values). First ask the provider
-which of the two the gateway supports. \`payrun check\` uses the layouts of the merchants that are configured on the machine where it runs, and
-prints the layout that it used.
+such as Punjab & Sind Bank. payrun rejects rows that contain these characters, and never changes the values. If a bank name with & is in
+the currency's list of payout banks, such as HSBC for IDR, payrun suggests writing "and" instead, because the bank code identifies the bank.
+With one of [two settings](../reference/gateway.md#22-values), payrun sends these characters unchanged. First ask the provider which setting
+the gateway supports. \`payrun check\` uses the layouts of the merchants configured on its machine, and prints the layout that it used.
 `;
 
 const formats = (): string => `## Amounts
@@ -171,10 +170,10 @@ shows its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payou
 
 - Do not change the \`line\` column, which identifies each row. You may keep the \`reason\` and \`hint\` columns.
 - Delete the rows that you do not want to correct. These rows remain rejected.
-- If a cell starts with an apostrophe so that it is not read as a formula, keep the apostrophe. payrun removes it when it reads the file.
+- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes it.
 - The character � replaces a letter that payrun could not read. Enter the value again.
-- If some rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only lines
-  that were rejected before, and each line only once, so a correction cannot change valid rows.
+- If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only rejected
+  lines, and each line only once, so a correction cannot change valid rows.
 - A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 

@@ -75,14 +75,10 @@ reproduce every figure with a command.
 ## The promise and its conditions
 
 No payout is paid twice, no payout is lost, and payrun never reports anything about money that is not proven. Each payout is paid at most
-once **if the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. payrun stops
-resending a code after half of \`GATEWAY_REMEMBERS_HOURS\`. Ask the gateway's operator for the right value. After that, payrun only queries
-the status, and puts the payout on hold if the result is not proven. While the gateway may still be processing an earlier request, payrun
-waits \`RESEND_AFTER_MS\` and does not resend the code.
-
-After a restore, a second condition applies. The gateway must not keep returning "not found" that long for a payout that it has. You can
-detect this if you [compare the records](../../operate/restore.md) before you run \`payrun unfreeze\`.
-[Exactly-once sending](../exactly-once.md) explains how payrun keeps the promise.
+once **if the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. After a restore, the
+gateway must also not keep returning "not found" for a payout that it has. You can detect this if you [compare the
+records](../../operate/restore.md) before you run \`payrun unfreeze\`. [Exactly-once sending](../exactly-once.md) describes all conditions and
+the waiting times.
 `;
 
 const resultsOf = ({ campaign, seconds, totals }: Simulation, chaos: readonly Chaos[]): string =>
