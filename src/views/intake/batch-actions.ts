@@ -8,7 +8,7 @@ import {
   mayRelease,
 } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
-import type { Waiting } from "#ledger/approval/approvals.ts";
+import type { Waiting } from "#ledger/approval/waiting-batches.ts";
 
 type View = z.output<typeof BatchView>;
 type Actions = AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id"]>["you"];
