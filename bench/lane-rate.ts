@@ -65,7 +65,7 @@ export async function measureLaneRate(engine: Engine): Promise<LaneRate> {
     if (!taken.ok) throw new Error("the file was refused");
     const { batch } = taken.value;
     const lane = batch.lanes[0]?.lane ?? "";
-    await payrun.ledger.limitLane({ lane, rate: RATE, reason: "bench", actor: "bench" });
+    await payrun.ledger.payout.limitLane({ lane, rate: RATE, reason: "bench", actor: "bench" });
     const seen = { actor: "bench", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
     await approve(batch.id, seen, payrun);
     await wait(WARM_UP_SECONDS);

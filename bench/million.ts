@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { newTransactionCode, randomMint } from "#base/ids.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { laneOf } from "#payout/payout.ts";
@@ -31,7 +31,11 @@ export interface Filled {
 }
 
 /** Fills a ledger with batches that contain this many payouts together. */
-export async function fill(database: Database, ledger: Ledger, payouts: number): Promise<Filled> {
+export async function fill(
+  database: Database,
+  ledger: PayingLedger,
+  payouts: number,
+): Promise<Filled> {
   const batchIds: string[] = [];
   for (const [number, share] of SIZES.entries()) {
     const id = randomMint.batchId();
@@ -50,10 +54,15 @@ export async function fill(database: Database, ledger: Ledger, payouts: number):
 
 const CHUNK = 2_000;
 
-async function takeIn(ledger: Ledger, id: string, number: number, size: number): Promise<void> {
+async function takeIn(
+  ledger: PayingLedger,
+  id: string,
+  number: number,
+  size: number,
+): Promise<void> {
   const digest = createHash("sha256").update(id).digest("hex");
   const batch = { id, digest, fileName: `payroll-${number}.csv`, actor: "bench" };
-  await ledger.createBatch(batch, async (writer) => {
+  await ledger.intake.createBatch(batch, async (writer) => {
     for (let first = 0; first < size; first += CHUNK) {
       const rows = Math.min(CHUNK, size - first);
       await writer.addPayouts(

@@ -125,9 +125,9 @@ export async function payOnce(
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     // Counting states reads the whole batch, so count only when all payouts are sent.
-    const due = await Promise.all(lanes.map((lane) => ledger.dueWork(batch.id, lane, 1)));
+    const due = await Promise.all(lanes.map((lane) => ledger.payout.dueWork(batch.id, lane, 1)));
     if (due.some(({ toSend }) => toSend > 0)) continue;
-    const states = await ledger.progressOf(batch.id);
+    const states = await ledger.payout.progressOf(batch.id);
     const accepted = states.find(({ state }) => state === "accepted")?.count ?? 0;
     if (accepted === rows) return rows / ((performance.now() - startedMs) / 1000);
     if (states.some(({ state }) => state === "on_hold" || state === "declined"))

@@ -88,7 +88,7 @@ export function startSweeps({
 function freezeWatch({ ledger, log }: PayDeps) {
   let reasonTold: string | null = null;
   return async () => {
-    const freeze = await ledger.verify();
+    const freeze = await ledger.integrity.verify();
     const reason = freeze?.reason ?? null;
     if (reason !== reasonTold) {
       if (freeze)

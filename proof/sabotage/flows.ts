@@ -32,7 +32,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
       {
         file: SEND,
         find: "  const decision = decideOutcome(known, outcome, pace);\n",
-        replace: `  const asked = await ledger.questionAbout(order.transactionCode);
+        replace: `  const asked = await ledger.payout.questionAbout(order.transactionCode);
   if (asked?.seq !== attempt.seq) return;
   const decision = decideOutcome(known, outcome, pace);
 `,
@@ -70,15 +70,15 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/callback.ts",
-        find: "  await ledger.askNow(known.payoutId);\n",
+        find: "  await ledger.payout.askNow(known.payoutId);\n",
         replace: `  const end = { completed: "settle", failed: "decline" } as const;
   const event = hint.state === "completed" || hint.state === "failed" ? end[hint.state] : null;
   if (event && (known.state === "accepted" || known.state === "in_doubt")) {
     const { payoutId, seq, state: from } = known;
     const evidence = { kind: "status" as const, attempt: null, facts: { text: "callback" } };
-    await ledger.move({ payoutId, seq, from, event, reason: null, dueInMs: 0, actor: "callback", evidence });
+    await ledger.payout.move({ payoutId, seq, from, event, reason: null, dueInMs: 0, actor: "callback", evidence });
   }
-  await ledger.askNow(known.payoutId);
+  await ledger.payout.askNow(known.payoutId);
 `,
       },
     ],
@@ -90,8 +90,9 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: STEER,
-        find: "const stopped = await ledger.stopLane(lane, stop);",
-        replace: 'const stopped = stop.reason === "" && (await ledger.stopLane(lane, stop));',
+        find: "const stopped = await ledger.payout.stopLane(lane, stop);",
+        replace:
+          'const stopped = stop.reason === "" && (await ledger.payout.stopLane(lane, stop));',
       },
     ],
   },
@@ -114,7 +115,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/dispatch.ts",
-        find: "  if (batch.isDue) await deps.ledger.expireLeases(batch.id);\n",
+        find: "  if (batch.isDue) await deps.ledger.payout.expireLeases(batch.id);\n",
         replace: "",
       },
     ],
@@ -153,8 +154,8 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: STEER,
-        find: "if (await ledger.endTrial(lane, isAnswered))",
-        replace: 'if (lane === "" && (await ledger.endTrial(lane, isAnswered)))',
+        find: "if (await ledger.payout.endTrial(lane, isAnswered))",
+        replace: 'if (lane === "" && (await ledger.payout.endTrial(lane, isAnswered)))',
       },
     ],
   },

@@ -4,14 +4,14 @@ import type { Slots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import type { Hints } from "#jobs/hints.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import type { Log } from "#base/log.ts";
 import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Pace } from "#payout/decision.ts";
 
 /** Dependencies of the flows that call the gateway. */
 export interface PayDeps {
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   readonly gateway: PayoutClient;
   readonly keyring: Keyring;
   readonly hints: Hints;

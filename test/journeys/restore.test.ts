@@ -124,7 +124,7 @@ describe.each(["as it was", "promoted"] as const)("under running workers, files 
     const halted = await requests();
     const { ledger, close } = await openTestLedger(env["DATABASE_URL"]);
     await eventually("everything is asked for", async () =>
-      (await ledger.askedPerLane()).every(({ unqueried }) => unqueried === 0),
+      (await ledger.integrity.askedPerLane()).every(({ unqueried }) => unqueried === 0),
     );
     await close();
     expect(await requests()).toBe(halted);
@@ -139,12 +139,12 @@ describe.each(["as it was", "promoted"] as const)("under running workers, files 
 test("F24 does not freeze after a crash of PostgreSQL, but claims nothing before a new check", async () => {
   const { ledger, close } = await openTestLedger();
   const { id } = await approvedBatch(ledger, rowsOf(2));
-  expect(await ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
+  expect(await ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
   const server = postgres();
   await server.kill();
   await server.restart();
-  expect(await ledger.openAttempts(claimOf(id))).toEqual([]);
-  expect(await ledger.verify()).toBeNull();
-  expect(await ledger.openAttempts(claimOf(id))).toHaveLength(1);
+  expect(await ledger.payout.openAttempts(claimOf(id))).toEqual([]);
+  expect(await ledger.integrity.verify()).toBeNull();
+  expect(await ledger.payout.openAttempts(claimOf(id))).toHaveLength(1);
   await close();
 });

@@ -6,8 +6,8 @@ let open: TestLedger;
 beforeAll(async () => {
   open = await openTestLedger();
   const { id } = await approvedBatch(open.ledger, [{}]);
-  await open.ledger.openAttempts(claimOf(id, { leaseMs: 0 }));
-  await open.ledger.expireLeases(id);
+  await open.ledger.payout.openAttempts(claimOf(id, { leaseMs: 0 }));
+  await open.ledger.payout.expireLeases(id);
 });
 afterAll(() => open.close());
 

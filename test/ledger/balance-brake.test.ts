@@ -27,8 +27,8 @@ test("F59 probes a lane without money with one payout only when the reported bal
   const body = '{"message":"[WD] Insufficient Balance!, error code 119"}';
   const { outcome } = readPayoutAnswer({ status: 200, body, dateOffsetMs: null });
   const { stop } = outcome as { readonly stop: LaneStop };
-  await ledger.stopLane(INR, stop);
-  expect(await ledger.stoppedLanes()).toMatchObject([{ breaker: "balance", needs: "wait" }]);
+  await ledger.payout.stopLane(INR, stop);
+  expect(await ledger.payout.stoppedLanes()).toMatchObject([{ breaker: "balance", needs: "wait" }]);
 
   const asked: string[] = [];
   let balance = "99.99";
@@ -52,7 +52,8 @@ test("F59 probes a lane without money with one payout only when the reported bal
       update payrun.lane_balances set queried_at = queried_at - interval '${minutes} minutes',
         reported_at = reported_at - interval '${minutes} minutes'`,
     );
-  const tried = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
+  const tried = async () =>
+    (await ledger.payout.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
 
   // A process whose clock is ahead hides nothing reported to others later.
   await watch(3_600_000);
@@ -77,5 +78,5 @@ test("does not hold payouts back for an old balance or an open lane, and does no
     `update payrun.lane_balances set amount_minor = 0, reported_at = now() - interval '4 minutes';
     update payrun.lanes set retry_at = now()`,
   );
-  expect(await ledger.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);
+  expect(await ledger.payout.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);
 });

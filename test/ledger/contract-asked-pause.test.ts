@@ -16,7 +16,7 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
   const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
 
   const stop = (change: { afterMs?: number; until?: "wait" | "answers" } = {}) =>
-    subject.ledger.stopLane(INR, { until: "wait", reason: "an answer", ...change });
+    subject.ledger.payout.stopLane(INR, { until: "wait", reason: "an answer", ...change });
   const ask = (afterMs: number) => stop({ afterMs });
   const MINUTES = 10 * MINUTE_MS;
 
@@ -49,17 +49,17 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
     await subject.pass(2_000);
     expect(await claim(id)).toMatchObject([{ onTrial: true }]);
     await ask(MINUTES);
-    expect(await subject.ledger.endTrial(INR, true)).toBe(false);
-    expect(await subject.ledger.openLanes([INR])).toEqual([]);
+    expect(await subject.ledger.payout.endTrial(INR, true)).toBe(false);
+    expect(await subject.ledger.payout.openLanes([INR])).toEqual([]);
     await subject.pass(9 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
     const by = { actor: "user:ops", reason: "the provider called" };
-    expect(await subject.ledger.openLanes([INR], by)).toEqual([INR]);
+    expect(await subject.ledger.payout.openLanes([INR], by)).toEqual([INR]);
     expect(await claim(id)).toHaveLength(2);
     // None of it remains for the next stop.
     await stop();
     await subject.pass(2_000);
-    expect(await subject.ledger.endTrial(INR, true)).toBe(true);
+    expect(await subject.ledger.payout.endTrial(INR, true)).toBe(true);
   });
 
   test("applies to a code in doubt as well, whatever else stops the lane", async () => {
@@ -70,7 +70,7 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
     await subject.pass(MINUTE_MS);
     await stop({ until: "answers" });
     const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
-    const again = () => subject.ledger.reopenAttempt(claimOf(id), payout);
+    const again = () => subject.ledger.payout.reopenAttempt(claimOf(id), payout);
     expect(await again()).toBeNull();
     await subject.pass(MINUTES);
     expect(await again()).not.toBeNull();

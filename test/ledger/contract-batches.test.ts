@@ -15,7 +15,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move, states, questions } = handsOn(() => subject);
+  const { ledger, batchOf, claim, move, states, questions } = handsOn(() => subject);
   const order = (id: string) => ({ id, reason: "because", actor: "test" });
   const audit = async () =>
     (await subject.audit()).map(({ actor, action }) => `${actor} ${action}`);
@@ -46,9 +46,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         ]),
       );
       const { id, digest } = batch;
-      expect(await subject.ledger.findBatch({ digest })).toEqual(batch);
-      expect(await subject.ledger.findBatch({ id })).toEqual(batch);
-      expect(await subject.ledger.findBatch({ id: "B0" })).toBeNull();
+      expect(await ledger().payout.findBatch({ digest })).toEqual(batch);
+      expect(await ledger().payout.findBatch({ id })).toEqual(batch);
+      expect(await ledger().payout.findBatch({ id: "B0" })).toBeNull();
       expect((await subject.payouts()).map(({ line }) => line)).toEqual([
         2, 3, 4, 5, 6, 7, 8, 9, 10,
       ]);
@@ -109,17 +109,17 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await states()).toEqual(["approved", "approved", "approved"]);
     expect(await audit()).toEqual(["maker ingest", "checker approve"]);
-    expect((await subject.ledger.findBatch({ id: batch.id }))?.approvedAt).toBeInstanceOf(Date);
+    expect((await ledger().payout.findBatch({ id: batch.id }))?.approvedAt).toBeInstanceOf(Date);
   });
 
   test("I7 refuses approval with the digest of other content", async () => {
     const { batch } = await takeIn(subject.ledger, fileText(rowsOf(1)));
     const move = { ...order(batch.id), event: "approve" } as const;
     const other = { ...move, contentDigest: "00".repeat(32) };
-    expect(await subject.ledger.moveBatch(other)).toBeNull();
+    expect(await ledger().payout.moveBatch(other)).toBeNull();
     expect(await states()).toEqual(["awaiting_approval"]);
     const { contentDigest } = batch;
-    expect(await subject.ledger.moveBatch({ ...move, contentDigest })).toBe(1);
+    expect(await ledger().payout.moveBatch({ ...move, contentDigest })).toBe(1);
   });
 
   test("processes batches in order of approval, including paused ones", async () => {
@@ -128,15 +128,15 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]),
     ];
     await takeIn(subject.ledger, fileText([{}]));
-    await subject.ledger.moveBatch({ ...order(one.id), event: "pause" });
+    await ledger().payout.moveBatch({ ...order(one.id), event: "pause" });
     const rest = { cancelling: false, priority: "normal", isRemainder: false };
     const working = { ...rest, isDue: false, isAtRest: false };
-    expect(await subject.ledger.workingBatches()).toEqual([
+    expect(await ledger().payout.workingBatches()).toEqual([
       { id: one.id, lanes: [INR], paused: true, ...working },
       { id: two.id, lanes: [INR, THB].toSorted(), paused: false, ...working },
     ]);
-    expect(await subject.ledger.moveBatch({ ...order(one.id), event: "pause" })).toBeNull();
-    expect(await subject.ledger.findBatch({ id: one.id })).toMatchObject({
+    expect(await ledger().payout.moveBatch({ ...order(one.id), event: "pause" })).toBeNull();
+    expect(await ledger().payout.findBatch({ id: one.id })).toMatchObject({
       state: "paused",
       reason: "because",
     });
@@ -145,7 +145,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   test("is idle while everything is sent and no query is due, with no expired leases", async () => {
     const { id } = await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]);
     const look = async () => {
-      const [{ isDue, isAtRest } = {}] = await subject.ledger.workingBatches();
+      const [{ isDue, isAtRest } = {}] = await ledger().payout.workingBatches();
       return [isDue, isAtRest];
     };
     const [first] = await claim(id, { leaseMs: MINUTE_MS });
@@ -167,7 +167,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
 
   test("counts due work up to a limit, and reports what is open", async () => {
     const { id } = await batchOf(5);
-    const due = (sizeMax: number) => subject.ledger.dueWork(id, INR, sizeMax);
+    const due = (sizeMax: number) => ledger().payout.dueWork(id, INR, sizeMax);
     expect(await due(100)).toEqual({ toSend: 5, toAsk: 0, open: true });
     expect(await due(3)).toEqual({ toSend: 3, toAsk: 0, open: true });
     const attempts = await claim(id, { sizeMax: 3, leaseMs: MINUTE_MS });
@@ -177,15 +177,15 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     for (const attempt of [...attempts, ...(await claim(id))])
       await move(attempt, { event: "decline" });
     expect(await due(100)).toEqual({ toSend: 0, toAsk: 0, open: false });
-    expect(await subject.ledger.dueWork(id, THB, 9)).toEqual({ toSend: 0, toAsk: 0, open: false });
+    expect(await ledger().payout.dueWork(id, THB, 9)).toEqual({ toSend: 0, toAsk: 0, open: false });
   });
 
   describe("cancellation", () => {
     test("covers the whole batch before its approval", async () => {
       const { batch } = await takeIn(subject.ledger, fileText(rowsOf(2)));
-      expect(await subject.ledger.moveBatch({ ...order(batch.id), event: "cancel" })).toBe(2);
+      expect(await ledger().payout.moveBatch({ ...order(batch.id), event: "cancel" })).toBe(2);
       expect(await states()).toEqual(["cancelled", "cancelled"]);
-      expect(await subject.ledger.findBatch({ id: batch.id })).toMatchObject({
+      expect(await ledger().payout.findBatch({ id: batch.id })).toMatchObject({
         state: "cancelled",
       });
     });
@@ -194,17 +194,17 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const { id } = await batchOf(4);
       const [one, two] = await claim(id, { sizeMax: 2 });
       if (!one || !two) throw new Error("nothing claimed");
-      expect(await subject.ledger.cancelRest(order(id))).toBe(2);
+      expect(await ledger().payout.cancelRest(order(id))).toBe(2);
       expect(await states()).toEqual(["submitting", "submitting", "cancelled", "cancelled"]);
-      expect(await subject.ledger.workingBatches()).toMatchObject([
+      expect(await ledger().payout.workingBatches()).toMatchObject([
         { paused: true, cancelling: true },
       ]);
       await move(one, { event: "defer" });
       await move(two, { event: "doubt", reason: "no_answer" });
-      expect(await subject.ledger.cancelDeferred(id)).toBe(1);
+      expect(await ledger().payout.cancelDeferred(id)).toBe(1);
       expect(await states()).toEqual(["cancelled", "in_doubt", "cancelled", "cancelled"]);
       expect((await subject.payouts())[0]).toMatchObject({ reason: "cancelled", seq: 4 });
-      expect(await subject.ledger.finishBatch(id)).toBeNull();
+      expect(await ledger().payout.finishBatch(id)).toBeNull();
       expect(await audit()).toEqual(["maker ingest", "checker approve", "test cancel_rest"]);
     });
 
@@ -212,16 +212,16 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const { id } = await batchOf(2);
       const [one] = await claim(id, { sizeMax: 1 });
       if (!one) throw new Error("nothing claimed");
-      await subject.ledger.cancelRest(order(id));
+      await ledger().payout.cancelRest(order(id));
       await move(one, { event: "defer" });
-      await subject.ledger.moveBatch({ id, event: "resume", reason: null, actor: "test" });
+      await ledger().payout.moveBatch({ id, event: "resume", reason: null, actor: "test" });
       expect(await claim(id)).toEqual([]);
-      expect(await subject.ledger.cancelDeferred(id)).toBe(1);
+      expect(await ledger().payout.cancelDeferred(id)).toBe(1);
     });
 
     test("is refused for a finished batch or one awaiting approval", async () => {
       const { batch } = await takeIn(subject.ledger, fileText([{}]));
-      expect(await subject.ledger.cancelRest(order(batch.id))).toBeNull();
+      expect(await ledger().payout.cancelRest(order(batch.id))).toBeNull();
     });
   });
 
@@ -231,8 +231,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     [["cancel", "cancel"], "cancelled"],
   ] as const)("finishes with its payouts, by %j as %s", async (events, state) => {
     const { id } = await batchOf(2);
-    expect(await subject.ledger.finishBatch(id)).toBeNull();
-    if (events[0] === "cancel") await subject.ledger.cancelRest(order(id));
+    expect(await ledger().payout.finishBatch(id)).toBeNull();
+    if (events[0] === "cancel") await ledger().payout.cancelRest(order(id));
     else {
       for (const attempt of await claim(id)) await move(attempt);
       for (const [place, question] of (await questions(id)).entries()) {
@@ -240,12 +240,12 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         await move(question, { from: "accepted", event });
       }
     }
-    const progress = await subject.ledger.progressOf(id);
+    const progress = await ledger().payout.progressOf(id);
     expect(progress.reduce((sum, part) => sum + part.count, 0)).toBe(2);
     expect(progress.reduce((sum, part) => sum + part.sum.minor, 0n)).toBe(20_000n);
-    expect(await subject.ledger.finishBatch(id)).toBe(state);
-    expect(await subject.ledger.finishBatch(id)).toBeNull();
-    expect((await subject.ledger.findBatch({ id }))?.finishedAt).toBeInstanceOf(Date);
+    expect(await ledger().payout.finishBatch(id)).toBe(state);
+    expect(await ledger().payout.finishBatch(id)).toBeNull();
+    expect((await ledger().payout.findBatch({ id }))?.finishedAt).toBeInstanceOf(Date);
     expect((await audit()).at(-1)).toMatch(/^sweep finish/);
   });
 
@@ -253,22 +253,22 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     const { id } = await batchOf(2);
     const [one] = await claim(id, { sizeMax: 1 });
     if (!one) throw new Error("nothing claimed");
-    const epoch = await subject.ledger.freeze({ reason: "drill", actor: "test" });
+    const epoch = await ledger().integrity.freeze({ reason: "drill", actor: "test" });
     expect(epoch).toBe(2);
-    expect(await subject.ledger.verify()).toMatchObject({ epoch: 2, reason: "drill" });
+    expect(await ledger().integrity.verify()).toMatchObject({ epoch: 2, reason: "drill" });
     expect(await claim(id)).toEqual([]);
-    expect(await subject.ledger.cancelRest(order(id))).toBeNull();
-    const thaw = () => subject.ledger.unfreeze({ epoch: 2, reason: "asked", actor: "test" });
+    expect(await ledger().payout.cancelRest(order(id))).toBeNull();
+    const thaw = () => ledger().integrity.unfreeze({ epoch: 2, reason: "asked", actor: "test" });
     expect(await thaw()).toBe(false);
-    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 2 }]);
-    const unsent = await subject.ledger.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 1_000 });
+    expect(await ledger().integrity.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 2 }]);
+    const unsent = await ledger().integrity.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 1_000 });
     expect(unsent).toMatchObject([{ state: "approved", lane: INR }]);
     const asked = { event: null, answered: true } as const;
     for (const question of unsent) await move(question, { ...asked, from: "approved" });
     await move(one, asked);
-    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 0 }]);
+    expect(await ledger().integrity.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 0 }]);
     expect(await thaw()).toBe(true);
-    expect(await subject.ledger.verify()).toBeNull();
+    expect(await ledger().integrity.verify()).toBeNull();
     // Another history may have sent it, whatever one answer said.
     expect(await claim(id)).toMatchObject([{ number: 1, maybeArrived: true }]);
     expect(await audit()).toEqual([

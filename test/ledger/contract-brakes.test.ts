@@ -33,7 +33,7 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
     test("yields no new payouts above the amount, over all batches of the lane", async () => {
       const { id } = await batchOf(2);
       await doubtOne((await batchOf(2)).id);
-      const { minor } = await subject.ledger.doubtIn(INR);
+      const { minor } = await subject.ledger.payout.doubtIn(INR);
       expect(minor).toBeGreaterThan(0n);
       expect(await claim(id, { ceiling: { count: 500, minor: minor - 1n } })).toEqual([]);
       expect(await claim(id, { ceiling: { count: 500, minor } })).toHaveLength(2);
@@ -42,7 +42,7 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
     test("applies to the probe of a stopped lane, and keeps the probe for later", async () => {
       const { id } = await batchOf(3);
       await doubtOne(id);
-      await subject.ledger.stopLane(INR, { until: "wait", reason: "maintenance" });
+      await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "maintenance" });
       await subject.pass(2_000);
       expect(await claim(id, { ceiling: { count: 0, minor: null } })).toEqual([]);
       expect(await claim(id)).toMatchObject([{ onTrial: true }]);
@@ -51,12 +51,15 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
     test("does not stop payouts in doubt from being resent", async () => {
       const { id } = await batchOf(1);
       const { payoutId, seq } = await doubtOne(id);
-      await subject.ledger.stopLane(INR, {
+      await subject.ledger.payout.stopLane(INR, {
         until: "answers",
         breaker: "in_doubt",
         reason: "too much",
       });
-      const again = await subject.ledger.reopenAttempt(claimOf(id), { payoutId, seq: seq + 1 });
+      const again = await subject.ledger.payout.reopenAttempt(claimOf(id), {
+        payoutId,
+        seq: seq + 1,
+      });
       expect(again?.payoutId).toBe(payoutId);
     });
   });
@@ -64,14 +67,18 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
   test("names the circuit breaker that stopped a lane, and distinguishes it from a stop by an answer", async () => {
     const brakes: string[] = [];
     const see = async () => {
-      brakes.push(...(await subject.ledger.stoppedLanes()).map(({ breaker }) => breaker));
-      await subject.ledger.openLanes([INR], { actor: "ops", reason: "mended" });
+      brakes.push(...(await subject.ledger.payout.stoppedLanes()).map(({ breaker }) => breaker));
+      await subject.ledger.payout.openLanes([INR], { actor: "ops", reason: "mended" });
     };
-    await subject.ledger.stopLane(INR, { until: "answers", breaker: "in_doubt", reason: "much" });
+    await subject.ledger.payout.stopLane(INR, {
+      until: "answers",
+      breaker: "in_doubt",
+      reason: "much",
+    });
     await see();
-    await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
+    await subject.ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" });
     await see();
-    await subject.ledger.stopLane(INR, { until: "wait", reason: "maintenance" });
+    await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "maintenance" });
     await see();
     expect(brakes).toEqual(["in_doubt", "set_up", "outage"]);
   });

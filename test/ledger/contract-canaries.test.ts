@@ -24,11 +24,11 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
   async function batchWith(payouts: number, size: number): Promise<string> {
     const { batch } = await takeIn(ledger(), fileText(rowsOf(size)));
     const order = { batchId: batch.id, payouts, actor: "checker" };
-    expect(await ledger().setCanary(order)).toBe(true);
+    expect(await ledger().payout.setCanary(order)).toBe(true);
     const { contentDigest } = batch;
     const approval = { actor: "checker", contentDigest, totals: totalsOf(batch) };
     expect((await approve(batch.id, approval, { ledger: ledger() })).ok).toBe(true);
-    expect(await ledger().setCanary(order)).toBe(false);
+    expect(await ledger().payout.setCanary(order)).toBe(false);
     return batch.id;
   }
   const end = async ({ payoutId, seq }: OpenAttempt, event: "settle" | "decline") => {
@@ -36,26 +36,32 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     await move({ payoutId, seq: seq + 1 }, { from: "accepted", event });
   };
   const sweep = () => watchCanaries(flowDeps(ledger(), toldGateway()).deps);
-  const stateOf = async (id: string) => (await ledger().findBatch({ id }))?.state;
+  const stateOf = async (id: string) => (await ledger().payout.findBatch({ id }))?.state;
   const order = (batchId: string) => ({ batchId, actor: "operator", reason: "looked at" });
 
   test("limits the claims of all processes to the first payouts until they have settled", async () => {
     const id = await batchWith(2, 5);
-    expect(await ledger().dueWork(id, INR, 100)).toMatchObject({ toSend: 2, open: true });
+    expect(await ledger().payout.dueWork(id, INR, 100)).toMatchObject({ toSend: 2, open: true });
     const [first, second, ...more] = await claim(id);
     expect(more).toEqual([]);
-    expect(await ledger().dueWork(id, INR, 100)).toMatchObject({ toSend: 0, open: true });
+    expect(await ledger().payout.dueWork(id, INR, 100)).toMatchObject({ toSend: 0, open: true });
     if (!first || !second) throw new Error("no canary");
     await end(first, "settle");
     await sweep();
-    expect(await subject.another().openAttempts(claimOfAll(id))).toEqual([]);
-    expect(await ledger().releaseCanaries({ ...order(id), lane: INR, reason: null })).toEqual([]);
+    expect(await subject.another().payout.openAttempts(claimOfAll(id))).toEqual([]);
+    expect(
+      await ledger().payout.releaseCanaries({ ...order(id), lane: INR, reason: null }),
+    ).toEqual([]);
     await end(second, "settle");
-    expect(await ledger().canaries(null)).toMatchObject([{ payouts: 2, settled: 2, lost: null }]);
+    expect(await ledger().payout.canaries(null)).toMatchObject([
+      { payouts: 2, settled: 2, lost: null },
+    ]);
     await sweep();
     expect(await claim(id)).toHaveLength(3);
-    expect(await ledger().canaries(null)).toEqual([]);
-    expect(await ledger().canaries(id)).toMatchObject([{ releasedBy: "canary", failed: null }]);
+    expect(await ledger().payout.canaries(null)).toEqual([]);
+    expect(await ledger().payout.canaries(id)).toMatchObject([
+      { releasedBy: "canary", failed: null },
+    ]);
   });
 
   const claimOfAll = (batchId: string) => ({
@@ -74,7 +80,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     if (!first) throw new Error("no canary");
     await end(first, "decline");
     await sweep();
-    expect(await ledger().findBatch({ id })).toMatchObject({
+    expect(await ledger().payout.findBatch({ id })).toMatchObject({
       state: "paused",
       reason: `the canary payout ${first.order.transactionCode} is declined`,
     });
@@ -102,12 +108,12 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
   test("does not apply to a lane with no more payouts than that, and 0 is none", async () => {
     const [small, none] = [await batchWith(2, 2), await batchWith(0, 2)];
     expect([await claim(small), await claim(none)].map(({ length }) => length)).toEqual([2, 2]);
-    expect(await ledger().canaries(small)).toEqual([]);
+    expect(await ledger().payout.canaries(small)).toEqual([]);
   });
 
   test("is not failed while it waits to be sent, however long its lane is stopped", async () => {
     const id = await batchWith(1, 2);
-    await ledger().stopLane(INR, { until: "person", reason: "wrong key" });
+    await ledger().payout.stopLane(INR, { until: "person", reason: "wrong key" });
     await subject.pass(600 * 60_000);
     await sweep();
     expect(await stateOf(id)).toBe("approved");

@@ -10,7 +10,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   });
   afterEach(() => subject.close());
   const { batchOf, move, onlyClaim } = handsOn(() => subject);
-  const take = () => subject.ledger.takeChecks({ sizeMax: 4, leaseMs: MINUTE_MS });
+  const take = () => subject.ledger.payout.takeChecks({ sizeMax: 4, leaseMs: MINUTE_MS });
 
   /** A payout whose code is sent a second time, after an attempt without an answer. */
   async function repeated() {
@@ -18,7 +18,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     const attempt = await onlyClaim(id);
     await move(attempt, { event: "doubt", reason: "no_answer", mayBeProcessed: true });
     const payout = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
-    const again = await subject.ledger.reopenAttempt(claimOf(id), payout);
+    const again = await subject.ledger.payout.reopenAttempt(claimOf(id), payout);
     if (!again) throw new Error("not claimed again");
     return { attempt, again };
   }
@@ -36,13 +36,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       { state: "settled", isRepeated: true, gatewayNumber: "WD1", sinceUnansweredMs: null },
     ]);
     expect(await take()).toEqual([]);
-    await ledger.noteCheck(attempt.payoutId, 0);
+    await ledger.payout.noteCheck(attempt.payoutId, 0);
     expect(await take()).toHaveLength(1);
-    await ledger.noteCheck(attempt.payoutId, null);
+    await ledger.payout.noteCheck(attempt.payoutId, null);
     expect(await take()).toEqual([]);
-    await ledger.noteProcessing(attempt.lane, 90_000);
+    await ledger.payout.noteProcessing(attempt.lane, 90_000);
     const code = attempt.order.transactionCode;
-    expect(await ledger.questionAbout(code)).toMatchObject({ slowestMs: 90_000 });
+    expect(await ledger.payout.questionAbout(code)).toMatchObject({ slowestMs: 90_000 });
   });
 
   test("F55 checks a payout on hold whose code was sent again", async () => {

@@ -60,7 +60,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const { id } = await batchOf(60);
       const workers = Array.from({ length: 12 }, () => subject.another());
       const claims = workers.map((ledger, worker) =>
-        ledger.openAttempts(claimOf(id, { sizeMax: 7, worker: `w${worker}` })),
+        ledger.payout.openAttempts(claimOf(id, { sizeMax: 7, worker: `w${worker}` })),
       );
       const ids = (await Promise.all(claims)).flat().map(({ payoutId }) => payoutId);
       expect(new Set(ids).size).toBe(ids.length);
@@ -83,7 +83,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
 
   describe("F59 a stopped lane", () => {
     const stop = (until: "wait" | "person" | "answers", afterMs?: number) =>
-      subject.ledger.stopLane(INR, {
+      subject.ledger.payout.stopLane(INR, {
         until,
         reason: "no balance",
         ...(afterMs ? { afterMs } : {}),
@@ -96,8 +96,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await subject.pass(2_000);
       expect(await claim(id)).toMatchObject([{ onTrial: true }]);
       expect(await claim(id)).toEqual([]);
-      expect(await subject.ledger.openLanes([INR, "other/lane"])).toEqual([INR]);
-      expect(await subject.ledger.openLanes([INR])).toEqual([]);
+      expect(await subject.ledger.payout.openLanes([INR, "other/lane"])).toEqual([INR]);
+      expect(await subject.ledger.payout.openLanes([INR])).toEqual([]);
       expect(await claim(id)).toHaveLength(4);
     });
 
@@ -105,7 +105,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await batchOf(1);
       await stop("person");
       const by = { actor: "ops", reason: "topped up" };
-      expect(await subject.ledger.openLanes([INR, "other/lane"], by)).toEqual([INR]);
+      expect(await subject.ledger.payout.openLanes([INR, "other/lane"], by)).toEqual([INR]);
       const opened = (await subject.audit()).filter(({ action }) => action === "open_lane");
       expect(opened).toEqual([{ actor: "ops", action: "open_lane", object: INR }]);
     });
@@ -117,7 +117,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       for (let round = 0; round < 8; round += 1) {
         await subject.pass(1_000);
         await stop("wait");
-        const [lane] = await subject.ledger.stoppedLanes();
+        const [lane] = await subject.ledger.payout.stoppedLanes();
         waits.push(Math.round((Number(lane?.retryAt) - Number(lane?.stoppedAt)) / 1_000));
       }
       expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
@@ -130,7 +130,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await claim(id)).toEqual([]);
       await subject.pass(2 * MINUTE_MS);
       expect(await claim(id)).toMatchObject([{ onTrial: true }]);
-      await subject.ledger.openLanes([INR]);
+      await subject.ledger.payout.openLanes([INR]);
       expect(await stop("wait")).toBe(true);
       await subject.pass(1_500);
       expect(await claim(id)).toMatchObject([{ onTrial: true }]);
@@ -143,7 +143,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         await stop(needs);
         await subject.pass(60 * MINUTE_MS);
         expect(await claim(id)).toEqual([]);
-        expect(await subject.ledger.stoppedLanes()).toMatchObject([
+        expect(await subject.ledger.payout.stoppedLanes()).toMatchObject([
           { lane: INR, reason: "no balance", needs, retryAt: null },
         ]);
       },
@@ -173,7 +173,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     test("F55 is claimed by one worker, with the same order", async () => {
       const { id, first, payout } = await doubtful();
       const claims = await Promise.all(
-        Array.from({ length: 8 }, () => subject.another().reopenAttempt(claimOf(id), payout)),
+        Array.from({ length: 8 }, () =>
+          subject.another().payout.reopenAttempt(claimOf(id), payout),
+        ),
       );
       const won = claims.filter((attempt) => attempt !== null);
       expect(won).toMatchObject([
@@ -184,23 +186,23 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
 
     test("waits for its batch and its lane, but not for a lane stopped because of answers", async () => {
       const { id, payout } = await doubtful();
-      const reopen = () => subject.ledger.reopenAttempt(claimOf(id), payout);
+      const reopen = () => subject.ledger.payout.reopenAttempt(claimOf(id), payout);
       await batchMove(id, "pause");
       expect(await reopen()).toBeNull();
       await batchMove(id, "resume");
-      await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
+      await subject.ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" });
       expect(await reopen()).toBeNull();
-      await subject.ledger.openLanes([INR], { actor: "ops", reason: "mended" });
-      await subject.ledger.stopLane(INR, { until: "answers", reason: "too many" });
+      await subject.ledger.payout.openLanes([INR], { actor: "ops", reason: "mended" });
+      await subject.ledger.payout.stopLane(INR, { until: "answers", reason: "too many" });
       expect(await reopen()).toMatchObject({ number: 2, onTrial: false });
     });
 
     test("probes a lane whose wait has ended", async () => {
       const { id, payout } = await doubtful();
-      await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
-      expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).toBeNull();
+      await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "no balance" });
+      expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).toBeNull();
       await subject.pass(2_000);
-      expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).toMatchObject({
+      expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).toMatchObject({
         onTrial: true,
       });
     });

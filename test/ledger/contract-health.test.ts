@@ -30,9 +30,11 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     }
   };
   const stops = async () =>
-    (await subject.ledger.stoppedLanes()).map(({ breaker, needs }) => `${breaker}, ${needs}`);
+    (await subject.ledger.payout.stoppedLanes()).map(
+      ({ breaker, needs }) => `${breaker}, ${needs}`,
+    );
   const waitOf = async () => {
-    const [lane] = await subject.ledger.stoppedLanes();
+    const [lane] = await subject.ledger.payout.stoppedLanes();
     return Math.round((Number(lane?.retryAt) - Number(lane?.stoppedAt)) / 1_000);
   };
   const trial = async (id: string) => {
@@ -103,9 +105,9 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     await comes(ODD);
     expect(await stops()).toEqual(["unknown_answer, person"]);
     await subject.pass(MINUTE_MS);
-    await subject.ledger.stopLane(INR, { until: "wait", reason: "late answer of another" });
+    await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "late answer of another" });
     expect(await stops()).toEqual(["unknown_answer, person"]);
-    await subject.ledger.openLanes([INR], { actor: "ops", reason: "asked support" });
+    await subject.ledger.payout.openLanes([INR], { actor: "ops", reason: "asked support" });
     await comes(ODD, 2);
     expect(await stops()).toEqual([]);
   });
@@ -139,7 +141,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
         kind: "found",
         record: { ...record, transactionCode, state, fee: null },
       });
-      const question = await subject.ledger.questionAbout(order.transactionCode);
+      const question = await subject.ledger.payout.questionAbout(order.transactionCode);
       if (question) await ask(question, flowDeps(subject.ledger, gateway).deps);
     };
 
@@ -170,7 +172,10 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     test("continues for the same time again when a person opens it", async () => {
       const { id } = await acceptLongAgo(2);
       await sweep();
-      await subject.ledger.openLanes([INR], { actor: "user:ops", reason: "a holiday there" });
+      await subject.ledger.payout.openLanes([INR], {
+        actor: "user:ops",
+        reason: "a holiday there",
+      });
       expect(await sweep()).toEqual([]);
       expect(await claim(id)).toHaveLength(2);
       await subject.pass(61 * MINUTE_MS);

@@ -15,9 +15,14 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
   const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
 
   const limit = (limits: { rate?: number | null; concurrency?: number | null }, lane = INR) =>
-    subject.ledger.limitLane({ lane, reason: "the gateway asks", actor: "user:ops", ...limits });
+    subject.ledger.payout.limitLane({
+      lane,
+      reason: "the gateway asks",
+      actor: "user:ops",
+      ...limits,
+    });
   const stop = (change: { afterMs?: number } = {}) =>
-    subject.ledger.stopLane(INR, { until: "wait", reason: "no balance", ...change });
+    subject.ledger.payout.stopLane(INR, { until: "wait", reason: "no balance", ...change });
 
   test("F23 applies to all processes together, and equal batches get equally many turns", async () => {
     const [one, two] = [await batchOf(40), await batchOf(40)];
@@ -29,9 +34,9 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
       await subject.pass(200);
       const claims = await Promise.all([
         claim(one.id),
-        other.openAttempts(claimOf(two.id)),
+        other.payout.openAttempts(claimOf(two.id)),
         claim(two.id),
-        other.openAttempts(claimOf(one.id)),
+        other.payout.openAttempts(claimOf(one.id)),
       ]);
       for (const [at, attempts] of claims.entries()) taken[at % 3 === 0 ? 0 : 1]?.push(...attempts);
     }
@@ -61,7 +66,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     await limit({ concurrency: 3 });
     const [first, ...rest] = await claim(id);
     expect(rest).toHaveLength(2);
-    expect(await subject.another().openAttempts(claimOf(id))).toEqual([]);
+    expect(await subject.another().payout.openAttempts(claimOf(id))).toEqual([]);
     if (first) await move(first, { event: "decline", reason: "refused: 120" });
     expect(await claim(id)).toHaveLength(1);
   });
@@ -72,30 +77,30 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     const first = await onlyClaim(id);
     await move(first, { event: "doubt", reason: "no_answer" });
     const again = { payoutId: first.payoutId, seq: first.seq + 1 };
-    expect(await subject.ledger.reopenAttempt(claimOf(id), again)).toBeNull();
+    expect(await subject.ledger.payout.reopenAttempt(claimOf(id), again)).toBeNull();
     await subject.pass(1_000);
-    expect(await subject.ledger.reopenAttempt(claimOf(id), again)).not.toBeNull();
+    expect(await subject.ledger.payout.reopenAttempt(claimOf(id), again)).not.toBeNull();
     expect(await claim(id)).toEqual([]);
   });
 
   test("reports when to return, unless another reason stops the lane or no work is left", async () => {
     const { id } = await batchOf(2);
-    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
+    expect(await subject.ledger.payout.nextTurn(id, INR)).toBeNull();
     await limit({ rate: 0.5 });
     await claim(id);
-    const waitMs = (await subject.ledger.nextTurn(id, INR)) ?? 0;
+    const waitMs = (await subject.ledger.payout.nextTurn(id, INR)) ?? 0;
     expect(waitMs).toBeGreaterThan(1_000);
     expect(waitMs).toBeLessThanOrEqual(2_000);
     const pause = { lane: INR, reason: "the bank called", actor: "user:ops" };
-    await subject.ledger.pauseLane({ ...pause, until: null, drain: false });
-    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
-    await subject.ledger.resumeLane(pause);
+    await subject.ledger.payout.pauseLane({ ...pause, until: null, drain: false });
+    expect(await subject.ledger.payout.nextTurn(id, INR)).toBeNull();
+    await subject.ledger.payout.resumeLane(pause);
     await stop();
-    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
-    await subject.ledger.openLanes([INR]);
+    expect(await subject.ledger.payout.nextTurn(id, INR)).toBeNull();
+    await subject.ledger.payout.openLanes([INR]);
     await subject.pass(3_000);
     await claim(id);
-    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
+    expect(await subject.ledger.payout.nextTurn(id, INR)).toBeNull();
   });
 
   test("is set by a person part by part and removed again, with each change on the audit log", async () => {
@@ -103,12 +108,12 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     expect(await limit({ rate: 5 }, laneIn("THB"))).toBe(false);
     expect(await limit({ rate: 5 })).toBe(true);
     await limit({ concurrency: 2 });
-    expect(await subject.ledger.pacedLanes()).toMatchObject([
+    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([
       { lane: INR, rate: 5, concurrency: 2, setBy: "user:ops", slowRate: null },
     ]);
     expect(await claim(id)).toHaveLength(2);
     await limit({ rate: null, concurrency: null });
-    expect(await subject.ledger.pacedLanes()).toEqual([]);
+    expect(await subject.ledger.payout.pacedLanes()).toEqual([]);
     expect(await claim(id)).toHaveLength(18);
     expect((await subject.audit()).slice(-3)).toEqual(
       [1, 2, 3].map(() => ({ actor: "user:ops", action: "set_lane", object: INR })),
@@ -119,8 +124,8 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     const { id } = await batchOf(60);
     await stop();
     await subject.pass(60 * MINUTE_MS);
-    await subject.ledger.openLanes([INR]);
-    expect(await subject.ledger.pacedLanes()).toMatchObject([{ lane: INR, slowRate: 8 }]);
+    await subject.ledger.payout.openLanes([INR]);
+    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([{ lane: INR, slowRate: 8 }]);
     const first = await claim(id);
     expect(first).toHaveLength(8);
     for (const attempt of first) await move(attempt);
@@ -128,10 +133,10 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     const second = await claim(id);
     expect(second.length).toBeGreaterThanOrEqual(8);
     expect(second.length).toBeLessThanOrEqual(9);
-    expect(await subject.ledger.pacedLanes()).toMatchObject([{ slowRate: 16 }]);
+    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([{ slowRate: 16 }]);
     await subject.pass(10 * MINUTE_MS);
     expect(await claim(id)).toHaveLength(60 - first.length - second.length);
-    expect(await subject.ledger.pacedLanes()).toEqual([]);
+    expect(await subject.ledger.payout.pacedLanes()).toEqual([]);
   });
 
   test("F40 is halved when the gateway asks for a pause, once for requests in flight together", async () => {
@@ -142,19 +147,27 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     await subject.pass(1_000);
     await stop({ afterMs: 2_000 });
     await subject.pass(3_000);
-    await subject.ledger.openLanes([INR]);
-    expect(await subject.ledger.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
+    await subject.ledger.payout.openLanes([INR]);
+    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
   });
 
   test("F23 yields turns to batches of higher priority, and equal ones share them", async () => {
     const [one, two] = [await batchOf(30), await batchOf(30)];
     await limit({ rate: 10 });
     const first = (batchId: string, priority: "urgent" | "normal" | "low") =>
-      subject.ledger.setPriority({ batchId, priority, reason: "salaries", actor: "user:ops" });
+      subject.ledger.payout.setPriority({
+        batchId,
+        priority,
+        reason: "salaries",
+        actor: "user:ops",
+      });
     expect((await claim(one.id)).length).toBeLessThanOrEqual(6);
     await subject.pass(1_000);
     expect(await first(two.id, "urgent")).toBe(true);
-    expect((await subject.ledger.workingBatches()).map(({ id }) => id)).toEqual([two.id, one.id]);
+    expect((await subject.ledger.payout.workingBatches()).map(({ id }) => id)).toEqual([
+      two.id,
+      one.id,
+    ]);
     expect((await claim(one.id)).length).toBeLessThanOrEqual(6);
     expect((await claim(two.id)).length).toBeGreaterThanOrEqual(4);
     expect(await first("B-none", "low")).toBe(false);

@@ -19,11 +19,11 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
 
   const order = { reason: "the bank called", actor: "user:ops" };
   const pause = (lane = INR, until: Date | null = null) =>
-    subject.ledger.pauseLane({ lane, until, drain: false, ...order });
+    subject.ledger.payout.pauseLane({ lane, until, drain: false, ...order });
   const drain = (lane = INR) =>
-    subject.ledger.pauseLane({ lane, until: null, drain: true, ...order });
+    subject.ledger.payout.pauseLane({ lane, until: null, drain: true, ...order });
   const resume = (lane = INR) =>
-    subject.ledger.resumeLane({ lane, reason: "they called again", actor: "user:boss" });
+    subject.ledger.payout.resumeLane({ lane, reason: "they called again", actor: "user:boss" });
   const inMs = (ms: number) => new Date(systemClock.nowMs() + ms);
 
   test.each([INR, EVERY_LANE])("yields no payout until a person resumes it (%s)", async (lane) => {
@@ -39,20 +39,20 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
 
   test("is not opened by the conditions that open a stopped lane, and gives no probe", async () => {
     const { id } = await batchOf(3);
-    await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
+    await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "no balance" });
     await pause();
     await subject.pass(MINUTE_MS);
     expect(await claim(id)).toEqual([]);
-    expect(await subject.ledger.openLanes([INR])).toEqual([INR]);
+    expect(await subject.ledger.payout.openLanes([INR])).toEqual([INR]);
     expect(await claim(id)).toEqual([]);
-    expect(await subject.ledger.lanePauses()).toMatchObject([{ lane: INR }]);
+    expect(await subject.ledger.payout.lanePauses()).toMatchObject([{ lane: INR }]);
     await resume();
     expect(await claim(id)).toHaveLength(3);
   });
 
   test("keeps its probe for later: a claim that may not send uses none", async () => {
     const { id } = await batchOf(3);
-    await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
+    await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "no balance" });
     await subject.pass(2_000);
     await pause();
     expect(await claim(id)).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
   test("is still stopped when its pause ends, if it was stopped before", async () => {
     const { id } = await batchOf(1);
     await pause();
-    await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
+    await subject.ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" });
     await resume();
     expect(await claim(id)).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
     const [question] = await questions(id);
     expect(question).toMatchObject({ ...payout, state: "in_doubt" });
-    expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).toBeNull();
+    expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).toBeNull();
     const found = { seq: payout.seq, payoutId: first.payoutId };
     expect(await move(found, { from: "in_doubt", event: "settle" })).toBe(true);
     expect(await states()).toEqual(["settled", "approved"]);
@@ -87,9 +87,9 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     await pause(INR, inMs(10 * MINUTE_MS));
     await subject.pass(9 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
-    expect(await subject.ledger.lanePauses()).toHaveLength(1);
+    expect(await subject.ledger.payout.lanePauses()).toHaveLength(1);
     await subject.pass(2 * MINUTE_MS);
-    expect(await subject.ledger.lanePauses()).toEqual([]);
+    expect(await subject.ledger.payout.lanePauses()).toEqual([]);
     expect(await resume()).toBe(false);
     expect(await claim(id)).toHaveLength(1);
   });
@@ -99,7 +99,10 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     expect(await pause(laneIn("THB"))).toBe(false);
     await pause();
     await pause(EVERY_LANE);
-    expect(await subject.ledger.lanePauses()).toMatchObject([{ lane: EVERY_LANE }, { lane: INR }]);
+    expect(await subject.ledger.payout.lanePauses()).toMatchObject([
+      { lane: EVERY_LANE },
+      { lane: INR },
+    ]);
     await resume(EVERY_LANE);
     expect(await claim(id)).toEqual([]);
     await resume();
@@ -112,10 +115,12 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
       const waiting = await batchOf(2);
       await onlyClaim(begun.id);
       await drain(lane);
-      expect(await subject.ledger.lanePauses()).toMatchObject([{ lane, finishing: [begun.id] }]);
+      expect(await subject.ledger.payout.lanePauses()).toMatchObject([
+        { lane, finishing: [begun.id] },
+      ]);
       expect(await claim(waiting.id)).toEqual([]);
       expect(await claim(begun.id)).toHaveLength(2);
-      const [pausedLane] = await subject.ledger.lanePauses();
+      const [pausedLane] = await subject.ledger.payout.lanePauses();
       expect(pausedLane?.finishing).toEqual([]);
       await resume(lane);
       expect(await claim(waiting.id)).toHaveLength(2);
@@ -148,14 +153,14 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     await move(first, { event: "doubt", reason: "no_answer" });
     await drain();
     const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
-    expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).not.toBeNull();
+    expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).not.toBeNull();
   });
 
   test("takes the newer reason and end when paused again, and logs each change", async () => {
     await batchOf(1);
     await pause(INR, inMs(MINUTE_MS));
     await pause();
-    const [only, ...others] = await subject.ledger.lanePauses();
+    const [only, ...others] = await subject.ledger.payout.lanePauses();
     expect(only).toMatchObject({ lane: INR, actor: "user:ops", until: null });
     expect(only?.reason).toBe("the bank called");
     expect(others).toEqual([]);

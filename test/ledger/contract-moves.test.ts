@@ -23,7 +23,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         Array.from({ length: 10 }, (_, mover) =>
           subject
             .another()
-            .move(
+            .payout.move(
               moveOf(attempt, { event: mover % 2 ? "accept" : "doubt", reason: `mover ${mover}` }),
             ),
         ),
@@ -126,7 +126,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const doubt = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
       await move(doubt, { from: "in_doubt", event: null, silent: true, evidence: null });
       expect((await theOnly()).silentForMs).not.toBeNull();
-      expect(await subject.ledger.reopenAttempt(claimOf(id), doubt)).not.toBeNull();
+      expect(await subject.ledger.payout.reopenAttempt(claimOf(id), doubt)).not.toBeNull();
       expect((await theOnly()).silentForMs).toBeNull();
     });
 
@@ -134,14 +134,14 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const { id } = await batchOf(1);
       const first = await onlyClaim(id);
       await subject.pass(MINUTE_MS + 1_000);
-      expect(await subject.ledger.expireLeases(id)).toBe(1);
-      const again = await subject.ledger.reopenAttempt(claimOf(id), {
+      expect(await subject.ledger.payout.expireLeases(id)).toBe(1);
+      const again = await subject.ledger.payout.reopenAttempt(claimOf(id), {
         payoutId: first.payoutId,
         seq: 3,
       });
       if (!again) throw new Error("not claimed again");
       await subject.pass(10_000);
-      const about = () => subject.ledger.questionAbout(first.order.transactionCode);
+      const about = () => subject.ledger.payout.questionAbout(first.order.transactionCode);
       expect((await about())?.sinceFirstSentMs).toBeGreaterThan(70_000);
       expect((await about())?.sinceLastSentMs).toBeLessThan(30_000);
       await move(again, { event: "defer", evidence: { kind: "answer", attempt: 2, facts: {} } });
@@ -209,22 +209,22 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const other = await batchOf(1);
       await claim(other.id, { leaseMs: 0 });
       expect(await questions(other.id)).toEqual([]);
-      expect(await subject.ledger.questionAbout("NOBODYS-CODE")).toBeNull();
+      expect(await subject.ledger.payout.questionAbout("NOBODYS-CODE")).toBeNull();
     });
 
     test("F70 are moved forward by a callback while one is pending", async () => {
       const id = await accepted(2);
       const payouts = await subject.payouts();
-      for (const payout of payouts) await subject.ledger.askNow(payout.id);
+      for (const payout of payouts) await subject.ledger.payout.askNow(payout.id);
       const [first, second] = await questions(id);
       if (!first || !second) throw new Error("not asked for");
-      await subject.ledger.move({
+      await subject.ledger.payout.move({
         ...moveOf(first),
         from: "accepted",
         event: "settle",
         dueInMs: 60 * MINUTE_MS,
       });
-      for (const payout of payouts) await subject.ledger.askNow(payout.id);
+      for (const payout of payouts) await subject.ledger.payout.askNow(payout.id);
       expect((await questions(id)).map(({ payoutId }) => payoutId)).toEqual([second.payoutId]);
     });
   });
@@ -233,10 +233,10 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     const { id } = await batchOf(2);
     await claim(id, { sizeMax: 1, leaseMs: 1_000 });
     await claim(id, { sizeMax: 1, leaseMs: 60 * MINUTE_MS });
-    expect(await subject.ledger.expireLeases(id)).toBe(0);
+    expect(await subject.ledger.payout.expireLeases(id)).toBe(0);
     await subject.pass(MINUTE_MS);
-    expect(await subject.ledger.expireLeases(id)).toBe(1);
-    expect(await subject.ledger.expireLeases(id)).toBe(0);
+    expect(await subject.ledger.payout.expireLeases(id)).toBe(1);
+    expect(await subject.ledger.payout.expireLeases(id)).toBe(0);
     const [lost, kept] = await subject.payouts();
     expect(lost).toMatchObject({
       state: "in_doubt",
@@ -254,9 +254,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       actor: "sweep",
     });
     expect(kept).toMatchObject({ state: "submitting", crashes: 0, maybeArrived: false });
-    expect(await subject.ledger.doubtIn(INR)).toMatchObject({ count: 1 });
+    expect(await subject.ledger.payout.doubtIn(INR)).toMatchObject({ count: 1 });
     await batchMove(id, "pause");
-    expect(await subject.ledger.doubtIn(INR)).toMatchObject({ count: 0 });
+    expect(await subject.ledger.payout.doubtIn(INR)).toMatchObject({ count: 0 });
   });
 
   test("F71 F73 stores a callback once, and one with an unknown code separately", async () => {
@@ -265,10 +265,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     const facts = { transactionCode: "PR1", state: "completed", amount: "100.00" };
     await Promise.all(
       [id, null, id, null, id, null].map((payoutId) =>
-        subject.ledger.recordCallback({ payoutId, facts }),
+        subject.ledger.payout.recordCallback({ payoutId, facts }),
       ),
     );
-    await subject.ledger.recordCallback({ payoutId: id, facts: { ...facts, amount: "1.00" } });
+    await subject.ledger.payout.recordCallback({
+      payoutId: id,
+      facts: { ...facts, amount: "1.00" },
+    });
     expect((await theOnly()).evidence.map(({ kind }) => kind)).toEqual(["callback", "callback"]);
     expect(await subject.strays()).toEqual([facts]);
   });

@@ -53,11 +53,11 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await move(first, { event: "doubt", reason: "no_answer", mayBeProcessed: true });
     const { ledger } = subject;
     const doubted = { payoutId: first.payoutId, seq: first.seq + 1 };
-    const second = await ledger.reopenAttempt(claimOf(id), doubted);
+    const second = await ledger.payout.reopenAttempt(claimOf(id), doubted);
     if (!second) throw new Error("not claimed again");
     await move(second, { event: "decline", reason: "failed_at_gateway" });
     expect(await again(id)).toMatchObject({ ok: false, error: { kind: "nothing" } });
-    await ledger.noteCheck(first.payoutId, null);
+    await ledger.payout.noteCheck(first.payoutId, null);
     expect((await made(id)).rows).toBe(1);
   });
 
@@ -77,7 +77,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
       "approved",
       "awaiting_approval",
     ]);
-    expect(await subject.ledger.remaindersOf(id)).toEqual([batch.id]);
+    expect(await subject.ledger.payout.remaindersOf(id)).toEqual([batch.id]);
     const [attempt] = await claim(await approvedOf(batch));
     expect(attempt?.order).toMatchObject({
       ...first.order,
@@ -116,16 +116,16 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
   test("I1 is not sent once the gateway has reversed a decline, and reports that", async () => {
     const parent = await declined(2);
     const id = await approved(parent);
-    const working = (await subject.ledger.workingBatches()).map((each) => [
+    const working = (await subject.ledger.payout.workingBatches()).map((each) => [
       each.id,
       each.isRemainder,
     ]);
     expect(working).toEqual([[id, true]]);
     await takeBack(await nth(0));
     expect(await claim(id)).toHaveLength(1);
-    expect(await subject.ledger.holdOvertaken(id)).toBe(1);
+    expect(await subject.ledger.payout.holdOvertaken(id)).toBe(1);
     expect(await nth(2)).toMatchObject({ state: "on_hold", reason: "overtaken" });
-    expect(await subject.ledger.holdOvertaken(id)).toBe(0);
+    expect(await subject.ledger.payout.holdOvertaken(id)).toBe(0);
     expect(await states()).toEqual(["on_hold", "declined", "on_hold", "submitting"]);
   });
 
@@ -135,15 +135,15 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     const grandchild = await approved(child);
     await takeBack(await nth(0));
     expect(await claim(grandchild)).toEqual([]);
-    expect(await subject.ledger.holdOvertaken(grandchild)).toBe(1);
+    expect(await subject.ledger.payout.holdOvertaken(grandchild)).toBe(1);
   });
 
   test("I1 is not sent when it was not yet approved at the reversal", async () => {
     const batch = await made(await declined(2));
     await takeBack(await nth(1));
-    expect(await subject.ledger.holdOvertaken(batch.id)).toBe(0);
+    expect(await subject.ledger.payout.holdOvertaken(batch.id)).toBe(0);
     const id = await approvedOf(batch);
-    expect(await subject.ledger.holdOvertaken(id)).toBe(1);
+    expect(await subject.ledger.payout.holdOvertaken(id)).toBe(1);
     expect(await states()).toEqual(["declined", "on_hold", "approved", "on_hold"]);
   });
 
@@ -154,11 +154,11 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await move(attempt, { event: "doubt" });
     await takeBack(await nth(0));
     const { order, lane } = attempt;
-    const asked = await subject.ledger.questionAbout(order.transactionCode);
+    const asked = await subject.ledger.payout.questionAbout(order.transactionCode);
     expect(asked).toMatchObject({ state: "in_doubt", isOvertaken: true });
     const resend = { batchId: id, lane, worker: "test", keyId: "k1", leaseMs: 1_000 };
     expect(
-      await subject.ledger.reopenAttempt(resend, {
+      await subject.ledger.payout.reopenAttempt(resend, {
         payoutId: attempt.payoutId,
         seq: asked?.seq ?? 0,
       }),
@@ -176,7 +176,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
   const cancelled = async (parent: string): Promise<string> => {
     const { id } = await made(parent);
     const cancel = { id, event: "cancel", reason: null, actor: "test" } as const;
-    expect(await subject.ledger.moveBatch(cancel)).toBe(1);
+    expect(await subject.ledger.payout.moveBatch(cancel)).toBe(1);
     return id;
   };
 
@@ -207,9 +207,13 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     const id = await declined(1);
     // The clock of the freezing machine is behind the clock of the upload.
     await subject.pass(-3_600_000);
-    const epoch = await subject.ledger.freeze({ reason: "restored", actor: "test" });
+    const epoch = await subject.ledger.integrity.freeze({ reason: "restored", actor: "test" });
     expect(await again(id)).toEqual({ ok: false, error: { kind: "frozen" } });
-    await subject.ledger.unfreeze({ epoch: epoch ?? 0, reason: "asked for", actor: "test" });
+    await subject.ledger.integrity.unfreeze({
+      epoch: epoch ?? 0,
+      reason: "asked for",
+      actor: "test",
+    });
     expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing" } });
     expect((await made(await declined(1))).rows).toBe(1);
   });

@@ -35,16 +35,16 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     return batch.id;
   }
   async function due(): Promise<DueSending> {
-    const [only] = await subject.ledger.dueSendings();
+    const [only] = await subject.ledger.schedule.dueSendings();
     if (!only) throw new Error("no payout is due");
     return only;
   }
   const settle = async (heldBack: string | null, found?: DueSending) => {
     const { batchId, at: sendAt } = found ?? (await due());
-    return subject.ledger.settleSending({ batchId, sendAt, heldBack });
+    return subject.ledger.schedule.settleSending({ batchId, sendAt, heldBack });
   };
   const change = (batchId: string, minutes: number | "now") =>
-    subject.ledger.changeSending({
+    subject.ledger.schedule.changeSending({
       batchId,
       to: minutes === "now" ? minutes : timeIn(minutes),
       reason: "asked to",
@@ -53,12 +53,12 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
 
   test("creates no work before its time, nor after it before its release", async () => {
     const id = await timed();
-    expect(await subject.ledger.workingBatches()).toEqual([]);
-    expect([await claim(id), await subject.ledger.dueSendings()]).toEqual([[], []]);
+    expect(await subject.ledger.payout.workingBatches()).toEqual([]);
+    expect([await claim(id), await subject.ledger.schedule.dueSendings()]).toEqual([[], []]);
     await subject.pass(61 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
     expect(await settle(null)).toBe(true);
-    expect(await subject.ledger.workingBatches()).toMatchObject([{ id, paused: false }]);
+    expect(await subject.ledger.payout.workingBatches()).toMatchObject([{ id, paused: false }]);
     expect(await claim(id)).toHaveLength(2);
   });
 
@@ -80,7 +80,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const id = await timed();
     await subject.pass(61 * MINUTE_MS);
     expect(await settle("a bank is gone")).toBe(true);
-    expect([await subject.ledger.dueSendings(), await claim(id)]).toEqual([[], []]);
+    expect([await subject.ledger.schedule.dueSendings(), await claim(id)]).toEqual([[], []]);
     expect(await change(id, 30)).toBe(false);
     expect(await change(id, "now")).toBe(true);
     expect(await claim(id)).toEqual([]);
@@ -105,7 +105,12 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const planned = timeIn(60);
     const id = await timed(planned);
     const putOff = (to: typeof planned) =>
-      subject.ledger.changeSending({ batchId: id, to, reason: "asked to", actor: "user:ops" });
+      subject.ledger.schedule.changeSending({
+        batchId: id,
+        to,
+        reason: "asked to",
+        actor: "user:ops",
+      });
     expect([await change(id, 1), await change(id, 59), await putOff(planned)]).toEqual(
       Array(3).fill(false),
     );
@@ -121,16 +126,21 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const done = await Promise.all([change(id, 120), change(id, 90)]);
     expect(done[0]).toBe(true);
     await subject.pass(91 * MINUTE_MS);
-    expect(await subject.ledger.dueSendings()).toEqual([]);
+    expect(await subject.ledger.schedule.dueSendings()).toEqual([]);
   });
 
   test("is not due while paused or withdrawn", async () => {
     const paused = await timed();
-    await subject.ledger.moveBatch({ id: paused, event: "pause", reason: null, actor: "ops" });
+    await subject.ledger.payout.moveBatch({
+      id: paused,
+      event: "pause",
+      reason: null,
+      actor: "ops",
+    });
     await subject.pass(61 * MINUTE_MS);
-    expect(await subject.ledger.dueSendings()).toEqual([]);
-    await subject.ledger.cancelRest({ id: paused, reason: "wrong month", actor: "ops" });
-    await subject.ledger.finishBatch(paused);
+    expect(await subject.ledger.schedule.dueSendings()).toEqual([]);
+    await subject.ledger.payout.cancelRest({ id: paused, reason: "wrong month", actor: "ops" });
+    await subject.ledger.payout.finishBatch(paused);
     expect(await states()).toEqual(["cancelled", "cancelled"]);
     expect(await change(paused, "now")).toBe(false);
   });
@@ -142,6 +152,6 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const first = await onlyClaim(id);
     await move(first, { event: "doubt", reason: "no_answer" });
     const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
-    expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).not.toBeNull();
+    expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).not.toBeNull();
   });
 });

@@ -64,7 +64,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     };
     await work();
     expect(await doubts()).toBeLessThanOrEqual(6);
-    const reasonOf = async () => (await subject.ledger.stoppedLanes())[0]?.reason;
+    const reasonOf = async () => (await subject.ledger.payout.stoppedLanes())[0]?.reason;
     expect(await reasonOf()).toBe(
       `the gateway responds after the timeout on lane ${INR}: GATEWAY_TIMEOUT_MS is 30000 (30 s), no late response has arrived yet; raise GATEWAY_TIMEOUT_MS or ask the provider`,
     );
@@ -97,7 +97,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
       );
     }
     expect(await doubts()).toBe(0);
-    expect(await subject.ledger.slowestIn(INR)).toBe(PROCESSING_MS);
+    expect(await subject.ledger.payout.slowestIn(INR)).toBe(PROCESSING_MS);
     told.isQuick = true;
     for (let trial = 0; trial < 4; trial += 1) {
       await subject.pass(2 * MINUTE_MS);
@@ -116,7 +116,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
       deps,
     );
     await subject.pass(MINUTE_MS);
-    expect(await subject.ledger.stoppedLanes()).toEqual([]);
+    expect(await subject.ledger.payout.stoppedLanes()).toEqual([]);
     const [first] = await questions(batchId);
     if (!first) throw new Error("nothing to ask about");
     gateway.answer = (transactionCode) => ({
@@ -133,7 +133,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     const late = { heard: "not_found", sinceLastSentMs: PROCESSING_MS, heardAgoMs: 0 } as const;
     await ask({ ...first, ...late }, deps);
     await ask({ ...first, ...late }, deps);
-    const [stop] = await subject.ledger.stoppedLanes();
+    const [stop] = await subject.ledger.payout.stoppedLanes();
     expect(stop?.breaker).toBe("slow");
     expect(stop?.reason).toContain("the longest processing time in the last day is 75 s");
   });

@@ -59,21 +59,23 @@ test("F07 commits once when the answer is lost, and claims no payout twice", asy
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const wire = await lossyWire(open.url);
   const far = await openTestLedger(wire.url);
-  const [first] = await far.ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+  const [first] = await far.ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }));
   if (!first) throw new Error("nothing claimed");
 
   wire.loseNextAnswer();
   // It is retried, because its success is unknown. The second one finds nothing to move.
-  expect(await far.ledger.move(accepting(first))).toBe(false);
+  expect(await far.ledger.payout.move(accepting(first))).toBe(false);
   expect(await events()).toEqual(["approve", "send", "accept", "approve"]);
 
   wire.loseNextAnswer();
-  await expect(far.ledger.openAttempts(claimOf(id))).rejects.toThrow("Connection terminated");
+  await expect(far.ledger.payout.openAttempts(claimOf(id))).rejects.toThrow(
+    "Connection terminated",
+  );
   expect(await states()).toEqual(["accepted", "submitting"]);
   // Claimed by an unknown process: it is not sent, and is queried when its lease expires.
-  expect(await far.ledger.openAttempts(claimOf(id))).toEqual([]);
+  expect(await far.ledger.payout.openAttempts(claimOf(id))).toEqual([]);
   await sql("update payouts set due_at = now()");
-  expect(await open.ledger.expireLeases(id)).toBe(1);
+  expect(await open.ledger.payout.expireLeases(id)).toBe(1);
   expect(await states()).toEqual(["accepted", "in_doubt"]);
   await far.close();
   wire.stop();
@@ -100,7 +102,7 @@ test("F27 sends no payout on a full disk, records results once there is space, a
   await fillDisk("attempts");
   await expect(send()).rejects.toThrow("No space left");
   expect(gateway.sent).toEqual([]);
-  expect(await open.ledger.progressOf(id)).toMatchObject([{ state: "approved", count: 3 }]);
+  expect(await open.ledger.payout.progressOf(id)).toMatchObject([{ state: "approved", count: 3 }]);
   await freeDisk("attempts");
 
   gateway.submit = async () => {
@@ -121,12 +123,12 @@ test("F29 repeats every transition aborted by a deadlock exactly once", async ()
   await somebody.query("set deadlock_timeout = '1h'");
   const ours = await openTestLedger(open.url);
   const { id } = await approvedBatch(ours.ledger, rowsOf(3));
-  const attempts = await ours.ledger.openAttempts(claimOf(id));
+  const attempts = await ours.ledger.payout.openAttempts(claimOf(id));
   const [, second, third] = attempts;
 
   await somebody.query("begin");
   await somebody.query("select from payouts where id = $1 for update", [third?.payoutId]);
-  const moved = Promise.all(attempts.map((attempt) => ours.ledger.move(accepting(attempt))));
+  const moved = Promise.all(attempts.map((attempt) => ours.ledger.payout.move(accepting(attempt))));
   await eventually("the moves wait for a row", async () => {
     const waiting = await sql(
       "select from pg_stat_activity where application_name like 'payrun %' and wait_event_type = 'Lock'",
@@ -152,18 +154,18 @@ test("F30 ends a claim at its deadline without a free connection, and lets an ou
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const database = openDatabase(open.url, 1);
   const ledger = createLedger(database, TEST_SEALER, systemClock);
-  const [first] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+  const [first] = await ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }));
   if (!first) throw new Error("nothing claimed");
 
   let letGo = () => {};
   const held = database.connection().execute(() => new Promise<void>((done) => (letGo = done)));
-  const moved = ledger.move(accepting(first));
-  await expect(ledger.openAttempts(claimOf(id))).rejects.toThrow("timeout exceeded");
+  const moved = ledger.payout.move(accepting(first));
+  await expect(ledger.payout.openAttempts(claimOf(id))).rejects.toThrow("timeout exceeded");
   expect(await states()).toEqual(["submitting", "approved"]);
   letGo();
   await held;
   expect(await moved).toBe(true);
-  expect(await ledger.openAttempts(claimOf(id))).toHaveLength(1);
+  expect(await ledger.payout.openAttempts(claimOf(id))).toHaveLength(1);
   await database.destroy();
 });
 
@@ -172,14 +174,14 @@ test("F31 blocks only its own row during a long transaction, and nothing waits f
   await somebody.query("begin");
   await somebody.query("select from payouts where line = 3 for update");
 
-  const claimed = await open.ledger.openAttempts(claimOf(id));
+  const claimed = await open.ledger.payout.openAttempts(claimOf(id));
   expect(claimed).toHaveLength(2);
   await sql("update payouts set due_at = now() where line <> 3");
-  expect(await open.ledger.expireLeases(id)).toBe(2);
+  expect(await open.ledger.payout.expireLeases(id)).toBe(2);
   const take = { batchId: id, lane: laneIn("INR"), sizeMax: 10, leaseMs: 1_000 };
-  expect(await open.ledger.takeQuestions(take)).toHaveLength(2);
+  expect(await open.ledger.payout.takeQuestions(take)).toHaveLength(2);
   await somebody.query("rollback");
-  expect(await open.ledger.openAttempts(claimOf(id))).toHaveLength(1);
+  expect(await open.ledger.payout.openAttempts(claimOf(id))).toHaveLength(1);
 
   const limits = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
   for (const limit of limits) {
@@ -190,7 +192,7 @@ test("F31 blocks only its own row during a long transaction, and nothing waits f
 
 test("F33 detects a corrupt page of the ledger, and sends none of its payouts", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(20));
-  await open.ledger.verify();
+  await open.ledger.integrity.verify();
   const [place] = await sql(
     "select current_setting('data_directory') || '/' || pg_relation_filepath('payouts') as file",
   );
@@ -206,11 +208,11 @@ test("F33 detects a corrupt page of the ledger, and sends none of its payouts", 
   await server.restart();
 
   await eventually("PostgreSQL is verified again", async () =>
-    open.ledger.verify().then(
+    open.ledger.integrity.verify().then(
       () => true,
       () => false,
     ),
   );
-  await expect(open.ledger.openAttempts(claimOf(id))).rejects.toThrow(/invalid page/);
+  await expect(open.ledger.payout.openAttempts(claimOf(id))).rejects.toThrow(/invalid page/);
   expect(await sql("select count(*)::int as n from attempts")).toEqual([{ n: 0 }]);
 });

@@ -41,7 +41,8 @@ const approveBy = (batch: Batch, userId: string) =>
      values ($1, $2, $3, '{}', now() + interval '1 day')`,
     [batch.id, userId, batch.contentDigest],
   );
-const claimed = async ({ id }: Batch) => (await open.ledger.openAttempts(claimOf(id))).length;
+const claimed = async ({ id }: Batch) =>
+  (await open.ledger.payout.openAttempts(claimOf(id))).length;
 
 describe("I7 the maker-checker rule against statements that bypass the flows", () => {
   test("does not allow fewer approvers together with another digest", async () => {
@@ -139,12 +140,12 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
 
   test("does not resend a payout in doubt either", async () => {
     const batch = await approvedBatch(open.ledger, [{}]);
-    const [attempt] = await open.ledger.openAttempts(claimOf(batch.id, { leaseMs: 0 }));
-    await open.ledger.expireLeases(batch.id);
+    const [attempt] = await open.ledger.payout.openAttempts(claimOf(batch.id, { leaseMs: 0 }));
+    await open.ledger.payout.expireLeases(batch.id);
     await force(open.url, "delete from sole_approvals where batch_id = $1", [batch.id]);
     const { lane, worker, keyId, leaseMs } = claimOf(batch.id);
     const payout = { payoutId: attempt?.payoutId ?? 0, seq: (attempt?.seq ?? 0) + 1 };
     const claim = { batchId: batch.id, lane, worker, keyId, leaseMs };
-    expect(await open.ledger.reopenAttempt(claim, payout)).toBeNull();
+    expect(await open.ledger.payout.reopenAttempt(claim, payout)).toBeNull();
   });
 });

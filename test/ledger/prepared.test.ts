@@ -15,8 +15,8 @@ const KEPT = sql<{ generic: number; custom: number }>`
 
 /** Sends all due payouts of the batch, which are accepted. Returns their number. */
 async function sendAll(ledger: Ledger, batchId: string, sizeMax: number): Promise<number> {
-  const attempts = await ledger.openAttempts(claimOf(batchId, { sizeMax }));
-  const made = attempts.map((attempt) => ledger.move(moveOf(attempt)));
+  const attempts = await ledger.payout.openAttempts(claimOf(batchId, { sizeMax }));
+  const made = attempts.map((attempt) => ledger.payout.move(moveOf(attempt)));
   return (await Promise.all(made)).filter(Boolean).length;
 }
 
@@ -82,14 +82,14 @@ test("keeps the cost of claims and status queries constant, however much was acc
   const alone = createLedger(again.database, TEST_SEALER, systemClock, options);
   const before = await readSoFar();
   expect(before).toBeGreaterThan(2_000);
-  const claimed = await alone.openAttempts(claimOf(last.id));
+  const claimed = await alone.payout.openAttempts(claimOf(last.id));
   expect(claimed).toHaveLength(5);
   expect((await readSoFar()) - before).toBeLessThan(500);
 
   const { batchId, lane } = claimOf(many.id);
   const asked = await readSoFar();
   const take = { batchId, lane, sizeMax: 5, leaseMs: 1_000 };
-  expect(await alone.takeQuestions(take)).toHaveLength(5);
-  expect(await alone.dueWork(batchId, lane, 5)).toEqual({ toSend: 0, toAsk: 5, open: true });
+  expect(await alone.payout.takeQuestions(take)).toHaveLength(5);
+  expect(await alone.payout.dueWork(batchId, lane, 5)).toEqual({ toSend: 0, toAsk: 5, open: true });
   expect((await readSoFar()) - asked).toBeLessThan(500);
 });

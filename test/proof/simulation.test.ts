@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PayDeps } from "#flows/deps.ts";
 import type { PayoutClient, Submission } from "#gateway/client.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayoutLedger } from "#ledger/payout-ledger.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { runCampaign } from "#proof/simulation/campaign.ts";
 import { runOnce } from "#proof/simulation/run/run.ts";
@@ -34,9 +34,12 @@ const withGateway =
     ...deps,
     gateway: { ...deps.gateway, ...gatewayOf(deps.gateway) },
   });
-const withLedger =
-  (ledgerOf: (ledger: Ledger) => Partial<Ledger>) =>
-  (deps: PayDeps): PayDeps => ({ ...deps, ledger: { ...deps.ledger, ...ledgerOf(deps.ledger) } });
+const withPayout =
+  (changed: (payout: PayoutLedger) => Partial<PayoutLedger>) =>
+  (deps: PayDeps): PayDeps => {
+    const { payout } = deps.ledger;
+    return { ...deps, ledger: { ...deps.ledger, payout: { ...payout, ...changed(payout) } } };
+  };
 const reading = (submission: Submission, read: (outcome: Outcome) => Outcome): Submission =>
   submission.kind === "attempted"
     ? { ...submission, outcome: read(submission.outcome) }
@@ -78,9 +81,9 @@ describe("the checker detects", () => {
   });
 
   test("another code for the second attempt", async () => {
-    const change = withLedger((ledger) => ({
-      async reopenAttempt(claim, payout) {
-        const attempt = await ledger.reopenAttempt(claim, payout);
+    const change = withPayout(({ reopenAttempt }) => ({
+      async reopenAttempt(...claimed) {
+        const attempt = await reopenAttempt(...claimed);
         return attempt && { ...attempt, order: { ...attempt.order, transactionCode: "PRNEW" } };
       },
     }));
@@ -88,8 +91,8 @@ describe("the checker detects", () => {
   });
 
   test("a discarded answer, and its payout with it", async () => {
-    const change = withLedger((ledger) => ({
-      move: (move) => (move.event === "settle" ? Promise.resolve(true) : ledger.move(move)),
+    const change = withPayout((payout) => ({
+      move: (move) => (move.event === "settle" ? Promise.resolve(true) : payout.move(move)),
     }));
     expect(await caught(change)).toBe("I2");
   });

@@ -26,11 +26,12 @@ export const moveOf = (
 export function handsOn(subjectOf: () => Subject) {
   const ledger = () => subjectOf().ledger;
   const batchOf = (count: number) => approvedBatch(ledger(), rowsOf(count));
-  const claim = (batchId: string, change = {}) => ledger().openAttempts(claimOf(batchId, change));
+  const claim = (batchId: string, change = {}) =>
+    ledger().payout.openAttempts(claimOf(batchId, change));
   const batchMove = (batchId: string, event: "pause" | "resume") =>
-    ledger().moveBatch({ id: batchId, event, reason: null, actor: "test" });
+    ledger().payout.moveBatch({ id: batchId, event, reason: null, actor: "test" });
   const move = (attempt: Pick<OpenAttempt, "payoutId" | "seq">, change: Partial<Move> = {}) =>
-    ledger().move(moveOf(attempt, change));
+    ledger().payout.move(moveOf(attempt, change));
   const onlyClaim = async (batchId: string): Promise<OpenAttempt> => {
     const [attempt] = await claim(batchId, { sizeMax: 1 });
     if (!attempt) throw new Error("nothing claimed");
@@ -43,7 +44,7 @@ export function handsOn(subjectOf: () => Subject) {
   };
   const states = async () => (await subjectOf().payouts()).map(({ state }) => state);
   const questions = (batchId: string, sizeMax = 50) =>
-    ledger().takeQuestions({ batchId, lane: INR, sizeMax, leaseMs: MINUTE_MS });
+    ledger().payout.takeQuestions({ batchId, lane: INR, sizeMax, leaseMs: MINUTE_MS });
 
-  return { batchOf, claim, batchMove, moveOf, move, onlyClaim, theOnly, states, questions };
+  return { ledger, batchOf, claim, batchMove, moveOf, move, onlyClaim, theOnly, states, questions };
 }

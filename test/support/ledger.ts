@@ -125,8 +125,8 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
 
 /** The gateway refuses every payout of an approved batch. */
 export async function declineAll(ledger: Ledger, batchId: string): Promise<void> {
-  for (const { payoutId, seq } of await ledger.openAttempts(claimOf(batchId))) {
-    await ledger.move({
+  for (const { payoutId, seq } of await ledger.payout.openAttempts(claimOf(batchId))) {
+    await ledger.payout.move({
       payoutId,
       seq,
       from: "submitting",
@@ -137,7 +137,7 @@ export async function declineAll(ledger: Ledger, batchId: string): Promise<void>
       evidence: { kind: "answer", attempt: 1, facts: { text: "bank not found" } },
     });
   }
-  await ledger.finishBatch(batchId);
+  await ledger.payout.finishBatch(batchId);
 }
 
 /** Requests approval of a batch, as its maker does. */

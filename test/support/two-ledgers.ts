@@ -1,7 +1,8 @@
 import { systemClock } from "#base/clock.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { MemoryLedger, memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
+import { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
+import { memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
 import { openTestLedger } from "./ledger.ts";
 import { query } from "./servers/postgres.ts";

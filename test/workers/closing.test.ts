@@ -22,7 +22,10 @@ test.each<{ name: string; verify: () => Promise<null>; close: () => Promise<void
   { name: "a database", verify: () => never, close: async () => {} },
   { name: "a queue", verify: async () => null, close: () => never },
 ])("$name that does not answer does not delay the shutdown", async ({ verify, close }) => {
-  const ledger = { verify, alone: async () => null } as Partial<Ledger> as Ledger;
+  const ledger = {
+    integrity: { verify },
+    alone: async () => null,
+  } as unknown as Ledger;
   const { deps, stop } = flowDeps(ledger, toldGateway());
   const { clock } = fastClock(deps);
   const workers = startWorkers({ deps: { ...deps, clock }, engine, stop }, () => ({ close }));
@@ -30,7 +33,10 @@ test.each<{ name: string; verify: () => Promise<null>; close: () => Promise<void
 });
 
 test("records requests in flight before the shutdown, however long it takes", async () => {
-  const ledger = { verify: async () => null, alone: async () => null } as Partial<Ledger> as Ledger;
+  const ledger = {
+    integrity: { verify: async () => null },
+    alone: async () => null,
+  } as unknown as Ledger;
   const { deps, stop } = flowDeps(ledger, toldGateway());
   const { clock, pauses } = fastClock(deps);
   const hung: Served = { close: () => never };

@@ -1,6 +1,6 @@
 import type { Checker } from "./checker.ts";
 import type { File, Scenario } from "./scenario.ts";
-import type { MemoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
+import type { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import type { LanePauseRow, PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 
 const EVERY = "*";

@@ -1,10 +1,11 @@
 import type { Log } from "#base/log.ts";
 import { hintIn, receiveHint } from "#flows/payout/callback.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { announce, type Callbacks } from "#proof/simulation/gateway/callbacks.ts";
 import { Gateway } from "#proof/simulation/gateway/gateway.ts";
-import { memoryLedger, MemoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
+import { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
+import { memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import { EPOCH_MS, Life } from "#proof/simulation/world/life.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import { Checker } from "./checker.ts";
@@ -55,7 +56,7 @@ export class Installation {
   }
 
   /** Runs a process. After each crash it starts again. */
-  live(name: string, start: (life: Life, ledger: Ledger) => void): void {
+  live(name: string, start: (life: Life, ledger: PayingLedger) => void): void {
     const { world, weather } = this;
     let starts = 0;
     const begin = () => {

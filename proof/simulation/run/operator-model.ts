@@ -4,7 +4,7 @@ import { release } from "#flows/payout/lane/canaries.ts";
 import { cancel, pause, resume } from "#flows/payout/lane/control-batch.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { payAgain } from "#flows/payout/retry-batch.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { Checker } from "./checker.ts";
@@ -17,7 +17,7 @@ import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 
 export interface Office {
   readonly life: Life;
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   readonly ingestDeps: Parameters<typeof ingest>[1];
   readonly weather: Sky;
   readonly checker: Checker;
@@ -110,7 +110,7 @@ async function pay(file: File, office: Office): Promise<void> {
 /** Uploads the files again that a restored ledger has lost. */
 async function payLost(files: readonly File[], office: Office): Promise<void> {
   for (const file of files) {
-    const batch = await office.ledger.findBatch({ digest: file.digest });
+    const batch = await office.ledger.payout.findBatch({ digest: file.digest });
     if (batch && batch.state !== "awaiting_approval") continue;
     office.weather.count("lost file uploaded again");
     await pay(file, office);
@@ -121,7 +121,7 @@ async function payLost(files: readonly File[], office: Office): Promise<void> {
 async function payRemainders(files: readonly File[], office: Office): Promise<void> {
   for (const [at, { digest }] of files.entries()) {
     const depth = office.desk.depths[at] ?? 0;
-    const batch = depth === 0 ? null : await office.ledger.findBatch({ digest });
+    const batch = depth === 0 ? null : await office.ledger.payout.findBatch({ digest });
     if (batch) await payRemaindersOf(batch.id, depth, office);
   }
 }
@@ -132,9 +132,9 @@ async function payRemaindersOf(batchId: string, depth: number, office: Office): 
   const made = await payAgain({ batchId, actor: "maker" }, ingestDeps);
   if (made.ok) life.world.activity += 1;
   else if (made.error.kind === "frozen") throw new Error("the ledger is frozen");
-  for (const id of await ledger.remaindersOf(batchId)) {
+  for (const id of await ledger.payout.remaindersOf(batchId)) {
     checker.paysAgain(id);
-    const batch = await ledger.findBatch({ id });
+    const batch = await ledger.payout.findBatch({ id });
     if (batch?.state === "awaiting_approval") {
       const approval = { actor: "checker", contentDigest: batch.contentDigest };
       await approve(id, { ...approval, totals: totalsOf(batch) }, { ledger });
@@ -159,17 +159,17 @@ async function lookAround(office: Office): Promise<void> {
     // A held-back batch is checked and sent. A released one is not affected.
     if (sinceMs > LATE_MS) {
       const isLetGo = checker.timetable.asksToPutOff(batchId, new Date(EPOCH_MS));
-      const isDone = await ledger.changeSending({ ...change, to: "now" });
+      const isDone = await ledger.schedule.changeSending({ ...change, to: "now" });
       isLetGo(isDone);
       if (isDone) life.world.activity += 1;
       // A batch restored to a time before its release may wait for the release and for its canary
       // as well.
-      const batch = await ledger.findBatch({ id: batchId });
+      const batch = await ledger.payout.findBatch({ id: batchId });
       if (batch?.state === "paused") await goOn(batchId, office);
     } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {
       const to = sendTime(at.getTime() + chance.between(1_000, 60_000));
       const isPutOff = checker.timetable.asksToPutOff(batchId, to.at);
-      const isDone = await ledger.changeSending({ ...change, to });
+      const isDone = await ledger.schedule.changeSending({ ...change, to });
       isPutOff(isDone);
       if (isDone) {
         weather.count("batch rescheduled");
@@ -177,25 +177,30 @@ async function lookAround(office: Office): Promise<void> {
       }
     }
   }
-  const freeze = await ledger.verify();
-  const asked = freeze && (await ledger.askedPerLane()).every(({ unqueried }) => unqueried === 0);
+  const freeze = await ledger.integrity.verify();
+  const asked =
+    freeze && (await ledger.integrity.askedPerLane()).every(({ unqueried }) => unqueried === 0);
   if (freeze && asked) {
     life.world.activity += 1;
-    await ledger.unfreeze({ epoch: freeze.epoch, reason: "asked for", actor: "operator" });
+    await ledger.integrity.unfreeze({
+      epoch: freeze.epoch,
+      reason: "asked for",
+      actor: "operator",
+    });
   }
   if (weather.isCalm) await limitNothing(ledger);
   else if (!weather.isClean && chance.happens(0.05)) {
-    const [batch] = await ledger.workingBatches();
+    const [batch] = await ledger.payout.workingBatches();
     const [lane] = batch?.lanes ?? [];
     if (batch && lane !== undefined) {
       await limit(lane, office);
       const priority = chance.pick(PRIORITIES);
-      await ledger.setPriority({ batchId: batch.id, priority, ...LIMITS_BY });
+      await ledger.payout.setPriority({ batchId: batch.id, priority, ...LIMITS_BY });
     }
   }
   await pauseSome(ledger, weather, life.world);
-  const stopped = await ledger.stoppedLanes();
-  for (const { id: batchId, lanes, paused, cancelling } of await ledger.workingBatches()) {
+  const stopped = await ledger.payout.stoppedLanes();
+  for (const { id: batchId, lanes, paused, cancelling } of await ledger.payout.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };
     const needsPerson = stopped.some(
       ({ lane, needs }) => needs === "person" && lanes.includes(lane),
@@ -233,33 +238,42 @@ async function limit(lane: string, { ledger, weather, life }: Office): Promise<v
   const { chance } = life.world;
   weather.count("lane limited");
   const rate = chance.pick([null, 2, 5, 50]);
-  await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...LIMITS_BY });
+  await ledger.payout.limitLane({
+    lane,
+    rate,
+    concurrency: chance.pick([null, 1, 4]),
+    ...LIMITS_BY,
+  });
 }
 
 /** After all faults have ended. */
-async function limitNothing(ledger: Ledger): Promise<void> {
-  const limited = (await ledger.pacedLanes()).filter(({ setBy }) => setBy !== null);
+async function limitNothing(ledger: PayingLedger): Promise<void> {
+  const limited = (await ledger.payout.pacedLanes()).filter(({ setBy }) => setBy !== null);
   for (const { lane } of limited) {
-    await ledger.limitLane({ lane, rate: null, concurrency: null, ...LIMITS_BY });
+    await ledger.payout.limitLane({ lane, rate: null, concurrency: null, ...LIMITS_BY });
   }
 }
 
 /** Pauses or drains a lane, or every lane; it is resumed later, or after all faults have ended. */
-async function pauseSome(ledger: Ledger, weather: Sky, { chance, nowMs }: World): Promise<void> {
+async function pauseSome(
+  ledger: PayingLedger,
+  weather: Sky,
+  { chance, nowMs }: World,
+): Promise<void> {
   if (weather.isClean) return;
   const by = { actor: "operator", reason: "the bank called" };
-  const pauses = await ledger.lanePauses();
+  const pauses = await ledger.payout.lanePauses();
   if (pauses.length > 0 && (weather.isCalm || chance.happens(0.5))) {
-    for (const { lane } of pauses) await ledger.resumeLane({ lane, ...by });
+    for (const { lane } of pauses) await ledger.payout.resumeLane({ lane, ...by });
     return;
   }
   if (weather.isCalm || !chance.happens(0.05)) return;
-  const [batch] = await ledger.workingBatches();
+  const [batch] = await ledger.payout.workingBatches();
   if (!batch) return;
   const lane = chance.pick([EVERY_LANE, ...batch.lanes]);
   const drain = chance.happens(0.5);
   const until = chance.pick([null, new Date(EPOCH_MS + nowMs + chance.between(1_000, 60_000))]);
-  if (await ledger.pauseLane({ lane, drain, until, ...by })) {
+  if (await ledger.payout.pauseLane({ lane, drain, until, ...by })) {
     weather.count(drain ? "lane drained" : "lane paused");
   }
 }

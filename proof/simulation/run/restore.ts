@@ -1,6 +1,6 @@
 import type { Checker } from "./checker.ts";
 import { copyOf } from "#proof/simulation/ledger/copy.ts";
-import type { MemoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
+import type { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 

@@ -6,7 +6,7 @@ import { createGatewayClient } from "#gateway/client.ts";
 import { tickJob } from "#jobs/tick.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { Verdict } from "#jobs/verdict.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import type { Log } from "#base/log.ts";
 import { type LaneBrakes, laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import { startWorkers } from "#workers/workers.ts";
@@ -20,7 +20,7 @@ import { wireOf } from "./wire.ts";
 
 interface Surroundings {
   readonly life: Life;
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   readonly gateway: Gateway;
   readonly queue: Queue;
   readonly checker: Checker;

@@ -21,8 +21,8 @@ export async function showResult(
   { startedMs, json }: Showing,
   { ledger, deps }: Payrun,
 ): Promise<readonly Progress[]> {
-  const now = (await ledger.findBatch({ id: batch.id })) ?? batch;
-  const progress = await ledger.progressOf(batch.id);
+  const now = (await ledger.payout.findBatch({ id: batch.id })) ?? batch;
+  const progress = await ledger.payout.progressOf(batch.id);
   const result = resultOf(documentOf(now), progress, (deps.clock.monotonicMs() - startedMs) / 1000);
   if (json) printJson(result);
   else if (progress.length > 0) print(resultTable(result, progress));

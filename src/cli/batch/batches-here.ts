@@ -77,11 +77,11 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
   const lanes = batch.lanes.map(({ lane }) => lane);
   const isOver = BATCH_STATES[batch.state].final;
   const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
-    ledger.progressOf(id),
+    ledger.payout.progressOf(id),
     isOver ? [] : stopsOf(id, lanes, ledger),
-    isOver ? null : ledger.verify(),
+    isOver ? null : ledger.integrity.verify(),
     sendingsOf(database, [id]),
-    ledger.canaries(id),
+    ledger.payout.canaries(id),
   ]);
   const send = sendView(sendings.get(id));
   const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
@@ -94,7 +94,7 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
     send,
     canary: canaryShown(await askedCanary(database, id), canaries),
     frozen,
-    quarantine: openCauses(isOver ? [] : await ledger.quarantineOf(id)).map(sayCause),
+    quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(id)).map(sayCause),
   };
 }
 
@@ -220,7 +220,7 @@ export async function exceptionsHere(
 }
 
 async function found(id: string, ledger: Ledger): Promise<Batch> {
-  const batch = await ledger.findBatch({ id });
+  const batch = await ledger.payout.findBatch({ id });
   if (!batch) throw noBatch(id);
   return batch;
 }

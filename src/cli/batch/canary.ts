@@ -33,7 +33,7 @@ export async function setCanary(
   ledger: Ledger,
 ): Promise<void> {
   if (payouts === undefined) return;
-  if (await ledger.setCanary({ batchId, payouts, actor: actor() })) return;
+  if (await ledger.payout.setCanary({ batchId, payouts, actor: actor() })) return;
   throw new CliError(
     EXIT.conflict,
     `The canary of batch ${batchId} can only be set before approval. ${standingText(state)} No changes were made.`,

@@ -8,7 +8,10 @@ export async function stopsOf(
   lanes: readonly string[],
   ledger: Ledger,
 ): Promise<Stop[]> {
-  const [stopped, pauses] = await Promise.all([ledger.stoppedLanes(), ledger.lanePauses()]);
+  const [stopped, pauses] = await Promise.all([
+    ledger.payout.stoppedLanes(),
+    ledger.payout.lanePauses(),
+  ]);
   const covers = (pause: LanePause, lane: string) =>
     [lane, EVERY_LANE].includes(pause.lane) && !pause.finishing?.includes(batchId);
   return lanes.flatMap((lane) => [

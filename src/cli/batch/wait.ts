@@ -61,7 +61,7 @@ export async function waitForBatch(
         lastSeen = now;
         const isPatienceOver = clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
         const waited = endOf(seen, isPatienceOver) ?? withoutQueue(noQueue, isPatienceOver);
-        if (waited?.kind === "ended") await ledger.finishBatch(batchId).catch(() => null);
+        if (waited?.kind === "ended") await ledger.payout.finishBatch(batchId).catch(() => null);
         if (waited) return waited;
       }
       // Counting a large batch takes time. It may take at most a tenth of the wait.
@@ -133,13 +133,13 @@ interface Seen {
 
 async function look(batchId: string, ledger: Ledger): Promise<Seen> {
   const [batch, progress, freeze] = await Promise.all([
-    ledger.findBatch({ id: batchId }),
-    ledger.progressOf(batchId),
-    ledger.verify(),
+    ledger.payout.findBatch({ id: batchId }),
+    ledger.payout.progressOf(batchId),
+    ledger.integrity.verify(),
   ]);
   const lanes = new Set(progress.map(({ lane }) => lane));
   const stopped = await stopsOf(batchId, [...lanes], ledger);
-  const asked = freeze ? await ledger.askedPerLane() : [];
+  const asked = freeze ? await ledger.integrity.askedPerLane() : [];
   return { batch, progress, stopped, freeze, asked };
 }
 

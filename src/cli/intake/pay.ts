@@ -97,7 +97,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). To see why: payrun batch show ${batch.id}`,
     );
   }
-  const causes = openCauses(await payrun.ledger.quarantineOf(batch.id));
+  const causes = openCauses(await payrun.ledger.intake.quarantineOf(batch.id));
   if (causes.length > 0) return quarantined(batch, causes, options, showing, payrun);
   if (isBeforeApproval(batch.state)) {
     const isCompared = options.numbersCompared === true;
@@ -134,8 +134,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (!options.wait) {
     await openLanesOf(batch, payrun);
     await showResult(batch, showing, payrun);
-    const freeze = await payrun.ledger.verify();
-    if (freeze) return sayFrozen(freeze, await payrun.ledger.askedPerLane());
+    const freeze = await payrun.ledger.integrity.verify();
+    if (freeze) return sayFrozen(freeze, await payrun.ledger.integrity.askedPerLane());
     say(
       `Batch ${batch.id} is approved. Running workers will send it. To see its status: payrun batch show ${batch.id}`,
     );
@@ -154,7 +154,7 @@ async function quarantined(
   showing: Parameters<typeof showResult>[1],
   payrun: Payrun,
 ): Promise<ExitCode> {
-  if (options.wait && (await payrun.ledger.verify())?.since) await work(batch, payrun);
+  if (options.wait && (await payrun.ledger.integrity.verify())?.since) await work(batch, payrun);
   await showResult(batch, showing, payrun);
   say(quarantineText(batch.id, causes));
   return EXIT.heldOrInDoubt;
@@ -170,7 +170,12 @@ async function prioritize(
   ledger: Ledger,
 ): Promise<void> {
   if (priority === undefined || priority === before) return;
-  await ledger.setPriority({ batchId, priority, reason: "set with payrun pay", actor: actor() });
+  await ledger.payout.setPriority({
+    batchId,
+    priority,
+    reason: "set with payrun pay",
+    actor: actor(),
+  });
 }
 
 /** Returns the batch of the file in the ledger: a new one, or the existing one. */
@@ -261,7 +266,7 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
 
 /** By running the command again, a person confirms that the cause of a stop is fixed. */
 const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
-  ledger.openLanes(
+  ledger.payout.openLanes(
     lanes.map(({ lane }) => lane),
     { actor: actor(), reason: `payrun pay continues batch ${id}` },
   );

@@ -57,8 +57,8 @@ export function freezeCommands(program: Command): void {
 }
 
 async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<void> {
-  const before = await ledger.verify();
-  const epoch = await ledger.freeze({ reason: `manually: ${reason}`, actor: actor() });
+  const before = await ledger.integrity.verify();
+  const epoch = await ledger.integrity.freeze({ reason: `manually: ${reason}`, actor: actor() });
   if (epoch === null) {
     throw new CliError(
       EXIT.conflict,
@@ -74,20 +74,24 @@ async function unfreeze(
   { reason, yes = false, holdUnqueried: holdUnasked = false, ...flags }: Flags,
   { ledger, database }: OpenLedger,
 ): Promise<void> {
-  const freeze = await ledger.verify();
+  const freeze = await ledger.integrity.verify();
   if (!freeze) throw new CliError(EXIT.conflict, "The ledger is not frozen.");
   const { epoch, since } = freeze;
-  const lanes = await ledger.askedPerLane();
+  const lanes = await ledger.integrity.askedPerLane();
   if (!since) throw new CliError(EXIT.conflict, withAdvice(freeze, lanes));
 
   say(`${frozenText(freeze)}\nSo far, ${askedText(lanes)}.`);
   if (unaskedIn(lanes) > 0 && !holdUnasked) throw await notAsked(freeze, lanes, ledger);
   await sayFindings(since, database);
   const { decide } = await import("#cli/integrity/freeze-decisions.ts");
-  const decided = await decide(flags, { database, since, memorySince: await ledger.memorySince() });
+  const decided = await decide(flags, {
+    database,
+    since,
+    memorySince: await ledger.integrity.memorySince(),
+  });
   if (!yes) await askForYes();
   const order = { epoch, reason, actor: actor(), holdUnasked, ...decided };
-  if (!(await ledger.unfreeze(order))) {
+  if (!(await ledger.integrity.unfreeze(order))) {
     throw new CliError(
       EXIT.conflict,
       "The ledger changed in the meantime, so it is still frozen and no decisions were recorded. Run the same command again.",
@@ -106,7 +110,9 @@ async function notAsked(
   lanes: readonly LaneAsked[],
   ledger: OpenLedger["ledger"],
 ): Promise<CliError> {
-  const stopped = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop.reason]));
+  const stopped = new Map(
+    (await ledger.payout.stoppedLanes()).map((stop) => [stop.lane, stop.reason]),
+  );
   const waiting = lanes
     .filter(({ unqueried }) => unqueried > 0)
     .map(({ lane, unqueried }) => {

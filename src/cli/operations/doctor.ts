@@ -107,14 +107,14 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
   findings.push(...(await lookAtKeys(open, new Date(systemClock.nowMs()))));
   const { lookAtPeople } = await import("#cli/operations/doctor-people.ts");
   findings.push(...(await lookAtPeople(open)));
-  for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
+  for (const { lane, reason, needs } of await ledger.payout.stoppedLanes()) {
     const advice =
       needs === "person"
         ? "fix the cause, then run payrun batch resume ID"
         : "payrun will retry it automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
-  for (const { lane, actor, reason } of await ledger.lanePauses()) {
+  for (const { lane, actor, reason } of await ledger.payout.lanePauses()) {
     const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
     findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
   }
@@ -172,7 +172,7 @@ async function lookAtWitness(config: Config): Promise<Finding[]> {
 async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Promise<Finding> {
   const { epochOf } = await import("#ledger/integrity/freeze.ts");
   const { askedText, frozenAdvice, frozenText } = await import("#cli/terminal/frozen.ts");
-  const freeze = await ledger.verify();
+  const freeze = await ledger.integrity.verify();
   if (!freeze && isNew) {
     const advice =
       "to use an existing ledger, set PAYRUN_DATA or DATABASE_URL to it. A new ledger does not recognise files that were paid from another one";
@@ -181,7 +181,7 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
   if (!freeze) {
     return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; not frozen`);
   }
-  const lanes = await ledger.askedPerLane();
+  const lanes = await ledger.integrity.askedPerLane();
   const found = freeze.since
     ? `${frozenText(freeze)} So far, ${askedText(lanes)}.`
     : frozenText(freeze);

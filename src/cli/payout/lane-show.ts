@@ -39,9 +39,9 @@ async function laneHere(
   { ledger, database, config }: OpenLedger,
 ): Promise<LaneDocument | undefined> {
   if (!(await knownLanes(database)).includes(name)) return undefined;
-  const stop = (await ledger.stoppedLanes()).find(({ lane }) => lane === name);
+  const stop = (await ledger.payout.stoppedLanes()).find(({ lane }) => lane === name);
   const breakers = laneBrakesShown(brakesOf(config)(name));
-  const pace = (await ledger.pacedLanes()).find(({ lane }) => lane === name);
+  const pace = (await ledger.payout.pacedLanes()).find(({ lane }) => lane === name);
   return { lane: name, stop: stop ? stopShown(stop) : null, breakers, limits: limitsShown(pace) };
 }
 

@@ -102,10 +102,10 @@ export function laneCommand(program: Command): void {
 async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocument> {
   const { knownLanes } = await import("#ledger/payout/lane/lanes.ts");
   const [pauses, stopped, lanes, paced] = await Promise.all([
-    ledger.lanePauses(),
-    ledger.stoppedLanes(),
+    ledger.payout.lanePauses(),
+    ledger.payout.stoppedLanes(),
     knownLanes(database),
-    ledger.pacedLanes(),
+    ledger.payout.pacedLanes(),
   ]);
   return {
     lanes,

@@ -228,7 +228,7 @@ async function status(
   { json, currency }: StatusOptions,
   { ledger, gateway, keyring }: Payrun,
 ): Promise<void> {
-  const known = await ledger.questionAbout(code);
+  const known = await ledger.payout.questionAbout(code);
   const paidIn = currency ?? known?.money.currency;
   if (!paidIn) {
     throw new CliError(

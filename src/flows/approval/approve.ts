@@ -9,7 +9,7 @@ import {
 import { comparedFact, type HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { openCauses, type Quarantined } from "#intake/batch/quarantine.ts";
 import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
-import type { Batch, Ledger } from "#ledger/ledger.ts";
+import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { SendTime } from "#schedule/release.ts";
@@ -24,7 +24,7 @@ export type ApproveRefusal =
   | PastLimits;
 
 export interface ApproveOptions {
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   /** Approves the batch without its rejected rows. */
   readonly leaveOut?: boolean;
   /** The values stored as numbers that the approver has compared with their source. */
@@ -49,7 +49,7 @@ export async function approve(
   approval: Approval,
   { ledger, leaveOut = false, compared = [], send }: ApproveOptions,
 ): Promise<Result<true, ApproveRefusal>> {
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
 
   const { peopleNeeded: people, peopleWhy: why } = batch;
@@ -62,10 +62,10 @@ export async function approve(
   // The approval itself leaves out the rows with problems. No earlier step does.
   const { actor } = approval;
   if (leaveOut && batch.state === "needs_correction") {
-    await ledger.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
+    await ledger.payout.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
   }
   try {
-    const moved = await ledger.moveBatch({
+    const moved = await ledger.payout.moveBatch({
       id: batchId,
       event: "approve",
       reason: null,
@@ -79,7 +79,7 @@ export async function approve(
       },
     });
     if (moved !== null) return ok(true);
-    const causes = openCauses(await ledger.quarantineOf(batchId));
+    const causes = openCauses(await ledger.intake.quarantineOf(batchId));
     return err(
       causes.length > 0
         ? { kind: "quarantined", causes }

@@ -71,7 +71,7 @@ export async function askWhereItCounts(batchId: string, deps: BalanceDeps): Prom
  * vain.
  */
 export async function watchBalances(deps: BalanceDeps & Pick<PayDeps, "ledger">): Promise<void> {
-  const stopped = await deps.ledger.stoppedLanes();
+  const stopped = await deps.ledger.payout.stoppedLanes();
   const short = new Set(
     stopped.filter(({ breaker }) => breaker === "balance").map(({ lane }) => lane),
   );

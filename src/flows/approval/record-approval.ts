@@ -36,7 +36,7 @@ export async function approveAs(
   { batchId, userId, sessionId, contentDigest, totals, send }: DeskApproval,
   { ledger, database, clock }: DeskDeps,
 ): Promise<Result<{ readonly missing: number }, DeskRefusal>> {
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
   const given = { actor: `user:${userId}`, contentDigest, totals };
   const allowed = mayApprove(
@@ -45,7 +45,7 @@ export async function approveAs(
   );
   if (!allowed.ok) return err({ kind: "differs", problems: allowed.error });
 
-  await ledger.remember(batchId);
+  await ledger.integrity.remember(batchId);
   const { hours } = await readApprovals(database);
   return recordApproval(database, {
     batchId,

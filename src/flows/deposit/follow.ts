@@ -117,7 +117,7 @@ async function sendAgain(
   const merchant = merchantOf(lane, deps);
   if (!merchant || deps.stopping.aborted) return;
   // A restored ledger may have forgotten the result of this deposit.
-  if (await deps.ledger.verify()) return;
+  if (await deps.ledger.integrity.verify()) return;
   const claimed = stampOf(deps);
   const { worker, leaseMs } = deps;
   const claim = { code, seq, actor: worker, worker, keyId: merchant.keyId, leaseMs };

@@ -45,7 +45,7 @@ export async function handInAccount(
   if (state !== "awaiting_bank") return err({ kind: "wrong_state", state });
   const merchant = merchantOf(known.lane, deps);
   if (!merchant) return err({ kind: "refused", problem: "lane no longer has a merchant" });
-  const freeze = await deps.ledger.verify();
+  const freeze = await deps.ledger.integrity.verify();
   if (freeze) return err({ kind: "frozen", freeze });
 
   return withSlot(deps, async () => {

@@ -65,7 +65,7 @@ export async function requestDeposit(
   if (!paymentCode) return fault("payment_code", "is missing, and the merchant has no default");
   const faults = faultsInDetails(currency, details);
   if (faults.length > 0) return err({ kind: "refused", faults });
-  const freeze = await deps.ledger.verify();
+  const freeze = await deps.ledger.integrity.verify();
   if (freeze) return err({ kind: "frozen", freeze });
 
   return withSlot(deps, async () => {

@@ -15,7 +15,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 interface CorrectDeps {
-  readonly ledger: Pick<Ledger, "verify">;
+  readonly ledger: Pick<Ledger, "integrity">;
   readonly database: Database;
   readonly sealer: Sealer;
   readonly keyring: Keyring;
@@ -39,7 +39,7 @@ export async function correct(
   const batch = await findBatch(database, { id: batchId });
   if (!batch) return ok({ kind: "not_found" });
   // Rows added to a frozen ledger put the batch in quarantine.
-  await ledger.verify();
+  await ledger.integrity.verify();
   const digest = upload.digest ?? (await digestOf(open()));
   const opening = await openBatch(open(), rows, { isCorrection: true, sender: actor });
   if (!opening.ok) return opening;

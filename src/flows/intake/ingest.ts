@@ -7,7 +7,7 @@ import type { Keyring } from "#gateway/wire/keyring.ts";
 import { type Mint, randomMint } from "#base/ids.ts";
 import { isUniqueViolation } from "#ledger/store/database.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
-import type { Batch, Ledger } from "#ledger/ledger.ts";
+import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "remainder"> {
@@ -58,7 +58,7 @@ export async function ingest(
 }
 
 interface IngestDeps {
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
   readonly mint?: Mint;
@@ -72,7 +72,7 @@ async function takeIn(
   const { ledger, keyring, rows: settings, mint = randomMint } = deps;
   const { open, digest: told, identity, ...about } = upload;
   const digest = identity ?? told ?? (await digestOf(open()));
-  const known = await ledger.findBatch({ digest });
+  const known = await ledger.payout.findBatch({ digest });
   if (known) return ok({ batch: known, isNew: false, problems: [] });
 
   const opening = await openBatch(open(), settings, { sender: upload.actor });
@@ -89,7 +89,7 @@ async function takeIn(
 
   const batch = { ...about, id: mint.batchId(), digest, linesMove: identity !== undefined };
   try {
-    const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
+    const { id, isNew } = await ledger.intake.createBatch(batch, async (writer) => {
       await whileReading(reading.rows, async (chunk) =>
         note(await storeRows(chunk, writer, { keyring, looksFor })),
       );
@@ -101,7 +101,7 @@ async function takeIn(
       const { encoding, delimiter, header } = reading.facts;
       return { encoding, delimiter, header, notes: end.value.notes };
     });
-    const stored = await ledger.findBatch({ id });
+    const stored = await ledger.payout.findBatch({ id });
     if (!stored) throw new Error(`batch ${id} is gone`);
     const problems = [...errors, ...warnings].slice(0, PROBLEMS_MAX);
     return ok({ batch: stored, isNew, problems });

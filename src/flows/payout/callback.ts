@@ -42,9 +42,9 @@ export async function receiveHint(
   hearOfDeposit: HearOfDeposit = async () => false,
 ): Promise<Received> {
   const { transactionCode } = hint;
-  const known = hint.kind === "payout" ? await ledger.questionAbout(transactionCode) : null;
+  const known = hint.kind === "payout" ? await ledger.payout.questionAbout(transactionCode) : null;
   if (!known && (await hearOfDeposit(transactionCode, { ...hint }))) return "ours";
-  await ledger.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
+  await ledger.payout.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
   if (!known) {
     log.warn(
       { transaction_code: transactionCode },
@@ -52,7 +52,7 @@ export async function receiveHint(
     );
     return "stray";
   }
-  await ledger.askNow(known.payoutId);
+  await ledger.payout.askNow(known.payoutId);
   await hints.add(callbackJob, [{ v: 1 as const, transactionCode }]);
   return "ours";
 }

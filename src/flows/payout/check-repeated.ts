@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 export async function checkRepeated(deps: PayDeps): Promise<void> {
   const { ledger, leaseMs, stopping } = deps;
   while (!stopping.aborted) {
-    const due = await ledger.takeChecks({ sizeMax: AT_ONCE, leaseMs });
+    const due = await ledger.payout.takeChecks({ sizeMax: AT_ONCE, leaseMs });
     if (due.length === 0) return;
     await Promise.all(due.map((question) => check(question, deps)));
   }
@@ -26,5 +26,5 @@ async function check(question: Question, deps: PayDeps): Promise<void> {
   const answer = await withSlot(deps, () => ask(question, deps, { isCheck: true }));
   const againMs = Math.max(processingMsOf(question, pace), question.sinceLastSentMs / 4);
   const isOver = question.sinceLastSentMs > ARRIVES_WITHIN_MS + againMs;
-  await ledger.noteCheck(question.payoutId, isOver && answer === "found" ? null : againMs);
+  await ledger.payout.noteCheck(question.payoutId, isOver && answer === "found" ? null : againMs);
 }

@@ -40,7 +40,7 @@ interface Jobs {
 export async function dispatch(deps: PayDeps): Promise<void> {
   const broken: unknown[] = [];
   await watchCanaries(deps).catch((error: unknown) => broken.push(error));
-  const working = await deps.ledger.workingBatches();
+  const working = await deps.ledger.payout.workingBatches();
   for (let at = 0; at < working.length; at += BATCHES_AT_ONCE) {
     const jobs: Jobs = { resolve: [], submit: [] };
     for (const batch of working.slice(at, at + BATCHES_AT_ONCE)) {
@@ -63,9 +63,9 @@ async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Pr
   // Thousands of small batches may be waiting for the gateway, and each would cost several
   // statements per sweep.
   if (batch.isAtRest) return;
-  if (batch.isDue) await deps.ledger.expireLeases(batch.id);
-  if (batch.isRemainder) await deps.ledger.holdOvertaken(batch.id);
-  if (batch.cancelling) await deps.ledger.cancelDeferred(batch.id);
+  if (batch.isDue) await deps.ledger.payout.expireLeases(batch.id);
+  if (batch.isRemainder) await deps.ledger.payout.holdOvertaken(batch.id);
+  if (batch.cancelling) await deps.ledger.payout.cancelDeferred(batch.id);
   let open = false;
   for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, jobs, deps)) || open;
   if (!open) await finish(batch.id, deps);
@@ -80,7 +80,7 @@ async function dispatchLane(
   jobs: Jobs,
   { ledger, clock }: PayDeps,
 ): Promise<boolean> {
-  const { toSend, toAsk, open } = await ledger.dueWork(batchId, lane, WINDOW * SHARE);
+  const { toSend, toAsk, open } = await ledger.payout.dueWork(batchId, lane, WINDOW * SHARE);
   const round = roundAt(clock.nowMs());
   const sharesOf = (due: number) =>
     Array.from({ length: Math.min(Math.ceil(due / SHARE), WINDOW) }, (_, slot) => ({
@@ -97,6 +97,6 @@ async function dispatchLane(
 }
 
 async function finish(batchId: string, { ledger, log }: PayDeps): Promise<void> {
-  const state = await ledger.finishBatch(batchId);
+  const state = await ledger.payout.finishBatch(batchId);
   if (state) log.info({ batch: batchId, state }, "batch finished");
 }

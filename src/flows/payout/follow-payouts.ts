@@ -17,7 +17,7 @@ export async function resolve(
   const { batchId, lane } = job;
   if (isStale(job, clock.nowMs())) return done;
   return workThrough(
-    (sizeMax) => ledger.takeQuestions({ batchId, lane, sizeMax, leaseMs }),
+    (sizeMax) => ledger.payout.takeQuestions({ batchId, lane, sizeMax, leaseMs }),
     (question) => ask(question, deps),
     deps,
     QUESTION,

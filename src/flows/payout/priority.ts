@@ -1,6 +1,6 @@
 import type { Priority } from "#payout/priority.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 export type PriorityRefusal =
@@ -18,9 +18,9 @@ export async function setPriority(
     readonly reason: string;
     readonly actor: string;
   },
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<true, PriorityRefusal>> {
-  if (await ledger.setPriority(order)) return ok(true);
-  const batch = await ledger.findBatch({ id: order.batchId });
+  if (await ledger.payout.setPriority(order)) return ok(true);
+  const batch = await ledger.payout.findBatch({ id: order.batchId });
   return err(batch ? { kind: "wrong_state", state: batch.state } : { kind: "not_found" });
 }

@@ -11,7 +11,7 @@ import { err, ok, type Result } from "#base/result.ts";
  * is not in the ledger is never sent to the gateway.
  */
 export async function askByHand(transactionCode: string, deps: PayDeps): Promise<void> {
-  const question = await deps.ledger.questionAbout(transactionCode);
+  const question = await deps.ledger.payout.questionAbout(transactionCode);
   if (!question) return;
   await withSlot(deps, () => ask(question, deps));
 }
@@ -26,7 +26,7 @@ export async function askForPerson(
   deps: PayDeps,
   database: Database,
 ): Promise<Result<true, string | null>> {
-  const question = await deps.ledger.questionAbout(wish.code);
+  const question = await deps.ledger.payout.questionAbout(wish.code);
   if (!question) return err(null);
   const why = whyNotAsked(question.state);
   if (why !== null) return err(why);

@@ -73,7 +73,7 @@ export async function ask(
     // second payment.
     const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;
     const isNews = twice !== null && !isTakenTwice(reasonCode(question.reason));
-    await ledger.move({
+    await ledger.payout.move({
       ...kept,
       dueInMs: 0,
       ...(isNews && { event: "hold" as const, reason: twice }),
@@ -82,7 +82,7 @@ export async function ask(
   }
   if (aboutNextCodes?.kind === "found") {
     const why = reason("paid_again_before_restore", aboutNextCodes.record.transactionCode);
-    await ledger.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
+    await ledger.payout.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
     return answer.kind;
   }
   const isUnsent = state === "approved" || state === "awaiting_approval";
@@ -90,15 +90,15 @@ export async function ask(
     // It is correct that the gateway does not know a payout that was never sent.
     if (answer.kind !== "not_found") return answer.kind;
     const dueInMs = isTooEarly ? nextLookMs(question, deps) : 0;
-    await ledger.move({ ...kept, ...(isFrozen && { heard: "not_found" }), dueInMs });
+    await ledger.payout.move({ ...kept, ...(isFrozen && { heard: "not_found" }), dueInMs });
     return answer.kind;
   }
   if (answer.kind === "found") await noteShownLate(question, deps);
   const decision = decideStatus(question, answer, pace);
   switch (decision.kind) {
     case "move":
-      if ((await ledger.move({ ...record, ...decision })) && ENDS.has(decision.event)) {
-        await ledger.noteEnding(lane);
+      if ((await ledger.payout.move({ ...record, ...decision })) && ENDS.has(decision.event)) {
+        await ledger.payout.noteEnding(lane);
       }
       return answer.kind;
     case "wait":
@@ -106,13 +106,13 @@ export async function ask(
       const { kind, ...later } = decision;
       // Recorded before a resubmission as well: if the batch or the lane has stopped, no payout is
       // sent, and this is the next status query.
-      const isKept = await ledger.move({ ...kept, ...later });
+      const isKept = await ledger.payout.move({ ...kept, ...later });
       // Not recorded: another worker's answer came first, and that worker acts on it.
       if (kind === "wait" || !isKept) return answer.kind;
       if (deps.stopping.aborted) return answer.kind;
       const claimed = stampOf(deps);
       const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };
-      const attempt = await ledger.reopenAttempt(claim, { payoutId, seq });
+      const attempt = await ledger.payout.reopenAttempt(claim, { payoutId, seq });
       if (attempt) await send(attempt, claimed, deps);
       return answer.kind;
     }

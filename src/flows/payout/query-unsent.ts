@@ -14,7 +14,7 @@ export async function askUnsent(deps: PayDeps): Promise<void> {
   const { ledger, leaseMs } = deps;
   let after = 0;
   const page = async (sizeMax: number) => {
-    const taken = await ledger.takeUnasked({ after, sizeMax, leaseMs });
+    const taken = await ledger.integrity.takeUnasked({ after, sizeMax, leaseMs });
     after = taken.at(-1)?.payoutId ?? after;
     return taken;
   };

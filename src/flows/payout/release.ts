@@ -24,7 +24,7 @@ export async function releaseDue({
   checkAgain,
   checking,
 }: ReleaseDeps): Promise<void> {
-  for (const due of await ledger.dueSendings()) {
+  for (const due of await ledger.schedule.dueSendings()) {
     const { batchId, at: sendAt } = due;
     if (checking.has(batchId)) continue;
     checking.add(batchId);
@@ -32,7 +32,7 @@ export async function releaseDue({
       // There is no lock, because its holder may be frozen. A batch that is checked twice is still
       // released once.
       const heldBack = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
-      const settled = await ledger.settleSending({ batchId, sendAt, heldBack });
+      const settled = await ledger.schedule.settleSending({ batchId, sendAt, heldBack });
       if (settled)
         log.info(
           { batch: batchId, heldBack },

@@ -5,7 +5,7 @@ import { type RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { codeAfter, type Mint, randomMint } from "#base/ids.ts";
-import type { Batch, Ledger } from "#ledger/ledger.ts";
+import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { isUniqueViolation } from "#ledger/store/database.ts";
 import { type Declined, NotPayableAgain } from "#ledger/payout/retry-batches.ts";
 import { payloadText, type PayoutDraft } from "#payout/payout.ts";
@@ -34,7 +34,7 @@ export interface Remainder {
 }
 
 interface RemainderDeps {
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
   readonly mint?: Mint;
@@ -52,9 +52,9 @@ export async function payAgain(
   deps: RemainderDeps,
 ): Promise<Result<Remainder, RemainderRefusal>> {
   const { ledger, mint = randomMint } = deps;
-  const parent = await ledger.findBatch({ id: batchId });
+  const parent = await ledger.payout.findBatch({ id: batchId });
   if (!parent) return err({ kind: "not_found" });
-  if (await ledger.verify()) return err({ kind: "frozen" });
+  if (await ledger.integrity.verify()) return err({ kind: "frozen" });
 
   const id = mint.batchId();
   const parents = new Map<number, number>();
@@ -62,7 +62,7 @@ export async function payAgain(
   const pages = declinedOf(batchId, ledger);
   const first = await pages.next();
   if (first.done) {
-    const batchIds = await ledger.remaindersOf(batchId);
+    const batchIds = await ledger.payout.remaindersOf(batchId);
     return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
   }
   const read = readerFor(parent, deps.rows);
@@ -71,7 +71,7 @@ export async function payAgain(
   const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
   const batch = { id, digest, fileName: nameOf(parent), actor, remainder: { batchId, parents } };
   try {
-    await ledger.createBatch(batch, async (writer) => {
+    await ledger.intake.createBatch(batch, async (writer) => {
       let line = FIRST_LINE;
       let page: IteratorResult<readonly Declined[], undefined> = first;
       for (; !page.done; page = await pages.next()) {
@@ -97,9 +97,9 @@ export async function payAgain(
     // Two concurrent requests create the same codes. The first to commit succeeds.
     const isSecond = isUniqueViolation(error, "payout_details_code");
     if (!isSecond && !(error instanceof NotPayableAgain)) throw error;
-    return err({ kind: "paid_again", batchIds: await ledger.remaindersOf(batchId) });
+    return err({ kind: "paid_again", batchIds: await ledger.payout.remaindersOf(batchId) });
   }
-  const stored = await ledger.findBatch({ id });
+  const stored = await ledger.payout.findBatch({ id });
   if (!stored) throw new Error(`batch ${id} is gone`);
   return ok({ batch: stored, leftOut: leftOut.length });
 }
@@ -116,10 +116,10 @@ const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 
 
 async function* declinedOf(
   batchId: string,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): AsyncGenerator<readonly Declined[], undefined> {
   for (let after = 0; ; ) {
-    const page = await ledger.declinedRows({ batchId, after, sizeMax: PAGE });
+    const page = await ledger.payout.declinedRows({ batchId, after, sizeMax: PAGE });
     const last = page.at(-1);
     if (!last) return undefined;
     yield page;

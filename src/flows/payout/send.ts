@@ -47,7 +47,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
   const isAnswered = evidence.httpStatus !== null;
   if (isAnswered) deps.laneStart.answered(attempt.lane);
   const [moved] = await Promise.all([
-    ledger.move({
+    ledger.payout.move({
       ...decision,
       payoutId: attempt.payoutId,
       seq: attempt.seq,
@@ -108,7 +108,7 @@ async function giveBack(
   { ledger, log, pace, worker }: PayDeps,
 ): Promise<void> {
   log.warn({ transaction_code: order.transactionCode }, UNSENT.text);
-  await ledger.move({
+  await ledger.payout.move({
     ...decideOutcome({ attempts: attempt, maybeArrived }, UNSENT, pace),
     payoutId,
     seq,
@@ -123,7 +123,7 @@ async function giveBack(
  * shows it again.
  */
 async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
-  await deps.ledger
+  await deps.ledger.payout
     .noteProcessing(lane, tookMs)
     .catch((error: unknown) => deps.log.warn({ lane, err: error }, "processing time not recorded"));
 }
@@ -136,7 +136,7 @@ async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Prom
 async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
   const { ledger, log, pace, worker } = deps;
   const code = attempt.order.transactionCode;
-  const now = await ledger.questionAbout(code);
+  const now = await ledger.payout.questionAbout(code);
   log.warn(
     { transaction_code: code, outcome: outcome.kind, state: now?.state },
     "outcome arrived after the lease expired",
@@ -145,10 +145,15 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
   const { payoutId, seq, state } = now;
   const late = { payoutId, seq, from: state, actor: worker, evidence: null };
   if (outcome.kind === "accepted" && state === "in_doubt") {
-    await ledger.move({ ...late, event: "accept", reason: null, dueInMs: pace.resolveAfterMs });
+    await ledger.payout.move({
+      ...late,
+      event: "accept",
+      reason: null,
+      dueInMs: pace.resolveAfterMs,
+    });
   } else if (outcome.kind === "accepted" && state === "declined") {
     const why = reason("contradiction", "declined, then an earlier attempt was accepted");
-    await ledger.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
+    await ledger.payout.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
   } else if (state === "in_doubt") {
     // Without an answer the request may have been in progress until now. A refusal finishes the
     // last attempt, and the attempts before it were waited for.
@@ -156,14 +161,14 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
     const ends = outcome.kind === "in_doubt" || isOver;
     const isNoted =
       ends &&
-      (await ledger.move({
+      (await ledger.payout.move({
         ...late,
         event: null,
         reason: null,
         mayBeProcessed: !isOver,
         dueInMs: 0,
       }));
-    if (!isNoted) await ledger.askNow(payoutId);
+    if (!isNoted) await ledger.payout.askNow(payoutId);
   }
 }
 
@@ -181,7 +186,7 @@ async function hold(
     "payout put on hold",
   );
   if (attempt.onTrial) await endTrial(attempt.lane, true, deps);
-  await deps.ledger.move({
+  await deps.ledger.payout.move({
     payoutId: attempt.payoutId,
     seq: attempt.seq,
     from: "submitting",

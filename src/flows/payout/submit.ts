@@ -27,7 +27,7 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
   if (!merchant) {
     // A process that can write to the queue can write any lane into a job. Only the ledger knows
     // which lanes exist.
-    const batch = await ledger.findBatch({ id: batchId });
+    const batch = await ledger.payout.findBatch({ id: batchId });
     const isKnown = batch?.lanes.some((each) => each.lane === lane) === true;
     if (isKnown) await stopWithoutMerchant(lane, deps);
     return done;
@@ -44,7 +44,7 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
       const claim = { batchId, lane, sizeMax, worker, leaseMs, keyId: merchant.keyId, ceiling };
       let taken = 0;
       try {
-        const attempts = await ledger.openAttempts(claim);
+        const attempts = await ledger.payout.openAttempts(claim);
         taken = attempts.length;
         return attempts.map((attempt) => ({ attempt, claimed }));
       } finally {
@@ -60,6 +60,6 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
     return again(laneStart.room(lane) > 0 ? 0 : START_POLL_MS);
   }
   if (verdict.kind === "again" || job.slot >= WAITING_MAX || deps.stopping.aborted) return verdict;
-  const waitMs = await ledger.nextTurn(batchId, lane);
+  const waitMs = await ledger.payout.nextTurn(batchId, lane);
   return waitMs === null ? done : again(waitMs);
 }

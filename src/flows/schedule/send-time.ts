@@ -59,8 +59,8 @@ export async function putOff(
   if (to.at.getTime() <= deps.clock.nowMs()) {
     return err({ kind: "time_passed", why: `${momentText(to)} has passed.` });
   }
-  if (await deps.ledger.changeSending({ ...order, to })) return ok(true);
-  if (!(await deps.ledger.findBatch({ id: order.batchId }))) {
+  if (await deps.ledger.schedule.changeSending({ ...order, to })) return ok(true);
+  if (!(await deps.ledger.payout.findBatch({ id: order.batchId }))) {
     return err({ kind: "not_found", why: `There is no batch ${order.batchId}.` });
   }
   const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
@@ -86,6 +86,6 @@ export async function sendNow(
 ): Promise<Result<true, "own_batch" | "wrong_state" | "not_found">> {
   const [standing] = await waitingFor(database, userId, order.batchId);
   if (userId !== null && standing?.own) return err("own_batch");
-  if (await ledger.changeSending({ ...order, to: "now" })) return ok(true);
-  return err((await ledger.findBatch({ id: order.batchId })) ? "wrong_state" : "not_found");
+  if (await ledger.schedule.changeSending({ ...order, to: "now" })) return ok(true);
+  return err((await ledger.payout.findBatch({ id: order.batchId })) ? "wrong_state" : "not_found");
 }

@@ -71,14 +71,14 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   });
 
   route(app, desk, "POST /api/batches/:id/question", async ({ params, body, person }) => {
-    const batch = await ledger.findBatch({ id: params.id });
+    const batch = await ledger.payout.findBatch({ id: params.id });
     if (batch?.state !== "awaiting_approval") throw await notWaiting(params.id);
     const order = { batchId: params.id, actor: person.actor, question: body.question, at: now() };
     await database.transaction().execute((transaction) => askQuestion(transaction, order));
   });
 
   const notWaiting = async (id: string) =>
-    (await ledger.findBatch({ id }))
+    (await ledger.payout.findBatch({ id }))
       ? new Problem("wrong_state", { detail: "The batch is not awaiting approval." })
       : new Problem("not_found");
 }
@@ -91,7 +91,7 @@ async function approve(
   desk: Desk,
 ): Promise<number> {
   const { database, clock, ledger } = desk;
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Problem("not_found");
   // A batch cannot be approved before its anomalies could be shown.
   if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {

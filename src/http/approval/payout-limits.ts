@@ -33,7 +33,7 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   route(app, desk, "GET /api/batches/:id/limits", async ({ params }) => {
-    const batch = await ledger.findBatch({ id: params.id });
+    const batch = await ledger.payout.findBatch({ id: params.id });
     if (!batch) throw new Problem("not_found");
     if (batch.state === "awaiting_approval") {
       await askBalances(await lanesOf(database, params.id), askingOf(desk));

@@ -10,7 +10,7 @@ import { route } from "#http/server/routes.ts";
 /** Adds the API routes for batch priorities. */
 export function priorityRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "POST /api/batches/:id/priority", async ({ params: { id }, body, person }) => {
-    const batch = await desk.ledger.findBatch({ id });
+    const batch = await desk.ledger.payout.findBatch({ id });
     if (!batch) throw notFound(id);
     const { may, why_not: why } = mayPrioritize(person, {
       ...batch,

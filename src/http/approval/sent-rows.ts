@@ -16,7 +16,7 @@ export function sentRowRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer, ledger } = desk;
 
   route(app, desk, "GET /api/batches/:id/sent", async ({ params: { id }, query }) => {
-    if (!(await ledger.findBatch({ id }))) throw new Problem("not_found");
+    if (!(await ledger.payout.findBatch({ id }))) throw new Problem("not_found");
     const [after] = query.cursor ? readCursor(query.cursor, z.tuple([z.int()])) : [0];
     const { limit } = query;
     const rows = await sentRows(database, sealer, { batchId: id, after, limit });

@@ -45,8 +45,8 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
 
   route(app, desk, "POST /api/batches/:id/canary", async ({ params, body, person }) => {
     const order = { batchId: params.id, payouts: body.payouts, actor: person.actor };
-    if (!(await ledger.setCanary(order))) {
-      const batch = await ledger.findBatch({ id: params.id });
+    if (!(await ledger.payout.setCanary(order))) {
+      const batch = await ledger.payout.findBatch({ id: params.id });
       if (!batch) throw notFound(params.id);
       throw new Problem("wrong_state", { detail: standingText(batch.state) });
     }

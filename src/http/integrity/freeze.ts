@@ -14,14 +14,14 @@ export function freezeRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   route(app, desk, "GET /api/operations/freeze", async () => ({ freeze: await freezeView(desk) }));
 
   route(app, desk, "POST /api/operations/unfreeze", async ({ body, person }) => {
-    const freeze = await ledger.verify();
+    const freeze = await ledger.integrity.verify();
     if (!freeze?.since) throw new Problem("ledger_not_frozen");
     const { epoch, reason, hold_unqueried: holdUnasked, release, keep } = body;
     const gap = await gapOf(freeze.since, desk);
     refuseUndecided(body, gap);
     const acknowledge = body.acknowledge_lost;
     const order = { epoch, reason, actor: person.actor, holdUnasked, release, keep, acknowledge };
-    if (!(await ledger.unfreeze(order))) throw new Problem("ledger_still_frozen");
+    if (!(await ledger.integrity.unfreeze(order))) throw new Problem("ledger_still_frozen");
     live.forget("operations", "status_indicator");
   });
 }

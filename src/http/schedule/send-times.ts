@@ -16,7 +16,7 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   rescheduleRoute(app, desk, live);
 
   route(app, desk, "GET /api/batches/:id/send-time", async ({ params, query }) => {
-    const batch = await ledger.findBatch({ id: params.id });
+    const batch = await ledger.payout.findBatch({ id: params.id });
     if (!batch) throw new Problem("not_found");
     const send = momentIn(query.at);
     const lanes = batch.lanes.map(({ lane }) => lane);

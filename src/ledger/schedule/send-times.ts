@@ -98,7 +98,7 @@ export async function settleSendTime(
 /**
  * Returns approved batches whose send time has come and that were not released, oldest time first.
  */
-async function dueSendings(database: Database): Promise<DueSending[]> {
+export async function dueSendings(database: Database): Promise<DueSending[]> {
   const { rows } = await sql<DueSending>`
     select s.batch_id as "batchId", s.send_at as at, s.local, s.zone, s.expires_hours as "expiresHours",
       b.approved_at as "approvedAt", now() as now
@@ -120,7 +120,7 @@ export interface SettledSending {
  * Releases a batch, or holds it back with the reason. Returns false if somebody was first or has
  * changed its send time.
  */
-async function settleSending(
+export async function settleSending(
   transaction: Database,
   { batchId, sendAt, heldBack, at }: SettledSending & { readonly at: Date },
 ): Promise<boolean> {
@@ -153,7 +153,7 @@ export interface ChangedSending {
  * held back and is to be rescheduled without a review, or if the time is not later than the planned
  * one. The approved period of validity after the send time does not change.
  */
-async function changeSending(
+export async function changeSending(
   transaction: Database,
   { batchId, to, reason, actor, at }: ChangedSending & { readonly at: Date },
 ): Promise<boolean> {
@@ -177,33 +177,4 @@ async function changeSending(
   const action = to === "now" ? "send_now" : "reschedule";
   await appendAudit(transaction, at, { actor, action, object: batchId, facts });
   return true;
-}
-
-/** The part of the ledger that manages send times of batches. */
-export interface Sendings {
-  /**
-   * Approved batches whose send time has come. Until they are released, none of their payouts can
-   * be claimed.
-   */
-  dueSendings(): Promise<DueSending[]>;
-  /** Returns false if somebody was first or has changed the send time. */
-  settleSending(settled: SettledSending): Promise<boolean>;
-  /**
-   * Returns false if it does not wait for its send time, was held back and is to be rescheduled, or
-   * the new time is not later.
-   */
-  changeSending(change: ChangedSending): Promise<boolean>;
-}
-
-/** Creates the store of send times over a database. */
-export function sendingsIn(database: Database, now: () => Date): Sendings {
-  const change = <T>(work: (transaction: Database) => Promise<T>) =>
-    database.transaction().execute(work);
-  return {
-    dueSendings: () => dueSendings(database),
-    settleSending: (settled) =>
-      change((transaction) => settleSending(transaction, { ...settled, at: now() })),
-    changeSending: (changed) =>
-      change((transaction) => changeSending(transaction, { ...changed, at: now() })),
-  };
 }

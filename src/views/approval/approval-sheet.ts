@@ -36,7 +36,7 @@ type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["an
 /** Returns the facts that an approver examines before approving a batch. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
   const { ledger, database } = desk;
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   const stored = await waitingOf(desk, batchId, person);
   if (!batch || !stored) throw new Problem("not_found");
   const isWaiting = batch.state === "awaiting_approval";
@@ -44,7 +44,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
   const allowed = await repeatsAllowed(database, batchId);
   const nameOf = await namesOf(database, [batch.maker, ...allowed.map(({ actor }) => actor)]);
-  const quarantine = openCauses(await ledger.quarantineOf(batchId));
+  const quarantine = openCauses(await ledger.intake.quarantineOf(batchId));
   return {
     ...(await shownBatch(batch, desk)),
     maker: { actor: batch.maker, name: nameOf(batch.maker) },

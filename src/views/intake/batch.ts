@@ -48,13 +48,13 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const isOver = BATCH_STATES[batch.state].final;
   const [pace, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
     isWorking ? paceOf(database, batchId) : AT_REST,
-    isOver ? [] : ledger.stoppedLanes(),
-    isOver ? [] : ledger.lanePauses(),
-    isOver ? null : ledger.verify(),
+    isOver ? [] : ledger.payout.stoppedLanes(),
+    isOver ? [] : ledger.payout.lanePauses(),
+    isOver ? null : ledger.integrity.verify(),
     namesOf(database, [batch.maker]),
     sendingsOf(database, [batchId]),
     askedCanary(database, batchId),
-    ledger.canaries(batchId),
+    ledger.payout.canaries(batchId),
   ]);
   const why = new Map<string, View["lanes"][number]["stopped"]>(
     stopped.map((stop) => [stop.lane, stopShown(stop)]),
@@ -106,7 +106,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     send: sendView(sending),
     misses: batch.state === "awaiting_approval" ? missedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
-    quarantine: openCauses(isOver ? [] : await ledger.quarantineOf(batchId)).map(sayCause),
+    quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(sayCause),
   };
 }
 

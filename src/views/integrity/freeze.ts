@@ -14,10 +14,10 @@ const FOUND_MAX = 50;
 /** Returns the facts for the decision to unfreeze the ledger. Null: it is not frozen. */
 export async function freezeView(desk: FreezeDeps): Promise<FreezeView> {
   const { database, ledger } = desk;
-  const freeze = await ledger.verify();
+  const freeze = await ledger.integrity.verify();
   if (!freeze) return null;
   const { epoch, since, reason } = freeze;
-  const lanes = await ledger.askedPerLane();
+  const lanes = await ledger.integrity.askedPerLane();
   const found = since ? await findingsSince(database, since, FOUND_MAX) : null;
   return {
     epoch,
@@ -43,7 +43,7 @@ export type Gap = Awaited<ReturnType<typeof gapOf>>;
  * known.
  */
 export async function gapOf(since: Date | null, { database, ledger }: FreezeDeps) {
-  const memorySince = await ledger.memorySince().catch(() => null);
+  const memorySince = await ledger.integrity.memorySince().catch(() => null);
   const lost = await lostBatches(database, "unacknowledged");
   const undecided = await undecidedBatches(database);
   return {

@@ -43,7 +43,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       ),
       batchNames(database, ids),
       sendingsOf(database, ids),
-      ...ids.map((id) => ledger.progressOf(id)),
+      ...ids.map((id) => ledger.payout.progressOf(id)),
     ]);
   const quarantined = await quarantines(database, ids);
   return {

@@ -26,9 +26,9 @@ export async function lanesOf({ database, ledger, deps }: Desk) {
   const [known, work, stopped, pauses, paced] = await Promise.all([
     knownLanes(database),
     laneWork(database),
-    ledger.stoppedLanes(),
-    ledger.lanePauses(),
-    ledger.pacedLanes(),
+    ledger.payout.stoppedLanes(),
+    ledger.payout.lanePauses(),
+    ledger.payout.pacedLanes(),
   ]);
   const nameOf = await namesOf(database, [
     ...pauses.map(({ actor }) => actor),

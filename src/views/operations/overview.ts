@@ -64,7 +64,7 @@ async function factsOf(desk: Desk) {
   const { database, ledger, clock } = desk;
   const nowMs = clock.nowMs();
   // Runs first: it gives a ledger that is read for the first time its epoch.
-  const freeze = await ledger.verify();
+  const freeze = await ledger.integrity.verify();
   const [
     inDoubt,
     held,

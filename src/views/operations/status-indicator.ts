@@ -27,12 +27,12 @@ export async function lightView({
   clock,
 }: Pick<Desk, "database" | "ledger" | "clock">): Promise<LightShown> {
   const [freeze, workers, askedAt, lanes, stopped, paused, lately] = await Promise.all([
-    ledger.verify(),
+    ledger.integrity.verify(),
     workerLines(database),
     lastAsked(database),
     knownLanes(database),
-    ledger.stoppedLanes(),
-    ledger.lanePauses(),
+    ledger.payout.stoppedLanes(),
+    ledger.payout.lanePauses(),
     pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
   ]);
   const pauses = paused.map(({ pausedAt, ...pause }) => ({ ...pause, since: pausedAt }));

@@ -54,7 +54,7 @@ const newBatch = async (...amount: readonly string[]): Promise<string> => {
 /** A batch that another person approved, as in a ledger with users. */
 async function approved(): Promise<string> {
   const id = await newBatch();
-  const batch = await ledger.ledger.findBatch({ id });
+  const batch = await ledger.ledger.payout.findBatch({ id });
   if (!batch) throw new Error(`no batch ${id}`);
   await handIn(ledger.database, batch);
   const approval = {
@@ -192,5 +192,5 @@ test("does not let the command line replace the second approver, in process or b
     const ended = await run(`batch approve ${id} --total INR=${amounts}.50`);
     expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining("approve")]);
   }
-  expect((await ledger.ledger.findBatch({ id }))?.state).toBe("awaiting_approval");
+  expect((await ledger.ledger.payout.findBatch({ id }))?.state).toBe("awaiting_approval");
 });

@@ -18,7 +18,7 @@ function toldLedger(
     if (looks[Math.min(look, looks.length - 1)] === null) throw new Error("ECONNREFUSED");
     return null;
   };
-  return {
+  const payout: Partial<Ledger["payout"]> = {
     findBatch: async () => {
       look += 1;
       return away();
@@ -26,10 +26,13 @@ function toldLedger(
     progressOf: async () => looks[Math.min(look, looks.length - 1)] ?? [],
     stoppedLanes: async () => [],
     lanePauses: async () => pauses,
+    finishBatch: async () => null,
+  };
+  const integrity: Partial<Ledger["integrity"]> = {
     verify: async () => freeze,
     askedPerLane: async () => [{ lane: "M-INR", open: 1, unqueried: 0 }],
-    finishBatch: async () => null,
-  } as Partial<Ledger> as Ledger;
+  };
+  return { payout, integrity } as Ledger;
 }
 
 afterEach(() => vi.restoreAllMocks());

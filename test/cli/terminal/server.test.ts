@@ -171,7 +171,7 @@ describe.each([
 });
 
 async function approveBatch(batchId: string): Promise<void> {
-  const batch = await ledger.ledger.findBatch({ id: batchId });
+  const batch = await ledger.ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Error(`no batch ${batchId}`);
   const { contentDigest } = batch;
   const approval = { batchId, userId: approverId, contentDigest, totals: totalsOf(batch) };

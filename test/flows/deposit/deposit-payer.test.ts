@@ -160,7 +160,7 @@ test("queries no new deposit on a frozen ledger, but follows open ones", async (
   scene.gateway.request = () => ACCEPTED;
   const code = await newDeposit(scene.deps);
   const sent = scene.gateway.requests.length;
-  await scene.open.ledger.freeze({ reason: "restored", actor: "test" });
+  await scene.open.ledger.integrity.freeze({ reason: "restored", actor: "test" });
 
   expect(await requestDeposit(WISH, scene.deps)).toMatchObject({ error: { kind: "frozen" } });
   await scene.follow(unsent);

@@ -121,7 +121,12 @@ test("sends a channel its selected events since its creation", async () => {
   await hook(["batch_paused"]);
   await notify(deps());
   expect(heard).toHaveLength(0);
-  await open.ledger.moveBatch({ id: before.id, event: "pause", reason: "lunch", actor: "test" });
+  await open.ledger.payout.moveBatch({
+    id: before.id,
+    event: "pause",
+    reason: "lunch",
+    actor: "test",
+  });
   await notify(deps());
   expect(heard.map(({ body }) => JSON.parse(body).data.reason)).toEqual(["lunch"]);
 });
@@ -130,19 +135,19 @@ test("sends no second notice of a pause or a return when other batch data change
   await hook(["batch_paused", "batch_sent_back"]);
   const { ledger, database, sealer } = open;
   const { id } = await approvedBatch();
-  await ledger.moveBatch({ id, event: "pause", reason: "lunch", actor: "test" });
+  await ledger.payout.moveBatch({ id, event: "pause", reason: "lunch", actor: "test" });
 
   const wrong = (account: string) => ({ account, ifsc: "nothing" });
   const rows = [{}, wrong("50100000000001"), wrong("50100000000002")];
   const { batch } = await takeIn(ledger, fileText(rows));
   const returned = { id: batch.id, reason: "look again", actor: "test" };
-  await ledger.moveBatch({ ...returned, event: "leave_out", reason: null });
-  await ledger.moveBatch({ ...returned, event: "send_back" });
+  await ledger.payout.moveBatch({ ...returned, event: "leave_out", reason: null });
+  await ledger.payout.moveBatch({ ...returned, event: "send_back" });
   await notify(deps());
   expect(heard).toHaveLength(2);
 
   const order = { priority: "urgent", reason: "salaries", actor: "test" } as const;
-  for (const batchId of [id, batch.id]) await ledger.setPriority({ batchId, ...order });
+  for (const batchId of [id, batch.id]) await ledger.payout.setPriority({ batchId, ...order });
   const [header = "", repaired = ""] = fileText([{ account: "50100000000001" }]).split("\n");
   const text = `${header},line\n${repaired},3\n`;
   const upload = {

@@ -11,13 +11,13 @@ test("does not query a batch again when everything is sent and no query is due",
     await approvedBatch(ledger, rowsOf(2));
     await query(url, "update payouts set state = 'accepted', due_at = now() + interval '1 hour'");
     const asked: string[] = [];
-    const watched = new Proxy(ledger, {
+    const payout = new Proxy(ledger.payout, {
       get(target, name) {
         asked.push(String(name));
         return Reflect.get(target, name) as unknown;
       },
     });
-    const { deps } = flowDeps(watched, toldGateway());
+    const { deps } = flowDeps({ ...ledger, payout }, toldGateway());
     await dispatch(deps);
     expect(asked).toContain("workingBatches");
     expect(asked).not.toContain("dueWork");
@@ -41,9 +41,12 @@ test("queues the work of many batches together, and one failing batch does not d
     const [broken = "", ...others] = ids;
     const watched = {
       ...ledger,
-      dueWork: async (...[id, ...rest]: Parameters<typeof ledger.dueWork>) => {
-        if (id === broken) throw new Error("broke");
-        return ledger.dueWork(id, ...rest);
+      payout: {
+        ...ledger.payout,
+        dueWork: async (...[id, ...rest]: Parameters<typeof ledger.payout.dueWork>) => {
+          if (id === broken) throw new Error("broke");
+          return ledger.payout.dueWork(id, ...rest);
+        },
       },
     };
     const { deps } = flowDeps(watched, toldGateway());

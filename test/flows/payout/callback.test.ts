@@ -89,7 +89,9 @@ describe("F70 a callback", () => {
     gateway.answer = () => ({ kind: "not_found", text: "" });
     await followCallback({ transactionCode: "OWN-1" }, world.deps);
     expect(await states()).toEqual(["approved"]);
-    expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([{ maybeArrived: false }]);
+    expect(await open.ledger.payout.openAttempts(claimOf(id))).toMatchObject([
+      { maybeArrived: false },
+    ]);
   });
 
   test("is logged and otherwise ignored when it is unreadable", async () => {
@@ -156,7 +158,7 @@ describe("F70 a callback", () => {
     );
     gateway.submit = async ({ transactionCode }) => {
       await receiveCallback(bodyFor(transactionCode));
-      const question = await open.ledger.questionAbout(transactionCode);
+      const question = await open.ledger.payout.questionAbout(transactionCode);
       if (question) await ask(question, world.deps);
       return { kind: "accepted" };
     };
@@ -167,7 +169,7 @@ describe("F70 a callback", () => {
     // All four started the query at the same time. Their answers are recorded in this order.
     await Promise.all(
       orders.map(async (order, at) => {
-        const question = await open.ledger.questionAbout(codes[at] ?? "");
+        const question = await open.ledger.payout.questionAbout(codes[at] ?? "");
         if (!question) throw new Error("no question");
         for (const kind of order) {
           const answered = {

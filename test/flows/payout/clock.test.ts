@@ -45,10 +45,13 @@ async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) =
   const gateway = toldGateway();
   const ledger: Ledger = {
     ...open.ledger,
-    async openAttempts(claim) {
-      const attempts = await open.ledger.openAttempts(claim);
-      jump(offset);
-      return attempts;
+    payout: {
+      ...open.ledger.payout,
+      async openAttempts(claim) {
+        const attempts = await open.ledger.payout.openAttempts(claim);
+        jump(offset);
+        return attempts;
+      },
     },
   };
   const { deps } = flowDeps(ledger, gateway, clock);
@@ -58,7 +61,7 @@ async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) =
     // A deferred payout does not become due again during the test.
     { ...deps, pace: { ...deps.pace, chance: () => 1 } },
   );
-  const [progress] = await open.ledger.progressOf(id);
+  const [progress] = await open.ledger.payout.progressOf(id);
   return { sent: gateway.sent.length, state: progress?.state };
 }
 
@@ -90,23 +93,23 @@ test("F12 keeps a payout in doubt that another worker marked so meanwhile, altho
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
-  const [attempt] = await open.ledger.openAttempts({ ...claimOf(id), leaseMs: 0 });
+  const [attempt] = await open.ledger.payout.openAttempts({ ...claimOf(id), leaseMs: 0 });
   if (!attempt) throw new Error("nothing claimed");
-  await open.ledger.expireLeases(id);
+  await open.ledger.payout.expireLeases(id);
   await send(attempt, { wallMs: 0, monotonicMs: 0 }, deps);
-  expect((await open.ledger.progressOf(id))[0]?.state).toBe("in_doubt");
+  expect((await open.ledger.payout.progressOf(id))[0]?.state).toBe("in_doubt");
   // Claimed to be sent again, and too late again: the first attempt may still have arrived.
-  const [question] = await open.ledger.takeQuestions({
+  const [question] = await open.ledger.payout.takeQuestions({
     batchId: id,
     lane: laneIn("INR"),
     sizeMax: 1,
     leaseMs: 60_000,
   });
   if (!question) throw new Error("nothing to ask");
-  const again = await open.ledger.reopenAttempt(claimOf(id), question);
+  const again = await open.ledger.payout.reopenAttempt(claimOf(id), question);
   if (!again) throw new Error("not claimed again");
   await send(again, { wallMs: 0, monotonicMs: 0 }, deps);
-  expect((await open.ledger.progressOf(id))[0]?.state).toBe("in_doubt");
+  expect((await open.ledger.payout.progressOf(id))[0]?.state).toBe("in_doubt");
   expect(gateway.sent).toEqual([]);
 });
 
@@ -115,9 +118,9 @@ test("F62 never ends another worker's lease early because of a wrong clock", asy
   offset.wallMs = 24 * HOUR_MS;
   const wrong = createLedger(open.database, TEST_SEALER, clock);
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
-  await open.ledger.openAttempts(claimOf(id));
-  expect(await wrong.expireLeases(id)).toBe(0);
-  expect(await wrong.openAttempts(claimOf(id))).toEqual([]);
+  await open.ledger.payout.openAttempts(claimOf(id));
+  expect(await wrong.payout.expireLeases(id)).toBe(0);
+  expect(await wrong.payout.openAttempts(claimOf(id))).toEqual([]);
 });
 
 test("F63 F115 stamps each attempt when it is sent, however long the payout has waited", async () => {
@@ -151,7 +154,7 @@ test("F63 F115 stamps each attempt when it is sent, however long the payout has 
     }),
   );
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
-  const [attempt] = await open.ledger.openAttempts(claimOf(id));
+  const [attempt] = await open.ledger.payout.openAttempts(claimOf(id));
   if (!attempt) throw new Error("nothing claimed");
   for (const wallMs of [0, 2 * HOUR_MS, -HOUR_MS]) {
     offset.wallMs = wallMs;

@@ -34,7 +34,7 @@ test("ignores a job with an invented lane: no lane stops and no alarm is raised"
     expect(await submit(job, deps)).toEqual({ kind: "done" });
     expect(await resolve(job, deps)).toEqual({ kind: "done" });
   }
-  expect(await open.ledger.stoppedLanes()).toEqual([]);
+  expect(await open.ledger.payout.stoppedLanes()).toEqual([]);
   expect(gateway.sent).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test("stops the lane of a batch whose merchant was removed, with the reason", as
   const without = { ...deps, keyring: { ...deps.keyring, all: [] } };
   const lane = laneIn("INR");
   await submit({ batchId: id, lane, slot: 0, rank: 1, round: round() }, without);
-  expect(await open.ledger.stoppedLanes()).toMatchObject([
+  expect(await open.ledger.payout.stoppedLanes()).toMatchObject([
     { lane, reason: expect.stringContaining("no merchant is configured") },
   ]);
 });

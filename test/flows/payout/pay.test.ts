@@ -21,14 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
+const payoutRoom = () => open.ledger.payout;
 const INR = laneIn("INR");
-const jobOf = (batchId: string) => ({
-  batchId,
-  lane: INR,
-  slot: 0,
-  rank: 1,
-  round: roundAt(systemClock.nowMs()),
-});
+const round = () => roundAt(systemClock.nowMs());
+const jobOf = (batchId: string) => ({ batchId, lane: INR, slot: 0, rank: 1, round: round() });
 const send = (batchId: string) => toTheEnd(() => submit(jobOf(batchId), world.deps));
 const follow = (batchId: string) => toTheEnd(() => resolve(jobOf(batchId), world.deps));
 const sql = (text: string) => query(open.url, text);
@@ -129,7 +125,7 @@ describe("submit", () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = async () => {
       await sql("update payouts set due_at = now()");
-      await open.ledger.expireLeases(id);
+      await payoutRoom().expireLeases(id);
       return { kind: "accepted" };
     };
     await send(id);
@@ -144,7 +140,7 @@ describe("submit", () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = async () => {
       await sql("update payouts set due_at = now()");
-      await open.ledger.expireLeases(id);
+      await payoutRoom().expireLeases(id);
       return { kind: "declined", code: "121", text: "bank not found" };
     };
     await send(id);
@@ -211,15 +207,15 @@ describe("resolve", () => {
     await sql("update payouts set due_at = now()");
     await follow(id);
     await dispatch(world.deps);
-    const clean = await open.ledger.findBatch({ id });
+    const clean = await payoutRoom().findBatch({ id });
     expect(clean?.state).toBe("finished");
 
     gateway.answer = record({ state: "failed" });
     const code = gateway.sent[0]?.transactionCode ?? "";
-    const question = await open.ledger.questionAbout(code);
+    const question = await payoutRoom().questionAbout(code);
     await Promise.all([1, 2].map(async () => question && ask(question, world.deps)));
     expect(new Set(await states())).toEqual(new Set(["on_hold", "settled"]));
-    expect(await open.ledger.findBatch({ id })).toMatchObject({
+    expect(await payoutRoom().findBatch({ id })).toMatchObject({
       state: "finished_with_exceptions",
       finishedAt: clean?.finishedAt,
     });
@@ -238,7 +234,7 @@ describe("resolve", () => {
     gateway.answer = record();
     const code = gateway.sent[0]?.transactionCode ?? "";
     const questions = await Promise.all(
-      Array.from({ length: 5 }, () => open.ledger.questionAbout(code)),
+      [1, 2, 3, 4, 5].map(() => payoutRoom().questionAbout(code)),
     );
     await Promise.all(
       questions.flatMap((question) => (question ? [ask(question, world.deps)] : [])),
@@ -271,12 +267,12 @@ describe("dispatch", () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await send(id);
     await dispatch(world.deps);
-    expect((await open.ledger.findBatch({ id }))?.state).toBe("approved");
+    expect((await payoutRoom().findBatch({ id }))?.state).toBe("approved");
     gateway.answer = record();
     await sql("update payouts set due_at = now()");
     await follow(id);
     await dispatch(world.deps);
-    expect((await open.ledger.findBatch({ id }))?.state).toBe("finished");
+    expect((await payoutRoom().findBatch({ id }))?.state).toBe("finished");
   });
 
   test("F57 stops a lane with more than 500 payouts in doubt, and reopens it when half are explained", async () => {
@@ -286,15 +282,15 @@ describe("dispatch", () => {
       force(open.url, `update payouts set state = '${state}', ${later} ${from} and ${to}`);
     await doubtAll(2, 501, "in_doubt");
     await dispatch(world.deps);
-    expect(await open.ledger.stoppedLanes()).toEqual([]);
+    expect(await payoutRoom().stoppedLanes()).toEqual([]);
     await doubtAll(502, 502, "in_doubt");
     await dispatch(world.deps);
-    expect(await open.ledger.stoppedLanes()).toMatchObject([{ lane: INR, needs: "answers" }]);
+    expect(await payoutRoom().stoppedLanes()).toMatchObject([{ lane: INR, needs: "answers" }]);
     await doubtAll(2, 251, "accepted");
     await dispatch(world.deps);
-    expect(await open.ledger.stoppedLanes()).toHaveLength(1);
+    expect(await payoutRoom().stoppedLanes()).toHaveLength(1);
     await doubtAll(252, 252, "accepted");
     await dispatch(world.deps);
-    expect(await open.ledger.stoppedLanes()).toEqual([]);
+    expect(await payoutRoom().stoppedLanes()).toEqual([]);
   });
 });

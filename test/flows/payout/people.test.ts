@@ -123,8 +123,8 @@ test("F103 stops a lane whose merchant was replaced, without sending its payouts
   );
   await submit(jobOf(id), { ...deps, keyring: other });
   expect(gateway.sent).toEqual([]);
-  expect(await open.ledger.stoppedLanes()).toMatchObject([
+  expect(await open.ledger.payout.stoppedLanes()).toMatchObject([
     { lane: laneIn("INR"), needs: "person" },
   ]);
-  expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
+  expect(await open.ledger.payout.openAttempts(claimOf(id))).toEqual([]);
 });

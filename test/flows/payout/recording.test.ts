@@ -14,13 +14,16 @@ test("waits until an answer is recorded, even if its lane cannot be updated", as
   let isSteered = false;
   const ledger: typeof open.ledger = {
     ...open.ledger,
-    noteMark() {
-      isSteered = true;
-      return Promise.reject(new Error("the database is away"));
-    },
-    async move(move) {
-      await away.promise;
-      return open.ledger.move(move);
+    payout: {
+      ...open.ledger.payout,
+      noteMark() {
+        isSteered = true;
+        return Promise.reject(new Error("the database is away"));
+      },
+      async move(move) {
+        await away.promise;
+        return open.ledger.payout.move(move);
+      },
     },
   };
   const gateway = toldGateway();
@@ -33,7 +36,7 @@ test("waits until an answer is recorded, even if its lane cannot be updated", as
   expect(deps.slots.isOnWire).toBe(true);
   away.resolve();
   await share;
-  expect(await open.ledger.progressOf(id)).toMatchObject([{ state: "in_doubt" }]);
+  expect(await open.ledger.payout.progressOf(id)).toMatchObject([{ state: "in_doubt" }]);
   await open.close();
 });
 
@@ -43,9 +46,12 @@ test("F116 does not resend a payout refused on account of its lane while the lan
   const slow = Promise.withResolvers<void>();
   const ledger: typeof open.ledger = {
     ...open.ledger,
-    async stopLane(lane, stop) {
-      await slow.promise;
-      return open.ledger.stopLane(lane, stop);
+    payout: {
+      ...open.ledger.payout,
+      async stopLane(lane, stop) {
+        await slow.promise;
+        return open.ledger.payout.stopLane(lane, stop);
+      },
     },
   };
   const gateway = toldGateway();
@@ -56,13 +62,13 @@ test("F116 does not resend a payout refused on account of its lane while the lan
   const send = () => submit({ ...job, round: roundAt(systemClock.nowMs()) }, deps);
   const first = send();
   await eventually("its refusal is on record", async () => {
-    const [progress] = await open.ledger.progressOf(id);
+    const [progress] = await open.ledger.payout.progressOf(id);
     return progress?.state === "approved" && gateway.sent.length > 0;
   });
   await send();
   slow.resolve();
   await first;
   expect(gateway.sent).toHaveLength(1);
-  expect(await open.ledger.stoppedLanes()).toMatchObject([{ needs: "person" }]);
+  expect(await open.ledger.payout.stoppedLanes()).toMatchObject([{ needs: "person" }]);
   await open.close();
 });

@@ -64,7 +64,7 @@ test("releases a due batch when its rows still pass", async () => {
   const id = await due();
   await release();
   expect(await stuckOf(id)).toBeNull();
-  expect(await place.ledger.openAttempts(claimOf(id))).toHaveLength(3);
+  expect(await place.ledger.payout.openAttempts(claimOf(id))).toHaveLength(3);
 });
 
 test("F69 holds a batch back when it now exceeds a limit, or lacks required funds", async () => {
@@ -87,7 +87,7 @@ test("F69 holds a batch back with the reason, unsent, when its rows no longer pa
   expect(await stuckOf(id)).toMatch(
     /^3 rows no longer pass the checks\. First problem: transaction_amount: /,
   );
-  expect(await place.ledger.openAttempts(claimOf(id))).toEqual([]);
+  expect(await place.ledger.payout.openAttempts(claimOf(id))).toEqual([]);
 });
 
 test("holds a batch back when its merchant is no longer configured", async () => {
@@ -168,7 +168,7 @@ test("accepts one send time from two approvers, refuses another, and reports nei
   expect(await approveAs({ ...word, userId: second.userId }, deps)).toMatchObject({
     value: { missing: 0 },
   });
-  expect(await ledger.workingBatches()).toEqual([]);
+  expect(await ledger.payout.workingBatches()).toEqual([]);
   const lines = await database
     .selectFrom("audit")
     .select("facts")

@@ -49,7 +49,7 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
   const approval = { actor: "checker", contentDigest: batch.contentDigest };
   await approve(batch.id, { ...approval, totals: totalsOf(batch) }, { ledger });
 
-  const epoch = await ledger.freeze({ reason: "restored", actor: "test" });
+  const epoch = await ledger.integrity.freeze({ reason: "restored", actor: "test" });
   const [row] = gateway.sent.map(({ transactionCode }) => transactionCode);
   const paid = codeAfter(codeAfter(row ?? ""));
   const shown = (code: string): StatusAnswer =>
@@ -70,11 +70,11 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
   gateway.answer = () => ({ kind: "not_found", text: "" });
   await askUnsent(deps);
   const unfreeze = { epoch: epoch ?? 0, reason: "asked", actor: "test" };
-  expect(await ledger.unfreeze(unfreeze)).toBe(false);
+  expect(await ledger.integrity.unfreeze(unfreeze)).toBe(false);
   gateway.answer = shown;
   await systemClock.sleep(150);
   await askUnsent(deps);
-  expect(await ledger.unfreeze(unfreeze)).toBe(true);
+  expect(await ledger.integrity.unfreeze(unfreeze)).toBe(true);
   gateway.submit = () => ({ kind: "accepted" });
   await send(batch.id);
   expect(gateway.sent).toHaveLength(1);

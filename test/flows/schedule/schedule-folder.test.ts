@@ -167,7 +167,7 @@ test("fails with the reason for an unreadable file, and makes a batch to correct
     state: "created",
     why: "1 of its rows has errors: correct it, or continue without it.",
   });
-  expect(await open.ledger.findBatch({ id: made.batchId ?? "" })).toMatchObject({
+  expect(await open.ledger.payout.findBatch({ id: made.batchId ?? "" })).toMatchObject({
     state: "needs_correction",
   });
 });

@@ -48,7 +48,7 @@ test("F66 creates one batch per due occurrence with new codes, its time and its 
   const [next, first, ...others] = await kept(id);
   expect([next?.state, first?.state, others]).toEqual(["planned", "created", []]);
   const { ledger, database } = open;
-  const made = await ledger.findBatch({ id: first?.batchId ?? "" });
+  const made = await ledger.payout.findBatch({ id: first?.batchId ?? "" });
   expect(made).toMatchObject({ state: "awaiting_approval", maker: "user:maker", rows: 3 });
   const { rows } = await sql<{ batches: number; codes: number }>`
     select count(distinct p.batch_id)::int as batches, count(distinct d.transaction_code)::int as codes
@@ -85,11 +85,11 @@ test("sends an early approved batch at the occurrence's time", async () => {
   await comesInHours(id, 20);
   await runSchedules(deps);
   const batchId = (await kept(id))[1]?.batchId ?? "";
-  const batch = await open.ledger.findBatch({ id: batchId });
+  const batch = await open.ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Error("no batch was made");
   const word = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
   expect(await approve(batchId, word, { ledger: open.ledger })).toMatchObject({ ok: true });
-  expect(await open.ledger.openAttempts(claimOf(batchId))).toEqual([]);
+  expect(await open.ledger.payout.openAttempts(claimOf(batchId))).toEqual([]);
 });
 
 test("shows a created batch in the month on its send date, even rescheduled or without its schedule", async () => {
@@ -163,7 +163,7 @@ test("counts the uploader and the editors of the list as involved in each batch,
   const [, made] = await kept(id);
   const { rows } = await sql<{ actor: string }>`
     select actor from batch_editors where batch_id = ${made?.batchId} order by 1`.execute(database);
-  const brought = await open.ledger.findBatch({ id: list });
+  const brought = await open.ledger.payout.findBatch({ id: list });
   expect(rows.map(({ actor }) => actor)).toEqual([brought?.maker, "user:editor"]);
 });
 
@@ -262,7 +262,7 @@ test("counts occurrences before a freeze as missed, because the lost history may
   // The clock of the machine that freezes the ledger does not count either.
   const slow = { ...systemClock, nowMs: () => systemClock.nowMs() - 86_400_000 };
   const ledger = createLedger(open.database, open.sealer, slow);
-  await ledger.freeze({ reason: "restored", actor: "cli:ops" });
+  await ledger.integrity.freeze({ reason: "restored", actor: "cli:ops" });
   await sql`update occurrences set state = 'due' where schedule_id = ${soon.id}`.execute(
     open.database,
   );

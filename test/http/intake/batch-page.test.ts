@@ -65,9 +65,9 @@ describe("the batch page", () => {
   test("I3 shows where the money is, per currency, and that it balances", async () => {
     const { ledger } = desk.desk;
     const { id } = await approvedBatch(ledger, rows);
-    const [opened] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+    const [opened] = await ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }));
     if (!opened) throw new Error("no payout was claimed");
-    await ledger.move({
+    await ledger.payout.move({
       payoutId: opened.payoutId,
       seq: opened.seq,
       from: "submitting",

@@ -58,8 +58,8 @@ test("stores and checks a file without sending it or querying the gateway", asyn
 test("stores typed totals with the file, even if the server is killed right after", async () => {
   const text = clean();
   const { ledger, database } = desk.desk;
-  const store = ledger.createBatch.bind(ledger);
-  vi.spyOn(ledger, "createBatch").mockImplementationOnce(async (...batch) => {
+  const store = ledger.intake.createBatch.bind(ledger.intake);
+  vi.spyOn(ledger.intake, "createBatch").mockImplementationOnce(async (...batch) => {
     await store(...batch);
     throw new Error("killed");
   });

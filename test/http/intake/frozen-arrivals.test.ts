@@ -22,7 +22,7 @@ let desk: TestDesk;
 let maker: string;
 beforeAll(async () => {
   desk = await startDesk({}, ["uploader"]);
-  await desk.desk.ledger.verify();
+  await desk.desk.ledger.integrity.verify();
   maker = `user:${desk.as("uploader").userId}`;
 });
 afterAll(() => desk.close());
@@ -97,7 +97,7 @@ const WAYS = {
 test.each(Object.entries(WAYS))("F26 quarantines %s in a frozen ledger", async (_way, prepare) => {
   const { ledger, database } = desk.desk;
   const bring = await prepare();
-  await ledger.freeze(FREEZE);
+  await ledger.integrity.freeze(FREEZE);
   try {
     const id = await bring();
     expect(await quarantineOf(database, id)).toMatchObject([{ cause: "frozen", decision: null }]);

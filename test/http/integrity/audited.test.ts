@@ -76,7 +76,10 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "POST /api/operations/unfreeze": [
     "unfreeze",
     async () => {
-      const epoch = await desk.desk.ledger.freeze({ reason: "manually: a test", actor: "cli:ops" });
+      const epoch = await desk.desk.ledger.integrity.freeze({
+        reason: "manually: a test",
+        actor: "cli:ops",
+      });
       const body = { epoch, ...REASON, hold_unqueried: true, without_memory: true };
       return operator.post("/api/operations/unfreeze", body);
     },

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ id: batchId } = (await takeIn(ledger, fileText(rowsOf(20)))).batch);
   // The test concerns what follows the approval.
   await sql("set session_replication_role = replica; update batches set people_needed = 1");
-  await ledger.moveBatch({ id: batchId, event: "approve", reason: null, actor: "checker" });
+  await ledger.payout.moveBatch({ id: batchId, event: "approve", reason: null, actor: "checker" });
 });
 afterAll(() => desk.close());
 // A worker that has been silent for a while counts as gone.
@@ -51,7 +51,7 @@ const overview = async () => {
 const laneOf = async () =>
   (await overview()).lanes.find((each: { lane: string }) => each.lane === INR);
 const post = (path: string, body: object) => desk.as("operator").post(path, body);
-const claim = () => desk.desk.ledger.openAttempts(claimOf(batchId, { sizeMax: 1 }));
+const claim = () => desk.desk.ledger.payout.openAttempts(claimOf(batchId, { sizeMax: 1 }));
 
 describe("the overview", () => {
   test("is healthy when all is well, and shows the state of each part", async () => {
@@ -205,7 +205,7 @@ describe("a lane", () => {
   });
 
   test("is reopened by hand after an automatic stop, on the audit log", async () => {
-    await desk.desk.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
+    await desk.desk.ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" });
     expect((await overview()).alarms).toMatchObject([
       { code: "lane_needs_person", level: "critical" },
     ]);
@@ -239,7 +239,7 @@ describe("a frozen ledger", () => {
     expect((await desk.as("operator").get("/api/operations/freeze")).json).toEqual({
       freeze: null,
     });
-    await ledger.freeze({ reason: "manually: a drill", actor: "cli:test" });
+    await ledger.integrity.freeze({ reason: "manually: a drill", actor: "cli:test" });
     const { json } = await desk.as("operator").get("/api/operations/freeze");
     expect(json.freeze).toMatchObject({ epoch: 2, reason: "manually: a drill" });
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, in_progress: 19 }]);
@@ -261,7 +261,7 @@ describe("a frozen ledger", () => {
     expect(early).toMatchObject({ status: 409, json: { code: "ledger_still_frozen" } });
     expect((await post("/api/operations/unfreeze", { ...body, epoch: 1 })).status).toBe(409);
     expect((await post("/api/operations/unfreeze", body)).status).toBe(204);
-    expect(await ledger.verify()).toBeNull();
+    expect(await ledger.integrity.verify()).toBeNull();
     const late = await post("/api/operations/unfreeze", body);
     expect(late.json).toMatchObject({ code: "ledger_not_frozen" });
     expect(await verifyAudit(desk.desk.database)).toMatchObject({ intact: true });

@@ -27,9 +27,9 @@ beforeEach(async () => {
   );
   code = row?.code ?? "";
   path = `/api/payouts/${code}`;
-  await ledger.verify();
-  const [attempt] = await ledger.openAttempts(claimOf(batch.id, { sizeMax: 1 }));
-  await ledger.move({
+  await ledger.integrity.verify();
+  const [attempt] = await ledger.payout.openAttempts(claimOf(batch.id, { sizeMax: 1 }));
+  await ledger.payout.move({
     payoutId: attempt?.payoutId ?? 0,
     seq: attempt?.seq ?? 0,
     from: "submitting",

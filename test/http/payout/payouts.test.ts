@@ -23,9 +23,9 @@ beforeAll(async () => {
   ({ batch } = await takeIn(ledger, [HEADER, ...ROWS, ""].join("\n")));
   const order = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
   await approve(batch.id, order, { ledger });
-  await ledger.verify();
+  await ledger.integrity.verify();
   // One is sent and refused, one is in doubt, two wait.
-  const [refused, doubted] = await ledger.openAttempts(claimOf(batch.id, { sizeMax: 2 }));
+  const [refused, doubted] = await ledger.payout.openAttempts(claimOf(batch.id, { sizeMax: 2 }));
   const facts = { code: "121" };
   const moves = [
     { attempt: refused, event: "decline", reason: "refused: bank not found" },
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const evidence = { kind: "answer", attempt: 1, facts } as const;
     const gatewayNumber = event === "decline" ? "GW-77" : null;
     const move = { payoutId, seq, event, reason, evidence, gatewayNumber } as const;
-    await ledger.move({ ...move, from: "submitting", dueInMs: 0, actor: "w" });
+    await ledger.payout.move({ ...move, from: "submitting", dueInMs: 0, actor: "w" });
   }
 });
 afterAll(() => desk.close());
@@ -60,7 +60,7 @@ test("masks a reference that contains the account in the list and on the page", 
 test("shows for a payout in doubt the last answer and the number of submissions", async () => {
   const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-2");
   expect(json.items).toMatchObject([{ last_status_answer: null, attempts: 1 }]);
-  const [question] = await desk.desk.ledger.takeQuestions({
+  const [question] = await desk.desk.ledger.payout.takeQuestions({
     batchId: json.items[0].batch_id,
     lane: claimOf("").lane,
     sizeMax: 1,
@@ -69,7 +69,7 @@ test("shows for a payout in doubt the last answer and the number of submissions"
   const { payoutId = 0, seq = 0, asks = 0 } = question ?? {};
   const evidence = { kind: "status", attempt: null, facts: { answer: "not_found" } } as const;
   const move = { payoutId, seq, asks, event: null, reason: null, evidence } as const;
-  await desk.desk.ledger.move({
+  await desk.desk.ledger.payout.move({
     ...move,
     from: "in_doubt",
     heard: "not_found",

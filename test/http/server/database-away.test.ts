@@ -14,7 +14,7 @@ afterAll(() => desk.close());
 
 test("F27 reports a read-only ledger as such, and still reads it", async () => {
   const { databaseUrl, ledger } = desk.desk;
-  await ledger.verify();
+  await ledger.integrity.verify();
   const program = await desk.newKey(["read"]);
   await query(databaseUrl, "update sessions set seen_at = seen_at - interval '2 minutes'");
   await query(

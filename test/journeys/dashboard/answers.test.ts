@@ -50,7 +50,7 @@ for (const [what, lose] of Object.entries(LOSSES)) {
     await alert.getByText("No response: your action may have gone through").waitFor();
     expect(await alert.innerText()).not.toMatch(/not harmed|nothing was sent/i);
     await eventually("it is paid", async () => {
-      const found = await desk.payrun.ledger.findBatch({ id: batch.id });
+      const found = await desk.payrun.ledger.payout.findBatch({ id: batch.id });
       return found?.state === "finished";
     });
     visitor.expectQuiet(/ERR_FAILED|ERR_CONNECTION_RESET|504/);
@@ -76,7 +76,7 @@ test("refuses a request immediately while offline, and does not repeat it after 
   await page.waitForResponse(/\/api\//); // the page is connected again
   await page.waitForTimeout(1_000);
   expect(sent.slice(sentOffline)).toEqual([]);
-  const found = await desk.payrun.ledger.findBatch({ id: batch.id });
+  const found = await desk.payrun.ledger.payout.findBatch({ id: batch.id });
   expect(found?.state).toBe("awaiting_approval");
   visitor.expectQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   await visitor.close();

@@ -47,11 +47,11 @@ test("voids a lane dialog when another operator resumed or limited the lane", as
   const { ledger } = desk.payrun;
   await desk.batch(rowsOf(1), "approved");
   const pause = { reason: "a test", actor: "test", until: null, drain: false };
-  await ledger.pauseLane({ lane: INR, ...pause });
+  await ledger.payout.pauseLane({ lane: INR, ...pause });
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/operations");
   await begin(page, `Resume ${INR}`);
-  await ledger.resumeLane({ lane: INR, reason: "told", actor: "test" });
+  await ledger.payout.resumeLane({ lane: INR, reason: "told", actor: "test" });
   expect(await toldIn(page)).toContain("This pause has already ended.");
 
   await begin(page, `Limit ${INR}`);
@@ -120,7 +120,7 @@ test("voids a resolution dialog when a new gateway answer arrives", async () => 
 });
 
 test("voids an unfreeze dialog when another person unfroze the ledger", async () => {
-  await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });
+  await desk.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/operations");
   await begin(page, "Unfreeze");

@@ -21,8 +21,15 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const pause = (reason: string) =>
-  desk.payrun.ledger.pauseLane({ lane: INR, reason, actor: "test", until: null, drain: false });
-const resume = () => desk.payrun.ledger.resumeLane({ lane: INR, reason: "go on", actor: "test" });
+  desk.payrun.ledger.payout.pauseLane({
+    lane: INR,
+    reason,
+    actor: "test",
+    until: null,
+    drain: false,
+  });
+const resume = () =>
+  desk.payrun.ledger.payout.resumeLane({ lane: INR, reason: "go on", actor: "test" });
 
 test("shows how to reopen a lane that stops while its batch page is open, and updates the list", async () => {
   const { id } = await desk.batch([{ amount: "10.00" }]);
@@ -32,7 +39,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${id}, ${later}, ${local}, 'UTC', 24, 'schedule:S1')`.execute(database);
   const { userId } = await desk.visitor(["approver"]);
-  const batch = await ledger.findBatch({ id });
+  const batch = await ledger.payout.findBatch({ id });
   if (!batch) throw new Error("no batch");
   const { contentDigest } = batch;
   const approval = { batchId: id, userId, contentDigest, totals: totalsOf(batch) };
@@ -143,7 +150,7 @@ test("does not confirm a finding that replaced the one being read", async () => 
 test("shows a canary before the approval, and asks nobody about a failed one after the batch finished", async () => {
   const { ledger } = desk.payrun;
   const { id: batchId } = await desk.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);
-  await ledger.setCanary({ batchId, payouts: 1, actor: "test" });
+  await ledger.payout.setCanary({ batchId, payouts: 1, actor: "test" });
   const approver = await desk.visitor(["approver"]);
   await desk.payrun.database
     .updateTable("sessions")
@@ -263,7 +270,7 @@ test("keeps newer events when a slower answer arrives", async () => {
 
 test("says when approving on a frozen ledger that sending has stopped, and what may have been forgotten", async () => {
   const { id } = await desk.batch([{ amount: "50.00" }]);
-  await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });
+  await desk.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
   const approver = await desk.visitor(["approver"]);
   await approver.open(`/batches/${id}/approval`);
   await approver.page.getByText("The ledger is frozen: no payouts are being sent").waitFor();

@@ -42,9 +42,9 @@ beforeAll(async () => {
   const refused = await desk.batch([{ amount: "9.00", code: "REFUSED1" }], "approved");
   const { code: depositCode } = await askedFor(desk, { currency: "BDT", amount: "100.00" });
   await eventually("the end of the batches", async () => {
-    const other = await desk.payrun.ledger.findBatch({ id: refused.id });
+    const other = await desk.payrun.ledger.payout.findBatch({ id: refused.id });
     if (other?.state !== "finished_with_exceptions") return false;
-    const batch = await desk.payrun.ledger.findBatch({ id: settled.id });
+    const batch = await desk.payrun.ledger.payout.findBatch({ id: settled.id });
     return batch?.state === "finished";
   });
   stock = {

@@ -109,7 +109,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
   const nowMs = Date.now();
   expect([nowMs, nowMs - 60_000].map(minuteText)).toContain(shown);
 
-  await desk.payrun.ledger.pauseLane({
+  await desk.payrun.ledger.payout.pauseLane({
     lane: "*",
     reason: "the bank called",
     actor: "cli:test",
@@ -134,7 +134,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
 
 test("retries a page that a proxy refused, and makes the shown page live again", async () => {
   const pause = { reason: "the bank called", actor: "test", until: null, drain: false };
-  await desk.payrun.ledger.pauseLane({ lane: "*", ...pause });
+  await desk.payrun.ledger.payout.pauseLane({ lane: "*", ...pause });
   const { id } = await desk.batch([{ amount: "61.00" }], "approved");
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/");

@@ -18,7 +18,7 @@ const proven = () =>
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
-const stateOf = async (id: string) => (await desk.payrun.ledger.findBatch({ id }))?.state;
+const stateOf = async (id: string) => (await desk.payrun.ledger.payout.findBatch({ id }))?.state;
 
 test("I7 shows why a user's own batch has no approve button, and refuses it in the server and the ledger", async () => {
   const visitor = await desk.visitor(["uploader", "approver"]);

@@ -23,7 +23,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
     .waitFor();
 
   const { ledger, database, deps } = desk.payrun;
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Error("no batch");
   const approval = { batchId, userId: approver.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
@@ -48,7 +48,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   await dialog.getByLabel("Reason").fill("only this account is wrong");
   await dialog.getByRole("button", { name: "Release unsent payouts" }).click();
   await page.getByText("Payouts waiting for the canary were released").waitFor();
-  expect(await ledger.canaries(null)).toEqual([]);
+  expect(await ledger.payout.canaries(null)).toEqual([]);
   await operator.open("/operations");
   await page.getByText("Healthy").waitFor();
   operator.expectQuiet();

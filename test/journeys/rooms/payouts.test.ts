@@ -37,7 +37,7 @@ afterAll(() => desk.close());
 
 const stateBecomes = (code: string, state: string) =>
   eventually(`${code} is ${state}`, async () => {
-    const question = await desk.payrun.ledger.questionAbout(code);
+    const question = await desk.payrun.ledger.payout.questionAbout(code);
     return question?.state === state;
   });
 

@@ -175,9 +175,9 @@ describe("approval on the dashboard", () => {
     const [first, second] = [await person("approver"), await person("approver")];
     const batch = await waitingBatch(maker, 3);
     expect(await say(batch, first)).toEqual({ ok: true, value: { missing: 1 } });
-    expect((await open.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
+    expect((await open.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
     expect(await say(batch, second)).toEqual({ ok: true, value: { missing: 0 } });
-    expect((await open.ledger.findBatch({ id: batch.id }))?.state).toBe("approved");
+    expect((await open.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("approved");
     const payouts = await sql(
       `select distinct p.state, t.actor from payouts p join transitions t on t.payout_id = p.id
        where p.batch_id = $1`,
@@ -238,7 +238,7 @@ describe("approval on the dashboard", () => {
       [false, "taken back"],
       [false, "the batch was sent back"],
     ]);
-    expect(await open.ledger.findBatch({ id: batch.id })).toMatchObject({
+    expect(await open.ledger.payout.findBatch({ id: batch.id })).toMatchObject({
       state: "needs_correction",
       reason: "who is this?",
     });

@@ -98,7 +98,7 @@ describe("comparison with the previous batch", () => {
     const id = await now(rows.map((row) => ({ ...row, amount: "102.00" })));
     expect(await alike(id)).toBe(newer);
     const cancel = { id: newer, event: "cancel", reason: null, actor: "test" } as const;
-    await open.ledger.moveBatch(cancel);
+    await open.ledger.payout.moveBatch(cancel);
     expect(await alike(id)).toBe(older);
     expect(await alike(older)).not.toBe(id);
     const elsewhere = await now(

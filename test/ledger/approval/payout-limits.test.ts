@@ -187,7 +187,7 @@ describe("at approval", () => {
     await set([INR("batch", "100")]);
     const batch = await bring(pay("100.01"));
     expect(await approveAlone(batch)).toBe("limit_reached");
-    expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
+    expect((await lone.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
     await set([]);
     expect(await approveAlone(batch)).toBe("approved");
   });
@@ -201,7 +201,7 @@ describe("at approval", () => {
     expect(await approve(batch.id, approval, lone)).toMatchObject({
       error: { people: 2, why: expect.stringMatching(/exceeded by 0\.01 \(soft limit\)$/) },
     });
-    expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
+    expect((await lone.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
   /** Over the limit by a hundredth, and sent for approval by two people. */
@@ -224,7 +224,7 @@ describe("at approval", () => {
     const { batch, say } = await forTwo(true);
     for (const person of ["C1", "C2"])
       expect(await say(person)).toMatchObject({ ok: false, error: { kind: "limit_reached" } });
-    expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
+    expect((await lone.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
   test("requires one more approver above a soft limit, whatever the pages say", async () => {
@@ -236,7 +236,7 @@ describe("at approval", () => {
       sql`update batches set state = 'approved' where id = ${batch.id}`.execute(database),
     ).rejects.toThrow("has 1 of 2 approvals");
     expect(await say("C2")).toEqual(ok({ missing: 0 }));
-    expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("approved");
+    expect((await lone.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("approved");
   });
 
   test("prevents two concurrent approvals from exceeding a limit together", async () => {

@@ -50,7 +50,7 @@ const send = (batch: Batch, lines: readonly string[], header = `${HEADER},line,r
     },
   );
 const again = async (batch: Batch): Promise<Batch> => {
-  const found = await open.ledger.findBatch({ id: batch.id });
+  const found = await open.ledger.payout.findBatch({ id: batch.id });
   if (!found) throw new Error("no batch");
   return found;
 };

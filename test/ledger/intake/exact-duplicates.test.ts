@@ -108,7 +108,7 @@ describe("counts although it was approved more than seven days ago", () => {
 
   test("a batch approved for a later time that was sent lately", async () => {
     const { first, second } = await twice();
-    await open.ledger.openAttempts(claimOf(first.id));
+    await open.ledger.payout.openAttempts(claimOf(first.id));
     await approvedDaysAgo(30, first);
     await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by, released_at)
       values (${first.id}, now() - interval '6 days', '', 'UTC', 24, 'test', now() - interval '6 days')`.execute(
@@ -132,7 +132,7 @@ describe("does not count", () => {
 
   test("a batch that was approved and sent more than seven days ago", async () => {
     const { first, second } = await twice();
-    await open.ledger.openAttempts(claimOf(first.id));
+    await open.ledger.payout.openAttempts(claimOf(first.id));
     await approvedDaysAgo(8, first);
     expect(await approved(second)).toMatchObject({ ok: true });
   });

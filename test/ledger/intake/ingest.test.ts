@@ -178,7 +178,7 @@ describe("the report", () => {
 
   test("masks the account in a payout's history except the last four", async () => {
     const { id } = await approvedBatch(open.ledger, [{ account: "50100098765432" }]);
-    const [attempt] = await open.ledger.openAttempts(claimOf(id));
+    const [attempt] = await open.ledger.payout.openAttempts(claimOf(id));
     const code = attempt?.order.transactionCode ?? "";
     const story = await storyOf(open.database, open.sealer, code);
     expect(story?.beneficiary["bank_account_number"]).toBe("••••••••••5432");

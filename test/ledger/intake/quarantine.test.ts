@@ -44,16 +44,16 @@ const withMemory = (folder: string, { database, sealer } = open): Ledger =>
 
 test("F26 does not approve a batch that arrived in a frozen ledger before a person releases it", async () => {
   const { ledger } = open;
-  await ledger.verify();
-  await ledger.freeze(FREEZE);
+  await ledger.integrity.verify();
+  await ledger.integrity.freeze(FREEZE);
   const { batch } = await takeIn(ledger, fileText(rowsOf(2)));
   const refused = await approving(ledger, batch);
   expect(refused).toMatchObject({ error: { kind: "quarantined", causes: [{ cause: "frozen" }] } });
   const unasked = { epoch: 2, reason: "go on", actor: "test", holdUnasked: true };
-  expect(await ledger.unfreeze(unasked)).toBe(false);
+  expect(await ledger.integrity.unfreeze(unasked)).toBe(false);
   await query(open.url, "update payouts set queried_at = now()");
-  expect(await ledger.unfreeze(unasked)).toBe(false);
-  expect(await ledger.unfreeze({ ...unasked, keep: [batch.id] })).toBe(true);
+  expect(await ledger.integrity.unfreeze(unasked)).toBe(false);
+  expect(await ledger.integrity.unfreeze({ ...unasked, keep: [batch.id] })).toBe(true);
 
   expect(await approving(ledger, batch)).toMatchObject({ error: { kind: "quarantined" } });
   const byHand = `update batches set state = 'approved' where id = '${batch.id}'`;
@@ -61,18 +61,18 @@ test("F26 does not approve a batch that arrived in a frozen ledger before a pers
   expect(await decide(batch.id, "released")).toBe(true);
   expect(await decide(batch.id, "kept")).toBe(false);
   expect(await approving(ledger, batch)).toMatchObject({ ok: true });
-  await ledger.verify();
-  expect(await ledger.openAttempts(claimOf(batch.id))).toHaveLength(2);
+  await ledger.integrity.verify();
+  expect(await ledger.payout.openAttempts(claimOf(batch.id))).toHaveLength(2);
 });
 
 test("F26 claims no payout of an approved batch once it is quarantined", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
-  expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
+  expect(await open.ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
   await query(
     open.url,
     `insert into quarantine (batch_id, cause, rows) values ('${id}', 'frozen', 3)`,
   );
-  expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
+  expect(await open.ledger.payout.openAttempts(claimOf(id))).toEqual([]);
 });
 
 test("F26 teaches a worker on another machine a batch before it claims, and stops one that its memory knows as lost", async () => {
@@ -80,12 +80,12 @@ test("F26 teaches a worker on another machine a batch before it claims, and stop
   const elsewhere = await openTestLedger();
   try {
     // The two ledgers represent one ledger before and after a restore: they have the same id.
-    await open.ledger.verify();
+    await open.ledger.integrity.verify();
     const [{ ledger_id: id } = { ledger_id: "" }] = await query(
       open.url,
       "select ledger_id from epoch",
     );
-    await elsewhere.ledger.verify();
+    await elsewhere.ledger.integrity.verify();
     await query(elsewhere.url, `update epoch set ledger_id = '${String(id)}'`);
     const [header = "", ...rows] = fileText(rowsOf(4)).trim().split("\n");
     const textOf = (lines: readonly string[]) => [header, ...lines, ""].join("\n");
@@ -95,9 +95,9 @@ test("F26 teaches a worker on another machine a batch before it claims, and stop
     const { batch } = await takeIn(restored, textOf(rows.toReversed().slice(0, 3)));
     expect(await approving(restored, batch)).toMatchObject({ ok: true });
     const worker = withMemory(there, elsewhere);
-    await worker.verify();
-    expect(await worker.openAttempts(claimOf(batch.id))).toEqual([]);
-    expect(await restored.quarantineOf(batch.id)).toMatchObject([
+    await worker.integrity.verify();
+    expect(await worker.payout.openAttempts(claimOf(batch.id))).toEqual([]);
+    expect(await restored.intake.quarantineOf(batch.id)).toMatchObject([
       { cause: "lost_payouts", lostBatch: lost.id, rows: 3, decision: null },
     ]);
     expect(await lostBatches(elsewhere.database, "unacknowledged")).toMatchObject([
@@ -123,6 +123,8 @@ test("does not approve a batch whose restore memory could not be written", async
   await expect(approving(ledger, batch)).rejects.toThrow(
     /record of files kept outside the ledger.*no space left/,
   );
-  expect(await ledger.findBatch({ id: batch.id })).toMatchObject({ state: "awaiting_approval" });
+  expect(await ledger.payout.findBatch({ id: batch.id })).toMatchObject({
+    state: "awaiting_approval",
+  });
   expect(await approving(withMemory(folder), batch)).toMatchObject({ ok: true });
 });

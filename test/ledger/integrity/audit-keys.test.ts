@@ -139,7 +139,7 @@ describe("the checkpoint outside the database", () => {
     const folder = scratch();
     const env = { ...FAST, DATABASE_URL: open.url, PAYRUN_DATA: folder };
     const first = await openLedger(readConfig(env));
-    await first.ledger.verify();
+    await first.ledger.integrity.verify();
     await takeIn(first.ledger, fileText(rowsOf(2)));
     await append(first.database);
     const { ledger_id: id } = await first.database
@@ -165,13 +165,13 @@ describe("the checkpoint outside the database", () => {
 
   test("yields to a restored ledger, whose freeze is on the log", async () => {
     const database = withAuditSeal(openDatabase(open.url, 1), TEST_SEALER, checkpointIn(scratch()));
-    await open.ledger.verify();
+    await open.ledger.integrity.verify();
     for (let line = 0; line < 3; line += 1) await append(database);
     await saveCheckpoint(database);
     expect(await readCheckpoint(database)).toMatchObject({ line: 3, epoch: 1 });
     await force(open.url, "delete from audit where seq > 1");
     expect(await saveCheckpoint(database)).not.toBeNull();
-    await open.ledger.freeze({ reason: "restored", actor: "cli:test" });
+    await open.ledger.integrity.freeze({ reason: "restored", actor: "cli:test" });
     expect(await saveCheckpoint(database)).toBeNull();
     expect(await readCheckpoint(database)).toMatchObject({ line: 2, epoch: 2 });
     await database.destroy();

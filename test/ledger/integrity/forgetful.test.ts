@@ -15,23 +15,23 @@ test("F26 freezes a ledger that has forgotten a remembered batch at startup, unt
     createLedger(database, sealer, systemClock, { memory: memoryIn(folder, systemClock) });
   try {
     const { batch } = await takeIn(startProcess(), fileText(rowsOf(2)));
-    expect(await startProcess().verify()).toBe(null);
+    expect(await startProcess().integrity.verify()).toBe(null);
     // As in an older copy of the ledger, in the same server.
     for (const table of ["payout_details", "payouts", "batch_lanes"])
       await force(url, `delete from ${table}`);
     await force(url, "delete from batches");
 
     const process = startProcess();
-    const freeze = await process.verify();
+    const freeze = await process.integrity.verify();
     expect(freeze).toMatchObject({ epoch: 2, reason: expect.stringContaining(batch.id) });
     expect((await lostBatches(database, "unacknowledged")).map(({ batchId }) => batchId)).toEqual([
       batch.id,
     ]);
     const order = { epoch: await epochOf(database), reason: "compared", actor: "test" };
-    expect(await process.unfreeze(order)).toBe(false);
-    expect(await process.unfreeze({ ...order, acknowledge: [batch.id] })).toBe(true);
-    expect(await process.verify()).toBe(null);
-    expect(await startProcess().verify()).toBe(null);
+    expect(await process.integrity.unfreeze(order)).toBe(false);
+    expect(await process.integrity.unfreeze({ ...order, acknowledge: [batch.id] })).toBe(true);
+    expect(await process.integrity.verify()).toBe(null);
+    expect(await startProcess().integrity.verify()).toBe(null);
   } finally {
     await close();
   }

@@ -197,20 +197,20 @@ test("finds the few overtaken payouts of a retry batch in a sweep without readin
     reason: "contradiction",
     evidence: null,
   } as const;
-  await ledger.move({ payoutId, seq, dueInMs: 0, actor: "test", ...takenBack });
+  await ledger.payout.move({ payoutId, seq, dueInMs: 0, actor: "test", ...takenBack });
   await query(open.url, "vacuum analyze");
 
   const held = await reading((transaction) => holdOvertaken(transaction, id));
   expect(held.answer).toBe(1);
   expect(held.payouts).toBeLessThan(10);
-  await ledger.cancelRest({ id, reason: null, actor: "test" });
+  await ledger.payout.cancelRest({ id, reason: null, actor: "test" });
   const cancelled = await reading((transaction) => cancelDeferred(transaction, id));
   expect(cancelled).toMatchObject({ answer: 0, payouts: 0 });
 });
 
 test("finds rescheduled batches among many just approved, before statistics know them", async () => {
   const { ledger, database, sealer } = open;
-  const batch = await ledger.findBatch({ id: waiting });
+  const batch = await ledger.payout.findBatch({ id: waiting });
   if (!batch) throw new Error("no batch");
   const { contentDigest } = batch;
   await query(open.url, "vacuum analyze");

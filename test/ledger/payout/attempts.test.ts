@@ -11,7 +11,8 @@ afterEach(() => open.close());
 
 const ask = (text: string) => query(open.url, text);
 const batchOf = (count: number) => approvedBatch(open.ledger, rowsOf(count));
-const claim = (batchId: string, change = {}) => open.ledger.openAttempts(claimOf(batchId, change));
+const claim = (batchId: string, change = {}) =>
+  open.ledger.payout.openAttempts(claimOf(batchId, change));
 describe("a claim", () => {
   test("has the start time of its transition, and an attempt that records the observed ledger state", async () => {
     const { id } = await batchOf(1);

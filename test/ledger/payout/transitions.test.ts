@@ -11,7 +11,7 @@ afterAll(() => open.close());
 
 test("F49 stores a transition, and others with it, despite words that JSON in PostgreSQL cannot hold", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
-  const attempts = await open.ledger.openAttempts(claimOf(id));
+  const attempts = await open.ledger.payout.openAttempts(claimOf(id));
   const odd = ["nul \u0000 inside", "half of a pair \ud83d", "plain"];
   const moved = await makeMoves(
     open.database,

@@ -8,7 +8,7 @@ import { handIn } from "../ledger.ts";
 /** An approved batch on a test dashboard with a send time at the end of the century. */
 export async function approvedForLater({ payrun }: OpenDesk, batchId: string): Promise<void> {
   const { database, ledger, deps } = payrun;
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Error(`no batch ${batchId}`);
   await handIn(database, batch);
   await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)

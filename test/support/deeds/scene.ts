@@ -212,7 +212,7 @@ export async function openScene() {
     operator.post(`/api/deposits/${code}/resolve`, { received: "500", evidence: "ticket 4711" });
 
   const stopLane = () =>
-    desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
+    desk.desk.ledger.payout.stopLane(INR, { until: "person", reason: "balance_too_low" });
   const ofLane = (verb: string, lane: string, more = {}) =>
     operator.post(`/api/lanes/${verb}`, { lane, ...REASON, ...more });
   let secondAdmin: Promise<Caller> | null = null;

@@ -53,21 +53,32 @@ const deps: PayDeps = {
   ...payrun.deps,
   ledger: {
     ...ledger,
-    // Other workers wait until theirs dies at this call.
-    workingBatches: async () =>
-      (await ledger.workingBatches()).filter(({ id }) => id === kill.batchId),
-    openAttempts: (claim) =>
-      around("openAttempts", claim.batchId === kill.batchId, () => ledger.openAttempts(claim)),
-    reopenAttempt: (claim, payout) =>
-      around("reopenAttempt", ids.has(payout.payoutId), () => ledger.reopenAttempt(claim, payout)),
-    takeQuestions: (take) =>
-      around("takeQuestions", take.batchId === kill.batchId, () => ledger.takeQuestions(take)),
-    move: (move) => {
-      const boundary = move.evidence?.kind === "status" ? "move after status" : "move after answer";
-      return around(boundary, ids.has(move.payoutId), () => ledger.move(move));
+    payout: {
+      ...ledger.payout,
+      // Other workers wait until theirs dies at this call.
+      workingBatches: async () =>
+        (await ledger.payout.workingBatches()).filter(({ id }) => id === kill.batchId),
+      openAttempts: (claim) =>
+        around("openAttempts", claim.batchId === kill.batchId, () =>
+          ledger.payout.openAttempts(claim),
+        ),
+      reopenAttempt: (claim, payout) =>
+        around("reopenAttempt", ids.has(payout.payoutId), () =>
+          ledger.payout.reopenAttempt(claim, payout),
+        ),
+      takeQuestions: (take) =>
+        around("takeQuestions", take.batchId === kill.batchId, () =>
+          ledger.payout.takeQuestions(take),
+        ),
+      move: (move) => {
+        const boundary =
+          move.evidence?.kind === "status" ? "move after status" : "move after answer";
+        return around(boundary, ids.has(move.payoutId), () => ledger.payout.move(move));
+      },
+      stopLane: (lane, stop) => around("stopLane", true, () => ledger.payout.stopLane(lane, stop)),
+      finishBatch: (id) =>
+        around("finishBatch", id === kill.batchId, () => ledger.payout.finishBatch(id)),
     },
-    stopLane: (lane, stop) => around("stopLane", true, () => ledger.stopLane(lane, stop)),
-    finishBatch: (id) => around("finishBatch", id === kill.batchId, () => ledger.finishBatch(id)),
   },
   gateway: {
     ...gateway,

@@ -101,7 +101,7 @@ async function killOne(kill: Kill, batchId: string, env: Env): Promise<string | 
 }
 
 async function openPayouts(batchIds: readonly string[], { ledger }: Payrun): Promise<number> {
-  const progress = await Promise.all(batchIds.map((id) => ledger.progressOf(id)));
+  const progress = await Promise.all(batchIds.map((id) => ledger.payout.progressOf(id)));
   return progress.flat().reduce((sum, part) => sum + (isFinal(part.state) ? 0 : part.count), 0);
 }
 

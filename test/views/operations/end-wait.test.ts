@@ -11,7 +11,7 @@ import { query } from "../../support/servers/postgres.ts";
 const scene = await openScene();
 afterAll(() => scene.desk.close());
 const { desk, operator, checker, newcomer, waitingAgain, endProposed } = scene;
-await desk.desk.ledger.verify();
+await desk.desk.ledger.integrity.verify();
 
 const viewOf = async (code: string) => (await operator.get(`/api/payouts/${code}`)).json;
 const confirm = (code: string, id: number, agree = true, by = checker) =>
@@ -27,7 +27,7 @@ async function askTimes(code: string, times: number): Promise<string[]> {
   const { deps } = flowDeps(desk.desk.ledger, gateway);
   const pace = { ...deps.pace, resendAfterMs: 900_000 };
   for (let time = 0; time < times; time += 1) {
-    const question = await desk.desk.ledger.questionAbout(code);
+    const question = await desk.desk.ledger.payout.questionAbout(code);
     if (question) await ask(question, { ...deps, pace });
   }
   return gateway.sent.map(({ transactionCode }) => transactionCode);

@@ -13,7 +13,7 @@ import { openScene } from "../../support/deeds/scene.ts";
 const scene = await openScene();
 afterAll(() => scene.desk.close());
 const { desk, checker } = scene;
-await desk.desk.ledger.verify();
+await desk.desk.ledger.integrity.verify();
 
 let code: string;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   );
 });
 
-const known = () => desk.desk.ledger.questionAbout(code);
+const known = () => desk.desk.ledger.payout.questionAbout(code);
 const record = (numbers: readonly string[]): StatusRecord => ({
   transactionCode: code,
   state: "completed",

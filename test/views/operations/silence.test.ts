@@ -15,17 +15,17 @@ beforeAll(async () => {
   await query(desk.desk.databaseUrl, "insert into settings values ('approval people', '1')");
   const { ledger } = desk.desk;
   const { id } = await approvedBatch(ledger, rowsOf(1));
-  await ledger.verify();
-  const [attempt] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+  await ledger.integrity.verify();
+  const [attempt] = await ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }));
   if (!attempt) throw new Error("nothing claimed");
   code = attempt.order.transactionCode;
-  await ledger.move(moveOf(attempt));
+  await ledger.payout.move(moveOf(attempt));
   taken = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
 });
 afterAll(() => desk.close());
 
 const asked = (asks: number, silent: boolean) =>
-  desk.desk.ledger.move(
+  desk.desk.ledger.payout.move(
     moveOf(taken, { from: "accepted", event: null, asks, silent, dueInMs: 60_000, evidence: null }),
   );
 /** As of now: a page may be a moment old. */

@@ -1,6 +1,6 @@
 import type { ControlRefusal } from "#flows/payout/lane/control-batch.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { judgeCanary } from "#payout/lane/canary.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
@@ -15,16 +15,16 @@ export async function watchCanaries({
   log,
   brakesOf,
 }: Pick<PayDeps, "ledger" | "log" | "brakesOf">): Promise<void> {
-  for (const canary of await ledger.canaries(null)) {
+  for (const canary of await ledger.payout.canaries(null)) {
     const { batchId, lane } = canary;
     const verdict = judgeCanary(canary, brakesOf(lane).canary_minutes);
     if (verdict.kind === "release") {
-      await ledger.releaseCanaries({ batchId, lane, reason: null, actor: ACTOR });
+      await ledger.payout.releaseCanaries({ batchId, lane, reason: null, actor: ACTOR });
       log.info({ batch: batchId, lane }, "canary settled: other payouts released");
     }
     if (verdict.kind === "fail") {
       const { reason } = verdict;
-      await ledger.failCanary({ batchId, lane, reason, actor: ACTOR });
+      await ledger.payout.failCanary({ batchId, lane, reason, actor: ACTOR });
       log.warn({ batch: batchId, lane, reason }, "canary not settled: batch paused");
     }
   }
@@ -36,13 +36,13 @@ export async function watchCanaries({
  */
 export async function release(
   order: { readonly batchId: string; readonly actor: string; readonly reason: string },
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {
-  const batch = await ledger.findBatch({ id: order.batchId });
+  const batch = await ledger.payout.findBatch({ id: order.batchId });
   if (!batch) return err({ kind: "not_found" });
   const { state } = batch;
   if (state !== "approved" && state !== "paused") return err({ kind: "wrong_state", state });
-  const lanes = await ledger.releaseCanaries({ ...order, lane: null });
+  const lanes = await ledger.payout.releaseCanaries({ ...order, lane: null });
   if (lanes.length === 0) return err({ kind: "no_canary" });
   return ok({ lanes });
 }

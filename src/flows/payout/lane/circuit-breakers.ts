@@ -23,15 +23,15 @@ const LOOKS = [
  */
 export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promise<void> {
   const { ledger, log } = deps;
-  const stops = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop]));
+  const stops = new Map((await ledger.payout.stoppedLanes()).map((stop) => [stop.lane, stop]));
   for (const lane of lanes) {
     const stop = stops.get(lane);
     for (const [breaker, look] of LOOKS) {
       if (stop && stop.breaker !== breaker) continue;
       const { why, isOver } = await look(lane, deps);
-      if (stop && isOver) await ledger.openLanes([lane]);
+      if (stop && isOver) await ledger.payout.openLanes([lane]);
       if (stop || why === null) continue;
-      await ledger.stopLane(lane, { until: "answers", breaker, reason: why });
+      await ledger.payout.stopLane(lane, { until: "answers", breaker, reason: why });
       log.warn({ lane, breaker, reason: why }, "lane stopped");
       break;
     }
@@ -43,7 +43,7 @@ export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promis
  * half of the limit. The claim enforces the limit; the stop only reports it (F57).
  */
 async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
-  const doubt = await ledger.doubtIn(lane);
+  const doubt = await ledger.payout.doubtIn(lane);
   const ceiling = ceilingOf(brakesOf(lane));
   const why = `the in-doubt limit is exceeded (payouts in doubt: ${doubt.count}); the lane will open once status queries have reduced the payouts in doubt to half the limit`;
   return { why: isAbove(doubt, ceiling) ? why : null, isOver: mayOpenAgain(doubt, ceiling) };
@@ -52,7 +52,7 @@ async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Si
 /** Many payouts were accepted, and none has reached a final state. */
 async function lookAtUnended(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
   const { no_final_state_payouts: countMax, no_final_state_minutes: minutes } = brakesOf(lane);
-  const isOver = (await ledger.unendedIn({ lane, minutes, countMax })) < countMax;
+  const isOver = (await ledger.payout.unendedIn({ lane, minutes, countMax })) < countMax;
   const why = `at least ${countMax} payouts were accepted more than ${minutes} minutes ago, and none has reached a final state since`;
   return { why: isOver ? null : why, isOver };
 }

@@ -1,5 +1,5 @@
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import type { Freeze, Ledger } from "#ledger/ledger.ts";
+import type { Freeze, PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 export type ControlRefusal =
@@ -20,25 +20,28 @@ interface Order {
  * Pauses a batch. The answers of requests in flight are recorded, and payouts that were sent are
  * still followed.
  */
-export async function pause(order: Order, ledger: Ledger): Promise<Result<true, ControlRefusal>> {
+export async function pause(
+  order: Order,
+  ledger: PayingLedger,
+): Promise<Result<true, ControlRefusal>> {
   return moveOrRefuse("pause", order, ledger);
 }
 
 /** Resumes a paused batch, and opens those of its lanes that were stopped. */
 export async function resume(
   order: Order,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {
-  const batch = await ledger.findBatch({ id: order.batchId });
+  const batch = await ledger.payout.findBatch({ id: order.batchId });
   if (!batch) return err({ kind: "not_found" });
   const working = batch.state === "approved" || batch.state === "paused";
   if (!working) return err({ kind: "wrong_state", state: batch.state });
-  const failed = (await ledger.canaries(batch.id)).find(
+  const failed = (await ledger.payout.canaries(batch.id)).find(
     (canary) => canary.failed !== null && canary.releasedAt === null,
   );
   if (failed) return err({ kind: "canary_failed", reason: failed.failed ?? "" });
   const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} was resumed` };
-  const lanes = await ledger.openLanes(
+  const lanes = await ledger.payout.openLanes(
     batch.lanes.map(({ lane }) => lane),
     by,
   );
@@ -56,17 +59,17 @@ export async function resume(
  */
 export async function cancel(
   order: Order,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
   const { batchId: id, actor, reason } = order;
-  const freeze = await ledger.verify();
+  const freeze = await ledger.integrity.verify();
   if (freeze) return err({ kind: "frozen", freeze });
-  const whole = await ledger.moveBatch({ id, event: "cancel", reason, actor });
+  const whole = await ledger.payout.moveBatch({ id, event: "cancel", reason, actor });
   if (whole !== null) return ok({ cancelled: whole, state: "cancelled" });
 
-  const rest = await ledger.cancelRest({ id, reason, actor });
-  const ended = rest === null ? null : await ledger.finishBatch(id);
-  const batch = await ledger.findBatch({ id });
+  const rest = await ledger.payout.cancelRest({ id, reason, actor });
+  const ended = rest === null ? null : await ledger.payout.finishBatch(id);
+  const batch = await ledger.payout.findBatch({ id });
   if (!batch) return err({ kind: "not_found" });
   return rest === null
     ? err({ kind: "wrong_state", state: batch.state })
@@ -76,10 +79,10 @@ export async function cancel(
 async function moveOrRefuse(
   event: "pause" | "resume",
   { batchId, actor, reason }: Order,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<true, ControlRefusal>> {
-  const moved = await ledger.moveBatch({ id: batchId, event, reason, actor });
+  const moved = await ledger.payout.moveBatch({ id: batchId, event, reason, actor });
   if (moved !== null) return ok(true);
-  const batch = await ledger.findBatch({ id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   return err(batch ? { kind: "wrong_state", state: batch.state } : { kind: "not_found" });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { laneNamed } from "#payout/lane/lane.ts";
 import type { LaneLimits } from "#payout/lane/rate-limit.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -23,19 +23,19 @@ export interface LanePauseOrder extends LaneOrder {
  */
 export async function pauseLane(
   { name, until, ...order }: LanePauseOrder,
-  { ledger, clock }: { readonly ledger: Ledger; readonly clock: Pick<Clock, "nowMs"> },
+  { ledger, clock }: { readonly ledger: PayingLedger; readonly clock: Pick<Clock, "nowMs"> },
 ): Promise<Result<true, "unknown_lane" | "time_passed">> {
   if (until && !(until.getTime() > clock.nowMs())) return err("time_passed");
-  const isPaused = await ledger.pauseLane({ ...order, lane: laneNamed(name), until });
+  const isPaused = await ledger.payout.pauseLane({ ...order, lane: laneNamed(name), until });
   return isPaused ? ok(true) : err("unknown_lane");
 }
 
 /** Ends a pause that a person set. */
 export async function resumeLane(
   { name, ...order }: LaneOrder,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<true, "not_paused">> {
-  const isResumed = await ledger.resumeLane({ ...order, lane: laneNamed(name) });
+  const isResumed = await ledger.payout.resumeLane({ ...order, lane: laneNamed(name) });
   return isResumed ? ok(true) : err("not_paused");
 }
 
@@ -45,9 +45,9 @@ export async function resumeLane(
  */
 export async function limitLane(
   { name, ...order }: LaneOrder & Partial<LaneLimits>,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<true, "unknown_lane">> {
-  const isKnown = await ledger.limitLane({ ...order, lane: name });
+  const isKnown = await ledger.payout.limitLane({ ...order, lane: name });
   return isKnown ? ok(true) : err("unknown_lane");
 }
 
@@ -57,8 +57,8 @@ export async function limitLane(
  */
 export async function openLane(
   { name, ...by }: LaneOrder,
-  ledger: Ledger,
+  ledger: PayingLedger,
 ): Promise<Result<true, "not_stopped">> {
-  const opened = await ledger.openLanes([name], by);
+  const opened = await ledger.payout.openLanes([name], by);
   return opened.length > 0 ? ok(true) : err("not_stopped");
 }

@@ -18,7 +18,7 @@ export async function stopWithoutMerchant(
   lane: string,
   { ledger }: Pick<PayDeps, "ledger">,
 ): Promise<void> {
-  await ledger.stopLane(lane, {
+  await ledger.payout.stopLane(lane, {
     until: "person",
     reason: `no merchant is configured for ${lane}: its credentials are missing, or were replaced after the batch was approved`,
   });

@@ -29,12 +29,12 @@ export async function steerLane(
 }
 
 async function noteMark(lane: string, mark: Mark, deps: PayDeps): Promise<void> {
-  const marks = await deps.ledger.noteMark(lane, mark);
+  const marks = await deps.ledger.payout.noteMark(lane, mark);
   const tripped = marks === null ? null : judgeHealth(marks, deps.brakesOf(lane));
   if (!tripped) return;
   const reason =
     tripped.breaker === "slow"
-      ? slowText(lane, deps.timeoutMs, await deps.ledger.slowestIn(lane))
+      ? slowText(lane, deps.timeoutMs, await deps.ledger.payout.slowestIn(lane))
       : tripped.reason;
   await stopLane(lane, { ...tripped, reason }, deps);
 }
@@ -44,19 +44,19 @@ async function noteMark(lane: string, mark: Mark, deps: PayDeps): Promise<void> 
  * come after the timeout.
  */
 export async function noteLate(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
-  await deps.ledger.noteProcessing(lane, tookMs);
+  await deps.ledger.payout.noteProcessing(lane, tookMs);
   if (tookMs > deps.timeoutMs) await noteMark(lane, "l", deps);
 }
 
 async function noteUnread(lane: string, answer: string, deps: PayDeps): Promise<void> {
-  const times = await deps.ledger.noteUnread(lane, answer);
+  const times = await deps.ledger.payout.noteUnread(lane, answer);
   if (times === null || times <= deps.brakesOf(lane).unknown_answers) return;
   const reason = `the gateway returned the same unknown response ${times} times: ${answer}`;
   await stopLane(lane, { until: "person", breaker: "unknown_answer", reason }, deps);
 }
 
 async function stopLane(lane: string, stop: LaneStop, { ledger, log }: PayDeps): Promise<void> {
-  const stopped = await ledger.stopLane(lane, stop);
+  const stopped = await ledger.payout.stopLane(lane, stop);
   if (stopped) log.warn({ lane, reason: stop.reason }, "lane stopped");
 }
 
@@ -69,5 +69,5 @@ export async function endTrial(
   isAnswered: boolean,
   { ledger, log }: PayDeps,
 ): Promise<void> {
-  if (await ledger.endTrial(lane, isAnswered)) log.info({ lane }, "lane opened");
+  if (await ledger.payout.endTrial(lane, isAnswered)) log.info({ lane }, "lane opened");
 }

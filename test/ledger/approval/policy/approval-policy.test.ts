@@ -32,7 +32,7 @@ describe("approval rules", () => {
       peopleNeeded: 3,
       peopleWhy: "a payout above 100 INR needs 3 people",
     });
-    expect((await lone.ledger.findBatch({ id: before.id }))?.peopleNeeded).toBe(1);
+    expect((await lone.ledger.payout.findBatch({ id: before.id }))?.peopleNeeded).toBe(1);
 
     const tried = await tryRules(lone.database, { base: 2, rules: [] });
     expect(tried.map(({ now, by: { people } }) => [now, people])).toEqual([

@@ -20,8 +20,9 @@ const INR = laneIn("INR");
 test("lets only a person open a lane that came to need one during a probe", async () => {
   const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, rowsOf(3));
-  const claim = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
-  await ledger.stopLane(INR, { until: "wait", reason: "maintenance" });
+  const claim = async () =>
+    (await ledger.payout.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
+  await ledger.payout.stopLane(INR, { until: "wait", reason: "maintenance" });
   await query(
     url,
     "update payrun.lanes set retry_at = now(), updated_at = now() - interval '1 second'",
@@ -29,13 +30,15 @@ test("lets only a person open a lane that came to need one during a probe", asyn
   expect(await claim()).toEqual([true]);
 
   // Another request was in flight before the lane stopped, and is answered now.
-  expect(await ledger.stopLane(INR, { until: "person", reason: "wrong key" })).toBe(true);
-  expect(await ledger.endTrial(INR, true)).toBe(false);
-  expect(await ledger.openLanes([INR])).toEqual([]);
-  expect(await ledger.stoppedLanes()).toMatchObject([{ needs: "person", reason: "wrong key" }]);
+  expect(await ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" })).toBe(true);
+  expect(await ledger.payout.endTrial(INR, true)).toBe(false);
+  expect(await ledger.payout.openLanes([INR])).toEqual([]);
+  expect(await ledger.payout.stoppedLanes()).toMatchObject([
+    { needs: "person", reason: "wrong key" },
+  ]);
   expect(await claim()).toEqual([]);
 
   const by = { actor: "user:ops", reason: "mended" };
-  expect(await ledger.openLanes([INR], by)).toEqual([INR]);
+  expect(await ledger.payout.openLanes([INR], by)).toEqual([INR]);
   expect(await claim()).toEqual([false, false]);
 });

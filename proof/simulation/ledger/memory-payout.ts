@@ -1,0 +1,127 @@
+import { GroupedClaims } from "#ledger/payout/grouped-claims.ts";
+import type { Move } from "#ledger/ledger.ts";
+import type { PayoutLedger } from "#ledger/payout-ledger.ts";
+import { GroupCommit } from "#ledger/store/group-commit.ts";
+import { isFinal } from "#payout/payout-lifecycle.ts";
+import * as batches from "./batches.ts";
+import type { Connection } from "./connection.ts";
+import * as paces from "./lane-pace.ts";
+import { brakeFunctions, laneFunctions } from "./memory-lanes.ts";
+import * as payouts from "./payouts.ts";
+import * as questions from "./questions.ts";
+import * as remainders from "./remainders.ts";
+
+/** The functions that pay: statements in memory, behind the product's own grouping and retries. */
+export const memoryPayout = (connection: Connection): PayoutLedger => ({
+  ...batchFunctions(connection),
+  ...sendFunctions(connection),
+  ...queryFunctions(connection),
+  ...laneFunctions(connection),
+  ...brakeFunctions(connection),
+});
+
+type BatchFunctions = Pick<
+  PayoutLedger,
+  | "declinedRows"
+  | "remaindersOf"
+  | "holdOvertaken"
+  | "findBatch"
+  | "workingBatches"
+  | "moveBatch"
+  | "setPriority"
+  | "cancelRest"
+  | "cancelDeferred"
+  | "finishBatch"
+  | "progressOf"
+  | "dueWork"
+>;
+
+const batchFunctions = (connection: Connection): BatchFunctions => {
+  const { tables, nowMs, call, guarded } = connection;
+  return {
+    declinedRows: (page) => call("declined rows", () => remainders.declinedRows(tables, page)),
+    remaindersOf: (id) => call("remainders", () => remainders.remaindersOf(tables, id)),
+    holdOvertaken: (id) => call("hold overtaken", () => payouts.holdOvertaken(tables, id)),
+    findBatch: (by) => call("find batch", () => batches.findBatch(tables, by)),
+    workingBatches: () => call("working batches", () => batches.workingBatches(tables, nowMs())),
+    moveBatch: (move) => {
+      const when = connection.at();
+      const effect = () => batches.moveBatch(tables, move, when, nowMs());
+      return move.event === "cancel" ? guarded("cancel", null, effect) : call(move.event, effect);
+    },
+    setPriority: (order) => call("set priority", () => batches.setPriority(tables, order)),
+    cancelRest: (cancel) =>
+      guarded("cancel rest", null, () => batches.cancelRest(tables, cancel, nowMs())),
+    cancelDeferred: (id) =>
+      guarded("cancel deferred", 0, () => batches.cancelDeferred(tables, id, nowMs())),
+    finishBatch: (id) => {
+      const when = connection.at();
+      return call("finish batch", () => batches.finishBatch(tables, id, when, nowMs()));
+    },
+    progressOf: (id) => call("progress", () => batches.progressOf(tables, id)),
+    dueWork: (id, lane, sizeMax) =>
+      call("due work", () => batches.dueWork(tables, id, lane, sizeMax, nowMs())),
+  };
+};
+
+function sendFunctions(
+  connection: Connection,
+): Pick<PayoutLedger, "openAttempts" | "nextTurn" | "reopenAttempt" | "move"> {
+  const { tables, nowMs, call, patiently, guarded } = connection;
+  const moves = new GroupCommit<Move, boolean>((group) =>
+    patiently("move", () => payouts.makeMoves(tables, group, nowMs())),
+  );
+  const moveEnded = (move: Move) => {
+    const when = connection.at();
+    return patiently("move", () => {
+      const [made = false] = payouts.makeMoves(tables, [move], nowMs());
+      const batchId = tables.payouts[move.payoutId - 1]?.batchId;
+      if (made && batchId) batches.finishBatch(tables, batchId, when, nowMs());
+      return made;
+    });
+  };
+  const claims = new GroupedClaims((claim) =>
+    guarded("claim", [], () =>
+      paces.inTurn(tables, claim, claim.sizeMax, nowMs(), (sizeMax) => {
+        const doubtIn = () => batches.doubtIn(tables, claim.lane);
+        return payouts.openAttempts(tables, { ...claim, sizeMax }, nowMs(), doubtIn);
+      }),
+    ),
+  );
+  return {
+    openAttempts: (claim) => claims.add(claim),
+    nextTurn: (id, lane) => call("next turn", () => paces.nextTurn(tables, id, lane, nowMs())),
+    reopenAttempt: (claim, payout) =>
+      guarded("claim again", null, () => {
+        const again = () => payouts.reopenAttempt(tables, claim, payout, nowMs());
+        const [opened] = paces.inTurn(tables, claim, 1, nowMs(), () => [again() ?? []].flat());
+        return opened ?? null;
+      }),
+    move: (move) => (move.event !== null && isFinal(move.from) ? moveEnded(move) : moves.add(move)),
+  };
+}
+
+type QueryFunctions = Pick<
+  PayoutLedger,
+  | "takeQuestions"
+  | "takeChecks"
+  | "noteCheck"
+  | "questionAbout"
+  | "expireLeases"
+  | "recordCallback"
+  | "askNow"
+>;
+
+const queryFunctions = ({ tables, nowMs, call }: Connection): QueryFunctions => ({
+  takeQuestions: (take) =>
+    call("take questions", () => questions.takeQuestions(tables, take, nowMs())),
+  takeChecks: (take) => call("take checks", () => questions.takeChecks(tables, take, nowMs())),
+  noteCheck: (payoutId, inMs) =>
+    call("note check", () => questions.noteCheck(tables, payoutId, inMs, nowMs())),
+  questionAbout: (code) =>
+    call("question about", () => questions.questionAbout(tables, code, nowMs())),
+  expireLeases: (id) => call("expire leases", () => payouts.expireLeases(tables, id, nowMs())),
+  recordCallback: (callback) =>
+    call("record callback", () => payouts.recordCallback(tables, callback)),
+  askNow: (payoutId) => call("ask now", () => payouts.askNow(tables, payoutId, nowMs())),
+});

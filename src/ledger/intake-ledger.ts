@@ -1,0 +1,61 @@
+import { KnownFile } from "#ledger/intake/correct.ts";
+import { BatchWriter, type NewBatch } from "#ledger/intake/ingest.ts";
+import { quarantineOf } from "#ledger/intake/quarantine.ts";
+import type { RowWriter } from "#ledger/intake/row-writer.ts";
+import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
+import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
+import { findBatch } from "#ledger/payout/batches.ts";
+import { refuseUnlessOpen } from "#ledger/payout/retry-batches.ts";
+import { isUniqueViolation } from "#ledger/store/database.ts";
+import type { QuarantineCause } from "#intake/batch/quarantine.ts";
+
+/** Functions that store batches. Each is one commit. */
+export interface IntakeLedger {
+  /**
+   * Stores a batch in one transaction: `fill` writes rows and returns how the file was read. An
+   * error from it leaves no trace. Returns the id of the batch with this file: the new one, or the
+   * existing one. A retry batch throws NotPayableAgain unless all of its payouts may be paid again.
+   */
+  createBatch(
+    batch: NewBatch,
+    fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
+  ): Promise<{ id: string; isNew: boolean }>;
+  /** Returns why the batch is or was in quarantine; empty if it never was. */
+  quarantineOf(batchId: string): Promise<readonly QuarantineCause[]>;
+}
+
+/** Creates the functions that store batches. */
+export const intakeLedger = ({
+  database,
+  sealer,
+  canary,
+  guard,
+  memory,
+  verify,
+  now,
+  inTransaction,
+}: LedgerParts): IntakeLedger => ({
+  async createBatch(batch, fill) {
+    const gate = batch.remainder ? await guard.gate() : null;
+    // A restored copy that nobody has verified yet must not treat a known file as new.
+    await verify();
+    const ledgerId = await ledgerIdOf(database);
+    try {
+      await inTransaction(async (transaction) => {
+        if (gate) await refuseUnlessOpen(transaction, gate);
+        const writer = new BatchWriter(transaction, sealer, { canary, ...batch }, ledgerId);
+        await writer.begin();
+        await writer.end(await writer.rows.filledBy(fill), now());
+      });
+      await memory.remember(batch.id).catch(ignoreUnwritten);
+      return { id: batch.id, isNew: true };
+    } catch (error) {
+      const isKnown = error instanceof KnownFile || isUniqueViolation(error, "batches_digest_key");
+      if (!isKnown) throw error;
+      const first = await findBatch(database, { digest: batch.digest });
+      if (!first) throw error;
+      return { id: first.id, isNew: false };
+    }
+  },
+  quarantineOf: (batchId) => quarantineOf(database, batchId),
+});
