@@ -53,7 +53,7 @@ this page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/ba
 
 ## Payouts
 
-No state is called "failed", because this word would not show whether money has moved. The words in parentheses do.
+No state is called "failed", because this word would not show whether money has moved. The words in parentheses show this.
 
 ${diagram(LIFECYCLE)}
 

@@ -18,8 +18,8 @@ import { RAW_SIGNS } from "../src/payout/rules/layout-limits.ts";
 const OF_EVERY_FILE: ReadonlySet<string> = new Set([...REQUIRED_COLUMNS, "reference"]);
 
 const code = (text: string): string => `\`${text}\``;
-const codes = (names: readonly string[]): string => names.map(code).join(", ");
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
 const figure = (count: number): string => count.toLocaleString("en");
 const MIB = 1024 ** 2;
 
@@ -37,19 +37,22 @@ const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) 
 function currencyItems(): string[] {
   const items = new Map<string, string[]>();
   for (const { currency, decimals, columns } of GUIDES) {
-    const named = (wanted: string) =>
-      codes(columns.filter(({ need }) => need === wanted).map(({ column }) => column));
+    const named = (wanted: string) => {
+      const names = columns.filter(({ need }) => need === wanted).map(({ column }) => code(column));
+      if (names.length === 0) return "";
+      return `${LIST.format(names)} ${names.length === 1 ? "is" : "are"}`;
+    };
     const required = named("required");
     const wanted = named("wanted");
     const optional = named("optional");
     const text = [
-      required && `${required} required`,
-      wanted && `${wanted} recommended (a warning if empty)`,
-      optional && `${optional} optional`,
-      decimals === 0 ? "no decimals" : `${decimals} decimals`,
+      required && `${required} required.`,
+      wanted && `${wanted} recommended (with a warning if empty).`,
+      optional && `${optional} optional.`,
+      `Amounts have ${decimals === 0 ? "no" : `at most ${decimals}`} decimals.`,
     ]
       .filter((part) => part !== "")
-      .join("; ");
+      .join(" ");
     items.set(text, [...(items.get(text) ?? []), currency]);
   }
   return [...items].map(([text, currencies]) => `**${currencies.join(", ")}**: ${text}`);
@@ -96,7 +99,7 @@ Each row of a payout file is one payout. A file can contain several currencies.
 \`\`\`
 
 The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
-payrun ignores unknown columns, and values that a row's currency does not use, with a warning.
+payrun warns about unknown columns, and about values that a row's currency does not use, and ignores them.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file
@@ -124,7 +127,7 @@ const columnsByCurrency = (): string => `## Columns by currency
 
 ${list(currencyItems())}
 
-Amounts may have fewer decimals than shown. Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns contain:
+Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns contain:
 
 ${list(formItems())}
 
@@ -170,7 +173,7 @@ shows its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payou
 
 - Do not change the \`line\` column, which identifies each row. You may keep the \`reason\` and \`hint\` columns.
 - Delete the rows that you do not want to correct. These rows remain rejected.
-- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes it.
+- Keep the apostrophe in front of a cell that would otherwise be a formula, because payrun removes it later.
 - The character � replaces a letter that payrun could not read. Enter the value again.
 - If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only rejected
   lines, and each line only once, so a correction cannot change valid rows.

@@ -88,7 +88,7 @@ depends on the seed:
 - It runs FLUSHALL, restores an older append-only file to Redis, or cuts off the end of this file.
 - A proxy in front of the gateway, PostgreSQL and Redis cuts, delays and slows down connections.
 
-The campaign uploads files all the time. A schedule pays one list every day and immediately creates the batches for the next six days. All of
+The campaign uploads files throughout. A schedule pays one list every day and immediately creates the batches for the next six days. All of
 these batches are approved. Every other batch is released before its day, and the rest must wait. The campaign restarts stopped processes, as
 a supervisor would. Simulated operators limit one lane (one merchant account in one currency), freeze another, drain a third, and later undo
 these changes. A fifth of the files have a canary. In one lane, only three payouts may be in doubt, and the gateway does not respond to status

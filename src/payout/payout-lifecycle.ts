@@ -17,7 +17,7 @@ export const STATES = {
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it as completed" },
   declined:          { moved: "no",       final: true,  means: "the gateway has conclusively reported that it will not pay it" },
   on_hold:           { moved: "see reason", final: true, means: "on hold until a person decides; the reason is recorded" },
-  returned:          { moved: "back",     final: true,  means: "planned but not yet used: the money was returned after settlement" },
+  returned:          { moved: "back",     final: true,  means: "the money was returned after settlement (planned but not yet used)" },
   resolved:          { moved: "see reason", final: true, means: "resolved manually, with the result that people recorded" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
