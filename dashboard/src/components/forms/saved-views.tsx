@@ -17,7 +17,7 @@ type View = Views["items"][number];
 type ViewPage = View["page"];
 
 const KEY = ["GET /api/views"];
-const again = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: KEY });
+const reload = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: KEY });
 
 /**
  * The reader's saved views of a list, and the form that saves the current filters as another one.
@@ -94,7 +94,7 @@ function Save({
       call("POST /api/views", { body: { page, name: name.trim(), filters } }),
     onSuccess: async () => {
       setName("");
-      await again();
+      await reload();
     },
   });
   if (Object.keys(filters).length === 0) {
@@ -135,7 +135,7 @@ function Save({
 function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onDone: () => void }) {
   const [next, setNext] = useState(name);
   const done = async (): Promise<void> => {
-    await again();
+    await reload();
     // The focused row has been removed or replaced.
     onDone();
   };

@@ -67,31 +67,33 @@ export interface AssignmentActions {
   /** Undefined where payrun still works on it by itself. */
   readonly snooze: ((until: string | null) => Promise<unknown>) | undefined;
   /** Reads the data again. */
-  readonly again: () => Promise<unknown>;
+  readonly reload: () => Promise<unknown>;
 }
 
 /** Assigns or snoozes it. Neither changes a payout. */
 export function AssignmentForms({
   of,
-  deeds,
+  actions,
 }: {
   readonly of: Assignment;
-  readonly deeds: AssignmentActions;
+  readonly actions: AssignmentActions;
 }) {
   return (
     <div className={classes.forms}>
-      <AssignForm of={of} deeds={deeds} />
-      {deeds.snooze ? <SnoozeForm of={of} snooze={deeds.snooze} again={deeds.again} /> : null}
+      <AssignForm of={of} actions={actions} />
+      {actions.snooze ? (
+        <SnoozeForm of={of} snooze={actions.snooze} reload={actions.reload} />
+      ) : null}
     </div>
   );
 }
 
 function AssignForm({
   of: { assigned_to },
-  deeds: { assign, again },
+  actions: { assign, reload },
 }: {
   readonly of: Assignment;
-  readonly deeds: AssignmentActions;
+  readonly actions: AssignmentActions;
 }) {
   const me = usePerson()?.id;
   const { data: people } = useQuery({
@@ -105,11 +107,11 @@ function AssignForm({
   const give = useMutation({
     mutationFn: (next: string | null) => assign({ to: next, from: assigned_to?.id ?? null }),
     onSuccess: async () => {
-      await again();
+      await reload();
       setChosen(null);
     },
     // The shown data was outdated.
-    onError: again,
+    onError: reload,
   });
   const known = people?.items ?? [];
   const left =
@@ -167,17 +169,17 @@ function dayIn(days: number): string {
 function SnoozeForm({
   of,
   snooze,
-  again,
+  reload,
 }: {
   readonly of: Assignment;
   readonly snooze: NonNullable<AssignmentActions["snooze"]>;
-  readonly again: AssignmentActions["again"];
+  readonly reload: AssignmentActions["reload"];
 }) {
   const [day, setDay] = useState("");
   const put = useMutation({
     mutationFn: snooze,
     onSuccess: async () => {
-      await again();
+      await reload();
       setDay("");
     },
   });

@@ -88,16 +88,16 @@ export const EMPTY_RESOLUTION: ResolutionDraft = { finding: "", words: "" };
 
 /** The form in which a person proposes the result of a payout or deposit. */
 export function ResolutionForm({
-  said,
-  onSaid,
+  draft,
+  onDraft,
   findings,
   isAgain,
   passed,
   action,
   children,
 }: {
-  readonly said: ResolutionDraft;
-  readonly onSaid: (said: ResolutionDraft) => void;
+  readonly draft: ResolutionDraft;
+  readonly onDraft: (draft: ResolutionDraft) => void;
   /** The labels of the possible results, by value. */
   readonly findings: Readonly<Record<string, string>>;
   /** A proposal exists already. */
@@ -112,14 +112,16 @@ export function ResolutionForm({
     <ActionForm
       action={action}
       verb={isAgain ? texts.proposeInstead : texts.propose}
-      disabled={passed !== null || said.finding === "" || said.words.trim().length < NOTE_CHARS.min}
+      disabled={
+        passed !== null || draft.finding === "" || draft.words.trim().length < NOTE_CHARS.min
+      }
     >
       {passed === null || action.isPending ? null : <OutdatedDataAlert why={passed} />}
       <Radio.Group
         label={texts.result}
         description={texts.resultHint}
-        value={said.finding}
-        onChange={(finding) => onSaid({ ...said, finding })}
+        value={draft.finding}
+        onChange={(finding) => onDraft({ ...draft, finding })}
         required
       >
         <Stack gap={6} mt={6}>
@@ -135,8 +137,8 @@ export function ResolutionForm({
         autosize
         minRows={2}
         maxLength={NOTE_CHARS.max}
-        value={said.words}
-        onChange={({ currentTarget }) => onSaid({ ...said, words: currentTarget.value })}
+        value={draft.words}
+        onChange={({ currentTarget }) => onDraft({ ...draft, words: currentTarget.value })}
         required
       />
     </ActionForm>

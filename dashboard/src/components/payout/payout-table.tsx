@@ -45,13 +45,13 @@ export const FILE_ROW_COLUMNS = {
 
 /** The last answer of the gateway about a payout in doubt. */
 function heardOf({ last_status_answer: heard, attempts }: ListedPayout): string {
-  const said =
+  const answer =
     heard === null
       ? texts.noAnswer
       : heard.answer === "not_found"
         ? texts.notFound(heard.times)
         : texts.unclear(heard.times);
-  return attempts > 1 ? texts.attempts(said, attempts) : said;
+  return attempts > 1 ? texts.attempts(answer, attempts) : answer;
 }
 
 /** The column that opens a row. `list` is the section of the linked pages. */

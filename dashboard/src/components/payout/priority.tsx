@@ -42,18 +42,18 @@ export const PrioritySelect = ({
 export function PriorityButton({
   batch,
   may,
-  again,
+  reload,
 }: {
   readonly batch: Batch;
   readonly may: ActionPermission;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
   const [asks, setAsks] = useState(false);
   const [priority, setPriority] = useState<Priority>(batch.priority);
   const set = async ({ reason }: { readonly reason: string }) => {
     const params = { id: batch.batch_id };
     await call("POST /api/batches/:id/priority", { params, body: { priority, reason } });
-    again();
+    reload();
   };
   return (
     <>

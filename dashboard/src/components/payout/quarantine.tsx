@@ -12,11 +12,11 @@ interface Quarantined {
   /** The reasons, one sentence each. Empty when the batch is not in quarantine. */
   readonly causes: readonly string[];
   readonly release: Answer<"GET /api/batches/:id/approval">["you"]["release_quarantine"];
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
 /** The reasons why a batch is in quarantine, and the button that releases it. */
-export function Quarantine({ batchId, causes, release, again }: Quarantined) {
+export function Quarantine({ batchId, causes, release, reload }: Quarantined) {
   const [isAsked, setAsked] = useState(false);
   if (causes.length === 0 && !isAsked) return null;
   return (
@@ -56,7 +56,7 @@ export function Quarantine({ batchId, causes, release, again }: Quarantined) {
             params: { id: batchId },
             body: { reason },
           });
-          again();
+          reload();
         }}
       />
     </>

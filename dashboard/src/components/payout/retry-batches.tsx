@@ -25,9 +25,16 @@ const shareText = ({ count, sums }: Share): string =>
   );
 
 /** The retry batches of a batch, and the declined payouts that can still be retried. */
-export function RetryBatches({ id, again }: { readonly id: string; readonly again: string }) {
+export function RetryBatches({
+  id,
+  version,
+}: {
+  readonly id: string;
+  /** The state of the batch. The data is loaded again when the state changes. */
+  readonly version: string;
+}) {
   const { data: retry } = useQuery({
-    queryKey: ["GET /api/batches/:id/retry-batch", id, again],
+    queryKey: ["GET /api/batches/:id/retry-batch", id, version],
     queryFn: ({ signal }) => call("GET /api/batches/:id/retry-batch", { params: { id }, signal }),
   });
   // Stays here while the data is loaded again: an open dialog remains open, and a second attempt

@@ -36,7 +36,7 @@ export function Timeline({ of: { timeline, outlook } }: { readonly of: Entries }
             {run.length > 2 ? (
               <Repeated run={run} />
             ) : (
-              run.map((happening) => <Entry key={happening.at} happening={happening} />)
+              run.map((entry) => <Entry key={entry.at} entry={entry} />)
             )}
           </Fragment>
         );
@@ -61,14 +61,14 @@ type EntryGroup = readonly [TimelineEntry, ...TimelineEntry[]];
 /** Groups equal status queries in a row, which are shown once with their number. */
 function groupRepeated(timeline: readonly TimelineEntry[]): EntryGroup[] {
   const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
-  for (const happening of timeline) {
+  for (const entry of timeline) {
     const run = runs.at(-1);
     const isSame =
       run?.[0].kind === "status_query" &&
-      run[0].title === happening.title &&
-      run[0].text === happening.text;
-    if (run && isSame) run.push(happening);
-    else runs.push([happening]);
+      run[0].title === entry.title &&
+      run[0].text === entry.text;
+    if (run && isSame) run.push(entry);
+    else runs.push([entry]);
   }
   return runs;
 }
@@ -94,7 +94,7 @@ function Repeated({ run }: { readonly run: EntryGroup }) {
           </summary>
           <ol className={classes.timeline}>
             {run.map((each) => (
-              <Entry key={each.at} happening={each} />
+              <Entry key={each.at} entry={each} />
             ))}
           </ol>
         </details>
@@ -103,8 +103,8 @@ function Repeated({ run }: { readonly run: EntryGroup }) {
   );
 }
 
-function Entry({ happening }: { readonly happening: TimelineEntry }) {
-  const { at, kind, title, text, actor, tone, facts } = happening;
+function Entry({ entry }: { readonly entry: TimelineEntry }) {
+  const { at, kind, title, text, actor, tone, facts } = entry;
   return (
     <li
       className={classes.happening}

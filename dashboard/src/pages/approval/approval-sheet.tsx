@@ -45,7 +45,7 @@ export function ApprovalSheetPage() {
     <Page title={sheet ? titleOf(sheet) : texts.loading}>
       {error && !sheet ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {sheet ? (
-        <SheetView sheet={sheet} again={() => void refetch()} />
+        <SheetView sheet={sheet} reload={() => void refetch()} />
       ) : error ? null : (
         <Loading />
       )}
@@ -62,12 +62,12 @@ const titleOf = (sheet: ApprovalSheet): string =>
 
 function SheetView({
   sheet,
-  again,
+  reload,
 }: {
   readonly sheet: ApprovalSheet;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
-  const [isChanged, review] = useIsChanged(sheet, again);
+  const [isChanged, review] = useIsChanged(sheet, reload);
   return (
     <>
       {isChanged && isWaiting(sheet) ? (
@@ -77,15 +77,15 @@ function SheetView({
           </button>
         </Alert>
       ) : null}
-      <Facts sheet={sheet} again={again} />
+      <Facts sheet={sheet} reload={reload} />
       {isWaiting(sheet) ? <AfterApproval id={sheet.batch_id} /> : null}
       <Quarantine
         batchId={sheet.batch_id}
         causes={sheet.quarantine}
         release={sheet.you.release_quarantine}
-        again={again}
+        reload={reload}
       />
-      <ExactDuplicates sheet={sheet} again={again} />
+      <ExactDuplicates sheet={sheet} reload={reload} />
       <Section title={texts.anomalies}>
         <FileWarnings of={sheet} />
         <NumberColumnsWarning of={sheet} />
@@ -101,7 +101,7 @@ function SheetView({
       <SentFields sheet={sheet} />
       <LimitCheck batchId={sheet.batch_id} />
       <Comparison id={sheet.batch_id} />
-      <Decision sheet={sheet} again={again} />
+      <Decision sheet={sheet} reload={reload} />
       {isWaiting(sheet) ? (
         <Section title={texts.approvers}>
           <Text size="sm">{whoApproves(sheet)}</Text>
@@ -121,7 +121,7 @@ function SheetView({
  * Compares the page with the batch every five seconds. A new state or approval reloads the page.
  * New content only shows a notice, because the reader approves the content that they opened.
  */
-function useIsChanged(sheet: ApprovalSheet, again: () => void): readonly [boolean, () => void] {
+function useIsChanged(sheet: ApprovalSheet, reload: () => void): readonly [boolean, () => void] {
   const { batch_id: id, content_digest: digest } = sheet;
   const [opened, setOpened] = useState(digest);
   const { data: now, dataUpdatedAt } = useQuery({ ...batchQuery(id), refetchInterval: 5_000 });
@@ -130,12 +130,12 @@ function useIsChanged(sheet: ApprovalSheet, again: () => void): readonly [boolea
     now !== undefined &&
     (now.state !== sheet.state || (!isOther && now.policy.given !== sheet.policy.given));
   useEffect(() => {
-    if (hasMoved) again();
+    if (hasMoved) reload();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each answer, not for each rendering
   }, [hasMoved, dataUpdatedAt]);
   const review = (): void => {
     setOpened(now?.content_digest ?? digest);
-    again();
+    reload();
   };
   return [isOther || digest !== opened, review];
 }
@@ -160,7 +160,7 @@ function AfterApproval({ id }: { readonly id: string }) {
   );
 }
 
-function Facts({ sheet, again }: { readonly sheet: ApprovalSheet; readonly again: () => void }) {
+function Facts({ sheet, reload }: { readonly sheet: ApprovalSheet; readonly reload: () => void }) {
   const { totals, maker, purpose, created_at, rejected, batch_id, state, reason } = sheet;
   const nowMs = useNow();
   return (
@@ -194,7 +194,7 @@ function Facts({ sheet, again }: { readonly sheet: ApprovalSheet; readonly again
           send={sheet.send}
           quarantined={isQuarantined(sheet)}
         />
-        <PriorityButton batch={sheet} may={sheet.you.prioritize} again={again} />
+        <PriorityButton batch={sheet} may={sheet.you.prioritize} reload={reload} />
         {sheet.you.prioritize.may ? null : <Text size="sm">{texts.priority(sheet.priority)}</Text>}
         <PageLink to={`/batches/${batch_id}`}>{texts.openBatch}</PageLink>
       </Group>

@@ -21,7 +21,7 @@ type Row = Part["rows"][number];
 /** Compares the batch with the previous batch that pays the same accounts. */
 export function Comparison({ id }: { readonly id: string }) {
   const {
-    data: diff,
+    data: comparison,
     error,
     refetch,
   } = useQuery({
@@ -33,8 +33,8 @@ export function Comparison({ id }: { readonly id: string }) {
   return (
     <Section title={texts.title}>
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {diff ? (
-        <ComparisonResult diff={diff} />
+      {comparison ? (
+        <ComparisonResult comparison={comparison} />
       ) : error ? null : (
         <Text role="status">{texts.comparing}</Text>
       )}
@@ -43,9 +43,9 @@ export function Comparison({ id }: { readonly id: string }) {
 }
 
 function ComparisonResult({
-  diff: { against, totals, parts },
+  comparison: { against, totals, parts },
 }: {
-  readonly diff: BatchComparison;
+  readonly comparison: BatchComparison;
 }) {
   if (!against) return <Text size="sm">{texts.none}</Text>;
   return (

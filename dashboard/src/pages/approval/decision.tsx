@@ -30,10 +30,10 @@ const texts = messages.decision;
 /** The actions of an approver. If the reader may not approve, the reason replaces the form. */
 export function Decision({
   sheet,
-  again,
+  reload,
 }: {
   readonly sheet: ApprovalSheet;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
   const { approve, withdraw } = sheet.you;
   const isWaiting = sheet.state === "awaiting_approval";
@@ -41,7 +41,7 @@ export function Decision({
   const overtake: Overtake = (error) => {
     if (!isOvertaken(error)) return false;
     setOvertaken(error);
-    again();
+    reload();
     return true;
   };
   return (
@@ -52,16 +52,16 @@ export function Decision({
         <Approve
           key={`${sheet.content_digest} ${sheet.send?.at ?? ""}`}
           sheet={sheet}
-          again={again}
+          reload={reload}
           overtake={overtake}
         />
       ) : (
         <Text>{isWaiting ? approve.why_not : texts.notWaiting}</Text>
       )}
       <Group>
-        <SendBack sheet={sheet} again={again} overtake={overtake} />
+        <SendBack sheet={sheet} reload={reload} overtake={overtake} />
         <AskUploader sheet={sheet} />
-        {withdraw.may ? <Withdraw sheet={sheet} again={again} /> : null}
+        {withdraw.may ? <Withdraw sheet={sheet} reload={reload} /> : null}
       </Group>
     </Section>
   );
@@ -89,11 +89,11 @@ function Overtaken({ by, sheet }: { readonly by: ApiProblem; readonly sheet: App
 
 type Part = {
   readonly sheet: ApprovalSheet;
-  readonly again: () => void;
+  readonly reload: () => void;
   readonly overtake: Overtake;
 };
 
-function Approve({ sheet, again, overtake }: Part) {
+function Approve({ sheet, reload, overtake }: Part) {
   const { batch_id: id, content_digest, totals, policy } = sheet;
   const [changed, setChanged] = useState<SendTimeChoice | null>(null);
   const nowMs = useNow();
@@ -122,7 +122,7 @@ function Approve({ sheet, again, overtake }: Part) {
       await refetchApprovals(client);
       if (missing > 0) {
         notifications.show({ message: texts.recorded(missing) });
-        again();
+        reload();
       } else await navigate({ to: "/batches/$id", params: { id } });
     },
     onError: overtake,
@@ -160,7 +160,7 @@ function Approve({ sheet, again, overtake }: Part) {
 const sumsText = ({ totals }: ApprovalSheet): string =>
   totals.map((total) => formatMoney(total)).join(", ");
 
-function SendBack({ sheet, again, overtake }: Part) {
+function SendBack({ sheet, reload, overtake }: Part) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   return (
@@ -188,7 +188,7 @@ function SendBack({ sheet, again, overtake }: Part) {
             throw error;
           }
           await refetchApprovals(client);
-          again();
+          reload();
         }}
       />
     </>
@@ -224,11 +224,11 @@ function AskUploader({ sheet }: Pick<Part, "sheet">) {
   );
 }
 
-function Withdraw({ sheet, again }: Pick<Part, "sheet" | "again">) {
+function Withdraw({ sheet, reload }: Pick<Part, "sheet" | "reload">) {
   const withdraw = useMutation({
     mutationFn: () =>
       call("POST /api/batches/:id/withdraw-approval", { params: { id: sheet.batch_id } }),
-    onSuccess: again,
+    onSuccess: reload,
   });
   return (
     <>

@@ -15,17 +15,17 @@ const texts = messages.duplicates;
  */
 export function ExactDuplicates({
   sheet,
-  again,
+  reload,
 }: {
   readonly sheet: ApprovalSheet;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
   /** Digest of the content that the reason is for. Null while the dialog is closed. */
   const [asked, setAsked] = useState<string | null>(null);
-  const rows = sheet.duplicates.found.reduce((sum, repeat) => sum + repeat.rows, 0);
+  const rows = sheet.duplicates.found.reduce((sum, duplicate) => sum + duplicate.rows, 0);
   return (
     <>
-      <DuplicateList repeats={sheet.duplicates}>
+      <DuplicateList duplicates={sheet.duplicates}>
         {sheet.you.allow_duplicates.may ? (
           <Button
             size="xs"
@@ -54,7 +54,7 @@ export function ExactDuplicates({
             params: { id: sheet.batch_id },
             body: { content_digest: asked ?? "", reason },
           });
-          again();
+          reload();
         }}
       />
     </>
@@ -62,10 +62,10 @@ export function ExactDuplicates({
 }
 
 function DuplicateList({
-  repeats: { found, allowed, looking },
+  duplicates: { found, allowed, looking },
   children,
 }: {
-  readonly repeats: ApprovalSheet["duplicates"];
+  readonly duplicates: ApprovalSheet["duplicates"];
   readonly children: ReactNode;
 }) {
   if (looking) {
@@ -76,7 +76,7 @@ function DuplicateList({
     );
   }
   if (found.length === 0) return null;
-  const isOpen = found.some((repeat) => !repeat.allowed);
+  const isOpen = found.some((duplicate) => !duplicate.allowed);
   return (
     <Alert
       color={isOpen ? "red" : "orange"}
@@ -84,11 +84,13 @@ function DuplicateList({
       title={isOpen ? texts.open : texts.explained}
     >
       <List size="sm">
-        {found.map((repeat) => (
-          <List.Item key={repeat.batch_id}>
-            {repeat.says}
+        {found.map((duplicate) => (
+          <List.Item key={duplicate.batch_id}>
+            {duplicate.says}
             <div>
-              <PageLink to={`/batches/${repeat.batch_id}`}>{texts.look(repeat.batch_id)}</PageLink>
+              <PageLink to={`/batches/${duplicate.batch_id}`}>
+                {texts.look(duplicate.batch_id)}
+              </PageLink>
             </div>
           </List.Item>
         ))}

@@ -28,8 +28,8 @@ export const passedSendTime = (send: PlannedSendTime, nowMs: number): string | n
 
 /** The initial choice of the form. A send time that has passed becomes "now". */
 export function initialChoice(send: PlannedSendTime, nowMs: number): SendTimeChoice {
-  const standing = choiceOf(send?.says ?? null);
-  return passedSendTime(send, nowMs) === null ? standing : { ...standing, kind: "now", date: "" };
+  const planned = choiceOf(send?.says ?? null);
+  return passedSendTime(send, nowMs) === null ? planned : { ...planned, kind: "now", date: "" };
 }
 
 /**

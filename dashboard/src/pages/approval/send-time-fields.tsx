@@ -74,7 +74,7 @@ export const sendTimeQuery = (id: string, at: string) =>
   });
 
 function SendTimeReport({ id, at }: { readonly id: string; readonly at: string }) {
-  const { data: told, error } = useQuery(sendTimeQuery(id, at));
+  const { data: report, error } = useQuery(sendTimeQuery(id, at));
   return (
     <div role="status">
       {error instanceof ApiProblem ? (
@@ -82,10 +82,10 @@ function SendTimeReport({ id, at }: { readonly id: string; readonly at: string }
           {texts.invalid}
         </Text>
       ) : null}
-      {told ? (
+      {report ? (
         <>
-          <Text size="sm">{told.has_passed ? texts.isPast : texts.planned(told.says)}</Text>
-          {told.misses.map((miss) => (
+          <Text size="sm">{report.has_passed ? texts.isPast : texts.planned(report.says)}</Text>
+          {report.misses.map((miss) => (
             <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
               {messages.sheet.missedCutOff(miss)}
             </Text>

@@ -70,29 +70,29 @@ function ProposalForm({
   /** Whether the deposit can be resolved. The typed text is kept when it no longer can be. */
   readonly isOpen: boolean;
 }) {
-  const [said, setSaid] = useState(EMPTY_RESOLUTION);
+  const [draft, setDraft] = useState(EMPTY_RESOLUTION);
   const [amount, setAmount] = useState("");
-  const cameIn = said.finding === "received";
+  const cameIn = draft.finding === "received";
   const say = useMutation({
     mutationFn: () =>
       call("POST /api/deposits/:code/resolve", {
         params: { code },
         body: {
           received: cameIn ? (readAmount(amount, currency).amount ?? "") : null,
-          evidence: said.words.trim(),
+          evidence: draft.words.trim(),
         },
       }),
     onSuccess: (next) => {
       cacheDeposit(next);
-      setSaid(EMPTY_RESOLUTION);
+      setDraft(EMPTY_RESOLUTION);
       setAmount("");
     },
   });
-  if (!isOpen && said === EMPTY_RESOLUTION) return null;
+  if (!isOpen && draft === EMPTY_RESOLUTION) return null;
   return (
     <ResolutionForm
-      said={said}
-      onSaid={setSaid}
+      draft={draft}
+      onDraft={setDraft}
       findings={texts.findings}
       isAgain={resolution !== null}
       passed={isOpen ? null : texts.noLongerNeeded}

@@ -12,14 +12,14 @@ const texts = messages.canary;
 /** The first payouts of each lane, and the payouts that wait until these have settled. */
 export function Canary({
   batch,
-  again,
+  reload,
 }: {
   readonly batch: BatchView;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
   const { canary, you, approved_at: approvedAt, finished_at: finishedAt } = batch;
   if (approvedAt === null && finishedAt === null) {
-    if (you.set_canary.may) return <SetCanary key={canary.payouts} batch={batch} again={again} />;
+    if (you.set_canary.may) return <SetCanary key={canary.payouts} batch={batch} reload={reload} />;
     return <PlannedCanary payouts={canary.payouts} />;
   }
   const waiting = canary.lanes.filter(({ state }) => state !== "released");
@@ -55,7 +55,7 @@ const Released = ({ lanes }: { readonly lanes: BatchView["canary"]["lanes"] }) =
 
 const MOST = 10_000;
 
-function SetCanary({ batch, again }: { readonly batch: BatchView; readonly again: () => void }) {
+function SetCanary({ batch, reload }: { readonly batch: BatchView; readonly reload: () => void }) {
   const [payouts, setPayouts] = useState<number>(batch.canary.payouts);
   const set = useMutation({
     mutationFn: () => {
@@ -63,7 +63,7 @@ function SetCanary({ batch, again }: { readonly batch: BatchView; readonly again
       return call("POST /api/batches/:id/canary", { params, body: { payouts } });
     },
     // A refusal means that the page is out of date.
-    onSettled: again,
+    onSettled: reload,
   });
   return (
     <>

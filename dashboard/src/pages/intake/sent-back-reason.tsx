@@ -13,14 +13,14 @@ const SENT_BACK: ReadonlySet<string> = new Set(["send_back", "give_back"]);
 /** Shows who last sent the batch back, and why. */
 export function SentBackReason({ id }: { readonly id: string }) {
   const { data: timeline } = useQuery(timelineQuery(id));
-  const said = timeline?.items.findLast(({ action }) => SENT_BACK.has(action));
+  const entry = timeline?.items.findLast(({ action }) => SENT_BACK.has(action));
   return (
     <Text size="sm">
-      {said
+      {entry
         ? texts.by(
-            <UserText text={said.by.name} />,
-            <Timestamp at={said.at} />,
-            <UserText text={said.text ?? ""} />,
+            <UserText text={entry.by.name} />,
+            <Timestamp at={entry.at} />,
+            <UserText text={entry.text ?? ""} />,
           )
         : texts.unknown}
     </Text>

@@ -9,34 +9,34 @@ import { ageText, countText, type OperationsView } from "./operations-view.ts";
 const texts = messages.tiles;
 
 /** The key figures of sending. */
-export function KeyFigures({ seen }: { readonly seen: OperationsView }) {
+export function KeyFigures({ view }: { readonly view: OperationsView }) {
   return (
     <>
       <Section title={texts.title}>
         <dl className={classes.tiles}>
-          <PayoutTiles seen={seen} />
-          <SystemTiles seen={seen} />
+          <PayoutTiles view={view} />
+          <SystemTiles view={view} />
         </dl>
       </Section>
       <Section title={texts.answersTitle}>
         <dl className={classes.answers}>
           {ANSWERS.map((key) => (
-            <div key={key} data-some={seen.counts[key] > 0 || undefined}>
+            <div key={key} data-some={view.counts[key] > 0 || undefined}>
               <dt>{texts.answers[key]}</dt>
-              <dd className="tabular">{countText(seen.counts[key])}</dd>
+              <dd className="tabular">{countText(view.counts[key])}</dd>
             </div>
           ))}
         </dl>
-        {seen.on_hold.by_reason.length === 0 ? null : <OnHoldReasons onHold={seen.on_hold} />}
+        {view.on_hold.by_reason.length === 0 ? null : <OnHoldReasons onHold={view.on_hold} />}
       </Section>
     </>
   );
 }
 
 /** Payouts in doubt and on hold, and the rate and latency of sending. */
-function PayoutTiles({ seen }: { readonly seen: OperationsView }) {
+function PayoutTiles({ view }: { readonly view: OperationsView }) {
   const nowMs = useNow();
-  const { in_doubt: doubt, on_hold: onHold } = seen;
+  const { in_doubt: doubt, on_hold: onHold } = view;
   return (
     <>
       <Tile
@@ -55,23 +55,23 @@ function PayoutTiles({ seen }: { readonly seen: OperationsView }) {
         {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
         <Amounts of={onHold.sums} none="" />
       </Tile>
-      <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
+      <Tile name={texts.sendsPerSecond} value={String(view.sends_per_second)}>
         {texts.lastMinute}
       </Tile>
       <Tile
         name={texts.medianLatency}
-        value={seen.p50_ms === null ? "–" : texts.milliseconds(seen.p50_ms)}
+        value={view.p50_ms === null ? "–" : texts.milliseconds(view.p50_ms)}
       >
-        {seen.p95_ms === null ? texts.noneSent : texts.p95(seen.p95_ms)}
+        {view.p95_ms === null ? texts.noneSent : texts.p95(view.p95_ms)}
       </Tile>
     </>
   );
 }
 
 /** The job queue, the worker processes, the callbacks and the clocks. */
-function SystemTiles({ seen }: { readonly seen: OperationsView }) {
+function SystemTiles({ view }: { readonly view: OperationsView }) {
   const nowMs = useNow();
-  const { counts, queue, workers, ledger } = seen;
+  const { counts, queue, workers, ledger } = view;
   const waiting = queue.queues?.reduce((sum, each) => sum + each.waiting, 0);
   const oldest = queue.queues?.flatMap(({ oldest_at }) => oldest_at ?? []).toSorted()[0];
   const swept = workers

@@ -31,12 +31,12 @@ type Mode = (typeof MODES)[number]["value"];
 
 /** Confirms that a lane, or every lane, is paused, resumed or opened. */
 export function LaneActionDialog({
-  wish: { verb, lane },
+  action: { verb, lane },
   lanes,
   pauseOfAll,
   onClose,
 }: {
-  readonly wish: LaneAction;
+  readonly action: LaneAction;
   readonly lanes: readonly LaneView[];
   readonly pauseOfAll: LanePause | null;
   readonly onClose: () => void;
@@ -49,7 +49,7 @@ export function LaneActionDialog({
   // The current lanes: their counts may have changed since the button was pressed.
   const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
   // Another person may have paused it meanwhile.
-  const standing = lane === null ? pauseOfAll : (meant[0]?.pause ?? null);
+  const currentPause = lane === null ? pauseOfAll : (meant[0]?.pause ?? null);
   const act = async ({ reason }: { readonly reason: string }) => {
     const until =
       hours === "" ? null : new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
@@ -68,16 +68,12 @@ export function LaneActionDialog({
       sentence={sentenceOf(verb, meant, { isAll: lane === null, drains: mode === "drain" })}
       asksReason
       passed={unavailableReason(verb, {
-        isPaused: standing !== null,
+        isPaused: currentPause !== null,
         isStopped: meant[0]?.stop !== null,
       })}
       onConfirm={act}
     >
-      {verb === "pause" && standing ? (
-        <Alert color="orange" variant="light" title={texts.alreadyPaused}>
-          {texts.replaces(standing.actor_name, standing.reason, texts.modeSentences[standing.mode])}
-        </Alert>
-      ) : null}
+      {verb === "pause" && currentPause ? <ReplacedPause pause={currentPause} /> : null}
       {verb === "pause" ? (
         <>
           <NativeSelect
@@ -97,6 +93,13 @@ export function LaneActionDialog({
     </ConfirmAction>
   );
 }
+
+/** Warns that another person paused the lane, and that this pause will be replaced. */
+const ReplacedPause = ({ pause: { actor_name, reason, mode } }: { readonly pause: LanePause }) => (
+  <Alert color="orange" variant="light" title={texts.alreadyPaused}>
+    {texts.replaces(actor_name, reason, texts.modeSentences[mode])}
+  </Alert>
+);
 
 /**
  * Why the action no longer applies: another person, or a circuit breaker that closed, was first. A

@@ -80,10 +80,10 @@ export function Lanes({
   /** The ledger is frozen: no lane sends payouts. */
   readonly isFrozen: boolean;
 }) {
-  const [wish, setWish] = useState<LaneAction | null>(null);
+  const [action, setAction] = useState<LaneAction | null>(null);
   const [limited, setLimited] = useState<LaneView | null>(null);
   const act = (verb: Act, lane: LaneView) =>
-    verb === "limit" ? setLimited(lane) : setWish({ verb, lane });
+    verb === "limit" ? setLimited(lane) : setAction({ verb, lane });
   const mayOperate = useMay("operate");
   return (
     <Section
@@ -93,7 +93,7 @@ export function Lanes({
           <Button
             size="xs"
             variant="default"
-            onClick={() => setWish({ verb: pauseOfAll ? "resume" : "pause", lane: null })}
+            onClick={() => setAction({ verb: pauseOfAll ? "resume" : "pause", lane: null })}
           >
             {pauseOfAll ? texts.resumeAll : texts.pauseAll}
           </Button>
@@ -115,12 +115,12 @@ export function Lanes({
         rowKey={({ lane }) => lane}
         empty={<EmptyState text={texts.empty} />}
       />
-      {wish ? (
+      {action ? (
         <LaneActionDialog
-          wish={wish}
+          action={action}
           lanes={lanes}
           pauseOfAll={pauseOfAll}
-          onClose={() => setWish(null)}
+          onClose={() => setAction(null)}
         />
       ) : null}
       {limited ? (

@@ -25,29 +25,29 @@ export function OperationsPage() {
     client.setQueryData(["GET /api/operations"], document),
   );
   const mayOperate = useMay("operate");
-  const { data: seen, error } = useQuery({
+  const { data: view, error } = useQuery({
     queryKey: ["GET /api/operations"],
     queryFn: ({ signal }) => call("GET /api/operations", { signal }),
   });
   return (
     <Page title={messages.title}>
       {error ? <ErrorState error={error} /> : null}
-      {seen ? (
+      {view ? (
         <>
-          <HealthSummary alarms={seen.alarms} onHold={seen.on_hold.count} at={seen.at} />
-          {mayOperate ? <FrozenLedger isFrozen={seen.ledger.is_frozen} /> : null}
-          <KeyFigures seen={seen} />
+          <HealthSummary alarms={view.alarms} onHold={view.on_hold.count} at={view.at} />
+          {mayOperate ? <FrozenLedger isFrozen={view.ledger.is_frozen} /> : null}
+          <KeyFigures view={view} />
           <Lanes
-            lanes={seen.lanes}
-            pauseOfAll={seen.pause_of_all}
-            isFrozen={seen.ledger.is_frozen}
+            lanes={view.lanes}
+            pauseOfAll={view.pause_of_all}
+            isFrozen={view.ledger.is_frozen}
           />
-          <CircuitBreakerThresholds lanes={seen.lanes} />
+          <CircuitBreakerThresholds lanes={view.lanes} />
           <Suspense fallback={<Loading />}>
             <RateCharts />
           </Suspense>
-          <Processes workers={seen.workers} />
-          <QueueSection queue={seen.queue} ledger={seen.ledger} />
+          <Processes workers={view.workers} />
+          <QueueSection queue={view.queue} ledger={view.ledger} />
         </>
       ) : error ? null : (
         <Loading />

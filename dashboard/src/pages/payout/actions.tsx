@@ -24,8 +24,8 @@ const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: 
  * Keeps the form of a manual resolution and its typed text when the payout leaves the state on
  * hold.
  */
-const withTypedResolution = (actions: Listed, said: ResolutionDraft): Listed =>
-  said === EMPTY_RESOLUTION || actions.some(({ action }) => action === "resolve")
+const withTypedResolution = (actions: Listed, draft: ResolutionDraft): Listed =>
+  draft === EMPTY_RESOLUTION || actions.some(({ action }) => action === "resolve")
     ? actions
     : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
@@ -33,7 +33,7 @@ const withTypedResolution = (actions: Listed, said: ResolutionDraft): Listed =>
 export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
-  const [said, setSaid] = useState(EMPTY_RESOLUTION);
+  const [draft, setDraft] = useState(EMPTY_RESOLUTION);
   const ask = useMutation({
     mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
     onSuccess: cachePayout,
@@ -41,7 +41,7 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
   return (
     <>
       <ul className={classes.actions}>
-        {withTypedResolution(actions, said).map(({ action, may, why }) => (
+        {withTypedResolution(actions, draft).map(({ action, may, why }) => (
           <li key={action}>
             {action === "query" && may && mayOperate ? (
               <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
@@ -55,7 +55,7 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
               {why}
             </p>
             {action === "resolve" ? (
-              <PayoutResolution payout={payout} said={said} onSaid={setSaid} />
+              <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
             ) : null}
           </li>
         ))}

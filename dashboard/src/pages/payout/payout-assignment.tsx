@@ -18,18 +18,18 @@ export function PayoutAssignment({
 }) {
   const mayOperate = useMay("operate");
   const params = { code };
-  const deeds: AssignmentActions = {
+  const actions: AssignmentActions = {
     assign: (body) => call("PUT /api/payouts/:code/assignment", { params, body }),
     snooze: triage.may_snooze
       ? (until) =>
           call("PUT /api/payouts/:code/snooze", { params, body: { until, seen_at: updated_at } })
       : undefined,
-    again: () => queryClient.invalidateQueries(payoutQuery(code)),
+    reload: () => queryClient.invalidateQueries(payoutQuery(code)),
   };
   return (
     <>
       <AssignmentText of={triage} causeIs={triage.group_assigned_to} />
-      {mayOperate ? <AssignmentForms of={triage} deeds={deeds} /> : null}
+      {mayOperate ? <AssignmentForms of={triage} actions={actions} /> : null}
     </>
   );
 }

@@ -19,17 +19,17 @@ interface Props {
 
 interface DraftProps extends Props {
   /** The unsaved form. It is kept when the payout leaves the state on hold. */
-  readonly said: ResolutionDraft;
-  readonly onSaid: (said: ResolutionDraft) => void;
+  readonly draft: ResolutionDraft;
+  readonly onDraft: (draft: ResolutionDraft) => void;
 }
 
 /** Resolves a payout on hold: one person records its result, another one confirms it. */
-export function PayoutResolution({ payout, said, onSaid }: DraftProps) {
+export function PayoutResolution({ payout, draft, onDraft }: DraftProps) {
   const mayOperate = useMay("operate");
   return (
     <Stack gap="sm" mt="xs">
       {payout.resolution ? <Proposal payout={payout} closing={payout.resolution} /> : null}
-      {mayOperate ? <ProposalForm payout={payout} said={said} onSaid={onSaid} /> : null}
+      {mayOperate ? <ProposalForm payout={payout} draft={draft} onDraft={onDraft} /> : null}
     </Stack>
   );
 }
@@ -55,22 +55,22 @@ function Proposal({
   );
 }
 
-function ProposalForm({ payout: { code, resolution, state }, said, onSaid }: DraftProps) {
+function ProposalForm({ payout: { code, resolution, state }, draft, onDraft }: DraftProps) {
   const say = useMutation({
     mutationFn: () =>
       call("POST /api/payouts/:code/resolve", {
         params: { code },
-        body: { arrived: said.finding === "arrived", evidence: said.words.trim() },
+        body: { arrived: draft.finding === "arrived", evidence: draft.words.trim() },
       }),
     onSuccess: (next) => {
       cachePayout(next);
-      onSaid(EMPTY_RESOLUTION);
+      onDraft(EMPTY_RESOLUTION);
     },
   });
   return (
     <ResolutionForm
-      said={said}
-      onSaid={onSaid}
+      draft={draft}
+      onDraft={onDraft}
       findings={texts.findings}
       isAgain={resolution !== null}
       passed={state === "on_hold" ? null : texts.noLongerNeeded}

@@ -23,7 +23,7 @@ const texts = messages.form;
  * The form for a new schedule, which shows the rule as a sentence and its next occurrences before
  * saving.
  */
-export function NewScheduleForm({ again }: { readonly again: () => void }) {
+export function NewScheduleForm({ reload }: { readonly reload: () => void }) {
   const [draft, setDraft] = useState(NEW_SCHEDULE);
   const change = (part: Partial<ScheduleDraft>): void =>
     setDraft((before) => ({ ...before, ...part }));
@@ -34,7 +34,7 @@ export function NewScheduleForm({ again }: { readonly again: () => void }) {
     // Prevents a second click from creating the same schedule again.
     change({ name: "", list: "", folder: "" });
     setSecond(null);
-    again();
+    reload();
   });
   const isScheduled =
     second !== null ||

@@ -31,8 +31,8 @@ export function SchedulesPage() {
   const client = useQueryClient();
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
   const { data: session } = useQuery(sessionQuery);
-  const [wish, setWish] = useState<ScheduleAction | null>(null);
-  const again = () => void client.invalidateQueries(schedulesQuery);
+  const [action, setAction] = useState<ScheduleAction | null>(null);
+  const reload = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
   return (
@@ -46,7 +46,7 @@ export function SchedulesPage() {
             <Section
               key={schedule.id}
               title={isolateDirection(schedule.name)}
-              actions={maySteer ? <ScheduleButtons schedule={schedule} ask={setWish} /> : null}
+              actions={maySteer ? <ScheduleButtons schedule={schedule} ask={setAction} /> : null}
             >
               <Text size="sm">
                 {schedule.says} <From of={schedule} />
@@ -62,13 +62,13 @@ export function SchedulesPage() {
               />
             </Section>
           ))}
-          {mayMake ? <NewScheduleForm again={again} /> : null}
-          {wish ? (
+          {mayMake ? <NewScheduleForm reload={reload} /> : null}
+          {action ? (
             <ScheduleActionDialog
-              wish={wish}
+              action={action}
               schedules={answer.items}
-              again={again}
-              onClose={() => setWish(null)}
+              reload={reload}
+              onClose={() => setAction(null)}
             />
           ) : null}
         </>
@@ -116,7 +116,7 @@ function ScheduleButtons({
   ask,
 }: {
   readonly schedule: Schedule;
-  readonly ask: (wish: ScheduleAction) => void;
+  readonly ask: (action: ScheduleAction) => void;
 }) {
   const verbs = [schedule.state === "paused" ? "resume" : "pause", "remove"] as const;
   return (
@@ -151,18 +151,18 @@ function ScheduleButtons({
  * Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile.
  */
 function ScheduleActionDialog({
-  wish,
+  action,
   schedules,
-  again,
+  reload,
   onClose,
 }: {
-  readonly wish: ScheduleAction;
+  readonly action: ScheduleAction;
   /** The current schedules. */
   readonly schedules: readonly Schedule[];
-  readonly again: () => void;
+  readonly reload: () => void;
   readonly onClose: () => void;
 }) {
-  const { verb, schedule, day } = wish;
+  const { verb, schedule, day } = action;
   const name = isolateDirection(schedule.name);
   const title =
     verb === "create"
@@ -177,14 +177,14 @@ function ScheduleActionDialog({
       verb={texts.verbs[verb]}
       danger={verb === "remove"}
       asksReason
-      passed={unavailableReason(wish, schedules)}
+      passed={unavailableReason(action, schedules)}
       onConfirm={async ({ reason }) => {
         const { id } = schedule;
         if (verb === "create" || verb === "skip") {
           const input = { params: { id, day }, body: { decision: verb, reason } };
           await call("POST /api/schedules/:id/occurrences/:day/decide", input);
         } else await call(`POST /api/schedules/:id/${verb}`, { params: { id }, body: { reason } });
-        again();
+        reload();
       }}
     />
   );

@@ -17,10 +17,10 @@ type Verb = "pause" | "resume" | "release" | "cancel";
  */
 export function BatchActions({
   batch,
-  again,
+  reload,
 }: {
   readonly batch: BatchView;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
   const [asked, setAsked] = useState<Verb | null>(null);
   const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
@@ -31,11 +31,11 @@ export function BatchActions({
       params: { id: batch.batch_id },
       body: { reason },
     });
-    again();
+    reload();
   };
   return (
     <Group gap="xs">
-      <PriorityButton batch={batch} may={batch.you.prioritize} again={again} />
+      <PriorityButton batch={batch} may={batch.you.prioritize} reload={reload} />
       {verbs.map((verb) => (
         <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
           {texts[verb].verb}

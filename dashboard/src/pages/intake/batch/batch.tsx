@@ -50,11 +50,11 @@ export function BatchPage() {
   return (
     <Page
       title={batch ? isolateDirection(batchName(batch)) : texts.loading}
-      actions={batch ? <BatchActions batch={batch} again={() => void refetch()} /> : null}
+      actions={batch ? <BatchActions batch={batch} reload={() => void refetch()} /> : null}
     >
       {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {batch ? (
-        <BatchContent batch={batch} liveness={liveness} again={() => void refetch()} />
+        <BatchContent batch={batch} liveness={liveness} reload={() => void refetch()} />
       ) : error ? null : (
         <Loading />
       )}
@@ -65,51 +65,26 @@ export function BatchPage() {
 function BatchContent({
   batch,
   liveness,
-  again,
+  reload,
 }: {
   readonly batch: Batch;
-  readonly again: () => void;
+  readonly reload: () => void;
   readonly liveness: ReturnType<typeof useLive>;
 }) {
   const isWorking = batch.state === "approved" || batch.state === "paused";
   return (
     <>
-      <Group gap="sm">
-        <BatchStateBadge
-          state={batch.state}
-          rejected={batch.rejected}
-          reason={batch.reason}
-          send={batch.send}
-          quarantined={isQuarantined(batch)}
-        />
-        <Text size="sm" c="dimmed">
-          {batch.batch_id}
-          {batch.name === null ? null : (
-            <>
-              {" · "}
-              <UserText text={batch.file} />
-            </>
-          )}
-          {" · "}
-          {texts.uploadedBy(
-            <UserText text={batch.maker.name} />,
-            <Timestamp at={batch.created_at} />,
-          )}
-        </Text>
-      </Group>
-      {batch.purpose === null ? null : (
-        <Text size="sm">{texts.purpose(<UserText text={batch.purpose} />)}</Text>
-      )}
+      <Origin batch={batch} />
       <Text>{statusSentence(batch)}</Text>
       <Quarantine
         batchId={batch.batch_id}
         causes={batch.quarantine}
         release={batch.you.release_quarantine}
-        again={again}
+        reload={reload}
       />
       <Notes batch={batch} />
-      <Canary batch={batch} again={again} />
-      <SendTime batch={batch} again={again} />
+      <Canary batch={batch} reload={reload} />
+      <SendTime batch={batch} reload={reload} />
       <Section
         title={texts.amounts}
         actions={isWorking ? <LiveStatus liveness={liveness} batch={batch} /> : null}
@@ -123,7 +98,10 @@ function BatchContent({
           </>
         )}
       </Section>
-      <RetryBatches id={batch.batch_id} again={`${batch.state} ${partCount(batch, "declined")}`} />
+      <RetryBatches
+        id={batch.batch_id}
+        version={`${batch.state} ${partCount(batch, "declined")}`}
+      />
       <StoppedLanes batch={batch} />
       {batch.approved_at === null ? null : (
         <ProgressCharts id={batch.batch_id} isWorking={isWorking} />
@@ -132,6 +110,38 @@ function BatchContent({
     </>
   );
 }
+
+/** The state of the batch, its file, and who uploaded it when and for what purpose. */
+const Origin = ({ batch }: { readonly batch: Batch }) => (
+  <>
+    <Group gap="sm">
+      <BatchStateBadge
+        state={batch.state}
+        rejected={batch.rejected}
+        reason={batch.reason}
+        send={batch.send}
+        quarantined={isQuarantined(batch)}
+      />
+      <Text size="sm" c="dimmed">
+        {batch.batch_id}
+        {batch.name === null ? null : (
+          <>
+            {" · "}
+            <UserText text={batch.file} />
+          </>
+        )}
+        {" · "}
+        {texts.uploadedBy(
+          <UserText text={batch.maker.name} />,
+          <Timestamp at={batch.created_at} />,
+        )}
+      </Text>
+    </Group>
+    {batch.purpose === null ? null : (
+      <Text size="sm">{texts.purpose(<UserText text={batch.purpose} />)}</Text>
+    )}
+  </>
+);
 
 const partsOf = (batch: Batch) =>
   (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: partCount(batch, part) }));

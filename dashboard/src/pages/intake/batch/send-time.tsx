@@ -15,10 +15,10 @@ const texts = messages.sendTime;
 /** When payrun sends the batch, or why it held it back, and the actions to change that. */
 export function SendTime({
   batch,
-  again,
+  reload,
 }: {
   readonly batch: BatchView;
-  readonly again: () => void;
+  readonly reload: () => void;
 }) {
   const { send, state } = batch;
   const nowMs = useNow();
@@ -36,16 +36,16 @@ export function SendTime({
       )}
       {/* Always rendered: an open dialog stays open when payrun sends the batch meanwhile. */}
       <Group gap="xs">
-        <Reschedule batch={batch} planned={send} again={again} />
-        <SendNow batch={batch} again={again} />
+        <Reschedule batch={batch} planned={send} reload={reload} />
+        <SendNow batch={batch} reload={reload} />
       </Group>
     </>
   );
 }
 
-type Part = { readonly batch: BatchView; readonly again: () => void };
+type Part = { readonly batch: BatchView; readonly reload: () => void };
 
-function SendNow({ batch, again }: Part) {
+function SendNow({ batch, reload }: Part) {
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -65,7 +65,7 @@ function SendNow({ batch, again }: Part) {
         onConfirm={async ({ reason }) => {
           const input = { params: { id: batch.batch_id }, body: { reason } };
           await call("POST /api/batches/:id/send-now", input);
-          again();
+          reload();
         }}
       />
     </>
@@ -76,7 +76,7 @@ function SendNow({ batch, again }: Part) {
 function Reschedule({
   batch,
   planned,
-  again,
+  reload,
 }: Part & { readonly planned: NonNullable<BatchView["send"]> }) {
   const [opened, setOpened] = useState(false);
   const [chosen, setChosen] = useState(() => choiceOf(planned.says));
@@ -85,8 +85,8 @@ function Reschedule({
   const { may } = batch.you.reschedule;
   const at = sendTimeText(chosen);
   const isOther = may && opened && chosen.date !== "" && at !== planned.says;
-  const { data: told } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
-  const isLater = told && Date.parse(told.at) > Date.parse(planned.at);
+  const { data: report } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
+  const isLater = report && Date.parse(report.at) > Date.parse(planned.at);
   return (
     <>
       {may ? (
@@ -117,7 +117,7 @@ function Reschedule({
           onConfirm={async ({ reason }) => {
             const input = { params: { id }, body: { at: asked, reason } };
             await call("POST /api/batches/:id/reschedule", input);
-            again();
+            reload();
           }}
         />
       )}

@@ -35,14 +35,14 @@ export function FilePage() {
   const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
   if (!found) return <Page title={texts.loading}>{failed ?? <Loading />}</Page>;
   const { batch } = found;
-  const standing = { ...batch, reason: page?.reason ?? null };
-  const isBack = isSentBack(standing);
+  const status = { ...batch, reason: page?.reason ?? null };
+  const isBack = isSentBack(status);
   const isOpen = isBeforeApproval(batch.state);
   return (
     <Page title={isolateDirection(batchName(batch))}>
       {failed}
       {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
-      <Result found={found} standing={standing} />
+      <Result found={found} status={status} />
       <FirstRows batchId={batch.batch_id} />
       {isOpen && mayUpload && batch.approval_requested_at === null ? (
         <RequestApproval found={found} isAgain={isBack} />
@@ -74,10 +74,10 @@ const numberOf = (count: number): string => count.toLocaleString();
 /** Summary of the validated file. */
 function Result({
   found: { batch, file, findings },
-  standing,
+  status,
 }: {
   readonly found: FileFindings;
-  readonly standing: BatchStatus;
+  readonly status: BatchStatus;
 }) {
   const { batch_id, rows, rejected, totals, approval_requested_at } = batch;
   const warnings = findings
@@ -90,7 +90,7 @@ function Result({
     >
       <dl className={classes.facts}>
         <Fact name={texts.state}>
-          <BatchStateBadge {...standing} />
+          <BatchStateBadge {...status} />
           {approval_requested_at === null ? null : <Text size="xs">{texts.sentForApproval}</Text>}
         </Fact>
         <Fact name={texts.rows}>{numberOf(rows)}</Fact>

@@ -33,7 +33,7 @@ export function FailureGroupItem({
   readonly largest: number;
   readonly search: FailureSearch;
 }) {
-  const { state, reason, meaning, todo, can_retry: again, count, groups } = cause;
+  const { state, reason, meaning, todo, can_retry: reload, count, groups } = cause;
   const { tone } = PAYOUT_STATES[state];
   const columns = columnsWith(search);
   return (
@@ -48,7 +48,7 @@ export function FailureGroupItem({
         facts={[
           [texts.state, <PayoutStateBadge key="state" state={state} />],
           [texts.todo, todo],
-          [texts.mayPayAgain, again ? texts.payAgain : texts.doNotPayAgain],
+          [texts.mayPayAgain, reload ? texts.payAgain : texts.doNotPayAgain],
         ]}
       />
       <GroupAssignment of={cause} readAt={readAt} />

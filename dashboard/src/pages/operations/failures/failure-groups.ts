@@ -30,9 +30,9 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
       if (!first) return [];
       const { state, reason, acts, meaning, todo, can_retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
-      const told = { state, reason, acts, meaning, todo, can_retry };
+      const facts = { state, reason, acts, meaning, todo, can_retry };
       const { comments, ...triage } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
-      return [{ key, ...told, count, groups: some, triage, comments }];
+      return [{ key, ...facts, count, groups: some, triage, comments }];
     })
     .toSorted((one, other) => other.count - one.count);
 }

@@ -59,7 +59,7 @@ export function FailuresPage() {
       <FailureFilters key={JSON.stringify(search)} search={search} onFilter={go} />
       <SavedViews page="failures" search={search} />
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {search.batch ? <RetryBatches id={search.batch} again="" /> : null}
+      {search.batch ? <RetryBatches id={search.batch} version="" /> : null}
       {failures ? (
         <Found failures={failures} search={search} onFilter={go}>
           <EmptyState text={isFiltered ? messages.noMatches : messages.noFailures}>
@@ -169,20 +169,20 @@ function Snoozed({
   readonly isShown: boolean;
   readonly onShow: (show: boolean) => void;
 }) {
-  const told = useRef<HTMLParagraphElement>(null);
+  const status = useRef<HTMLParagraphElement>(null);
   const snoozed = causes.length + payouts.length;
   const before = useRef(snoozed);
   useEffect(() => {
     // The snoozed group had the focus and is no longer on the page.
     const isMore = snoozed > before.current;
-    if (isMore && document.activeElement === document.body) told.current?.focus();
+    if (isMore && document.activeElement === document.body) status.current?.focus();
     before.current = snoozed;
   }, [snoozed]);
   if (snoozed === 0) return null;
   const inAll = causes.reduce((sum, { count }) => sum + count, 0);
   return (
     <Group gap="sm">
-      <Text size="sm" role="status" ref={told} tabIndex={-1}>
+      <Text size="sm" role="status" ref={status} tabIndex={-1}>
         {messages.snoozed.summary(causes.length, inAll, payouts.length)}
       </Text>
       <Button size="xs" variant="default" onClick={() => onShow(!isShown)}>

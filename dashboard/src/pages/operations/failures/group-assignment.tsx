@@ -18,7 +18,7 @@ const texts = messages.triage;
 /** Number of comments shown; earlier ones are collapsed. */
 const SHOWN = 2;
 
-const again = (): Promise<unknown> =>
+const reload = (): Promise<unknown> =>
   queryClient.invalidateQueries({ queryKey: ["GET /api/failures"] });
 
 /** The assignment and comments of a failure group, with the forms that change them. */
@@ -32,14 +32,14 @@ export function GroupAssignment({
 }) {
   const mayOperate = useMay("operate");
   const cause = { state, reason };
-  const deeds: AssignmentActions = {
+  const actions: AssignmentActions = {
     assign: (hands) => call("PUT /api/failures/assignment", { body: { ...cause, ...hands } }),
     snooze:
       acts === "payrun"
         ? undefined
         : (until) =>
             call("PUT /api/failures/snooze", { body: { ...cause, until, seen_at: readAt } }),
-    again,
+    reload,
   };
   const latest = comments.slice(0, SHOWN);
   const older = comments.slice(SHOWN);
@@ -59,13 +59,13 @@ export function GroupAssignment({
           <Text size="xs" c="dimmed" mt={4}>
             {texts.scope}
           </Text>
-          <AssignmentForms of={triage} deeds={deeds} />
+          <AssignmentForms of={triage} actions={actions} />
           <NoteForm
             label={texts.comment}
             verb={texts.addComment}
             leave={async (text) => {
               await call("POST /api/failures/notes", { body: { ...cause, text } });
-              await again();
+              await reload();
             }}
           />
         </details>
