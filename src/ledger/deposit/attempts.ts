@@ -171,48 +171,45 @@ export async function claimDeposit(
     digest: sealer.digest(JSON.stringify([code, depositor.bankCode, depositor.accountNumber])),
   };
   const { rows } = await sql<ClaimedRow>`
-    with moved as (
-      update deposits d set
-        state        = ${DEPOSIT_LIFECYCLE[event].to},
-        seq          = d.seq + 1,
-        attempts     = d.attempts + 1,
-        step         = case when ${event} = 'send_account' then 2 else d.step end,
-        depositor    = coalesce(${given?.sealed ?? null}::bytea, d.depositor),
-        reason       = null,
-        status_queries         = 0,
-        status_answer        = null,
-        status_answer_times  = 0,
-        lease_until  = now() + ${inMs(claim.leaseMs)},
-        due_at       = now() + ${inMs(claim.leaseMs)},
+    with
+    claimed_deposits as (
+      update deposits
+      set
+        state = ${DEPOSIT_LIFECYCLE[event].to},
+        seq = seq + 1,
+        attempts = attempts + 1,
+        step = case when ${event} = 'send_account' then 2 else step end,
+        depositor = coalesce(${given?.sealed ?? null}::bytea, depositor),
+        reason = null,
+        status_queries = 0,
+        status_answer = null,
+        status_answer_times = 0,
+        lease_until = now() + ${inMs(claim.leaseMs)},
+        due_at = now() + ${inMs(claim.leaseMs)},
         last_sent_at = now(),
-        updated_at   = now()
-      where transaction_code = ${code} and seq = ${seq} and state = ${from} and lease_until is null
-      returning d.id, d.seq, d.attempts, d.lane, d.currency, d.amount_minor, d.minor_digits, d.payload_digest,
-        d.maybe_arrived, d.step, d.sealed, extract(epoch from now() - d.first_sent_at) * 1000 as since_first_sent_ms
-    ), told as (
+        updated_at = now()
+      where transaction_code = ${code}
+        and seq = ${seq}
+        and state = ${from}
+        and lease_until is null
+      returning id, seq, attempts, lane, currency, amount_minor, minor_digits, payload_digest,
+        maybe_arrived, step, sealed, extract(epoch from now() - first_sent_at) * 1000 as since_first_sent_ms
+    ),
+    recorded_transitions as (
       insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, actor)
-      select id, seq, ${event}, ${from}, ${DEPOSIT_LIFECYCLE[event].to}, ${actor} from moved
-    ), attempted as (
+      select id, seq, ${event}, ${from}, ${DEPOSIT_LIFECYCLE[event].to}, ${actor}
+      from claimed_deposits
+    ),
+    -- The payer's account has a digest of its own.
+    recorded_attempts as (
       insert into deposit_attempts (deposit_id, number, kind, payload_digest, key_id, worker)
-      select id, attempts, ${given ? "account" : "request"}, coalesce(${given?.digest ?? null}::bytea, payload_digest),
-        ${claim.keyId}, ${claim.worker} from moved
+      select id, attempts, ${given ? "account" : "request"},
+        coalesce(${given?.digest ?? null}::bytea, payload_digest), ${claim.keyId}, ${claim.worker}
+      from claimed_deposits
     )
-    select * from moved`.execute(database);
-  const [row] = rows;
-  if (!row) return null;
-  const order = orderOf(sealer, code, row);
-  return {
-    depositId: row.id,
-    seq: row.seq,
-    number: row.attempts,
-    lane: row.lane,
-    order,
-    depositor: depositor ?? null,
-    intact: sealer.digest(depositText(order)).equals(row.payload_digest),
-    step: row.step,
-    maybeArrived: row.maybe_arrived,
-    sinceFirstSentMs: Number(row.since_first_sent_ms),
-  };
+    select *
+    from claimed_deposits`.execute(database);
+  return rows[0] ? opened(sealer, code, rows[0], depositor ?? null) : null;
 }
 
 /**
@@ -233,15 +230,21 @@ export async function claimReference(
   },
 ): Promise<{ readonly depositId: number; readonly number: number } | null> {
   const { rows } = await sql<{ id: number; attempts: number }>`
-    with counted as (
-      update deposits set attempts = attempts + 1, updated_at = now()
-      where transaction_code = ${code} and state in ('awaiting_payment', 'expired')
+    with
+    counted_deposits as (
+      update deposits
+      set attempts = attempts + 1, updated_at = now()
+      where transaction_code = ${code}
+        and state in ('awaiting_payment', 'expired')
       returning id, attempts
-    ), attempted as (
+    ),
+    recorded_attempts as (
       insert into deposit_attempts (deposit_id, number, kind, payload_digest, key_id, worker)
-      select id, attempts, 'reference', ${sealer.digest(reference)}, ${keyId}, ${worker} from counted
+      select id, attempts, 'reference', ${sealer.digest(reference)}, ${keyId}, ${worker}
+      from counted_deposits
     )
-    select * from counted`.execute(database);
+    select *
+    from counted_deposits`.execute(database);
   const [row] = rows;
   return row ? { depositId: row.id, number: row.attempts } : null;
 }
@@ -259,6 +262,27 @@ interface ClaimedRow {
   step: 1 | 2;
   sealed: Buffer;
   since_first_sent_ms: string;
+}
+
+function opened(
+  sealer: Sealer,
+  code: string,
+  row: ClaimedRow,
+  depositor: Depositor | null,
+): OpenDeposit {
+  const order = orderOf(sealer, code, row);
+  return {
+    depositId: row.id,
+    seq: row.seq,
+    number: row.attempts,
+    lane: row.lane,
+    order,
+    depositor,
+    intact: sealer.digest(depositText(order)).equals(row.payload_digest),
+    step: row.step,
+    maybeArrived: row.maybe_arrived,
+    sinceFirstSentMs: Number(row.since_first_sent_ms),
+  };
 }
 
 function orderOf(sealer: Sealer, code: string, row: ClaimedRow): DepositOrder {

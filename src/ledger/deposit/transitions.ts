@@ -53,55 +53,78 @@ export async function moveDeposit(
   if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
-  const { accepted, banks } = learnt;
-  const paymentDetails =
-    accepted || banks
-      ? sealPart(sealer, "paymentDetails", code, {
-          destination: accepted?.destination ?? null,
-          banks: banks ?? null,
-        })
-      : null;
-  const { expiry } = accepted ?? {};
+  const paymentDetails = sealedDetails(sealer, code, learnt);
+  const { expiry } = learnt.accepted ?? {};
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
   // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
   // meanwhile, and it stays due.
   const isAnswer = event === null && move.asks !== undefined;
   const { rows } = await sql<{ id: number }>`
-    with kept as (
+    with
+    recorded_evidence as (
       insert into deposit_evidence (deposit_id, attempt, kind, facts)
-      select id, ${evidence?.attempt ?? null}::int, ${evidence?.kind ?? ""}, ${storableJson(evidence?.facts ?? {})}::jsonb
-      from deposits where transaction_code = ${code} and ${evidence !== null}
-    ), moved as (
-      update deposits d set
-        state          = ${to},
-        seq            = d.seq + ${event === null ? 0 : 1}::int,
-        reason         = ${event === null ? sql`coalesce(${reason}, d.reason)` : reason},
-        due_at         = case when ${isAnswer} and d.due_at <= now() then d.due_at
-                         else now() + ${inMs(dueInMs)} end,
-        lease_until    = null,
-        status_queries           = ${event === null ? sql`d.status_queries + 1` : 0},
-        status_answer          = ${event === null ? sql`coalesce(${heard ?? null}, d.status_answer)` : null},
-        status_answer_times    = ${event === null ? timesHeard(heard ?? null) : 0},
-        maybe_arrived  = d.maybe_arrived or ${to} = 'in_doubt',
-        step           = case when ${to} = 'awaiting_bank' then 1 else d.step end,
+      select
+        id,
+        ${evidence?.attempt ?? null}::int,
+        ${evidence?.kind ?? ""},
+        ${storableJson(evidence?.facts ?? {})}::jsonb
+      from deposits
+      where transaction_code = ${code}
+        and ${evidence !== null}
+    ),
+    updated_deposits as (
+      update deposits d
+      set
+        state = ${to},
+        seq = d.seq + ${event === null ? 0 : 1}::int,
+        reason = ${event === null ? sql`coalesce(${reason}, d.reason)` : reason},
+        due_at = case
+          when ${isAnswer} and d.due_at <= now() then d.due_at
+          else now() + ${inMs(dueInMs)}
+        end,
+        lease_until = null,
+        status_queries = ${event === null ? sql`d.status_queries + 1` : 0},
+        status_answer = ${event === null ? sql`coalesce(${heard ?? null}, d.status_answer)` : null},
+        status_answer_times = ${event === null ? timesHeard(heard ?? null) : 0},
+        maybe_arrived = d.maybe_arrived or ${to} = 'in_doubt',
+        step = case when ${to} = 'awaiting_bank' then 1 else d.step end,
         gateway_number = coalesce(${learnt.gatewayNumber ?? null}, d.gateway_number),
-        payable_minor  = coalesce(${minorText(learnt.payable)}::numeric, d.payable_minor),
-        paid_minor     = coalesce(${minorText(learnt.paid)}::numeric, d.paid_minor),
+        payable_minor = coalesce(${minorText(learnt.payable)}::numeric, d.payable_minor),
+        paid_minor = coalesce(${minorText(learnt.paid)}::numeric, d.paid_minor),
         payment_details = coalesce(${paymentDetails}::bytea, d.payment_details),
-        expires_at     = coalesce(${expiry?.atMs == null ? null : new Date(expiry.atMs)}::timestamptz, d.expires_at),
-        expires_text   = coalesce(${expiry?.at ?? null}, d.expires_text),
-        expires_zone   = coalesce(${expiry?.timezone ?? null}, d.expires_zone),
-        updated_at     = ${event === null ? sql`d.updated_at` : sql`now()`}
-      where d.transaction_code = ${code} and d.seq = ${seq} and d.state = ${from}
+        expires_at = coalesce(${expiry?.atMs == null ? null : new Date(expiry.atMs)}::timestamptz, d.expires_at),
+        expires_text = coalesce(${expiry?.at ?? null}, d.expires_text),
+        expires_zone = coalesce(${expiry?.timezone ?? null}, d.expires_zone),
+        updated_at = ${event === null ? sql`d.updated_at` : sql`now()`}
+      where d.transaction_code = ${code}
+        and d.seq = ${seq}
+        and d.state = ${from}
         and (${move.asks ?? null}::int is null or d.status_queries = ${move.asks ?? null}::int)
       returning d.id, d.seq
-    ), told as (
+    ),
+    recorded_transitions as (
       insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
-      select id, seq, ${event}, ${from}, ${to}, ${reason}, ${actor} from moved where ${event !== null}
+      select id, seq, ${event}, ${from}, ${to}, ${reason}, ${actor}
+      from updated_deposits
+      where ${event !== null}
     )
-    select id from moved`.execute(database);
+    select id
+    from updated_deposits`.execute(database);
   return rows.length > 0;
 }
+
+/** Returns the sealed destination and banks, or null if the gateway reported neither. */
+const sealedDetails = (
+  sealer: Sealer,
+  code: string,
+  { accepted, banks }: NonNullable<MoveOfDeposit["learnt"]>,
+): Buffer | null =>
+  accepted || banks
+    ? sealPart(sealer, "paymentDetails", code, {
+        destination: accepted?.destination ?? null,
+        banks: banks ?? null,
+      })
+    : null;
 
 const minorText = (minor: bigint | undefined): string | null =>
   minor === undefined ? null : `${minor}`;
@@ -131,19 +154,34 @@ export async function takeDeposit(
   leaseMs: number,
 ): Promise<DepositQuestion | null> {
   await sql`
-    with moved as (
-      update deposits d set state = 'in_doubt', seq = d.seq + 1, reason = 'lease_expired', due_at = now(),
-        lease_until = null, status_queries = 0, status_answer = null, status_answer_times = 0, maybe_arrived = true, updated_at = now()
-      where transaction_code = ${code} and state = 'requested' and lease_until <= now()
-      returning d.id, d.seq, d.attempts
-    ), kept as (
+    with
+    -- Deposits whose worker may have died.
+    expired_deposits as (
+      update deposits
+      set
+        state = 'in_doubt',
+        seq = seq + 1,
+        reason = 'lease_expired',
+        due_at = now(),
+        lease_until = null,
+        status_queries = 0,
+        status_answer = null,
+        status_answer_times = 0,
+        maybe_arrived = true,
+        updated_at = now()
+      where transaction_code = ${code}
+        and state = 'requested'
+        and lease_until <= now()
+      returning id, seq, attempts
+    ),
+    recorded_evidence as (
       insert into deposit_evidence (deposit_id, attempt, kind, facts)
-      select id, attempts, 'lease', '{"text": "no response recorded within the lease"}' from moved
+      select id, attempts, 'lease', '{"text": "no response recorded within the lease"}'
+      from expired_deposits
     )
     insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
-    select id, seq, 'doubt', 'requested', 'in_doubt', 'lease_expired', 'sweep' from moved`.execute(
-    database,
-  );
+    select id, seq, 'doubt', 'requested', 'in_doubt', 'lease_expired', 'sweep'
+    from expired_deposits`.execute(database);
   const { rows } = await sql<QuestionRow>`
     update deposits d set due_at = now() + ${inMs(leaseMs)}
     where transaction_code = ${code} and due_at <= now() and lease_until is null

@@ -53,6 +53,61 @@ const stepOf = (
 ) => sql`greatest(least(width_bucket(extract(epoch from ${at}),
         extract(epoch from b.since), extract(epoch from b.until), ${STEPS}), ${STEPS}), 1)`;
 
+/** Selects payouts of an approved batch at equal intervals. */
+const sampledPayouts = (batchId: string) => sql`
+    examined_batches as (
+      select
+        id,
+        first_id,
+        last_id,
+        rows - rejected as payouts,
+        approved_at as since,
+        greatest(coalesce(finished_at, now()), approved_at + interval '1 second') as until
+      from batches
+      where id = ${batchId}
+        and approved_at is not null
+    ),
+    sampled_payouts as materialized (
+      select payouts.id
+      from examined_batches b
+        cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) sampled_id
+        join payouts on payouts.id = sampled_id and payouts.batch_id = b.id
+    )`;
+
+/** Counts the payouts of the sample that were sent, settled or declined in each step. */
+const TRANSITION_COUNTS = sql`
+    first_transitions as (
+      select ${stepOf(sql`min(transitions.at)`)} as step, transitions.event
+      from examined_batches b
+        cross join sampled_payouts
+        join transitions on transitions.payout_id = sampled_payouts.id
+      where transitions.event in ('send', 'settle', 'decline')
+      group by sampled_payouts.id, transitions.event, b.since, b.until
+    ),
+    transition_counts as (
+      select
+        step,
+        count(*) filter (where event = 'send') as sent,
+        count(*) filter (where event = 'settle') as paid,
+        count(*) filter (where event = 'decline') as not_paid
+      from first_transitions
+      group by step
+    )`;
+
+/** Counts the responses of the gateway in each step. */
+const ANSWER_COUNTS = sql`
+    answer_counts as (
+      select
+        ${stepOf(sql`evidence.at`)} as step,
+        count(*)::int as answers,
+        percentile_cont(0.95) within group (order by (evidence.facts->>'elapsedMs')::float)::float as p95
+      from examined_batches b
+        cross join sampled_payouts
+        join evidence on evidence.payout_id = sampled_payouts.id
+      where evidence.kind = 'answer'
+      group by 1
+    )`;
+
 /**
  * Returns the course of a batch since its approval, from a sample of fixed size. Null if the batch
  * is not approved.
@@ -70,37 +125,27 @@ export async function courseOf(database: Database, batchId: string): Promise<Cou
     answers: number;
     p95: number | null;
   }>`
-    with batch as (
-      select id, first_id, last_id, rows - rejected as payouts, approved_at as since,
-        greatest(coalesce(finished_at, now()), approved_at + interval '1 second') as until
-      from batches where id = ${batchId} and approved_at is not null
-    ), sample as materialized (
-      select p.id from batch b
-      cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) g
-      join payouts p on p.id = g and p.batch_id = b.id
-    ), moved as (
-      select ${stepOf(sql`min(t.at)`)} as step, t.event
-      from batch b cross join sample s join transitions t on t.payout_id = s.id
-      where t.event in ('send', 'settle', 'decline')
-      group by s.id, t.event, b.since, b.until
-    ), moves as (
-      select step, count(*) filter (where event = 'send') as sent, count(*) filter (where event = 'settle') as paid,
-        count(*) filter (where event = 'decline') as not_paid
-      from moved group by step
-    ), answers as (
-      select ${stepOf(sql`e.at`)} as step, count(*)::int as answers,
-        percentile_cont(0.95) within group (order by (e.facts->>'elapsedMs')::float)::float as p95
-      from batch b cross join sample s join evidence e on e.payout_id = s.id
-      where e.kind = 'answer' group by 1
-    )
-    select g as step, b.since + (b.until - b.since) * g / ${STEPS} as at, b.payouts,
+    with
+    ${sampledPayouts(batchId)},
+    ${TRANSITION_COUNTS},
+    ${ANSWER_COUNTS}
+    select
+      step,
+      b.since + (b.until - b.since) * step / ${STEPS} as at,
+      b.payouts,
       extract(epoch from b.until - b.since)::float / ${STEPS} as step_seconds,
-      (select count(*)::int from sample) as sampled,
-      coalesce(sum(m.sent) over so_far, 0)::int as sent, coalesce(sum(m.paid) over so_far, 0)::int as paid,
-      coalesce(sum(m.not_paid) over so_far, 0)::int as not_paid, coalesce(a.answers, 0) as answers, a.p95
-    from batch b cross join generate_series(1, ${STEPS}::int) g
-    left join moves m on m.step = g left join answers a on a.step = g
-    window so_far as (order by g) order by g`.execute(database);
+      (select count(*)::int from sampled_payouts) as sampled,
+      coalesce(sum(transition_counts.sent) over so_far, 0)::int as sent,
+      coalesce(sum(transition_counts.paid) over so_far, 0)::int as paid,
+      coalesce(sum(transition_counts.not_paid) over so_far, 0)::int as not_paid,
+      coalesce(answer_counts.answers, 0) as answers,
+      answer_counts.p95
+    from examined_batches b
+      cross join generate_series(1, ${STEPS}::int) steps(step)
+      left join transition_counts using (step)
+      left join answer_counts using (step)
+    window so_far as (order by step)
+    order by step`.execute(database);
   const [first] = rows;
   if (!first) return null;
   return {

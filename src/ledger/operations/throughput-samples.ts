@@ -42,21 +42,36 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
   const { works, inFlight, sweptAgoMs, gatewayOffsetMs, counts, latency } = now;
   const isQuiet = [...counts, ...latency].every((count) => count === 0);
   await sql`
-    with told as (
+    with
+    reported_workers as (
       insert into workers (id, host, pid, version, works, started_at, slots, in_flight, swept_at, gateway_offset_ms)
       values (${id}, ${host}, ${pid}, ${version}, ${works}, ${startedAt}, ${slots}, ${inFlight},
         now() - ${inMs(sweptAgoMs)}, ${gatewayOffsetMs})
-      on conflict (id) do update set seen_at = now(), in_flight = excluded.in_flight,
-        swept_at = excluded.swept_at, gateway_offset_ms = excluded.gateway_offset_ms
-    ), counted as (
+      on conflict (id) do update
+      set
+        seen_at = now(),
+        in_flight = excluded.in_flight,
+        swept_at = excluded.swept_at,
+        gateway_offset_ms = excluded.gateway_offset_ms
+    ),
+    -- The counts are added to those of the other processes.
+    added_samples as (
       insert into throughput_samples (at, counts, latency)
-      select to_timestamp(floor(extract(epoch from now()) / ${BUCKET_SECONDS}) * ${BUCKET_SECONDS}), ${[...counts]}::bigint[], ${[...latency]}::bigint[]
+      select
+        to_timestamp(floor(extract(epoch from now()) / ${BUCKET_SECONDS}) * ${BUCKET_SECONDS}),
+        ${[...counts]}::bigint[],
+        ${[...latency]}::bigint[]
       where not ${isQuiet}::boolean
-      on conflict (at) do update set counts = ${added("counts")}, latency = ${added("latency")}
-    ), old as (
-      delete from throughput_samples where at < now() - interval '7 days'
+      on conflict (at) do update
+      set counts = ${added("counts")}, latency = ${added("latency")}
+    ),
+    deleted_samples as (
+      delete from throughput_samples
+      where at < now() - interval '7 days'
     )
-    delete from workers where seen_at < now() - interval '1 day' and id <> ${id}`.execute(database);
+    delete from workers
+    where seen_at < now() - interval '1 day'
+      and id <> ${id}`.execute(database);
 }
 
 /** Deletes the row of a process that exits normally, so that it is not reported as missing. */

@@ -56,21 +56,32 @@ export async function takeUnasked(
   take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },
 ): Promise<Question[]> {
   const { rows } = await sql<QuestionRow>`
-    with due as (
-      select p.id from payouts p, epoch e
-      where e.frozen_at is not null and p.state in ('awaiting_approval', 'approved') and p.due_at <= now() and ${UNASKED}
+    with
+    -- Payouts of batches in progress. Those that finished long ago are skipped.
+    due_payouts as (
+      select p.id
+      from payouts p, epoch e
+      where e.frozen_at is not null
+        and p.state in ('awaiting_approval', 'approved')
+        and p.due_at <= now()
+        and ${UNASKED}
         and p.id > ${take.after}
-        -- What ended long ago is passed over.
         and p.id >= (select min(first_id) from batches where state = any(${OPEN_BATCHES}))
-      order by p.id limit ${take.sizeMax}
+      order by p.id
+      limit ${take.sizeMax}
       for update of p skip locked
-    ), taken as (
-      update payouts p set due_at = now() + ${inMs(take.leaseMs)}
-      from due join payout_details d on d.payout_id = due.id
-      where p.id = due.id
+    ),
+    taken_payouts as (
+      update payouts p
+      set due_at = now() + ${inMs(take.leaseMs)}
+      from due_payouts
+        join payout_details d on d.payout_id = due_payouts.id
+      where p.id = due_payouts.id
       returning ${QUESTION}
     )
-    select * from taken order by id`.execute(database);
+    select *
+    from taken_payouts
+    order by id`.execute(database);
   return rows.map(question);
 }
 
@@ -125,17 +136,33 @@ export async function unfreeze(
 
 async function hold(transaction: Database, epoch: number, actor: string): Promise<number> {
   const { rows } = await sql<{ held: number }>`
-    with unasked as (
-      select p.id, p.state from epoch e, ${OPEN} and e.number = ${epoch} and e.frozen_at is not null and ${UNASKED}
-      order by p.id for update of p
-    ), moved as (
-      update payouts p set state = ${LIFECYCLE.hold.to}, seq = p.seq + 1, reason = ${reason("not_queried")}, updated_at = now()
-      from unasked u where p.id = u.id
-      returning p.id, p.seq, p.reason, u.state as from_state
-    ), told as (
+    with
+    unqueried_payouts as (
+      select p.id, p.state
+      from epoch e, ${OPEN}
+        and e.number = ${epoch}
+        and e.frozen_at is not null
+        and ${UNASKED}
+      order by p.id
+      for update of p
+    ),
+    updated_payouts as (
+      update payouts
+      set
+        state = ${LIFECYCLE.hold.to},
+        seq = payouts.seq + 1,
+        reason = ${reason("not_queried")},
+        updated_at = now()
+      from unqueried_payouts
+      where payouts.id = unqueried_payouts.id
+      returning payouts.id, payouts.seq, payouts.reason, unqueried_payouts.state as from_state
+    ),
+    recorded_transitions as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
-      select id, seq, 'hold', from_state, ${LIFECYCLE.hold.to}, reason, ${actor} from moved
+      select id, seq, 'hold', from_state, ${LIFECYCLE.hold.to}, reason, ${actor}
+      from updated_payouts
     )
-    select count(*)::int as held from moved`.execute(transaction);
+    select count(*)::int as held
+    from updated_payouts`.execute(transaction);
   return rows[0]?.held ?? 0;
 }
