@@ -8,7 +8,7 @@ const LONG_WORD = /\S{25}/u;
  * around it.
  */
 export const UserText = ({ text }: { readonly text: string }) => (
-  <bdi className={classes.given} data-long={LONG_WORD.test(text) || undefined}>
+  <bdi className={classes.text} data-long={LONG_WORD.test(text) || undefined}>
     {text}
   </bdi>
 );

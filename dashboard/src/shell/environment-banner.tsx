@@ -9,7 +9,7 @@ export function EnvironmentBanner() {
   if (!environment) return null;
   const { name, meaning } = messages.environments[environment];
   return (
-    <p className={classes.band} data-environment={environment}>
+    <p className={classes.banner} data-environment={environment}>
       <strong>{name}</strong> · {meaning}
     </p>
   );

@@ -70,14 +70,14 @@ export function GatewayStatusIndicator() {
         maySeeMore ? (
           <Link
             to="/operations"
-            className={classes.light}
+            className={classes.indicator}
             data-tone={tone}
             aria-describedby={tipId}
           >
             {shown}
           </Link>
         ) : (
-          <span className={classes.light} data-tone={tone} aria-describedby={tipId}>
+          <span className={classes.indicator} data-tone={tone} aria-describedby={tipId}>
             {shown}
           </span>
         )

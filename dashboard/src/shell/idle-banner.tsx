@@ -15,7 +15,7 @@ export function IdleBanner() {
   if (!frame?.status_indicator.idle || isError) return null;
   const { since } = frame.status_indicator.idle;
   return (
-    <p className={classes.band} role="status">
+    <p className={classes.banner} role="status">
       <strong>{texts.title}</strong>
       {since === null ? null : texts.since(<Timestamp at={since} relative={false} />)}.{" "}
       {texts.effect}

@@ -8,7 +8,7 @@ export function SecondFactorBanner() {
   const missing = usePerson()?.second_factor_missing ?? [];
   if (missing.length === 0) return null;
   return (
-    <p className={classes.band} role="status">
+    <p className={classes.banner} role="status">
       {messages.secondFactor(missing, (text) => (
         <Link to="/profile">{text}</Link>
       ))}

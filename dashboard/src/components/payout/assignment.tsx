@@ -26,17 +26,17 @@ export const isSnoozed = ({ snooze }: Assignment): boolean =>
 /** The assigned operator, and whether it is snoozed. */
 export function AssignmentText({
   of: { assigned_to, snooze },
-  causeIs = null,
+  groupOwner = null,
 }: {
   readonly of: Assignment;
   /** The operator of the whole failure group. */
-  readonly causeIs?: string | null;
+  readonly groupOwner?: string | null;
 }) {
   return (
     <>
       <p className={classes.facts}>
-        {assigned_to === null && causeIs !== null ? (
-          assignment.groupOwner(<strong>{causeIs}</strong>)
+        {assigned_to === null && groupOwner !== null ? (
+          assignment.groupOwner(<strong>{groupOwner}</strong>)
         ) : assigned_to === null ? (
           assignment.nobody
         ) : (
@@ -60,7 +60,7 @@ export function AssignmentText({
 /** The actions that change an assignment. */
 export interface AssignmentActions {
   /** `from`: the operator shown on the screen. */
-  readonly assign: (hands: {
+  readonly assign: (change: {
     readonly to: string | null;
     readonly from: string | null;
   }) => Promise<unknown>;

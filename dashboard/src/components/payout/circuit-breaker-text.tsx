@@ -14,7 +14,7 @@ export const CircuitBreakerText = ({
 }: {
   readonly breaker: Omit<CircuitBreaker, "code">;
 }) => (
-  <dl className={classes.brake}>
+  <dl className={classes.breaker}>
     <dt>{detailMessages.breaker.name}</dt>
     <dd>{name}</dd>
     <dt>{detailMessages.breaker.protects}</dt>

@@ -10,22 +10,22 @@ const texts = detailMessages.quarantine;
 interface Quarantined {
   readonly batchId: string;
   /** The reasons, one sentence each. Empty when the batch is not in quarantine. */
-  readonly causes: readonly string[];
+  readonly reasons: readonly string[];
   readonly release: Answer<"GET /api/batches/:id/approval">["you"]["release_quarantine"];
   readonly reload: () => void;
 }
 
 /** The reasons why a batch is in quarantine, and the button that releases it. */
-export function Quarantine({ batchId, causes, release, reload }: Quarantined) {
+export function Quarantine({ batchId, reasons, release, reload }: Quarantined) {
   const [isAsked, setAsked] = useState(false);
-  if (causes.length === 0 && !isAsked) return null;
+  if (reasons.length === 0 && !isAsked) return null;
   return (
     <>
-      {causes.length === 0 ? null : (
+      {reasons.length === 0 ? null : (
         <Alert color="red" variant="light" title={texts.title}>
           <List size="sm">
-            {causes.map((cause) => (
-              <List.Item key={cause}>{cause}</List.Item>
+            {reasons.map((reason) => (
+              <List.Item key={reason}>{reason}</List.Item>
             ))}
           </List>
           <Text size="sm" mt="xs">

@@ -42,7 +42,7 @@ export function Timeline({ of: { timeline, outlook } }: { readonly of: Entries }
         );
       })}
       {outlook.next_at ? (
-        <li className={classes.happening} data-small>
+        <li className={classes.entry} data-small>
           <EntryIcon tone="plain" />
           <div className={classes.body}>
             <p className={classes.title}>{outlook.next}</p>
@@ -76,7 +76,7 @@ function groupRepeated(timeline: readonly TimelineEntry[]): EntryGroup[] {
 function Repeated({ run }: { readonly run: EntryGroup }) {
   const [{ title, text, at, tone }] = run;
   return (
-    <li className={classes.happening} data-small>
+    <li className={classes.entry} data-small>
       <EntryIcon tone={tone} />
       <div className={classes.body}>
         <p className={classes.title}>{texts.repeated(title, run.length)}</p>
@@ -107,7 +107,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }) {
   const { at, kind, title, text, actor, tone, facts } = entry;
   return (
     <li
-      className={classes.happening}
+      className={classes.entry}
       data-grave={tone === "grave" || undefined}
       data-proven={tone === "proof" || undefined}
       data-small={kind === "change" || kind === "person" ? undefined : true}

@@ -81,7 +81,7 @@ function SheetView({
       {isWaiting(sheet) ? <AfterApproval id={sheet.batch_id} /> : null}
       <Quarantine
         batchId={sheet.batch_id}
-        causes={sheet.quarantine}
+        reasons={sheet.quarantine}
         release={sheet.you.release_quarantine}
         reload={reload}
       />

@@ -102,7 +102,7 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
 function ForgottenPayouts({ freeze }: { readonly freeze: Freeze }) {
   if (freeze.on_hold_count === 0 && freeze.stray_count === 0) return null;
   return (
-    <ul className={classes.causes}>
+    <ul className={classes.reasons}>
       {freeze.on_hold_count === 0 ? null : (
         <li>
           {texts.onHold(
@@ -130,7 +130,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
   return (
     <>
       {lost.length === 0 ? null : (
-        <ul className={classes.causes}>
+        <ul className={classes.reasons}>
           {lost.map((each) => (
             <li key={each.batch_id}>
               {texts.lost(
@@ -145,7 +145,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
         </ul>
       )}
       {quarantine.length === 0 ? null : (
-        <ul className={classes.causes}>
+        <ul className={classes.reasons}>
           {quarantine.map((each) => (
             <li key={each.batch_id}>
               {texts.quarantined(

@@ -150,7 +150,7 @@ function Tile({
 const OnHoldReasons = ({ onHold }: { readonly onHold: OperationsView["on_hold"] }) => (
   <details>
     <summary>{texts.onHoldReasons(countText(onHold.count))}</summary>
-    <ul className={classes.causes}>
+    <ul className={classes.reasons}>
       {onHold.by_reason.map(({ reason, text, count }) => (
         <li key={reason}>
           <strong className="tabular">{countText(count)}</strong> {text}

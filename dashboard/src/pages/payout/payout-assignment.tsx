@@ -28,7 +28,7 @@ export function PayoutAssignment({
   };
   return (
     <>
-      <AssignmentText of={triage} causeIs={triage.group_assigned_to} />
+      <AssignmentText of={triage} groupOwner={triage.group_assigned_to} />
       {mayOperate ? <AssignmentForms of={triage} actions={actions} /> : null}
     </>
   );

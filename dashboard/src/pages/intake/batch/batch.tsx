@@ -78,7 +78,7 @@ function BatchContent({
       <Text>{statusSentence(batch)}</Text>
       <Quarantine
         batchId={batch.batch_id}
-        causes={batch.quarantine}
+        reasons={batch.quarantine}
         release={batch.you.release_quarantine}
         reload={reload}
       />

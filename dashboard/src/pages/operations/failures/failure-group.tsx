@@ -23,7 +23,7 @@ const OPEN_MAX = 8;
  * One failure group: its size, meaning, next step, assignment, and payouts by currency and bank.
  */
 export function FailureGroupItem({
-  of: cause,
+  of: group,
   largest,
   search,
   readAt,
@@ -33,11 +33,11 @@ export function FailureGroupItem({
   readonly largest: number;
   readonly search: FailureSearch;
 }) {
-  const { state, reason, meaning, todo, can_retry: reload, count, groups } = cause;
+  const { state, reason, meaning, todo, can_retry: canRetry, count, groups } = group;
   const { tone } = PAYOUT_STATES[state];
   const columns = columnsWith(search);
   return (
-    <li className={classes.cause}>
+    <li className={classes.group}>
       <div className={classes.bar} data-tone={tone} aria-hidden>
         <span style={{ width: `${(count / largest) * 100}%` }} />
       </div>
@@ -48,10 +48,10 @@ export function FailureGroupItem({
         facts={[
           [texts.state, <PayoutStateBadge key="state" state={state} />],
           [texts.todo, todo],
-          [texts.mayPayAgain, reload ? texts.payAgain : texts.doNotPayAgain],
+          [texts.mayPayAgain, canRetry ? texts.payAgain : texts.doNotPayAgain],
         ]}
       />
-      <GroupAssignment of={cause} readAt={readAt} />
+      <GroupAssignment of={group} readAt={readAt} />
       <details open={groups.length <= OPEN_MAX}>
         <summary>{texts.breakdown(groups.length)}</summary>
         <DataTable

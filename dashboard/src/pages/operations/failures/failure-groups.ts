@@ -14,7 +14,7 @@ export interface FailureGroup
   readonly reason: string | null;
   readonly count: number;
   readonly groups: readonly FailureGroupLine[];
-  readonly triage: Assignment;
+  readonly assignment: Assignment;
   readonly comments: Failures["assigned"][number]["comments"];
 }
 
@@ -31,8 +31,8 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
       const { state, reason, acts, meaning, todo, can_retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
       const facts = { state, reason, acts, meaning, todo, can_retry };
-      const { comments, ...triage } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
-      return [{ key, ...facts, count, groups: some, triage, comments }];
+      const { comments, ...assignment } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
+      return [{ key, ...facts, count, groups: some, assignment, comments }];
     })
     .toSorted((one, other) => other.count - one.count);
 }

@@ -97,16 +97,16 @@ function Found({
   const largest = Math.max(...all.map(({ count }) => count));
   const { snoozed, ...others } = search;
   const { whose } = search;
-  const theirs = all.filter(({ triage }) => hasAssignment(triage, whose, me));
+  const theirs = all.filter(({ assignment }) => hasAssignment(assignment, whose, me));
   const ones = payouts.filter((payout) => hasAssignment(payout, whose, me));
-  const isOut = (triage: Assignment) => snoozed !== "shown" && isSnoozed(triage);
-  const causes = theirs.filter(({ triage }) => !isOut(triage));
+  const isOut = (assignment: Assignment) => snoozed !== "shown" && isSnoozed(assignment);
+  const shownGroups = theirs.filter(({ assignment }) => !isOut(assignment));
   const shownOnes = ones.filter((payout) => !isOut(payout));
   return (
     <>
       <Totals of={totals} />
       <Snoozed
-        causes={theirs.filter(({ triage }) => isSnoozed(triage))}
+        groups={theirs.filter(({ assignment }) => isSnoozed(assignment))}
         payouts={ones.filter(isSnoozed)}
         isShown={snoozed === "shown"}
         onShow={(show) => onFilter({ ...others, ...(show ? { snoozed: "shown" } : {}) })}
@@ -119,17 +119,17 @@ function Found({
       )}
       {ACTORS.map((acts) => {
         const { title, explanation } = messages.sections[acts];
-        const some = causes.filter((cause) => cause.acts === acts);
+        const some = shownGroups.filter((group) => group.acts === acts);
         return some.length === 0 ? null : (
           <Section key={acts} title={title}>
             <Text size="sm" c="dimmed">
               {explanation}
             </Text>
-            <ul className={classes.causes}>
-              {some.map((cause: FailureGroup) => (
+            <ul className={classes.groups}>
+              {some.map((group) => (
                 <FailureGroupItem
-                  key={cause.key}
-                  of={cause}
+                  key={group.key}
+                  of={group}
                   largest={largest}
                   search={search}
                   readAt={at}
@@ -159,18 +159,18 @@ const hasAssignment = (
 
 /** Counts the snoozed failures, which the page hides unless the reader shows them. */
 function Snoozed({
-  causes,
+  groups,
   payouts,
   isShown,
   onShow,
 }: {
-  readonly causes: readonly FailureGroup[];
+  readonly groups: readonly FailureGroup[];
   readonly payouts: readonly Assignment[];
   readonly isShown: boolean;
   readonly onShow: (show: boolean) => void;
 }) {
   const status = useRef<HTMLParagraphElement>(null);
-  const snoozed = causes.length + payouts.length;
+  const snoozed = groups.length + payouts.length;
   const before = useRef(snoozed);
   useEffect(() => {
     // The snoozed group had the focus and is no longer on the page.
@@ -179,11 +179,11 @@ function Snoozed({
     before.current = snoozed;
   }, [snoozed]);
   if (snoozed === 0) return null;
-  const inAll = causes.reduce((sum, { count }) => sum + count, 0);
+  const inAll = groups.reduce((sum, { count }) => sum + count, 0);
   return (
     <Group gap="sm">
       <Text size="sm" role="status" ref={status} tabIndex={-1}>
-        {messages.snoozed.summary(causes.length, inAll, payouts.length)}
+        {messages.snoozed.summary(groups.length, inAll, payouts.length)}
       </Text>
       <Button size="xs" variant="default" onClick={() => onShow(!isShown)}>
         {isShown ? messages.snoozed.hide : messages.snoozed.show}

@@ -23,7 +23,7 @@ const reload = (): Promise<unknown> =>
 
 /** The assignment and comments of a failure group, with the forms that change them. */
 export function GroupAssignment({
-  of: { state, reason, acts, meaning, triage, comments },
+  of: { state, reason, acts, meaning, assignment, comments },
   readAt,
 }: {
   readonly of: FailureGroup;
@@ -31,21 +31,21 @@ export function GroupAssignment({
   readonly readAt: string;
 }) {
   const mayOperate = useMay("operate");
-  const cause = { state, reason };
+  const group = { state, reason };
   const actions: AssignmentActions = {
-    assign: (hands) => call("PUT /api/failures/assignment", { body: { ...cause, ...hands } }),
+    assign: (change) => call("PUT /api/failures/assignment", { body: { ...group, ...change } }),
     snooze:
       acts === "payrun"
         ? undefined
         : (until) =>
-            call("PUT /api/failures/snooze", { body: { ...cause, until, seen_at: readAt } }),
+            call("PUT /api/failures/snooze", { body: { ...group, until, seen_at: readAt } }),
     reload,
   };
   const latest = comments.slice(0, SHOWN);
   const older = comments.slice(SHOWN);
   return (
     <div>
-      <AssignmentText of={triage} />
+      <AssignmentText of={assignment} />
       {comments.length === 0 ? null : <Comments of={latest} label={texts.comments(meaning)} />}
       {older.length === 0 ? null : (
         <details>
@@ -59,12 +59,12 @@ export function GroupAssignment({
           <Text size="xs" c="dimmed" mt={4}>
             {texts.scope}
           </Text>
-          <AssignmentForms of={triage} actions={actions} />
+          <AssignmentForms of={assignment} actions={actions} />
           <NoteForm
             label={texts.comment}
             verb={texts.addComment}
             leave={async (text) => {
-              await call("POST /api/failures/notes", { body: { ...cause, text } });
+              await call("POST /api/failures/notes", { body: { ...group, text } });
               await reload();
             }}
           />
