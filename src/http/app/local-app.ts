@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { Operation } from "#api/app/operation.ts";
 import { Problem } from "#api/app/problems.ts";
 import { answerProblem } from "#http/server/problems.ts";
-import { denyByDefault, type RouteDeps } from "#http/server/routes.ts";
+import { denyByDefault } from "#http/server/access.ts";
+import type { RouteDeps } from "#http/server/routes.ts";
 import type { Permission } from "#people/roles.ts";
 import type { Person } from "#views/person.ts";
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Desk } from "#views/deps.ts";
 import { problemOf } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
-import { openTo } from "#http/server/routes.ts";
+import { openTo } from "#http/server/access.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";

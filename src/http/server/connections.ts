@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { BlockList, isIP } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { systemClock } from "#base/clock.ts";
-import { hasBody } from "#http/server/routes.ts";
+import { hasBody } from "#http/server/request-reader.ts";
 
 /**
  * Milliseconds within which a sender must send the headers of a request, from the opening of the
