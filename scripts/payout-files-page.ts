@@ -19,7 +19,7 @@ const OF_EVERY_FILE: ReadonlySet<string> = new Set([...REQUIRED_COLUMNS, "refere
 
 const code = (text: string): string => `\`${text}\``;
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
-const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
 const figure = (count: number): string => count.toLocaleString("en");
 const MIB = 1024 ** 2;
 
@@ -37,22 +37,22 @@ const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) 
 function currencyItems(): string[] {
   const items = new Map<string, string[]>();
   for (const { currency, decimals, columns } of GUIDES) {
-    const named = (wanted: string) => {
-      const names = columns.filter(({ need }) => need === wanted).map(({ column }) => code(column));
-      if (names.length === 0) return "";
-      return `${LIST.format(names)} ${names.length === 1 ? "is" : "are"}`;
-    };
+    const named = (wanted: string) =>
+      columns
+        .filter(({ need }) => need === wanted)
+        .map(({ column }) => code(column))
+        .join(", ");
     const required = named("required");
     const wanted = named("wanted");
     const optional = named("optional");
     const text = [
-      required && `${required} required.`,
-      wanted && `${wanted} recommended (with a warning if empty).`,
-      optional && `${optional} optional.`,
-      `Amounts have ${decimals === 0 ? "no" : `at most ${decimals}`} decimals.`,
+      required,
+      wanted && `${wanted} (recommended)`,
+      optional && `${optional} (optional)`,
+      decimals === 0 ? "no decimals" : `${decimals} decimals`,
     ]
       .filter((part) => part !== "")
-      .join(" ");
+      .join("; ");
     items.set(text, [...(items.get(text) ?? []), currency]);
   }
   return [...items].map(([text, currencies]) => `**${currencies.join(", ")}**: ${text}`);
@@ -124,6 +124,8 @@ ${list([
 `;
 
 const columnsByCurrency = (): string => `## Columns by currency
+
+Columns are required unless marked otherwise. payrun warns if a recommended column is empty. Amounts may have fewer decimals.
 
 ${list(currencyItems())}
 

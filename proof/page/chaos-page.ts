@@ -128,11 +128,10 @@ attempt. Only the check of the rate limit has a tolerance (three seconds), becau
 after the lane has counted it.
 
 **Seeds.** A seed reproduces the plan, the files and the gateway's random faults, but not the run itself. Strikes hit real processes in real
-time, so two runs with the same seed kill processes at different instructions. Only the simulation repeats a run exactly.
+time, so two runs with the same seed kill processes at different instructions.
 
 **Not covered.** Chaos campaigns do not cover power loss (a kill does not affect the operating system's caches), full disks, clocks that jump,
-failover to a standby, or two versions that run at the same time. A payout is paid at most once under the conditions in [Exactly-once
-sending](../exactly-once.md).
+failover to a standby, or two versions that run at the same time.
 `;
 
 const seconds = (value: number | null): string =>

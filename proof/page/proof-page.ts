@@ -134,12 +134,8 @@ describes how payrun handles each fault, and links to its tests or explains why 
 `;
 }
 
-const LIMITS = `## Further reading
+const LIMITS = `[Mutation testing](mutation.md) shows how many small code changes the unit tests detect, and which changes they miss.
 
-- [Simulation](simulation.md): which code is real and which parts are modelled.
-- [Chaos](chaos.md): the faults injected into real processes, and the checks.
-- [Mutation testing](mutation.md): how many small code changes the unit tests detect, and which changes they miss.
-- [Backup and restore](../../operate/restore.md): why a restored ledger is frozen, and how to unfreeze it.
 
 ## Not proven
 
