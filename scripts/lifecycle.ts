@@ -36,7 +36,7 @@ const statesThat = (states: Readonly<Record<string, State>>, final: boolean): st
   Object.entries(states)
     .filter(([, state]) => state.final === final)
     .map(([name, { moved, paid, means }]) => {
-      const money = moved ?? paid;
+      const money = (moved ?? paid)?.replaceAll("_", " ");
       return `- \`${name}\`${money === undefined ? "" : ` (${money})`}: ${means}`;
     })
     .join("\n");

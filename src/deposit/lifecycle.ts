@@ -7,20 +7,20 @@
  * Whether the payer's money has arrived. `late`: not by the payment deadline, and payrun is
  * still querying its status.
  */
-export type Paid = "no" | "not yet" | "maybe" | "yes" | "late" | "see reason";
+export type Paid = "no" | "not_yet" | "maybe" | "yes" | "late" | "see_reason";
 
 /** Each state with the text that people see; above all, whether money has arrived. */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_STATES = {
-  requested:        { paid: "not yet",    final: false, means: "an attempt has been recorded; its request may be on its way" },
+  requested:        { paid: "not_yet",    final: false, means: "an attempt has been recorded; its request may be on its way" },
   in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive response; payrun is querying its status" },
-  awaiting_bank:    { paid: "not yet",    final: false, means: "waiting for the payer to enter the account they are paying from (KRW)" },
-  awaiting_payment: { paid: "not yet",    final: false, means: "the gateway is waiting for the payer's money" },
+  awaiting_bank:    { paid: "not_yet",    final: false, means: "waiting for the payer to enter the account they are paying from (KRW)" },
+  awaiting_payment: { paid: "not_yet",    final: false, means: "the gateway is waiting for the payer's money" },
   completed:        { paid: "yes",        final: true,  means: "the gateway reports it as completed" },
   expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun will keep querying it for a while" },
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
-  manual:           { paid: "see reason", final: true,  means: "someone must decide; the reason is recorded" },
-  resolved:         { paid: "see reason", final: true,  means: "resolved manually, with the result that people recorded" },
+  manual:           { paid: "see_reason", final: true,  means: "someone must decide; the reason is recorded" },
+  resolved:         { paid: "see_reason", final: true,  means: "resolved manually, with the result that people recorded" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 
 export type DepositState = keyof typeof DEPOSIT_STATES;

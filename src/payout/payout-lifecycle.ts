@@ -3,8 +3,8 @@
  * diagram in docs/understand/lifecycle.md and the tests are derived from this table.
  */
 
-/** Answers to the question whether money has moved. `back`: it moved and was returned. */
-export type Moved = "no" | "maybe" | "not yet" | "yes" | "see reason" | "back";
+/** Answers to the question whether money has moved. `returned`: it moved and came back. */
+export type Moved = "no" | "maybe" | "not_yet" | "yes" | "see_reason" | "returned";
 
 /** Each state with its text for people, above all whether money has moved. */
 // biome-ignore format: the columns are the point
@@ -13,12 +13,12 @@ export const STATES = {
   approved:          { moved: "no",       final: false, means: "approved but not sent yet" },
   submitting:        { moved: "maybe",    final: false, means: "an attempt has been recorded; its request may be on its way" },
   in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive response; payrun is querying its status" },
-  accepted:          { moved: "not yet",  final: false, means: "the gateway accepted it but has not reported a result yet" },
+  accepted:          { moved: "not_yet",  final: false, means: "the gateway accepted it but has not reported a result yet" },
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it as completed" },
   declined:          { moved: "no",       final: true,  means: "the gateway has conclusively reported that it will not pay it" },
-  on_hold:           { moved: "see reason", final: true, means: "on hold until a person decides; the reason is recorded" },
-  returned:          { moved: "back",     final: true,  means: "the money was returned after settlement (planned but not yet used)" },
-  resolved:          { moved: "see reason", final: true, means: "resolved manually, with the result that people recorded" },
+  on_hold:           { moved: "see_reason", final: true, means: "on hold until a person decides; the reason is recorded" },
+  returned:          { moved: "returned", final: true,  means: "the money was returned after settlement (planned but not yet used)" },
+  resolved:          { moved: "see_reason", final: true, means: "resolved manually, with the result that people recorded" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 

@@ -40,7 +40,7 @@ export const Policy = z.object({
   given: z.number().int(),
   missing: z.number().int(),
   /** Names of the users who may still approve the batch. */
-  able: z.array(z.string()),
+  possible_approvers: z.array(z.string()),
   /** Why the missing approvals cannot be given (no_approver); null if enough users can approve. */
   blocked: z.string().nullable(),
   approvals: z.array(GivenApproval),
@@ -142,7 +142,7 @@ const Sheet = z.object({
         }),
       ),
       /** Checks over their size limit: they compared the largest rows and latest payouts only. */
-      cut: z.array(z.string()),
+      limited_checks: z.array(z.string()),
       /** Each currency compared with earlier batches; `times` is null without earlier batches. */
       totals: z.array(
         z.object({
@@ -150,7 +150,7 @@ const Sheet = z.object({
           usual: z.string().nullable(),
           times: z.string().nullable(),
           batches: z.number().int(),
-          far: z.boolean(),
+          is_unusual: z.boolean(),
         }),
       ),
       /** A description of every check, so that an empty result can be understood. */

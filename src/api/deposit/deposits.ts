@@ -130,7 +130,7 @@ export const DepositView = z.object({
   /** The fields sent to the gateway; numbers are masked except for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
   outlook: z.object({
-    paid: z.enum(["no", "not yet", "maybe", "yes", "late", "see reason"]),
+    paid: z.enum(["no", "not_yet", "maybe", "yes", "late", "see_reason"]),
     answer: z.string(),
     next: z.string(),
     next_at: Timestamp.nullable(),

@@ -38,10 +38,10 @@ const Group = z.object({
   /** The transaction code of the latest payout. */
   example: z.string(),
   meaning: z.string(),
-  todo: z.string(),
+  next_step: z.string(),
   /** The payouts can be retried: only declined payouts can. */
   can_retry: z.boolean(),
-  acts: z.enum(Object.values(FAILING)),
+  next_actor: z.enum(Object.values(FAILING)),
 });
 
 /** A comment on a failure group. */

@@ -167,7 +167,7 @@ const Freeze = z.object({
       ),
       /** Batches in quarantine without a decision. */
       quarantine: z.array(
-        z.object({ batch_id: z.string(), file: z.string(), arrived_at: Timestamp, rows: z.int() }),
+        z.object({ batch_id: z.string(), file: z.string(), created_at: Timestamp, rows: z.int() }),
       ),
       /** Null if this machine has no record of files kept outside the ledger. */
       memory_since: Timestamp.nullable(),

@@ -22,7 +22,7 @@ export const Triage = z.object({
        * Why it is back in the list: its date has come, or an unseen change happened. Null if it is
        * not.
        */
-      over: z.enum(["day", "change"]).nullable(),
+      ended_by: z.enum(["day", "change"]).nullable(),
     })
     .nullable(),
 });

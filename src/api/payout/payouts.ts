@@ -111,7 +111,7 @@ export const PayoutView = z.object({
   payout_code: z.object({ text: z.string().nullable(), own: z.boolean() }),
   callback_url: z.object({ text: z.string().nullable(), own: z.boolean() }),
   outlook: z.object({
-    moved: z.enum(["no", "maybe", "not yet", "yes", "see reason", "back"]),
+    moved: z.enum(["no", "maybe", "not_yet", "yes", "see_reason", "returned"]),
     answer: z.string(),
     next: z.string(),
     next_at: Timestamp.nullable(),
@@ -122,8 +122,8 @@ export const PayoutView = z.object({
     wait: z
       .object({
         until: Timestamp,
-        why: z.enum(["may_be_processed", "may_show_late"]),
-        because: z.string(),
+        reason: z.enum(["may_be_processed", "may_show_late"]),
+        reason_text: z.string(),
       })
       .nullable(),
   }),
@@ -155,7 +155,7 @@ export const PayoutView = z.object({
     })
     .nullable(),
   /** The assignment; null if the payout needs no attention. */
-  triage: z
+  assignment: z
     .object({
       ...Triage.shape,
       /** The assignee of its failure group; null for nobody. */

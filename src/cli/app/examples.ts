@@ -170,7 +170,7 @@ export const EXAMPLES: Examples = {
       "Record that INR 500 arrived; if payrun has users, an approver confirms",
     ],
     [
-      `payrun deposit resolve ${DEPOSIT} --nothing --reason "statement of 3 May"`,
+      `payrun deposit resolve ${DEPOSIT} --not-received --reason "statement of 3 May"`,
       "Record that no money arrived; if payrun has users, an approver confirms",
     ],
   ],

@@ -32,7 +32,7 @@ interface Account extends Flags {
 
 interface Said extends Flags {
   readonly received?: string;
-  readonly nothing?: boolean;
+  readonly notReceived?: boolean;
   readonly reason: string;
 }
 
@@ -89,7 +89,7 @@ export function depositCommands(program: Command): void {
   command("resolve", "propose the result of a deposit on hold; an approver must confirm it")
     .argument("<code>", "transaction code")
     .option("--received <amount>", "the amount that arrived, according to your evidence")
-    .option("--nothing", "no money arrived")
+    .option("--not-received", "no money arrived")
     .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
     .action(close);
 }
@@ -192,10 +192,10 @@ async function ask(code: string, flags: Flags): Promise<void> {
 }
 
 async function close(code: string, said: Said): Promise<void> {
-  if ((said.received === undefined) !== (said.nothing === true)) {
+  if ((said.received === undefined) !== (said.notReceived === true)) {
     throw new CliError(
       EXIT.usage,
-      "Specify either --received AMOUNT or --nothing. No result was recorded.",
+      "Specify either --received AMOUNT or --not-received. No result was recorded.",
     );
   }
   const body = { received: said.received ?? null, evidence: said.reason };

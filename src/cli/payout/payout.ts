@@ -188,7 +188,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
   print(`Has money moved? ${outlook.answer}`);
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   if (outlook.wait) {
-    const { until, because } = outlook.wait;
+    const { until, reason_text: because } = outlook.wait;
     print(`Waiting until ${until} before resending it, because ${because}.`);
   }
   if (payout.wait_ending) {
@@ -201,7 +201,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
     batch: `${payout.batch_id}, line ${payout.line}`,
     lane: payout.lane,
     "gateway number": payout.gateway_number ?? "none yet",
-    ...(payout.triage ? { "assigned to": handOf(payout.triage) } : {}),
+    ...(payout.assignment ? { "assigned to": handOf(payout.assignment) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
     "payout code": sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
@@ -216,10 +216,10 @@ const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): st
   text === null ? unknown : own ? `${text} (from the file)` : text;
 
 /** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
-function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["triage"]>): string {
+function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["assignment"]>): string {
   const who = to === null ? "no one" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
   if (!snooze) return who;
-  const is = snooze.over === null ? "" : " (over)";
+  const is = snooze.ended_by === null ? "" : " (over)";
   return `${who}, snoozed until ${snooze.until} by ${snooze.by}${is}`;
 }
 

@@ -132,7 +132,7 @@ export const OPERATIONS_FIELDS = {
   "lost.rows": "Number of rows.",
   "lost.totals": "Totals by currency, as exact decimals.",
   "freeze.quarantine": "Batches in quarantine that are awaiting a decision.",
-  "arrived_at": "Time at which the batch was created.",
+  "quarantine.created_at": "Time at which the batch was created.",
   "quarantine.rows": "Number of rows.",
   "memory_since": "Start time of this machine's record of files kept outside the ledger; null if there is no such record.",
   "memory_covers": "Whether this machine's record of files, kept outside the ledger, covers the lost period. If false, files that appear in neither the ledger nor this record may have been paid.",

@@ -68,10 +68,14 @@ const shown = ({ state, reason, bank, sum, count, oldestAt, newestAt, example }:
   newest_at: newestAt.toISOString(),
   example,
   ...groupText(causeOf(state, reason)),
-  acts: FAILING[state],
+  next_actor: FAILING[state],
 });
 
-const groupText = ({ meaning, todo, again }: Cause) => ({ meaning, todo, can_retry: again });
+const groupText = ({ meaning, todo, again }: Cause) => ({
+  meaning,
+  next_step: todo,
+  can_retry: again,
+});
 
 const totalsOf = (groups: readonly FailureGroup[]) =>
   [...Map.groupBy(groups, ({ state }) => state)].map(([state, some]) => ({
@@ -90,8 +94,8 @@ const COLUMNS: Readonly<Record<string, (payout: Failed, cause: Cause) => string 
   state:            ({ state }) => state,
   reason:           ({ reason }) => reason,
   meaning:          (_, { meaning }) => meaning,
-  todo:             (_, { todo }) => todo,
-  may_be_paid_again: (_, { again }) => (again ? "yes, after correction, in a new file" : "no"),
+  next_step:        (_, { todo }) => todo,
+  can_retry:        (_, { again }) => (again ? "yes, after correction, in a new file" : "no"),
   currency:         ({ money }) => money.currency,
   amount:           ({ money }) => formatMoney(money),
   beneficiary:      ({ beneficiary }) => beneficiary,

@@ -115,7 +115,7 @@ async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Pr
     at: at.toISOString(),
     found: found.map(shownFinding),
     overlaps,
-    cut: near.cut.map((check) => ROW_CHECKS[check]),
+    limited_checks: near.cut.map((check) => ROW_CHECKS[check]),
     totals: totals.map(({ total, before }) => {
       const against = totalAgainst(total.minor, before);
       return {
@@ -123,7 +123,7 @@ async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Pr
         usual: against && formatMoney({ ...total, minor: against.middle }),
         times: against && timesText(against.ratio),
         batches: before.length,
-        far: against?.isFar ?? false,
+        is_unusual: against?.isFar ?? false,
       };
     }),
     checks: [

@@ -35,7 +35,7 @@ export async function policyOf({ database }: Desk, waiting: Waiting, state: Batc
     limit_people: waiting.limitPeople,
     given: waiting.given,
     missing: isOpen ? missingOf(waiting) : 0,
-    able: [...waiting.able],
+    possible_approvers: [...waiting.able],
     blocked: isOpen ? whyNobody(waiting) : null,
     approvals: approvals.map((each) => ({
       user_id: each.userId,

@@ -58,7 +58,7 @@ export async function gapOf(since: Date | null, { database, ledger }: FreezeDeps
     quarantine: undecided.map((each) => ({
       batch_id: each.batchId,
       file: each.fileName,
-      arrived_at: each.arrivedAt.toISOString(),
+      created_at: each.arrivedAt.toISOString(),
       rows: each.rows,
     })),
     memory_since: memorySince?.toISOString() ?? null,

@@ -80,7 +80,7 @@ export async function payoutView(
       evidence: closing.evidence,
     },
     wait_ending: ending && { ...shownProposal(ending, nameOf), reason: ending.reason },
-    triage: failing && {
+    assignment: failing && {
       ...shownTriage(triage, {
         hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
         now,
@@ -133,7 +133,7 @@ async function shownOutlook(
   return {
     ...outlook,
     next_at: iso(nextAt),
-    wait: wait && { ...wait, until: wait.until.toISOString() },
+    wait: wait && { until: wait.until.toISOString(), reason: wait.why, reason_text: wait.because },
   };
 }
 

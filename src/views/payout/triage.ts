@@ -27,7 +27,7 @@ export function shownTriage(
     snooze: snoozed && {
       until: snoozed.until.toISOString(),
       by: nameOf(snoozed.by),
-      over: snoozed.until <= now ? "day" : hasChanged ? "change" : null,
+      ended_by: snoozed.until <= now ? "day" : hasChanged ? "change" : null,
     },
   };
 }

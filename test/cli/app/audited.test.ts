@@ -262,7 +262,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "propose_resolution",
     async args() {
       await sql("update deposits set state = 'manual', due_at = null where currency = 'INR'");
-      return [await depositOf("INR"), "--nothing", ...REASON];
+      return [await depositOf("INR"), "--not-received", ...REASON];
     },
   },
   "key rotate": { action: "rotate_key", args: async () => ["--to", SAME_KEY] },

@@ -76,10 +76,10 @@ describe("failures", () => {
       example: "BANK2",
       meaning: "The gateway refused the payout. Details: bank not found",
       can_retry: true,
-      acts: "maker",
+      next_actor: "maker",
     });
     const { groups: onHold } = await asked("state=on_hold");
-    expect(onHold[0]).toMatchObject({ can_retry: false, acts: "operator" });
+    expect(onHold[0]).toMatchObject({ can_retry: false, next_actor: "operator" });
   });
 
   test("take the age of a doubt from its last submission, not from status queries", async () => {
@@ -153,7 +153,7 @@ describe("the failures file", () => {
     const { text, headers } = await desk.as("viewer").get("/api/failures/file?format=csv");
     expect(headers["content-disposition"]).toBe('attachment; filename="failures.csv"');
     const [header, ...lines] = text.trim().split("\n");
-    expect(header).toContain("transaction_code,batch,line,state,reason,meaning,todo");
+    expect(header).toContain("transaction_code,batch,line,state,reason,meaning,next_step");
     expect(lines.map((line) => line.slice(0, line.indexOf(","))).sort(byText)).toEqual(
       Object.keys(ENDED)
         .filter((code) => !code.startsWith("FINE"))

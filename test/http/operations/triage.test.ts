@@ -46,7 +46,7 @@ const put = (path: string, body: object) => operator.send("PUT", path, { body })
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const snoozed = async (days: number) =>
   put("/api/failures/snooze", { ...HELD, until: inDays(days), seen_at: (await list()).at });
-const overOf = async (search = "") => (await list(search)).assigned[0].snooze.over;
+const overOf = async (search = "") => (await list(search)).assigned[0].snooze.ended_by;
 
 describe("a failure group", () => {
   test("is assigned to a user, and the list shows to whom", async () => {
@@ -57,7 +57,7 @@ describe("a failure group", () => {
       { ...HELD, assigned_to: { name: "Asha Rao", is_active: true }, snooze: null },
     ]);
     const { json } = await operator.get("/api/payouts/HELD1");
-    expect(json.triage).toMatchObject({ assigned_to: null, group_assigned_to: "Asha Rao" });
+    expect(json.assignment).toMatchObject({ assigned_to: null, group_assigned_to: "Asha Rao" });
     await put("/api/failures/assignment", { ...HELD, to: null });
     expect((await list()).assigned).toMatchObject([{ assigned_to: null }]);
   });
@@ -107,7 +107,7 @@ describe("a failure group", () => {
     const before = await list();
     expect((await snoozed(2)).status).toBe(204);
     const after = await list();
-    expect(after.assigned).toMatchObject([{ ...HELD, snooze: { by: "operator", over: null } }]);
+    expect(after.assigned).toMatchObject([{ ...HELD, snooze: { by: "operator", ended_by: null } }]);
     expect(after.groups).toEqual(before.groups);
     expect(after.totals).toEqual(before.totals);
     await query(desk.desk.databaseUrl, "update assignments set snoozed_until = now()", []);
@@ -163,8 +163,8 @@ describe("a payout", () => {
   test("is assigned separately: its page, its history and the list show to whom", async () => {
     const { userId } = await desk.newUser(["operator"], "Bala Iyer");
     await put("/api/payouts/HELD1/assignment", { to: userId });
-    const { triage, timeline } = await seen();
-    expect(triage).toMatchObject({ assigned_to: { name: "Bala Iyer" }, may_snooze: true });
+    const { assignment, timeline } = await seen();
+    expect(assignment).toMatchObject({ assigned_to: { name: "Bala Iyer" }, may_snooze: true });
     expect(timeline.at(-1)).toMatchObject({ text: "Bala Iyer", actor: "operator" });
     const { payouts, payouts_total } = await list();
     expect(payouts_total).toBe(1);
@@ -176,10 +176,10 @@ describe("a payout", () => {
 
   test("returns from a snooze when it changes", async () => {
     expect((await snooze()).status).toBe(204);
-    expect((await seen()).triage.snooze).toMatchObject({ by: "operator", over: null });
-    expect((await list()).payouts[0].snooze.over).toBe(null);
+    expect((await seen()).assignment.snooze).toMatchObject({ by: "operator", ended_by: null });
+    expect((await list()).payouts[0].snooze.ended_by).toBe(null);
     await move("HELD1", "on_hold", "contradiction");
-    expect((await list()).payouts[0].snooze.over).toBe("change");
+    expect((await list()).payouts[0].snooze.ended_by).toBe("change");
     await move("HELD1", "settled", null);
     expect(await list()).toMatchObject({ payouts: [], payouts_total: 0 });
   });

@@ -81,7 +81,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
   const { json } = await desk.as("viewer").get(path);
   const { until, ...wait } = json.outlook.wait;
   const because = "the first request may still be in progress";
-  expect(wait).toEqual({ why: "may_be_processed", because });
+  expect(wait).toEqual({ reason: "may_be_processed", reason_text: because });
   const inMs = new Date(until).getTime() - clock.nowMs();
   expect(inMs).toBeGreaterThan(14 * 60_000);
   expect(inMs).toBeLessThanOrEqual(15 * 60_000);

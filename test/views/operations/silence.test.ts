@@ -39,7 +39,7 @@ const seen = async () => {
 };
 
 test("F57 reports only what is proven for a payout that the gateway no longer answers for, and alerts people", async () => {
-  const well = { since: null, moved: "not yet", alarm: null };
+  const well = { since: null, moved: "not_yet", alarm: null };
   expect(await seen()).toEqual(well);
 
   expect(await asked(0, true)).toBe(true);

@@ -21,7 +21,7 @@ export const NOT_ASSIGNED: Assignment = { assigned_to: null, snooze: null };
 
 /** Hidden from the list for now. It returns by itself. */
 export const isSnoozed = ({ snooze }: Assignment): boolean =>
-  snooze !== null && snooze.over === null;
+  snooze !== null && snooze.ended_by === null;
 
 /** The assigned operator, and whether it is snoozed. */
 export function AssignmentText({
@@ -46,12 +46,12 @@ export function AssignmentText({
           </>
         )}
       </p>
-      {snooze === null ? null : snooze.over === null ? (
+      {snooze === null ? null : snooze.ended_by === null ? (
         <p className={classes.facts}>
           {snoozeTexts.until(<Timestamp at={snooze.until} relative={false} />, snooze.by)}
         </p>
       ) : (
-        <p className={`${classes.facts} ${classes.back}`}>{snoozeTexts.back[snooze.over]}</p>
+        <p className={`${classes.facts} ${classes.back}`}>{snoozeTexts.back[snooze.ended_by]}</p>
       )}
     </>
   );

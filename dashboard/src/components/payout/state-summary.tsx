@@ -26,7 +26,7 @@ export function StateSummary({
     readonly next: string;
     readonly next_at: string | null;
     /** A wait before a payout is sent again. */
-    readonly wait?: { readonly until: string; readonly because: string } | null;
+    readonly wait?: { readonly until: string; readonly reason_text: string } | null;
   };
   readonly changedAt: string;
 }) {
@@ -41,7 +41,7 @@ export function StateSummary({
           <strong>{texts.next}</strong> {next} {next_at ? <Timestamp at={next_at} /> : null}
         </Text>
         {wait ? (
-          <Text size="sm">{texts.wait(<Timestamp at={wait.until} />, wait.because)}</Text>
+          <Text size="sm">{texts.wait(<Timestamp at={wait.until} />, wait.reason_text)}</Text>
         ) : null}
         <Text size="xs" c="dimmed">
           {texts.lastChange} <Timestamp at={changedAt} />

@@ -18,14 +18,14 @@ type Row = Anomaly["rows"][number];
 
 /** Shows each anomaly with its rows, and lists all checks. */
 export function Anomalies({
-  of: { at, found, overlaps, cut, totals, checks },
+  of: { at, found, overlaps, limited_checks, totals, checks },
   isCalm: isElseCalm,
 }: {
   readonly of: NonNullable<ApprovalSheet["anomalies"]>;
   /** True if the file itself has no warnings. */
   readonly isCalm: boolean;
 }) {
-  const far = totals.filter((total) => total.far);
+  const far = totals.filter((total) => total.is_unusual);
   const isCalm = isElseCalm && found.length + overlaps.length + far.length === 0;
   return (
     <>
@@ -49,12 +49,14 @@ export function Anomalies({
           ))}
         </div>
       )}
-      {cut.map((check) => (
+      {limited_checks.map((check) => (
         <Text key={check} size="sm" c="dimmed">
           {texts.cut(check)}
         </Text>
       ))}
-      {totals.map((total) => (total.far ? null : <UsualTotal key={total.currency} of={total} />))}
+      {totals.map((total) =>
+        total.is_unusual ? null : <UsualTotal key={total.currency} of={total} />,
+      )}
       <details className={classes.checks}>
         <summary>{texts.checks(checks.length, <Timestamp at={at} />)}</summary>
         <ul>

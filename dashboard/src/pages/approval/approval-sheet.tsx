@@ -209,7 +209,9 @@ const sendTimeOf = (sheet: ApprovalSheet, nowMs: number): string | null =>
     ? texts.sentAfterApproval
     : scheduledSendText(sheet, nowMs);
 
-function whoApproves({ policy: { people, why, able, limit_people: more } }: ApprovalSheet): string {
+function whoApproves({
+  policy: { people, why, possible_approvers: able, limit_people: more },
+}: ApprovalSheet): string {
   const rule = people === 1 ? texts.onePerson : texts.people(why, people - 1);
   const limited = more > 0 ? texts.oneMore : "";
   const who = able.length === 0 ? "" : texts.able(able);

@@ -72,10 +72,10 @@ export function DepositPage() {
 const COLOURS = {
   yes: "green",
   no: "gray",
-  "not yet": "indigo",
+  not_yet: "indigo",
   maybe: "grape",
   late: "gray",
-  "see reason": "orange",
+  see_reason: "orange",
 } as const;
 
 function QueryStatus({ deposit: { code, actions } }: { readonly deposit: DepositView }) {

@@ -151,7 +151,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
               {texts.quarantined(
                 each.file,
                 each.batch_id,
-                <Timestamp at={each.arrived_at} />,
+                <Timestamp at={each.created_at} />,
                 payoutsText(each.rows),
               )}
             </li>

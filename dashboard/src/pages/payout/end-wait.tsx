@@ -21,7 +21,7 @@ interface Props {
 export function EndWait({ payout }: Props) {
   const { code, outlook, wait_ending } = payout;
   const mayOperate = useMay("operate");
-  if (outlook.wait?.why !== "may_be_processed") return null;
+  if (outlook.wait?.reason !== "may_be_processed") return null;
   return (
     <Stack gap="xs">
       <Text size="sm" fw={700} component="strong">

@@ -14,7 +14,7 @@ export function PayoutAssignment({
   triage,
 }: {
   readonly payout: PayoutView;
-  readonly triage: NonNullable<PayoutView["triage"]>;
+  readonly triage: NonNullable<PayoutView["assignment"]>;
 }) {
   const mayOperate = useMay("operate");
   const params = { code };

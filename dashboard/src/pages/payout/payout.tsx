@@ -45,7 +45,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
-        isProven={outlook.moved === "yes" || outlook.moved === "back"}
+        isProven={outlook.moved === "yes" || outlook.moved === "returned"}
         question={texts.question}
         outlook={outlook}
         changedAt={payout.updated_at}
@@ -73,9 +73,9 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
               <PayoutFacts payout={payout} />
             </Section>
             {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
-            {payout.triage ? (
+            {payout.assignment ? (
               <Section title={texts.assignment}>
-                <PayoutAssignment payout={payout} triage={payout.triage} />
+                <PayoutAssignment payout={payout} triage={payout.assignment} />
               </Section>
             ) : null}
             <Section title={texts.actions}>
@@ -112,8 +112,8 @@ function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: 
 const COLOURS = {
   yes: "green",
   no: "gray",
-  "not yet": "indigo",
+  not_yet: "indigo",
   maybe: "grape",
-  "see reason": "orange",
-  back: "cyan",
+  see_reason: "orange",
+  returned: "cyan",
 } as const;

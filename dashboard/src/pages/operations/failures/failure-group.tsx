@@ -33,7 +33,7 @@ export function FailureGroupItem({
   readonly largest: number;
   readonly search: FailureSearch;
 }) {
-  const { state, reason, meaning, todo, can_retry: canRetry, count, groups } = group;
+  const { state, reason, meaning, next_step, can_retry: canRetry, count, groups } = group;
   const { tone } = PAYOUT_STATES[state];
   const columns = columnsWith(search);
   return (
@@ -47,7 +47,7 @@ export function FailureGroupItem({
       <FactList
         facts={[
           [texts.state, <PayoutStateBadge key="state" state={state} />],
-          [texts.todo, todo],
+          [texts.todo, next_step],
           [texts.mayPayAgain, canRetry ? texts.payAgain : texts.doNotPayAgain],
         ]}
       />

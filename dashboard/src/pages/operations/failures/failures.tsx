@@ -119,7 +119,7 @@ function Found({
       )}
       {ACTORS.map((acts) => {
         const { title, explanation } = messages.sections[acts];
-        const some = shownGroups.filter((group) => group.acts === acts);
+        const some = shownGroups.filter((group) => group.next_actor === acts);
         return some.length === 0 ? null : (
           <Section key={acts} title={title}>
             <Text size="sm" c="dimmed">

@@ -23,7 +23,7 @@ const reload = (): Promise<unknown> =>
 
 /** The assignment and comments of a failure group, with the forms that change them. */
 export function GroupAssignment({
-  of: { state, reason, acts, meaning, assignment, comments },
+  of: { state, reason, next_actor: acts, meaning, assignment, comments },
   readAt,
 }: {
   readonly of: FailureGroup;
