@@ -188,7 +188,7 @@ export class RowStore implements RowWriter {
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
     // All bytes are one value, which is sent in binary form. An array would be sent as text.
     const insert = sql<{ first: number; last: number }>`
-      with given as materialized (
+      with new_rows as materialized (
         select nextval('payouts_id_seq') as id, v.*,
           substring(b.bytes from start for ${DIGEST_BYTES}::int) as payload,
           substring(b.bytes from start + ${DIGEST_BYTES}::int for ${DIGEST_BYTES}::int) as account,
@@ -206,23 +206,25 @@ export class RowStore implements RowWriter {
           ${each(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
           ${starts}::int[],
           ${sizes}::int[]
-        ) with ordinality
-          as v(line, code, lane, currency, minor, digits, bank, tail, name, mixed, start, size, place)
-      ), stored as (
+        ) with ordinality as v(line, code, lane, currency, minor, digits, bank, tail, name, mixed, start, size, place)
+      ),
+      stored_payouts as (
         insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
-        select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from given
-      ), detailed as (
+        select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from new_rows
+      ),
+      stored_details as (
         insert into payout_details
           (payout_id, transaction_code, account_digest, amount_minor, bank, account_tail, name_key, mixed_scripts, sealed)
-        select id, code, account, minor, bank, tail, name, mixed, sealed from given
-      ), termed as (
+        select id, code, account, minor, bank, tail, name, mixed, sealed from new_rows
+      ),
+      stored_terms as (
         insert into payout_terms (term, ids)
         select t.term, array_agg(drawn.ids[t.place])
-        from (select array_agg(id order by place) as ids from given) drawn,
+        from (select array_agg(id order by place) as ids from new_rows) drawn,
           unnest(${terms.keys}::bigint[], ${terms.places}::int[]) as t(term, place)
         group by t.term order by t.term
       )
-      select min(id) as first, max(id) as last from given`;
+      select min(id) as first, max(id) as last from new_rows`;
     this.#rows += payouts.length;
     return async () => {
       const { rows: bounds } = await insert.execute(this.#transaction);

@@ -70,13 +70,23 @@ export async function endChannel(
   { id, actor, at }: Pick<NewChannel, "id" | "actor" | "at">,
 ): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`
-    with ended as (update channels set ended_at = now() where id = ${id} and ended_at is null and user_id is null
-      returning id, name),
-    left_over as (
-      update deliveries set state = 'given_up', answer = 'the channel was ended', updated_at = now()
-      where state = 'waiting' and channel_id in (select id from ended)
+    with
+    ended_channels as (
+      update channels
+      set ended_at = now()
+      where id = ${id}
+        and ended_at is null
+        and user_id is null
+      returning id, name
+    ),
+    abandoned_deliveries as (
+      update deliveries
+      set state = 'given_up', answer = 'the channel was ended', updated_at = now()
+      where state = 'waiting'
+        and channel_id in (select id from ended_channels)
     )
-    select name from ended`.execute(transaction);
+    select name
+    from ended_channels`.execute(transaction);
   const [ended] = rows;
   if (!ended) return false;
   await appendAudit(transaction, at, { actor, action: "delete_channel", object: id, facts: ended });

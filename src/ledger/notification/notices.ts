@@ -9,14 +9,49 @@ import { inMs } from "#ledger/store/tables.ts";
  * @param userIds users who also get the notice at their own address.
  */
 export const tell = (userIds: readonly string[] = []) => sql`
-  , noticed as (
-    insert into notices (id, key, event, object, facts)
-    select 'N' || substr(encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1, 24), key, event, object, facts from found
-    on conflict (key) do nothing
-    returning id, event
-  )
-  insert into deliveries (notice_id, channel_id)
-  select n.id, c.id from noticed n join channels c on c.ended_at is null and (n.event = any (c.events) or c.user_id = any (${[...userIds]}))`;
+  ,
+    created_notices as (
+      insert into notices (id, key, event, object, facts)
+      select
+        'N' || substr(encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1, 24),
+        key, event, object, facts
+      from noticed_facts
+      on conflict (key) do nothing
+      returning id, event
+    )
+    insert into deliveries (notice_id, channel_id)
+    select created_notices.id, channels.id
+    from created_notices
+      join channels
+        on channels.ended_at is null
+        and (created_notices.event = any (channels.events) or channels.user_id = any (${[...userIds]}))`;
+
+/** Batches that changed in the last day, with the facts of their notices. */
+const RECENT_BATCHES = sql`
+    recent_batches as (
+      select
+        batches.*,
+        jsonb_build_object(
+          'file', file_name,
+          'state', state,
+          'rows', rows - rejected,
+          'reason', reason,
+          'totals', (
+            select jsonb_object_agg(currency, total)
+            from (
+              -- A product of numerics keeps all digits, but a quotient does not.
+              select
+                currency,
+                round(sum(total_minor) * 10::numeric ^ -max(minor_digits), max(minor_digits))::text as total
+              from batch_lanes
+              where batch_id = batches.id
+              group by currency
+            ) totals
+          )
+        ) as batch_facts
+      from batches
+      where updated_at > now() - interval '1 day'
+    )`;
 
 /**
  * Creates notices for events of batches in the last day that have none yet. A batch may be paused
@@ -24,37 +59,53 @@ export const tell = (userIds: readonly string[] = []) => sql`
  */
 export async function noticeBatches(database: Database): Promise<void> {
   await sql`
-    with recent as (
-      select b.*, jsonb_build_object('file', file_name, 'state', state, 'rows', rows - rejected, 'reason', reason,
-        'totals', (select jsonb_object_agg(currency, total) from (
-          -- Multiplied, not divided: a division of numerics keeps some digits, a product all of them.
-          select currency, round(sum(total_minor) * 10::numeric ^ -max(minor_digits), max(minor_digits))::text as total
-          from batch_lanes where batch_id = b.id group by currency) t)) as told
-      from batches b where updated_at > now() - interval '1 day'
-    ), found as (
-      select 'batch_awaiting_approval' as event, id as object, told as facts,
+    with
+    ${RECENT_BATCHES},
+    noticed_facts as (
+      select
+        'batch_awaiting_approval' as event,
+        id as object,
+        batch_facts as facts,
         'batch_awaiting_approval ' || id || ' ' || content_digest || ' ' || approval_requested_at as key
-      from recent where state = 'awaiting_approval' and approval_requested_at is not null
+      from recent_batches
+      where state = 'awaiting_approval'
+        and approval_requested_at is not null
       union all
-      select 'batch_sent_back', id, told, 'batch_sent_back ' || id || ' ' || updated_at
-      from recent where state = 'needs_correction' and reason is not null
+      select 'batch_sent_back', id, batch_facts, 'batch_sent_back ' || id || ' ' || updated_at
+      from recent_batches
+      where state = 'needs_correction'
+        and reason is not null
       union all
-      select 'batch_approved', id, told, 'batch_approved ' || id
-      from recent where approved_at > now() - interval '1 day'
+      select 'batch_approved', id, batch_facts, 'batch_approved ' || id
+      from recent_batches
+      where approved_at > now() - interval '1 day'
       union all
-      select 'batch_held_back', r.id, told, 'batch_held_back ' || r.id || ' ' || s.set_at
-      from recent r join send_times s on s.batch_id = r.id where s.held_back is not null
+      select
+        'batch_held_back',
+        recent_batches.id,
+        batch_facts,
+        'batch_held_back ' || recent_batches.id || ' ' || send_times.set_at
+      from recent_batches
+        join send_times on send_times.batch_id = recent_batches.id
+      where send_times.held_back is not null
       union all
-      select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.reason),
-        'schedule_missed ' || s.id || ' ' || o.day || ' ' || o.updated_at
-      from occurrences o join schedules s on s.id = o.schedule_id
-      where o.state in ('missed', 'failed') and o.updated_at > now() - interval '1 day'
+      select
+        'schedule_missed',
+        schedules.id,
+        jsonb_build_object('schedule', schedules.name, 'time', occurrences.local, 'reason', occurrences.reason),
+        'schedule_missed ' || schedules.id || ' ' || occurrences.day || ' ' || occurrences.updated_at
+      from occurrences
+        join schedules on schedules.id = occurrences.schedule_id
+      where occurrences.state in ('missed', 'failed')
+        and occurrences.updated_at > now() - interval '1 day'
       union all
-      select 'batch_paused', id, told, 'batch_paused ' || id || ' ' || updated_at
-      from recent where state = 'paused'
+      select 'batch_paused', id, batch_facts, 'batch_paused ' || id || ' ' || updated_at
+      from recent_batches
+      where state = 'paused'
       union all
-      select 'batch_' || state, id, told, 'batch_' || state || ' ' || id
-      from recent where state in ('finished', 'finished_with_exceptions', 'cancelled')
+      select 'batch_' || state, id, batch_facts, 'batch_' || state || ' ' || id
+      from recent_batches
+      where state in ('finished', 'finished_with_exceptions', 'cancelled')
     ) ${tell()}`.execute(database);
 }
 
@@ -64,10 +115,15 @@ export async function noticeBatches(database: Database): Promise<void> {
  */
 export async function noticeAuditHead(database: Database): Promise<void> {
   await sql`
-    with found as (
-      select 'audit_checkpoint' as event, seq || ':' || encode(hash, 'hex') as object, jsonb_build_object('line', seq) as facts,
+    with noticed_facts as (
+      select
+        'audit_checkpoint' as event,
+        seq || ':' || encode(hash, 'hex') as object,
+        jsonb_build_object('line', seq) as facts,
         'audit_checkpoint ' || current_date as key
-      from audit order by seq desc limit 1
+      from audit
+      order by seq desc
+      limit 1
     ) ${tell()}`.execute(database);
 }
 
@@ -84,22 +140,52 @@ export async function noticeAlarms(
 ): Promise<void> {
   const codes = alarms.map(({ code }) => code);
   await sql`
-    with seen as (select * from unnest(${codes}::text[], ${alarms.map(({ says }) => says)}::text[]) as s (code, text)),
-    quiet as (
-      update raised_alarms set ended_at = now() where ended_at is null and code <> all (${codes}::text[])
-    ), over as (
-      delete from raised_alarms where ended_at < now() - ${FLICKER} and code <> all (${codes}::text[]) returning *
-    ), raised as (
-      insert into raised_alarms (code, text) select code, text from seen
-      on conflict (code) do update set ended_at = null, text = excluded.text,
-        raised_at = case when raised_alarms.ended_at < now() - ${FLICKER} then now() else raised_alarms.raised_at end
+    with
+    current_alarms as (
+      select *
+      from unnest(${codes}::text[], ${alarms.map(({ says }) => says)}::text[]) as alarm (code, text)
+    ),
+    paused_alarms as (
+      update raised_alarms
+      set ended_at = now()
+      where ended_at is null
+        and code <> all (${codes}::text[])
+    ),
+    ended_alarms as (
+      delete from raised_alarms
+      where ended_at < now() - ${FLICKER}
+        and code <> all (${codes}::text[])
       returning *
-    ), found as (
-      select 'alarm_raised' as event, code as object, jsonb_build_object('text', text, 'since', raised_at) as facts,
-        'alarm_raised ' || code || ' ' || raised_at as key from raised
+    ),
+    -- An alarm that returns after a while is a new one.
+    continued_alarms as (
+      insert into raised_alarms (code, text)
+      select code, text
+      from current_alarms
+      on conflict (code) do update
+      set
+        ended_at = null,
+        text = excluded.text,
+        raised_at = case
+          when raised_alarms.ended_at < now() - ${FLICKER} then now()
+          else raised_alarms.raised_at
+        end
+      returning *
+    ),
+    noticed_facts as (
+      select
+        'alarm_raised' as event,
+        code as object,
+        jsonb_build_object('text', text, 'since', raised_at) as facts,
+        'alarm_raised ' || code || ' ' || raised_at as key
+      from continued_alarms
       union all
-      select 'alarm_ended', code, jsonb_build_object('since', raised_at, 'until', ended_at),
-        'alarm_ended ' || code || ' ' || raised_at from over
+      select
+        'alarm_ended',
+        code,
+        jsonb_build_object('since', raised_at, 'until', ended_at),
+        'alarm_ended ' || code || ' ' || raised_at
+      from ended_alarms
     ) ${tell()}`.execute(database);
 }
 

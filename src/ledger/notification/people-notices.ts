@@ -64,8 +64,12 @@ export async function noticePerson(
     transaction,
   );
   await sql`
-    with found as (
-      select 'people' as event, ${object}::text as object, ${JSON.stringify(facts)}::jsonb as facts, ${key}::text as key
+    with noticed_facts as (
+      select
+        'people' as event,
+        ${object}::text as object,
+        ${JSON.stringify(facts)}::jsonb as facts,
+        ${key}::text as key
     ) ${tell(userIds)}`.execute(transaction);
 }
 
