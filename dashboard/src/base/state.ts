@@ -34,6 +34,7 @@ export interface StateDisplay {
   readonly sentence: string;
 }
 
+/** The labels, icons, tones and explanations of the states of a payout. */
 export const PAYOUT_STATES: Readonly<Record<PayoutState, StateDisplay>> = {
   awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "quiet" },
   approved: { ...messages.payouts.approved, icon: Clock, tone: "quiet" },
