@@ -61,7 +61,7 @@ ${lists(STATES)}
 
 ## Batches
 
-To see whether money has moved, look at the states of the payouts in a batch, not at the state of the batch.
+The states of a batch's payouts, not the state of the batch, show whether money has moved.
 
 ${diagram(BATCH_LIFECYCLE)}
 

@@ -11,7 +11,7 @@ export const BRAKES = {
   set_up: {
     name: "configuration error",
     protects:
-      "the rows, because the gateway would refuse every row for a reason that has nothing to do with it",
+      "the rows, because the gateway would refuse all rows for a reason unrelated to the rows",
     opens: "manually, after a person has fixed the cause",
   },
   outage: {
@@ -44,7 +44,7 @@ export const BRAKES = {
     protects:
       "the next payouts, which would end up in doubt because responses arrive after the timeout",
     opens:
-      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row; you should also raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   unknown_answer: {
     name: "unknown response",
@@ -68,7 +68,7 @@ export const BRAKES = {
     name: "canary",
     protects: "the rest of the batch until its first payouts have settled",
     opens:
-      "automatically, when the first payouts have settled; otherwise, a person releases or cancels the rest of the batch",
+      "automatically, when the first payouts have settled; otherwise, a person releases or cancels the rest",
   },
 } as const satisfies Record<string, Words>;
 
