@@ -38,8 +38,33 @@ export interface PayoutClient {
   /**
    * Sends one POST without retries and with one total deadline. Adds a new timestamp and encrypts.
    * Throws only because of a bug, before anything is sent.
+   *
+   * @example
+   * ```ts
+   * const beneficiary = { account_name: "Asha Rao", bank_account_number: "50100000000001" };
+   * const bank = { bank_code: "HDFC", bank_name: "HDFC Bank", ifsc_code: "HDFC0000001" };
+   * const submission = await gateway.submitPayout({
+   *   transactionCode: "ORDER-1001",
+   *   money: { currency: "INR", minor: 150_000n, minorDigits: 2 },
+   *   details: { user_id: "U1", ...beneficiary, ...bank },
+   *   payoutCode: null,
+   *   callbackUrl: null,
+   * });
+   * if (submission.kind === "attempted") console.log(submission.outcome.kind); // → accepted
+   * ```
    */
   submitPayout(order: PayoutOrder): Promise<Submission>;
+  /**
+   * Queries the status of a payout.
+   *
+   * @example
+   * ```ts
+   * const { answer } = await gateway.status("INR", "ORDER-1001");
+   * if (answer.kind === "found") {
+   *   console.log(answer.record.state, answer.record.amount); // → pending 1500.00
+   * }
+   * ```
+   */
   status(currency: string, transactionCode: string): Promise<StatusReply>;
   /**
    * Reports whether any HTTP answer arrives within the deadline, and the difference between the
@@ -84,6 +109,24 @@ export interface GatewayClientOptions {
 /**
  * Creates the client of the gateway.
  * @param transport carries the requests: HTTP, unless a simulation provides its own.
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from "node:fs";
+ * import { systemClock } from "#base/clock.ts";
+ * import { createGatewayClient } from "#gateway/client.ts";
+ * import { makeKeyring, parseMerchants } from "#gateway/wire/keyring.ts";
+ *
+ * const merchants = parseMerchants(JSON.parse(readFileSync(merchantsFile, "utf8")));
+ * if (!merchants.ok) throw new Error(merchants.error);
+ * const keyring = makeKeyring(merchants.value);
+ * const form = { payoutLayout: "name=value", escaping: "none" } as const;
+ * const limits = { timeoutMs: 30_000, maxSockets: 8 };
+ * const own = { url: gatewayUrl, keyring, clock: systemClock, userAgent: "shop/1" };
+ * const gateway = createGatewayClient({ ...own, ...form, ...limits });
+ * console.log((await gateway.probe()).detail); // → HTTP 404
+ * gateway.close();
+ * ```
  */
 export function createGatewayClient(
   options: GatewayClientOptions,

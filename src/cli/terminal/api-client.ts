@@ -32,7 +32,15 @@ export class ApiClient {
     this.#transport = transport;
   }
 
-  /** Sends one request and returns the document of the answer. */
+  /**
+   * Sends one request and returns the document of the answer.
+   *
+   * @example
+   * ```ts
+   * const batch = await client.call("GET /api/batches/:id", { params: { id: batchId } });
+   * console.log(batch.state, batch.rows); // → awaiting_approval 2
+   * ```
+   */
   async call<Name extends OperationName>(
     name: Name,
     ...[input]: Asked<Name>
@@ -49,7 +57,16 @@ export class ApiClient {
     return this.#documentOf(name, answer);
   }
 
-  /** Uploads a file unchanged. The same file for the same purpose creates nothing again. */
+  /**
+   * Uploads a file unchanged. The same file for the same purpose creates nothing again.
+   *
+   * @example
+   * ```ts
+   * const query = { file_name: "payouts.csv" };
+   * const { answer } = await client.sendFile("POST /api/batches", file, { query });
+   * console.log(answer.batch.state, answer.is_new); // → awaiting_approval true
+   * ```
+   */
   async sendFile<Name extends Uploads>(
     name: Name,
     path: string,
@@ -86,7 +103,18 @@ export class ApiClient {
     }
   }
 
-  /** Downloads a file of the server in pieces. */
+  /**
+   * Downloads a file of the server in pieces.
+   *
+   * @example
+   * ```ts
+   * import { text } from "node:stream/consumers";
+   *
+   * const input = { params: { currency: "INR" }, query: {} };
+   * const template = await text(client.readFile("GET /api/templates/:currency", input));
+   * console.log(template.split(",").slice(1, 3)); // → [ 'currency_code', 'transaction_amount' ]
+   * ```
+   */
   async *readFile<Name extends OperationName>(
     name: Name,
     ...[input]: Asked<Name>

@@ -20,6 +20,15 @@ export class Server extends ApiClient {
 /**
  * Creates a client of a server.
  * @throws CliError if the address or the key cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { connect } from "#cli/terminal/server.ts";
+ *
+ * const server = await connect(serverUrl, keyFile);
+ * const { items } = await server.call("GET /api/batches", { query: { limit: 1 } });
+ * console.log(items.length); // → 1
+ * ```
  */
 export async function connect(address: string, keyFile: string | undefined): Promise<Server> {
   const base = baseOf(address);
