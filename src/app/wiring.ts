@@ -137,24 +137,8 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   const producer = new Producer(engine, (error) => log.warn({ err: error.message }, "queue"));
   const stop = new AbortController();
 
-  const deps: PayDeps = {
-    ledger,
-    gateway,
-    keyring,
-    hints: producer,
-    clock: systemClock,
-    log,
-    pace: { ...waitsOf(config), chance },
-    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
-    slots: new Slots(config.SUBMIT_CONCURRENCY),
-    laneStart: new LaneStart(systemClock.monotonicMs, config.GATEWAY_TIMEOUT_MS),
-    timeoutMs: config.GATEWAY_TIMEOUT_MS,
-    brakesOf: brakesOf(config),
-    leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
-    sendWithinMs: LEASE_SLACK_MS,
-    callbackUrlOf: callbackUrlOf(config.PUBLIC_URL),
-    stopping: stop.signal,
-  };
+  const around = { ledger, log, gateway, keyring, hints: producer, stopping: stop.signal };
+  const deps = payDepsOf(config, around);
   const rows = rowSettings(config, keyring.all);
   const inboxOf = foldersIn(config.WATCH_FOLDER);
   const making = new Slots(1);
@@ -172,29 +156,13 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
       }),
     keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),
   };
-  const self = {
-    id: deps.worker,
-    host: hostname(),
-    pid: process.pid,
-    version: build,
-    startedAt: new Date(systemClock.nowMs()),
-    slots: config.SUBMIT_CONCURRENCY,
-  };
   return {
     ...base,
     gateway,
     keyring,
     queues: producer,
     meter,
-    presence: {
-      async beat(now) {
-        await beat(database, self, now);
-        const why = await saveCheckpoint(database).catch(wordsOf);
-        if (why !== null)
-          log.error({ err: why }, "cannot save the audit checkpoint outside the database");
-      },
-      leave: () => leave(database, self),
-    },
+    presence: presenceOf(deps, database, config.SUBMIT_CONCURRENCY),
     rows,
     bankDays: days,
     inboxOf,
@@ -208,6 +176,49 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
       gateway.close();
       await base.close();
     },
+  };
+}
+
+/** Adds the settings of the installation to the parts that send payouts. */
+const payDepsOf = (
+  config: Config,
+  parts: Pick<PayDeps, "ledger" | "log" | "gateway" | "keyring" | "hints" | "stopping">,
+): PayDeps => ({
+  ...parts,
+  clock: systemClock,
+  pace: { ...waitsOf(config), chance },
+  worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
+  slots: new Slots(config.SUBMIT_CONCURRENCY),
+  laneStart: new LaneStart(systemClock.monotonicMs, config.GATEWAY_TIMEOUT_MS),
+  timeoutMs: config.GATEWAY_TIMEOUT_MS,
+  brakesOf: brakesOf(config),
+  leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
+  sendWithinMs: LEASE_SLACK_MS,
+  callbackUrlOf: callbackUrlOf(config.PUBLIC_URL),
+});
+
+/** Shows in the ledger that this process runs, with the version and the slots. */
+function presenceOf(
+  { worker, log }: Pick<PayDeps, "worker" | "log">,
+  database: OpenLedger["database"],
+  slots: number,
+): Payrun["presence"] {
+  const self = {
+    id: worker,
+    host: hostname(),
+    pid: process.pid,
+    version: build,
+    startedAt: new Date(systemClock.nowMs()),
+    slots,
+  };
+  return {
+    async beat(now) {
+      await beat(database, self, now);
+      const why = await saveCheckpoint(database).catch(wordsOf);
+      if (why !== null)
+        log.error({ err: why }, "cannot save the audit checkpoint outside the database");
+    },
+    leave: () => leave(database, self),
   };
 }
 

@@ -11,7 +11,13 @@ type Bound<Given extends readonly unknown[], Functions> = {
  * Passes the first arguments to each function, so that callers do not need to know the connection
  * or the keys.
  *
- * @example bind([database], { findAccount }).findAccount({ id });
+ * @example
+ * ```ts
+ * import { bind } from "#ledger/bind.ts";
+ *
+ * const add = (left: number, right: number) => left + right;
+ * console.log(bind([40], { add }).add(2)); // → 42
+ * ```
  */
 export function bind<
   Given extends readonly unknown[],

@@ -15,6 +15,20 @@ export interface IntakeLedger {
    * Stores a batch in one transaction: `fill` writes rows and returns how the file was read. An
    * error from it leaves no trace. Returns the id of the batch with this file: the new one, or the
    * existing one. A retry batch throws NotPayableAgain unless all of its payouts may be paid again.
+   *
+   * @example
+   * ```ts
+   * import { createHash } from "node:crypto";
+   * import { randomMint } from "#base/ids.ts";
+   *
+   * const digest = createHash("sha256").update("the bytes of the file").digest("hex");
+   * const file = { id: randomMint.batchId(), digest, fileName: "payouts.csv", actor: "asha" };
+   * const { isNew } = await ledger.intake.createBatch(file, async (writer) => {
+   *   await writer.addPayouts([{ line: 2, cells: [], order, lane, reference: null }]);
+   *   return { encoding: "UTF-8" };
+   * });
+   * console.log(isNew); // → true
+   * ```
    */
   createBatch(
     batch: NewBatch,

@@ -84,6 +84,20 @@ export interface PayoutLedger extends LaneLedger, BrakeLedger {
    * this has resolved, and not before. Returns an empty array if no payout is due or sending is
    * prevented (by a pause, a stop, a send time, a freeze). Simultaneous claims of one batch and
    * lane share a commit.
+   *
+   * @example
+   * ```ts
+   * const [attempt] = await ledger.payout.openAttempts({
+   *   batchId,
+   *   lane,
+   *   sizeMax: 1,
+   *   worker: "worker-1",
+   *   keyId: "key-1",
+   *   leaseMs: 60_000,
+   *   ceiling: { count: 500, minor: null },
+   * });
+   * console.log(attempt?.number, attempt?.order.money.minor); // → 1 10000n
+   * ```
    */
   openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
   /**
@@ -102,11 +116,35 @@ export interface PayoutLedger extends LaneLedger, BrakeLedger {
   /**
    * Makes one move. Simultaneous moves share a commit. A move out of a final state also moves the
    * batch.
+   *
+   * @example
+   * ```ts
+   * const accept = {
+   *   payoutId: attempt.payoutId,
+   *   seq: attempt.seq,
+   *   from: "submitting",
+   *   event: "accept",
+   *   reason: null,
+   *   dueInMs: 0,
+   *   actor: "worker-1",
+   *   evidence: { kind: "answer", attempt: attempt.number, facts: { http_status: 200 } },
+   * } as const;
+   * console.log(await ledger.payout.move(accept)); // → true
+   * console.log(await ledger.payout.move(accept)); // → false
+   * ```
    */
   move(move: Move): Promise<boolean>;
 
   /**
    * Takes payouts whose status is to be queried now. Other workers do not get them for `leaseMs`.
+   *
+   * @example
+   * ```ts
+   * const take = { batchId, lane, sizeMax: 10, leaseMs: 60_000 };
+   * for (const { state, attempts } of await ledger.payout.takeQuestions(take)) {
+   *   console.log(state, attempts); // → accepted 1
+   * }
+   * ```
    */
   takeQuestions(take: {
     readonly batchId: string;

@@ -5,9 +5,12 @@ import { connect } from "#cli/terminal/server.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
 import { DEMO_MERCHANTS_FILE } from "#simulator/demo-merchants.ts";
+import type { Ledger, OpenAttempt } from "#ledger/ledger.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
 import { clientTo } from "../gateway/clients.ts";
+import { orderOf } from "../gateway/fixtures.ts";
 import { startDesk, workingKey } from "../support/dashboard/server.ts";
-import { takeIn } from "../support/ledger.ts";
+import { approvedBatch, claimOf, openTestLedger, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../support/servers/payrun.ts";
 import { startSimulator } from "../support/servers/simulator.ts";
 
@@ -19,13 +22,20 @@ export interface ExampleScene {
   readonly serverUrl: string;
   readonly keyFile: string;
   readonly client: ApiClient;
-  /** A batch with two payouts. */
-  readonly batchId: string;
+  /** A batch on the server, with two payouts. */
+  readonly id: string;
   /** A CSV file with one payout, not uploaded yet. */
   readonly file: string;
+  readonly ledger: Ledger;
+  /** An approved batch with two payouts in a lane, one of them claimed. */
+  readonly batchId: string;
+  readonly lane: string;
+  readonly attempt: OpenAttempt;
+  /** A payout that is in no batch. */
+  readonly order: PayoutOrder;
 }
 
-/** Starts the simulated gateway and a server with its own ledger. */
+/** Starts the simulated gateway, a server with its own ledger, and another ledger. */
 export async function openExampleScene() {
   const folder = scratch();
   const [simulator, desk] = await Promise.all([startSimulator({ settleMs: 600_000 }), startDesk()]);
@@ -38,6 +48,13 @@ export async function openExampleScene() {
   writeFileSync(file, fileText(rowsOf(1)));
 
   const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)));
+
+  const opened = await openTestLedger();
+  const approved = await approvedBatch(opened.ledger, rowsOf(2));
+  const claim = claimOf(approved.id, { sizeMax: 1 });
+  const [attempt] = await opened.ledger.payout.openAttempts(claim);
+  if (!attempt) throw new Error("no payout is due");
+
   const scene: ExampleScene = {
     gatewayUrl: simulator.url,
     merchantsFile: DEMO_MERCHANTS_FILE,
@@ -45,14 +62,19 @@ export async function openExampleScene() {
     serverUrl,
     keyFile,
     client: await connect(serverUrl, keyFile),
-    batchId: batch.id,
+    id: batch.id,
     file,
+    ledger: opened.ledger,
+    batchId: approved.id,
+    lane: claim.lane,
+    attempt,
+    order: orderOf("ORDER-1001"),
   };
   return {
     scene,
     async close() {
       gateway.close();
-      await desk.close();
+      await Promise.all([desk.close(), opened.close()]);
       await simulator.stop();
     },
   };

@@ -4,7 +4,7 @@ import { openExampleScene } from "./example-scene.ts";
 import { compileExamples, examplesIn, outputOf } from "./docstring-examples.ts";
 import { codeFiles } from "../support/source-files.ts";
 
-const EXAMPLES_MIN = 7;
+const EXAMPLES_MIN = 12;
 const LINES_MAX = 15;
 
 const examples = codeFiles()

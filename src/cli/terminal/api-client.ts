@@ -37,7 +37,7 @@ export class ApiClient {
    *
    * @example
    * ```ts
-   * const batch = await client.call("GET /api/batches/:id", { params: { id: batchId } });
+   * const batch = await client.call("GET /api/batches/:id", { params: { id } });
    * console.log(batch.state, batch.rows); // → awaiting_approval 2
    * ```
    */

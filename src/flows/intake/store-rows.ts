@@ -1,7 +1,7 @@
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RejectedRow, RowVerdict } from "#intake/row.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { LATELY_DAYS } from "#ledger/intake/paid-lately.ts";
+import { type Elsewhere, LATELY_DAYS } from "#ledger/intake/paid-lately.ts";
 import type { NewPayout, RowWriter } from "#ledger/intake/row-writer.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -51,12 +51,7 @@ export async function storeRows(
     const earlier = inUse.get(transactionCode);
     const merchant = keyring.forCurrency(money.currency);
     if (earlier) {
-      const taken = problem(
-        "transaction_code_in_use",
-        { line, column: "transaction_code", found: transactionCode },
-        { batch: earlier.batchId, first: earlier.line },
-      );
-      const problems = [taken, ...row.warnings];
+      const problems = [codeInUse(line, transactionCode, earlier), ...row.warnings];
       rejected.push({ kind: "rejected", line, cells, problems });
       found.push(...problems);
       continue;
@@ -91,4 +86,9 @@ export async function storeRows(
   await writer.addRejected(rejected);
   await writer.addWarned(warned);
   return [...found, ...warned.flatMap(({ problems }) => problems)];
+}
+
+function codeInUse(line: number, code: string, earlier: Elsewhere): Problem {
+  const at = { line, column: "transaction_code", found: code };
+  return problem("transaction_code_in_use", at, { batch: earlier.batchId, first: earlier.line });
 }

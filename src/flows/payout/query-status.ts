@@ -30,7 +30,7 @@ export async function ask(
   { isCheck = false }: { readonly isCheck?: boolean } = {},
 ): Promise<StatusAnswer["kind"] | null> {
   const { ledger, gateway, pace, worker, leaseMs } = deps;
-  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen } = question;
+  const { lane, state, asks, transactionCode, money, isFrozen } = question;
   if (whyNotAsked(state) !== null) return null;
   const merchant = merchantOf(lane, deps);
   if (!merchant) {
@@ -39,7 +39,6 @@ export async function ask(
   }
 
   const asked = await gateway.status(money.currency, transactionCode);
-  const { evidence } = asked;
   const aboutNextCodes =
     isFrozen && asked.answer.kind === "not_found" ? await askAboutNextCodes(question, deps) : null;
   const answer = aboutNextCodes?.kind === "no_answer" ? aboutNextCodes : asked.answer;
@@ -49,35 +48,16 @@ export async function ask(
   const isTooEarly =
     isFrozen && answer.kind === "not_found" && !isBelievedFrozen(question, pace, leaseMs);
   const record = {
-    payoutId,
-    seq,
-    from: state,
+    ...recordOf(question, answer, asked.evidence),
     actor: worker,
-    silent: answer.kind === "no_answer",
     // Only a frozen ledger needs these answers, before it may be unfrozen.
     answered: isFrozen && answer.kind !== "no_answer" && !isTooEarly,
-    evidence: {
-      kind: "status" as const,
-      attempt: null,
-      facts: {
-        ...evidence,
-        answer: answer.kind,
-        ...(answer.kind === "found" ? answer.record : {}),
-      },
-    },
   };
   const gatewayNumber = answer.kind === "found" ? answer.record.gatewayNumber : null;
   const kept = { ...record, asks, event: null, reason: null, gatewayNumber };
   if (state === "on_hold" || (isCheck && state === "resolved")) {
-    // The answer is recorded for the person who decides. It changes the state only if it shows a
-    // second payment.
-    const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;
-    const isNews = twice !== null && !isTakenTwice(reasonCode(question.reason));
-    await ledger.payout.move({
-      ...kept,
-      dueInMs: 0,
-      ...(isNews && { event: "hold" as const, reason: twice }),
-    });
+    const hold = secondPaymentIn(question, answer);
+    await ledger.payout.move({ ...kept, dueInMs: 0, ...hold });
     return answer.kind;
   }
   if (aboutNextCodes?.kind === "found") {
@@ -109,14 +89,54 @@ export async function ask(
       const isKept = await ledger.payout.move({ ...kept, ...later });
       // Not recorded: another worker's answer came first, and that worker acts on it.
       if (kind === "wait" || !isKept) return answer.kind;
-      if (deps.stopping.aborted) return answer.kind;
-      const claimed = stampOf(deps);
-      const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };
-      const attempt = await ledger.payout.reopenAttempt(claim, { payoutId, seq });
-      if (attempt) await send(attempt, claimed, deps);
+      if (!deps.stopping.aborted) await resend(question, merchant.keyId, deps);
       return answer.kind;
     }
   }
+}
+
+/** The part of the move that records an answer. */
+const recordOf = (
+  { payoutId, seq, state }: Question,
+  answer: StatusAnswer,
+  evidence: object,
+) => ({
+  payoutId,
+  seq,
+  from: state,
+  silent: answer.kind === "no_answer",
+  evidence: {
+    kind: "status" as const,
+    attempt: null,
+    facts: {
+      ...evidence,
+      answer: answer.kind,
+      ...(answer.kind === "found" ? answer.record : {}),
+    },
+  },
+});
+
+/**
+ * The answer about a payout that a person decides is recorded for that person. It changes the state
+ * only if it shows a second payment. Null: it does not.
+ */
+function secondPaymentIn(question: Question, answer: StatusAnswer) {
+  const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;
+  const isNews = twice !== null && !isTakenTwice(reasonCode(question.reason));
+  return isNews ? { event: "hold" as const, reason: twice } : null;
+}
+
+/** Sends a payout in doubt again, unless another worker has claimed it. */
+async function resend(
+  { payoutId, batchId, lane, seq }: Question,
+  keyId: string,
+  deps: PayDeps,
+): Promise<void> {
+  const { ledger, worker, leaseMs } = deps;
+  const claimed = stampOf(deps);
+  const claim = { batchId, lane, worker, keyId, leaseMs };
+  const attempt = await ledger.payout.reopenAttempt(claim, { payoutId, seq });
+  if (attempt) await send(attempt, claimed, deps);
 }
 
 /**
