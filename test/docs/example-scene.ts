@@ -27,7 +27,7 @@ export interface ExampleScene {
   /** A CSV file with one payout, not uploaded yet. */
   readonly file: string;
   readonly ledger: Ledger;
-  /** An approved batch with two payouts in a lane, one of them claimed. */
+  /** An approved batch with two payouts in a lane; `attempt` is the first payout. */
   readonly batchId: string;
   readonly lane: string;
   readonly attempt: OpenAttempt;
