@@ -24,15 +24,15 @@ export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
 const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["tone"] }>> = {
   repeat:                { title: "Not accepted; requested again with the same transaction code",           tone: "plain" },
   resend:                { title: "Unknown to the gateway; requested again with the same transaction code",   tone: "plain" },
-  doubt:                 { title: "In doubt: no conclusive response",                                  tone: "grave" },
+  doubt:                 { title: "In doubt: no conclusive response",                                  tone: "attention" },
   request_account:       { title: "Accepted: the payer must enter the account they will pay from",           tone: "plain" },
   send_account:          { title: "Payer's account sent",                                tone: "plain" },
-  request_account_again: { title: "The payer can enter their account details again",                      tone: "grave" },
+  request_account_again: { title: "The payer can enter their account details again",                      tone: "attention" },
   accept:                { title: "Accepted: the gateway is waiting for the payment",                        tone: "plain" },
   complete:              { title: "Reported as completed by the gateway",                          tone: "proof" },
   expire:                { title: "Expired: the payment deadline has passed",                                tone: "plain" },
-  decline:               { title: "Declined: no payment received",                               tone: "grave" },
-  hold:                  { title: "On hold: manual decision required",                                    tone: "grave" },
+  decline:               { title: "Declined: no payment received",                               tone: "attention" },
+  hold:                  { title: "On hold: manual decision required",                                    tone: "attention" },
   resolve:               { title: "Resolved manually",                                                tone: "plain" },
 };
 

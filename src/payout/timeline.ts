@@ -9,10 +9,10 @@ export interface Happening {
   readonly text: string | null;
   readonly actor: string | null;
   /**
-   * `proof`: it says that money has arrived, and the ledger can prove it. `grave`: it needs
+   * `proof`: it says that money has arrived, and the ledger can prove it. `attention`: it needs
    * attention.
    */
-  readonly tone: "plain" | "grave" | "proof";
+  readonly tone: "plain" | "attention" | "proof";
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -46,12 +46,12 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["to
   send:    { title: "Claimed by a worker for sending",                                     tone: "plain" },
   resend:  { title: "Claimed by a worker for resending with the same transaction code",            tone: "plain" },
   defer:   { title: "Not accepted this time; will be sent again",                 tone: "plain" },
-  doubt:   { title: "In doubt: no conclusive response",                        tone: "grave" },
+  doubt:   { title: "In doubt: no conclusive response",                        tone: "attention" },
   accept:  { title: "Accepted by the gateway",                               tone: "plain" },
-  decline: { title: "Declined: confirmed as not paid",                       tone: "grave" },
+  decline: { title: "Declined: confirmed as not paid",                       tone: "attention" },
   settle:  { title: "Settled: reported as completed by the gateway",             tone: "proof" },
-  hold:    { title: "On hold: manual decision required",                         tone: "grave" },
-  return:  { title: "Returned: the money came back",                         tone: "grave" },
+  hold:    { title: "On hold: manual decision required",                         tone: "attention" },
+  return:  { title: "Returned: the money came back",                         tone: "attention" },
   resolve: { title: "Resolved manually",                                      tone: "plain" },
 };
 

@@ -33,7 +33,7 @@ export const Happening = z.object({
   text: z.string().nullable(),
   actor: z.string().nullable(),
   /** `proof`: the entry proves that the money has arrived. */
-  tone: z.enum(["plain", "grave", "proof"]),
+  tone: z.enum(["plain", "attention", "proof"]),
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 

@@ -93,7 +93,7 @@ export const COMMON_FIELDS = {
   "timeline.title": "Short title of the event.",
   "timeline.text": "Additional details, as text; null if there are none.",
   "timeline.actor": "The recorded actor; null if none was recorded.",
-  "timeline.tone": "`proof`: the entry proves that the money has arrived. `grave`: the entry needs attention.",
+  "timeline.tone": "`proof`: the entry proves that the money has arrived. `attention`: the entry needs attention.",
   "timeline.facts": "Recorded facts.",
   "facts.name": "Name of the fact.",
   "facts.value": "Value of the fact, as text.",

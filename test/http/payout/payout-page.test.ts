@@ -64,7 +64,7 @@ test("states that money may have moved for a payout in doubt, what happens next,
     ["change", "plain"],
     ["attempt", "plain"],
     ["answer", "plain"],
-    ["change", "grave"],
+    ["change", "attention"],
   ]);
   expect(JSON.stringify(json)).not.toMatch(/\b(?:paid|settled|completed)\b/);
 });

@@ -17,11 +17,14 @@ interface Entries {
   readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
 }
 
-const TONES = { plain: "quiet", grave: "alarm", proof: "good" } as const;
+const TONES = { plain: "quiet", attention: "alarm", proof: "good" } as const;
 /** Shorter pauses are not drawn. */
 const GAP_MIN_MS = 2_000;
 
-/** The history in order. Longer pauses are drawn longer, and grave entries are highlighted. */
+/**
+ * The history in order. Longer pauses are drawn longer, and entries that need attention are
+ * highlighted.
+ */
 export function Timeline({ of: { timeline, outlook } }: { readonly of: Entries }) {
   const runs = groupRepeated(timeline);
   return (
@@ -108,7 +111,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }) {
   return (
     <li
       className={classes.entry}
-      data-grave={tone === "grave" || undefined}
+      data-attention={tone === "attention" || undefined}
       data-proven={tone === "proof" || undefined}
       data-small={kind === "change" || kind === "person" ? undefined : true}
     >
