@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
+import { scratch } from "../support/servers/payrun.ts";
 import { readSource } from "../support/source-files.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -47,7 +47,7 @@ export interface Scene {
  * @throws the messages of the compiler.
  */
 export function compileExamples(examples: readonly Example[], scene: Scene): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), "payrun-examples-"));
+  const folder = scratch();
   const { imports } = JSON.parse(readSource("package.json").lines.join("\n"));
   for (const name of ["src", "jobs", "workers", "simulator", "test", "node_modules"]) {
     symlinkSync(join(root, name), join(folder, name));
