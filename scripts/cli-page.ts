@@ -125,7 +125,7 @@ export async function cliPage(): Promise<string> {
   const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
-For everyone who uses \`payrun\` in a terminal or in scripts. \`payrun COMMAND --help\` explains a command's arguments and
+For anyone who uses \`payrun\` in a terminal or in scripts. \`payrun COMMAND --help\` explains a command's arguments and
 options, with examples. \`npm run cli-page\` generates this page.
 
 ## Exit codes

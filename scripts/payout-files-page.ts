@@ -89,7 +89,7 @@ export const filePage = (): string =>
 
 const INTRODUCTION = `# Payout files
 
-For everyone who prepares payout files.
+For anyone who prepares payout files.
 
 Each row of a payout file is one payout. A file can contain several currencies.
 

@@ -66,7 +66,7 @@ ${reports.map(heldOf).join("\n")}`;
 
 const INTRODUCTION = `# Chaos with real processes
 
-For everyone who wants to check payrun's promise with real processes. \`npm run proof-page\` generates this page from the reports in this
+For anyone who wants to check payrun's promise with real processes. \`npm run proof-page\` generates this page from the reports in this
 folder.
 
 \`\`\`sh

@@ -69,7 +69,7 @@ export function proofPage(): string {
 
 const PROMISE = `# The proof
 
-For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. You can
+For anyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. You can
 reproduce every figure with a command.
 
 ## The promise and its conditions

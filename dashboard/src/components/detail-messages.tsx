@@ -118,7 +118,7 @@ const en = {
         {from} to {to}
       </>
     ),
-    eachTime: "Each time",
+    eachTime: "All occurrences",
     evidence: "Evidence",
     of: (title: string) => ` of: ${title}`,
     later: {

@@ -108,7 +108,7 @@ export const EXAMPLES: Examples = {
   "limit rules": [
     [
       "payrun limit rules --zone Asia/Kolkata --when-short refuse",
-      "Count days in Indian time, and refuse batches above the known balance",
+      "Use India time for daily limits, and refuse batches above the known balance",
     ],
   ],
   payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],

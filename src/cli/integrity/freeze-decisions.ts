@@ -128,7 +128,7 @@ function memoryText(since: Date | null, isCovered: boolean): string {
   const known = since
     ? `This machine's record of files kept outside the ledger begins at ${since.toISOString()}, after the last record in this ledger`
     : "This machine has no record of files outside the ledger";
-  return `${known}. payrun cannot recognise files that were paid in the lost history if they are uploaded again, either by their content or by their payouts. Only the gateway's records from that time show which files these are. Compare every file with those records before uploading it.`;
+  return `${known}. If a file that was paid in the lost history is uploaded again, payrun cannot recognise it, either by its content or by its payouts. Only the gateway's records from that time show which files these are. Compare every file with those records before uploading it.`;
 }
 
 async function acknowledges({ batchId, fileName }: LostBatch): Promise<boolean> {

@@ -97,7 +97,7 @@ export const OPERATIONS_FIELDS = {
   "max_bytes": "Memory limit in bytes; 0 if no limit is configured.",
   "ledger": "Status of the ledger.",
   "epoch": "Number of the current period in the ledger's history. Each freeze starts a new period.",
-  "is_frozen": "Whether the ledger is frozen and therefore no payouts are sent.",
+  "is_frozen": "Whether the ledger is frozen. While it is frozen, no payouts are sent.",
   "database_version": "PostgreSQL version.",
   "is_durable": "Whether PostgreSQL confirms commits only after writing them to disk.",
   "clock_offset_ms": "Difference between the database clock and the server clock, in milliseconds. Positive if the database clock is ahead.",

@@ -92,7 +92,7 @@ export const PAYMENT_FIELDS = {
   "payment_code": "Payment method. If omitted, the merchant's default is used.",
   "deposits.payable": "Amount that the gateway asks the payer to pay, as an exact decimal; null if unknown.",
   "payable": "Amount that the gateway asks the payer to pay, as an exact decimal; null if unknown.",
-  "paid": "Amount that the gateway reports for the completed deposit; null until the amount is proven. It may differ from the requested amount.",
+  "paid": "Amount that the gateway reports for the completed deposit; null until the amount is confirmed. It may differ from the requested amount.",
   "outlook.paid": "Whether the money has arrived. `late`: the payment deadline has passed, but a payment may still arrive.",
   "deposits.expires_at": "Time at which the deposit expires; null if the gateway did not provide a time or payrun cannot interpret its time zone.",
   "deposits/query.expires_at": "Time at which the deposit expires; null if the gateway did not provide a time or payrun cannot interpret its time zone.",

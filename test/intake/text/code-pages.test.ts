@@ -109,7 +109,7 @@ describe("F80 a letter in a guessed code page", () => {
     ).verdicts.flatMap((verdict) => (verdict.kind === "rejected" ? verdict.problems : []));
     expect([first, column === null || column === "user_id"]).toEqual([code, true]);
     expect(rest).toMatchObject([{ code: "encoding_doubtful", column: null, line: 2, found: null }]);
-    expect(rest[0]?.message).toMatch(/^The row may contain wrong letters: /);
+    expect(rest[0]?.message).toMatch(/^The row may contain incorrect characters: /);
     expect(codes(await read(guessed(row)))).toEqual([code]);
     expect(codes(await read(guessed(row.with(1, "BRL").with(3, "\xe3"))))).toEqual([
       "encoding_guessed",

@@ -28,7 +28,7 @@ test("shows an account that was revealed on the page of its payout only", async 
   await page.getByRole("heading", { level: 1, name: /Bala Iyer/ }).waitFor();
   await page.getByRole("button", { name: "Show full account" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("a caller asks");
-  await page.getByRole("button", { name: "Show 1 account" }).click();
+  await page.getByRole("button", { name: "Show account number" }).click();
   await page.getByText("22220000002").waitFor();
   await page.getByLabel("Note").fill("Bala has called");
   await page.goBack();

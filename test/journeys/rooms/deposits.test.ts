@@ -171,7 +171,7 @@ test("lets an operator submit on the dashboard what the payer says by telephone"
   await open(`/deposits/${krw.code}`);
   await page.getByLabel("Payer's bank").selectOption("Shinhan Bank");
   await page.getByLabel("Payer's account number").fill("110-234-567890");
-  await page.getByRole("button", { name: "Send account" }).click();
+  await page.getByRole("button", { name: "Send account details" }).click();
   await page.getByText("Account name").waitFor();
   expect(await stateOf(krw.code)).toBe("awaiting_payment");
   await open(`/deposits/${inr.code}`);

@@ -227,7 +227,7 @@ test("masks the account until a user gives a reason, and records the reveal", as
   await open("/payouts/FINE1");
   const covered = await page.getByText(/^•+\d{4}$/).textContent();
   await page.getByRole("button", { name: "Show full account" }).click();
-  const show = page.getByRole("button", { name: "Show 1 account" });
+  const show = page.getByRole("button", { name: "Show account number" });
   expect(await show.isDisabled()).toBe(true);
   await page.getByLabel("Reason").fill("The bank asks for this");
   await show.click();

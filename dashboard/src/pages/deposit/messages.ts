@@ -111,7 +111,7 @@ const en = {
   },
 
   fromPayer: {
-    sendAccount: "Send account",
+    sendAccount: "Send account details",
     bank: "Payer's bank",
     chooseBank: "Choose a bank",
     bankCode: "Payer's bank code",

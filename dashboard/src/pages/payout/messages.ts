@@ -98,7 +98,7 @@ const en = {
     showAccount: "Show full account",
     showSentence:
       "Only this account will be shown, until you leave the page. The audit log will record your access and your reason.",
-    showVerb: "Show 1 account",
+    showVerb: "Show account number",
   },
 
   actions: {
