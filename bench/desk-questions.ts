@@ -3,12 +3,12 @@ import { sealAccount } from "#http/payout/account-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { accountOf, type Filled } from "./million.ts";
 
-export type Questions = Readonly<Record<string, (turn: number) => string>>;
+export type DashboardRequests = Readonly<Record<string, (turn: number) => string>>;
 
 /**
  * Sums and comparisons that the approver's pages compute, over a batch with a tenth of all payouts.
  */
-export const approverQuestions = ({ waiting }: Filled): Questions => ({
+export const approverRequests = ({ waiting }: Filled): DashboardRequests => ({
   "approval sheet": () => `/api/batches/${waiting}/approval`,
   "limits of a batch awaiting approval": () => `/api/batches/${waiting}/limits`,
   "comparison with the previous batch": () => `/api/batches/${waiting}/comparison`,
@@ -16,7 +16,10 @@ export const approverQuestions = ({ waiting }: Filled): Questions => ({
 });
 
 /** Each request uses different search words every time, as people do. */
-export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer): Questions => {
+export const dashboardRequests = (
+  { batchIds, working, waiting }: Filled,
+  sealer: Sealer,
+): DashboardRequests => {
   const old = (turn: number) => batchIds[turn % 20] ?? "";
   const list = (query: string) => `/api/payouts?${query}`;
   return {

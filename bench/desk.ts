@@ -3,12 +3,12 @@
  * Embedded PostgreSQL.
  */
 import { createApp } from "#http/app/app.ts";
-import { deskOf } from "#views/deps.ts";
-import { approverQuestions, type Questions, questions } from "./desk-questions.ts";
+import { serverDeps } from "#views/deps.ts";
+import { approverRequests, type DashboardRequests, dashboardRequests } from "./desk-questions.ts";
 import { fill } from "./million.ts";
 import { openEmbedded, scratch, signIn } from "./support.ts";
 
-interface Asked {
+interface RequestTimes {
   readonly name: string;
   readonly medianMs: number;
   readonly p95Ms: number;
@@ -18,24 +18,24 @@ export const PAGE_MS_MAX = 150;
 /** After this time a response reports that the search has not finished. */
 export const APPROVER_MS_MAX = 2_500;
 
-export interface DeskFigures {
-  readonly pages: readonly Asked[];
+export interface DashboardFigures {
+  readonly pages: readonly RequestTimes[];
   /** Pages that an approver opens for a batch with a tenth of all payouts. */
-  readonly approver: readonly Asked[];
+  readonly approver: readonly RequestTimes[];
 }
 
 const TIMES = 40;
 const WARM_UP = 5;
 
 /** Measures the dashboard's requests over a ledger with this many payouts. */
-export async function measureDesk(payouts: number): Promise<DeskFigures> {
+export async function measureDashboard(payouts: number): Promise<DashboardFigures> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);
   const { database, ledger, log } = payrun;
   try {
     const filled = await fill(database, ledger, payouts);
-    const desk = deskOf(payrun, "simulated");
-    const app = createApp({ log, openCallback: () => null, health: async () => [], desk });
+    const dashboard = serverDeps(payrun, "simulated");
+    const app = createApp({ log, openCallback: () => null, health: async () => [], dashboard });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
     const headers = await signIn(database, ["operator", "uploader", "approver", "auditor"]);
     const one = filled.batchIds[0] ?? "";
@@ -46,14 +46,14 @@ export async function measureDesk(payouts: number): Promise<DeskFigures> {
       ({ code }) => code,
     );
     const pages = {
-      ...questions(filled, payrun.sealer),
+      ...dashboardRequests(filled, payrun.sealer),
       "a payout": (turn: number) => `/api/payouts/${codes[turn]}`,
       "search: a code": (turn: number) => `/api/search?q=${codes[turn]}`,
     };
     const visit = { url, headers };
     const figures = {
-      pages: await askAll(pages, visit, PAGE_MS_MAX),
-      approver: await askAll(approverQuestions(filled), visit, APPROVER_MS_MAX),
+      pages: await sendAll(pages, visit, PAGE_MS_MAX),
+      approver: await sendAll(approverRequests(filled), visit, APPROVER_MS_MAX),
     };
     await app.close();
     return figures;
@@ -62,18 +62,22 @@ export async function measureDesk(payouts: number): Promise<DeskFigures> {
   }
 }
 
-interface Visit {
+interface DashboardSession {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function askAll(questions: Questions, visit: Visit, mostMs: number): Promise<Asked[]> {
-  const asked: Asked[] = [];
+async function sendAll(
+  questions: DashboardRequests,
+  visit: DashboardSession,
+  mostMs: number,
+): Promise<RequestTimes[]> {
+  const asked: RequestTimes[] = [];
   for (const [name, question] of Object.entries(questions)) {
     const took: number[] = [];
     for (let turn = 0; turn < TIMES + WARM_UP; turn++) {
       const startedMs = performance.now();
-      await ask(name, question(turn), visit);
+      await sendRequest(name, question(turn), visit);
       if (turn >= WARM_UP) took.push(performance.now() - startedMs);
     }
     const sorted = took.toSorted((a, b) => a - b);
@@ -89,7 +93,11 @@ async function askAll(questions: Questions, visit: Visit, mostMs: number): Promi
 }
 
 /** Search terms are sent in the body, never in the URL. */
-async function ask(name: string, question: string, { url, headers }: Visit): Promise<void> {
+async function sendRequest(
+  name: string,
+  question: string,
+  { url, headers }: DashboardSession,
+): Promise<void> {
   const [path = "", q] = question.split("/api/search?q=");
   const got =
     q === undefined
@@ -104,5 +112,5 @@ async function ask(name: string, question: string, { url, headers }: Visit): Pro
 }
 
 /** Returns the request with the highest 95th percentile. */
-export const slowest = (asked: readonly Asked[]): Asked =>
+export const slowest = (asked: readonly RequestTimes[]): RequestTimes =>
   asked.reduce((one, other) => (other.p95Ms > one.p95Ms ? other : one));

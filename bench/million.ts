@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
-import { newTransactionCode, randomMint } from "#base/ids.ts";
+import { newTransactionCode, randomIds } from "#base/ids.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -38,15 +38,15 @@ export async function fill(
 ): Promise<Filled> {
   const batchIds: string[] = [];
   for (const [number, share] of SIZES.entries()) {
-    const id = randomMint.batchId();
-    await takeIn(ledger, id, number, Math.round(payouts * share));
+    const id = randomIds.batchId();
+    await ingestRows(ledger, id, number, Math.round(payouts * share));
     batchIds.push(id);
     process.stderr.write(`batch ${number + 1} of ${SIZES.length} ingested\n`);
   }
   const working = batchIds.at(-1) ?? "";
   await database.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection);
-    await moveOn(connection, batchIds, working);
+    await setStates(connection, batchIds, working);
     await sql`reset statement_timeout`.execute(connection);
   });
   return { batchIds, working, waiting: batchIds.at(-2) ?? "" };
@@ -54,7 +54,7 @@ export async function fill(
 
 const CHUNK = 2_000;
 
-async function takeIn(
+async function ingestRows(
   ledger: PayingLedger,
   id: string,
   number: number,
@@ -119,7 +119,11 @@ const spread = (seed: number): number => (Math.imul(seed, 2_654_435_761) ^ (seed
 /**
  * Twenty-one per thousand of an old batch were not settled. The large batch is still being sent.
  */
-async function moveOn(database: Database, ids: readonly string[], working: string): Promise<void> {
+async function setStates(
+  database: Database,
+  ids: readonly string[],
+  working: string,
+): Promise<void> {
   const waiting = ids.slice(-3, -1);
   await sql`update batches b set created_at = now() - (o.place || ' days')::interval,
       approved_at = now() - (o.place || ' days')::interval + interval '1 hour',

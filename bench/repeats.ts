@@ -6,10 +6,10 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { ingest } from "#flows/intake/ingest.ts";
-import { findRepeats } from "#ledger/intake/exact-duplicates.ts";
+import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { median, openEmbedded, scratch, serverProcesses, usedBy, writeInrFile } from "./support.ts";
 
-export interface RepeatFigures {
+export interface ExactDuplicateFigures {
   readonly allSeconds: number;
   readonly noneSeconds: number;
   /** Peak memory of one PostgreSQL process, shared memory included. */
@@ -17,7 +17,10 @@ export interface RepeatFigures {
 }
 
 /** Measures the search for exact duplicates. */
-export async function measureRepeats(rows: number, runs: number): Promise<RepeatFigures> {
+export async function measureExactDuplicates(
+  rows: number,
+  runs: number,
+): Promise<ExactDuplicateFigures> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);
   const { ledger, keyring, database } = payrun;
@@ -46,7 +49,7 @@ export async function measureRepeats(rows: number, runs: number): Promise<Repeat
       const seconds: number[] = [];
       for (let turn = 0; turn < runs; turn++) {
         const startedMs = performance.now();
-        const repeats = await findRepeats(database, id, new Date());
+        const repeats = await findExactDuplicates(database, id, new Date());
         seconds.push((performance.now() - startedMs) / 1_000);
         if (repeats.reduce((sum, repeat) => sum + repeat.rows, 0) !== found) {
           throw new Error(`expected ${found} duplicates: ${JSON.stringify(repeats)}`);

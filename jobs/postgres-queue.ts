@@ -85,7 +85,7 @@ class QueueConnections {
   async #prepare(): Promise<void> {
     const client = await this.pool.connect();
     try {
-      await runMigrations(withoutCreation(client), QUEUE_SCHEMA);
+      await runMigrations(withoutSchemaCreation(client), QUEUE_SCHEMA);
       client.release();
     } catch (error) {
       client.release(true);
@@ -123,7 +123,7 @@ class QueueConnections {
 /**
  * Creating a schema needs a right on the database, even if the schema exists. The owner created it.
  */
-const withoutCreation = (client: PoolClient) => ({
+const withoutSchemaCreation = (client: PoolClient) => ({
   async query(text: string, values?: unknown[]) {
     if (!text.startsWith("CREATE SCHEMA IF NOT EXISTS")) return client.query(text, values);
     const { rows } = await client.query("select to_regnamespace($1) as there", [QUEUE_SCHEMA]);

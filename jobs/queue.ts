@@ -6,8 +6,8 @@ import { systemClock } from "#base/clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver, type PostgresEngine } from "#jobs/postgres-queue.ts";
-import { PREFIX, type RedisFacts, redisFacts, whyAway } from "#jobs/redis.ts";
-import { wordsOf } from "#base/log.ts";
+import { PREFIX, type RedisFacts, redisFacts, whyUnavailable } from "#jobs/redis.ts";
+import { messageOf } from "#base/log.ts";
 
 /** Where jobs wait. */
 export type QueueEngine = { readonly kind: "redis"; readonly url: string } | PostgresEngine;
@@ -16,7 +16,7 @@ export type QueueEngine = { readonly kind: "redis"; readonly url: string } | Pos
  * Maximum number of prioritised jobs that are examined to find the oldest one: BullMQ orders them
  * by priority, not by age.
  */
-const RANKED_SEEN = 200;
+const PRIORITISED_EXAMINED_MAX = 200;
 /** Time in milliseconds that a producer waits for a connection that is not established yet. */
 const CONNECTED_MS = 1_000;
 /**
@@ -26,7 +26,7 @@ const CONNECTED_MS = 1_000;
 const TICK_LOST_MS = 2_000;
 
 /** The only BullMQ producer. */
-export class Producer implements Hints {
+export class JobProducer implements Hints {
   readonly #queues = new Map<string, Promise<Queue>>();
   readonly #engine: QueueEngine;
   readonly #redis: Redis | null;
@@ -34,7 +34,7 @@ export class Producer implements Hints {
   #connecting: Promise<unknown> | null = null;
   #obstacle: string | null = null;
   /** The last connection error since Redis was ready. */
-  #said: Error | null = null;
+  #lastConnectionError: Error | null = null;
 
   constructor(engine: QueueEngine, onError: (error: Error) => void) {
     this.#engine = engine;
@@ -50,11 +50,11 @@ export class Producer implements Hints {
           })
         : null;
     this.#redis?.on("error", (error: Error) => {
-      this.#said = error;
+      this.#lastConnectionError = error;
       onError(error);
     });
     this.#redis?.on("ready", () => {
-      this.#said = null;
+      this.#lastConnectionError = null;
     });
   }
 
@@ -73,7 +73,7 @@ export class Producer implements Hints {
     const [only, ...more] = jobs;
     // For a list, BullMQ creates two temporary tables on PostgreSQL. That is four times the work,
     // and it notifies every connection.
-    await this.#ask<unknown>(job.queue, (queue) =>
+    await this.#request<unknown>(job.queue, (queue) =>
       only && more.length === 0 ? queue.add(only.name, only.data, only.opts) : queue.addBulk(jobs),
     );
   }
@@ -84,7 +84,7 @@ export class Producer implements Hints {
    *
    * @throws with the server's address when Redis is unreachable.
    */
-  async #ask<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
+  async #request<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     try {
       const queue = await this.queue(name);
       await this.#connected();
@@ -93,10 +93,10 @@ export class Producer implements Hints {
       return answer;
     } catch (error) {
       if (!this.#redis || this.#redis.status === "ready") {
-        this.#obstacle = wordsOf(error);
+        this.#obstacle = messageOf(error);
         throw error;
       }
-      this.#obstacle = whyAway(this.#engine.url, this.#said);
+      this.#obstacle = whyUnavailable(this.#engine.url, this.#lastConnectionError);
       throw new Error(`the queue cannot be reached: ${this.#obstacle}`, { cause: error });
     }
   }
@@ -126,12 +126,12 @@ export class Producer implements Hints {
    * schedule is written only when it is missing, has stopped or differs, because on PostgreSQL
    * BullMQ loses it when two processes write it concurrently.
    */
-  async every<Payload>(
+  async schedule<Payload>(
     job: JobContract<Payload>,
     payload: NoInfer<Payload>,
     everyMs: number,
   ): Promise<void> {
-    await this.#ask(job.queue, async (queue) => {
+    await this.#request(job.queue, async (queue) => {
       const { every, next, template: known } = (await queue.getJobScheduler(job.queue)) ?? {};
       const isGoing = Math.abs(Number(next) - systemClock.nowMs()) < everyMs + TICK_LOST_MS;
       if (isGoing && every === everyMs && isDeepStrictEqual(known?.data, payload)) return;
@@ -142,15 +142,15 @@ export class Producer implements Hints {
   }
 
   /** Returns the state of each queue. Rejects when the queues are unreachable. */
-  async look(names: readonly string[]): Promise<QueueFacts[]> {
+  async inspect(names: readonly string[]): Promise<QueueFacts[]> {
     return Promise.all(
       names.map(async (name) => {
-        const [isPaused, counts, [oldest], ranked] = await this.#ask(name, (queue) =>
+        const [isPaused, counts, [oldest], ranked] = await this.#request(name, (queue) =>
           Promise.all([
             queue.isPaused(),
             queue.getJobCounts("waiting", "prioritized", "active", "delayed"),
             queue.getWaiting(0, 0),
-            queue.getPrioritized(0, RANKED_SEEN - 1),
+            queue.getPrioritized(0, PRIORITISED_EXAMINED_MAX - 1),
           ]),
         );
         const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;

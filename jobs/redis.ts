@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { wordsOf } from "#base/log.ts";
+import { messageOf } from "#base/log.ts";
 
 /** A hash tag that keeps the keys of one queue in the same slot of a Redis Cluster. */
 export const PREFIX = "{payrun}";
@@ -20,7 +20,12 @@ export interface RedisFacts {
  * Reason why Redis accepts no jobs from any client, as far as its own report shows. Null: no such
  * reason.
  */
-export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
+export function whyJobsRefused({
+  isPrimary,
+  policy,
+  usedBytes,
+  maxBytes,
+}: RedisFacts): string | null {
   if (!isPrimary) return "is a replica, which does not accept jobs";
   const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
   return isFull
@@ -29,7 +34,7 @@ export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts
 }
 
 /** The same facts, and the refusal of a test job. Null: Redis accepted the job. */
-export type TriedRedis = RedisFacts & { readonly refusal: string | null };
+export type TestedRedis = RedisFacts & { readonly refusal: string | null };
 
 /** Fields as reported by `INFO`. */
 export function redisFacts(told: string): RedisFacts {
@@ -55,15 +60,15 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";
 
 /** Returns the server's own message if it refuses, or else a message that it does not answer. */
-export function whyAway(url: string, error: unknown): string {
+export function whyUnavailable(url: string, error: unknown): string {
   const { host } = new URL(url);
   return isRefusal(error)
-    ? `Redis at ${host} refused the request: ${wordsOf(error)}`
+    ? `Redis at ${host} refused the request: ${messageOf(error)}`
     : `Redis at ${host} is not responding`;
 }
 
 /** Rejects when Redis is unreachable, does not answer within five seconds, or denies access. */
-export async function inspectRedis(url: string): Promise<TriedRedis> {
+export async function inspectRedis(url: string): Promise<TestedRedis> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: REDIS_MS,
@@ -80,11 +85,11 @@ export async function inspectRedis(url: string): Promise<TriedRedis> {
     const facts = redisFacts(await redis.info());
     // Writes like a real job does: by a script, under one of payrun's keys.
     const tried = redis.eval(TRY, 1, `${PREFIX}:doctor`);
-    return { ...facts, refusal: await tried.then(() => null, wordsOf) };
+    return { ...facts, refusal: await tried.then(() => null, messageOf) };
   } catch (error) {
     const cause: unknown = said ?? error;
-    const why = whyAway(url, cause);
-    const words = isRefusal(cause) ? why : `${why}: ${wordsOf(cause) || wordsOf(error)}`;
+    const why = whyUnavailable(url, cause);
+    const words = isRefusal(cause) ? why : `${why}: ${messageOf(cause) || messageOf(error)}`;
     throw new Error(words, { cause: error });
   } finally {
     redis.disconnect();

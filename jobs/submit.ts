@@ -44,7 +44,7 @@ export const resolveJob: JobContract<ResolvePayload> = {
  * Maximum number of payouts that one job processes before it returns to the back of the queue, so a
  * small batch makes progress alongside a large one.
  */
-export const SHARE = 200;
+export const JOB_PAYOUTS_MAX = 200;
 
 const ROUND_MS = 60_000;
 

@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command } from "commander";
-import { EXIT, EXIT_MEANS } from "../src/cli/terminal/exit.ts";
+import { EXIT, EXIT_MEANINGS } from "../src/cli/terminal/exit.ts";
 import { asSentence, programFor } from "../src/cli/app/program.ts";
 
 const nameOf = (argument: Argument): string =>
@@ -118,7 +118,7 @@ export async function cliPage(): Promise<string> {
     ),
   );
   const exits = Object.entries(EXIT).map(
-    ([name, exit]) => `- **${exit}**: ${EXIT_MEANS[name as keyof typeof EXIT]}`,
+    ([name, exit]) => `- **${exit}**: ${EXIT_MEANINGS[name as keyof typeof EXIT]}`,
   );
   const local = entries.filter(({ asksServers }) => !asksServers);
   const personal = entries.filter(({ needsUser }) => needsUser).map(({ path }) => path);

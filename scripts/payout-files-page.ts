@@ -11,7 +11,7 @@ import { CALLBACK_LENGTH_MAX } from "../src/intake/overrides.ts";
 import { REFERENCE_LENGTH_MAX } from "../src/intake/row.ts";
 import { DEFAULT_ROW_SETTINGS } from "../src/intake/row-settings.ts";
 import { unitsOf } from "../src/intake/amount-limits.ts";
-import { guideOf } from "../src/intake/template.ts";
+import { columnGuideOf } from "../src/intake/template.ts";
 import { AMOUNT_STYLES } from "../src/money/parse.ts";
 import { RAW_SIGNS } from "../src/payout/rules/layout-limits.ts";
 
@@ -25,7 +25,7 @@ const MIB = 1024 ** 2;
 
 /** Columns of each currency that not every file has. */
 const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) => {
-  const columns = guideOf(currency, DEFAULT_ROW_SETTINGS) ?? [];
+  const columns = columnGuideOf(currency, DEFAULT_ROW_SETTINGS) ?? [];
   return {
     currency,
     decimals: Math.min(unit.minorDigits, unit.gatewayDigits),

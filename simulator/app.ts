@@ -36,7 +36,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     await listen(server, options);
   } catch (error) {
     gateway.stop();
-    gateway.book.close();
+    gateway.log.close();
     throw error;
   }
   const { port } = server.address() as AddressInfo;
@@ -49,7 +49,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      gateway.book.close();
+      gateway.log.close();
     },
   };
 }

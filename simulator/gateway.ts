@@ -1,6 +1,6 @@
 import { systemClock } from "#base/clock.ts";
 import type { MerchantEntry } from "#gateway/wire/messages.ts";
-import type { UnknownShape } from "#simulator/endpoints/status.ts";
+import type { UnknownCodeShape } from "#simulator/endpoints/status.ts";
 import { type FaultRule, faultChooser } from "#simulator/faults/fault-rules.ts";
 import type { RefusalStyle } from "#simulator/faults/texts.ts";
 import { Accounts } from "#simulator/state/accounts.ts";
@@ -8,11 +8,11 @@ import { createCallbacks } from "#simulator/state/callbacks.ts";
 import { Deposits } from "#simulator/state/deposits.ts";
 import { Payouts } from "#simulator/state/payouts.ts";
 import type { ZoneLabel } from "#simulator/state/time-zone.ts";
-import { countTraffic } from "#simulator/state/traffic.ts";
-import { openBook } from "#simulator/state/transaction-log.ts";
-import type { Reading } from "#simulator/wire/envelope.ts";
+import { countLoad } from "#simulator/state/traffic.ts";
+import { openTransactionLog } from "#simulator/state/transaction-log.ts";
+import type { Parsing } from "#simulator/wire/envelope.ts";
 import { merchantsByCode } from "#simulator/wire/merchants.ts";
-import { numbers } from "./numbers.ts";
+import { uniqueNumbers } from "./numbers.ts";
 
 export interface SimulatorOptions {
   readonly host: string;
@@ -21,14 +21,14 @@ export interface SimulatorOptions {
   readonly merchants: readonly MerchantEntry[];
   readonly faults: readonly FaultRule[];
   readonly seed: number;
-  readonly bookPath: string;
+  readonly logPath: string;
   readonly settleMs: number;
   readonly declines: number;
   /** Decimal amounts by currency. A currency that is not listed has no limit. */
   readonly balances: Readonly<Record<string, string>>;
   readonly refusals: RefusalStyle;
-  readonly unknown: UnknownShape;
-  readonly reading: Reading;
+  readonly unknownCodeShape: UnknownCodeShape;
+  readonly parsing: Parsing;
   /** How long a deposit waits for its payer. */
   readonly expireMs: number;
   /** Time zone of expiry times. */
@@ -47,29 +47,29 @@ export function openGateway(options: SimulatorOptions) {
   const merchantOf = (code: string) => byCode.get(code) ?? null;
   const faults = faultChooser(seed, options.faults);
   const accounts = new Accounts(options.balances);
-  const traffic = countTraffic();
-  const book = openBook(options.bookPath, nowMs, () => traffic.take());
+  const traffic = countLoad();
+  const log = openTransactionLog(options.logPath, nowMs, () => traffic.drain());
   const callbacks = createCallbacks({ faults, merchantOf, backOfficeUrl: options.backOfficeUrl });
   const payouts = new Payouts({
-    book,
+    log,
     seed,
     settleMs,
     declines,
     nowMs,
-    nextNumber: numbers("WD", 1000n, nowMs),
+    nextNumber: uniqueNumbers("WD", 1000n, nowMs),
     onFinal(payout) {
       if (payout.state !== "settled") accounts.give(payout.currency, payout.amount);
-      callbacks.announce(payout);
+      callbacks.send(payout);
     },
   });
   const deposits = new Deposits({
-    book,
+    log,
     expireMs,
     nowMs,
-    nextNumber: numbers("DP", 1n, nowMs),
+    nextNumber: uniqueNumbers("DP", 1n, nowMs),
     onFinal(deposit) {
       if (deposit.paidAmount !== null) accounts.give(deposit.currency, deposit.paidAmount);
-      callbacks.announce(deposit);
+      callbacks.send(deposit);
     },
   });
   return {
@@ -78,7 +78,7 @@ export function openGateway(options: SimulatorOptions) {
     faults,
     accounts,
     traffic,
-    book,
+    log,
     callbacks,
     payouts,
     deposits,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { z } from "zod";
 import { MERCHANT_ENTRY } from "#gateway/wire/messages.ts";
-import { issueWords } from "#base/schema-issues.ts";
+import { describeIssue } from "#base/schema-issues.ts";
 import { startSimulator } from "./app.ts";
 import { DEMO_MERCHANTS, DEMO_MERCHANTS_FILE } from "./demo-merchants.ts";
 import { FAULT_RULES } from "#simulator/faults/fault-rules.ts";
@@ -27,13 +27,13 @@ export async function runSimulator(
       : DEMO_MERCHANTS,
     faults: options.faults ? readJson("faults", options.faults, FAULT_RULES) : [],
     seed: options.seed,
-    bookPath: options["transaction-log"],
+    logPath: options["transaction-log"],
     settleMs: options["settle-ms"],
     declines: options.declines,
     balances: options.balance ?? {},
     refusals: options.refusals,
-    unknown: options.unknown,
-    reading: { escaping: options.escaping, dialect: options.dialect },
+    unknownCodeShape: options.unknown,
+    parsing: { escaping: options.escaping, dialect: options.dialect },
     expireMs: options["expire-ms"],
     zone: options.zone,
     backOfficeUrl: options["callback-url"] ?? null,
@@ -62,7 +62,7 @@ function readJson<T>(flag: "merchants" | "faults", path: string, schema: z.ZodTy
     const { code = "it is not JSON" } = error as NodeJS.ErrnoException;
     throw new BadOptions(`--${flag} ${path}: cannot be read as JSON (${code})`);
   }
-  const read = schema.safeParse(content, { error: issueWords });
+  const read = schema.safeParse(content, { error: describeIssue });
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path: [place, ...field], message }) => {
     if (place === undefined) return `  expected ${message}`;

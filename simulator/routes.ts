@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { operatorDesk } from "#simulator/console/operator.ts";
+import { operatorRoutes } from "#simulator/console/operator.ts";
 import { balanceEndpoint } from "#simulator/endpoints/balance.ts";
 import { depositEndpoints } from "#simulator/endpoints/deposit.ts";
 import { payoutEndpoint } from "#simulator/endpoints/payout.ts";
@@ -39,7 +39,7 @@ type Endpoint = readonly [method: string, path: RegExp, answer: Answerer];
 /** The gateway's own addresses: a merchant code and its handler. */
 function endpointsOf(
   gateway: SimulatedGateway,
-  { refusals, reading, unknown, zone }: SimulatorOptions,
+  { refusals, parsing, unknownCodeShape, zone }: SimulatorOptions,
   url: () => string,
 ): readonly Endpoint[] {
   const { deposits, payouts, traffic } = gateway;
@@ -48,12 +48,12 @@ function endpointsOf(
   const isUsed = (merchant: string, code: string) =>
     isPayout(merchant, code) || isDeposit(merchant, code);
 
-  const common = { ...gateway, refusals, reading };
+  const common = { ...gateway, refusals, reading: parsing };
   const payout = payoutEndpoint({ ...common, isDeposit });
-  const status = statusEndpoint({ ...common, unknown });
+  const status = statusEndpoint({ ...common, unknown: unknownCodeShape });
   const deposit = depositEndpoints({ ...common, isUsed, zone, url });
   const countedStatus: Answerer = (...asked) => {
-    traffic.question();
+    traffic.countStatusQuery();
     status(...asked);
   };
   return [
@@ -70,7 +70,7 @@ function endpointsOf(
 /** Addresses that the real gateway does not have: the operator page, the log, faults, balances. */
 function controlOf(gateway: SimulatedGateway, url: () => string): Router {
   const { accounts, faults } = gateway;
-  const operator = operatorDesk(gateway);
+  const operator = operatorRoutes(gateway);
   return (request, response, body) => {
     const { method, url: path = "" } = request;
     if (path === "/operator" && (method === "GET" || method === "POST")) {
@@ -95,11 +95,11 @@ function controlOf(gateway: SimulatedGateway, url: () => string): Router {
 }
 
 function showBook(
-  { book, callbacks }: SimulatedGateway,
+  { log, callbacks }: SimulatedGateway,
   response: ServerResponse,
   isSummary: boolean,
 ): void {
-  const lines = book.lines();
+  const lines = log.lines();
   if (isSummary) {
     const summary = { ...summaryOf(lines), callbacks: callbacks.counts() };
     return send(response, { status: 200, body: JSON.stringify(summary) });

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";
-import { unprotected } from "#app/transport-security.ts";
+import { findUnprotected } from "#app/transport-security.ts";
 
 const SECRET = "hunter2";
 
@@ -44,7 +44,7 @@ test.each<Named>([
   expect(() => read()).toThrow(`${name} connects outside your network without verified TLS`);
   expect(() => read()).not.toThrow(SECRET);
   expect(read({ ALLOW_PLAINTEXT: "yes" })[name]).toBeDefined();
-  expect(unprotected({ [name]: url })).toMatchObject([{ name }]);
+  expect(findUnprotected({ [name]: url })).toMatchObject([{ name }]);
 });
 
 test("treats TLS without certificate verification as unprotected", () => {

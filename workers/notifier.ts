@@ -1,5 +1,5 @@
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
-import { type Log, wordsOf } from "#base/log.ts";
+import { type Log, messageOf } from "#base/log.ts";
 
 const ROUND_MS = 5_000;
 
@@ -8,10 +8,10 @@ export function startNotifier(
   deps: NotifyDeps,
   {
     log,
-    alone,
+    withLock,
   }: {
     readonly log: Log;
-    readonly alone: <T>(lock: string, work: () => Promise<T>) => Promise<T | null>;
+    readonly withLock: <T>(lock: string, work: () => Promise<T>) => Promise<T | null>;
   },
 ): { close(): Promise<void> } {
   const closing = new AbortController();
@@ -19,9 +19,9 @@ export function startNotifier(
     while (!closing.signal.aborted) {
       let tried: number | null = 0;
       try {
-        tried = await alone("notify", () => notify(deps));
+        tried = await withLock("notify", () => notify(deps));
       } catch (error) {
-        log.warn({ err: wordsOf(error) }, "notifications failed, retrying");
+        log.warn({ err: messageOf(error) }, "notifications failed, retrying");
       }
       if (!tried) await deps.clock.sleep(ROUND_MS, closing.signal);
     }

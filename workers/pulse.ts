@@ -1,12 +1,12 @@
-import { endsWithin } from "#base/clock.ts";
-import { wordsOf } from "#base/log.ts";
+import { finishesWithin } from "#base/clock.ts";
+import { messageOf } from "#base/log.ts";
 import type { Payrun } from "#app/wiring.ts";
 import type { Workers } from "#workers/workers.ts";
 
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 const LEAVE_MS = 1_000;
 
-interface Pulse {
+interface Heartbeat {
   /** Reports the remaining work and removes the line of this process. */
   close(): Promise<void>;
 }
@@ -17,15 +17,15 @@ interface Pulse {
  *
  * @param workers the workers of this process; null: HTTP only.
  */
-export function startPulse(
+export function startHeartbeat(
   { deps, meter, presence }: Pick<Payrun, "deps" | "meter" | "presence">,
   workers: Pick<Workers, "lastSweepMs"> | null,
-): Pulse {
+): Heartbeat {
   const { clock, log, slots } = deps;
   const closing = new AbortController();
 
   const beat = async (): Promise<boolean> => {
-    const counted = meter.take();
+    const counted = meter.drain();
     const sweptMs = workers?.lastSweepMs() ?? null;
     try {
       await presence.beat({
@@ -36,8 +36,8 @@ export function startPulse(
       });
       return true;
     } catch (error) {
-      meter.giveBack(counted);
-      log.debug({ err: wordsOf(error) }, "failed to save throughput samples");
+      meter.restore(counted);
+      log.debug({ err: messageOf(error) }, "failed to save throughput samples");
       return false;
     }
   };
@@ -45,7 +45,7 @@ export function startPulse(
   const beating = (async () => {
     while (!closing.signal.aborted) {
       await beat();
-      await clock.sleep(BEAT_MS, closing.signal);
+      await clock.sleep(HEARTBEAT_MS, closing.signal);
     }
   })();
 
@@ -58,7 +58,7 @@ export function startPulse(
         await beating;
         if (await beat()) await presence.leave().catch(() => {});
       };
-      await endsWithin(LEAVE_MS, leave(), clock);
+      await finishesWithin(LEAVE_MS, leave(), clock);
     },
   };
 }

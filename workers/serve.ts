@@ -1,15 +1,15 @@
 import { DelayedError, type Job, type Processor, Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { endsWithin, systemClock } from "#base/clock.ts";
+import { finishesWithin, systemClock } from "#base/clock.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver } from "#jobs/postgres-queue.ts";
 import type { QueueEngine } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
-import type { Verdict } from "#jobs/verdict.ts";
+import type { JobResult } from "#jobs/verdict.ts";
 import type { Log } from "#base/log.ts";
 
 /** A running consumer of one queue. */
-export interface Served {
+export interface QueueConsumer {
   /** Stops taking jobs and resolves when the running ones have ended. */
   close(): Promise<void>;
 }
@@ -47,10 +47,10 @@ const CLOSE_MS = 2_000;
  */
 export function serve<Payload>(
   contract: JobContract<Payload>,
-  flow: (payload: Payload) => Promise<Verdict>,
+  flow: (payload: Payload) => Promise<JobResult>,
   { engine, concurrency, log }: ServeOptions,
-): Served {
-  const underWay = new Set<Promise<Verdict>>();
+): QueueConsumer {
+  const underWay = new Set<Promise<JobResult>>();
   const process = processorOf(contract, log, (payload) => {
     const running = flow(payload).finally(() => underWay.delete(running));
     underWay.add(running);
@@ -98,7 +98,7 @@ export function serve<Payload>(
       const isAway = redis !== null && redis.status !== "ready";
       const closed = worker.close(isAway).catch(complain);
       await Promise.allSettled(underWay);
-      if (!(await endsWithin(CLOSE_MS, closed))) void worker.disconnect().catch(complain);
+      if (!(await finishesWithin(CLOSE_MS, closed))) void worker.disconnect().catch(complain);
       redis?.disconnect();
     },
   };
@@ -108,7 +108,7 @@ export function serve<Payload>(
 function processorOf<Payload>(
   contract: JobContract<Payload>,
   log: Log,
-  run: (payload: Payload) => Promise<Verdict>,
+  run: (payload: Payload) => Promise<JobResult>,
 ): Processor {
   return async (job, token) => {
     const payload = contract.schema.safeParse(job.data);
@@ -119,11 +119,11 @@ function processorOf<Payload>(
       );
       return;
     }
-    await obey(await run(payload.data), job, token);
+    await applyResult(await run(payload.data), job, token);
   };
 }
 
-async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
+async function applyResult(verdict: JobResult, job: Job, token: string | undefined): Promise<void> {
   if (verdict.kind === "done") return;
   // The delayed set returns the job behind the jobs that already wait.
   await job.moveToDelayed(systemClock.nowMs() + verdict.delayMs, token);

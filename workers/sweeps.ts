@@ -1,11 +1,11 @@
-import { watchBalances } from "#flows/approval/query-balance.ts";
+import { queryWaitingBalances } from "#flows/approval/query-balance.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { dispatchDeposits } from "#flows/deposit/follow.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { checkRepeated } from "#flows/payout/check-repeated.ts";
+import { checkRepeatedCodes } from "#flows/payout/check-repeated.ts";
 import { dispatch } from "#flows/payout/dispatch.ts";
-import { askUnsent } from "#flows/payout/query-unsent.ts";
-import { type Log, wordsOf } from "#base/log.ts";
+import { queryUnsent } from "#flows/payout/query-unsent.ts";
+import { type Log, messageOf } from "#base/log.ts";
 
 /** Interval in milliseconds between two sweeps of the ledger for work without a job. */
 const SWEEP_MS = 500;
@@ -14,7 +14,7 @@ const SWEEP_MS = 500;
  * this long sweeps anyway, because the holder of the lock may be frozen. A second sweep does no
  * harm.
  */
-const SWEEP_ALONE_MS = 20_000;
+const SWEEP_LOCK_MS = 20_000;
 
 export interface Sweeps {
   /** When the last sweep succeeded, in monotonic milliseconds. Null: none has yet. */
@@ -39,17 +39,17 @@ export function startSweeps({
   const { clock, ledger, log } = deps;
   const freezeNow = freezeWatch(deps);
   const queries = backgroundTask(log, {
-    run: () => askUnsent(deps),
+    run: () => queryUnsent(deps),
     failure: "status queries of the frozen ledger failed, retrying",
   });
   const rechecks = backgroundTask(log, {
-    run: () => checkRepeated(deps),
+    run: () => checkRepeatedCodes(deps),
     failure: "recheck of final payouts failed, retrying",
   });
   const addJobs = async () => {
     await dispatch(deps);
     if (deposits) await dispatchDeposits(deposits);
-    if (deposits) await watchBalances(deposits);
+    if (deposits) await queryWaitingBalances(deposits);
     return true;
   };
 
@@ -58,8 +58,8 @@ export function startSweeps({
   const sweep = async () => {
     if ((await freezeNow())?.since) queries.start();
     rechecks.start();
-    const isImpatient = clock.monotonicMs() - (lastMs ?? startedMs) > SWEEP_ALONE_MS;
-    if (isImpatient ? await addJobs() : await ledger.alone("sweep", addJobs)) {
+    const isImpatient = clock.monotonicMs() - (lastMs ?? startedMs) > SWEEP_LOCK_MS;
+    if (isImpatient ? await addJobs() : await ledger.withLock("sweep", addJobs)) {
       lastMs = clock.monotonicMs();
     }
   };
@@ -69,7 +69,7 @@ export function startSweeps({
         await sweep();
       } catch (error) {
         // The database or queue is away. No work is lost: the next sweep looks again.
-        log.warn({ err: wordsOf(error) }, "sweep failed, retrying");
+        log.warn({ err: messageOf(error) }, "sweep failed, retrying");
       }
       await clock.sleep(SWEEP_MS, stop);
     }
@@ -113,7 +113,7 @@ function backgroundTask(
     /** Starts a run unless one is in progress. */
     start() {
       running ??= run()
-        .catch((error: unknown) => log.warn({ err: wordsOf(error) }, failure))
+        .catch((error: unknown) => log.warn({ err: messageOf(error) }, failure))
         .finally(() => {
           running = null;
         });

@@ -1,18 +1,18 @@
 import { followCallback } from "#flows/payout/callback.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { followDeposit } from "#flows/deposit/follow.ts";
-import { resolve } from "#flows/payout/follow-payouts.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { followDue } from "#flows/payout/follow-payouts.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
 import type { Payrun } from "#app/wiring.ts";
-import { endsWithin } from "#base/clock.ts";
+import { finishesWithin } from "#base/clock.ts";
 import { serve } from "#workers/serve.ts";
 import { startSweeps } from "#workers/sweeps.ts";
-import { startTicker, type Ticks } from "#app/ticker.ts";
+import { startTicker, type TickJob } from "#app/ticker.ts";
 
 /**
  * Concurrent jobs per queue. This is more than one batch may have in a lane (the window of
@@ -30,11 +30,11 @@ const TICKS_AT_ONCE = 3;
  */
 const CLOSE_MS = 6_000;
 
-interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
+interface WorkerParts extends Pick<Payrun, "deps" | "engine" | "stop"> {
   /** Without it deposits are not processed. */
   readonly deposits?: DepositDeps;
   /** Without it nothing comes due on its own. */
-  readonly ticks?: Ticks;
+  readonly ticks?: TickJob;
 }
 
 export interface Workers {
@@ -53,15 +53,15 @@ export interface Workers {
  * @param consume runs a flow for each job of a queue.
  */
 export function startWorkers(
-  { deps, deposits, ticks, engine, stop }: Parts,
+  { deps, deposits, ticks, engine, stop }: WorkerParts,
   consume: typeof serve = serve,
 ): Workers {
   const { clock, log } = deps;
   const options = { engine, concurrency: JOBS_AT_ONCE, log };
   const ticker = ticks && startTicker(ticks, { clock, log, stop: stop.signal });
   const served = [
-    consume(submitJob, (payload) => submit(payload, deps), options),
-    consume(resolveJob, (payload) => resolve(payload, deps), options),
+    consume(submitJob, (payload) => submitDue(payload, deps), options),
+    consume(resolveJob, (payload) => followDue(payload, deps), options),
     consume(callbackJob, (payload) => followCallback(payload, deps), options),
     ...(deposits
       ? [consume(depositJob, (payload) => followDeposit(payload, deposits), options)]
@@ -85,8 +85,8 @@ export function startWorkers(
       const closing = [sweeps.ended(), ...served.map((each) => each.close())];
       if (ticker) closing.push(ticker.close());
       const closed = Promise.allSettled(closing);
-      while (!(await endsWithin(CLOSE_MS, closed, clock))) {
-        if (deps.slots.isOnWire) continue;
+      while (!(await finishesWithin(CLOSE_MS, closed, clock))) {
+        if (deps.slots.isInFlight) continue;
         // The ledger finds their unfinished work again.
         return log.warn(
           "stopped without a response from the database or the queue; the ledger keeps the unfinished work",

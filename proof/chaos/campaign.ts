@@ -6,16 +6,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { FAST, ROOT, runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { unlessAway } from "./away.ts";
+import { nullIfUnavailable } from "./away.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
-import { ceilingFor } from "./gateway-faults.ts";
-import { keepPayroll, type Payroll, planPayroll } from "./payroll.ts";
-import { keepWatch, startOperators } from "./operators.ts";
+import { inDoubtLimitFor } from "./gateway-faults.ts";
+import { runPayroll, type Payroll, planPayroll } from "./payroll.ts";
+import { resumeStopped, startOperators } from "./operators.ts";
 import { type Engine, filesBy, planOf, type Strike } from "./plan.ts";
-import { keepWords } from "./redis-files.ts";
-import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
+import { dumpTexts } from "./redis-files.ts";
+import { LEASE_MS, type Setup, startSetup, applyStrike } from "./stage.ts";
 
 export interface CampaignOptions {
   readonly engine: Engine;
@@ -49,17 +49,17 @@ export interface CampaignResult {
 /** Time in milliseconds after the last fault within which everything must come to rest. */
 export const REST_MS = 120_000;
 /** Time in milliseconds for files not yet uploaded when the last fault has ended. */
-const HAND_IN_MS = 300_000;
+const PAY_FILES_MS = 300_000;
 /** Number of strikes after which the queue is inspected and Redis is copied. */
-const LOOK_EVERY = 5;
+const INSPECT_EVERY = 5;
 
 /** Pays files while the plan injects faults, waits until all are at rest, and runs the checker. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { engine, seed, workers, atOnce, folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
   const lanePerSecond = lanePerSecondOf(options, plan.length);
-  const ceiling = ceilingFor(lanePerSecond);
-  const stage = await setStage({ engine, seed, workers, atOnce, folder, ceiling });
+  const inDoubtLimit = inDoubtLimitFor(lanePerSecond);
+  const setup = await startSetup({ engine, seed, workers, atOnce, folder, inDoubtLimit });
   const rested = new AbortController();
   try {
     const files = makeFiles(join(folder, "files"), options);
@@ -69,12 +69,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const sinceMs = () => performance.now() - startedMs;
 
     const over = new AbortController();
-    let handedIn = handIn(list, stage, over.signal);
-    const paidDaily = handedIn.then(() => keepPayroll(payroll, stage, over.signal));
+    let handedIn = payFile(list, setup, over.signal);
+    const paidDaily = handedIn.then(() => runPayroll(payroll, setup, over.signal));
     const underWay: Promise<void>[] = [];
     const later = (work: Promise<void>) => underWay.push(work);
-    const operators = startOperators(stage, rateFor(lanePerSecond));
-    const watch = keepWatch(stage, rested.signal);
+    const operators = startOperators(setup, rateFor(lanePerSecond));
+    const watch = resumeStopped(setup, rested.signal);
     let handed = 0;
     for (const [at, act] of plan.entries()) {
       options.signal?.throwIfAborted();
@@ -82,12 +82,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       // The files are spread over the strikes, so that each strike finds payouts in progress.
       const due = filesBy(at, plan.length, files.length);
       for (const file of files.slice(handed, due)) {
-        handedIn = handedIn.then(() => handIn(file, stage, over.signal));
+        handedIn = handedIn.then(() => payFile(file, setup, over.signal));
       }
       handed = due;
       await sleep(act.waitMs);
-      if (at % LOOK_EVERY === 0) await look(at, stage);
-      await strike(act, stage, later);
+      if (at % INSPECT_EVERY === 0) await inspectQueue(at, setup);
+      await applyStrike(act, setup, later);
       say(`${(sinceMs() / 1000).toFixed(1)} s  ${at + 1}/${plan.length}  ${nameOf(act)}`);
     }
     await Promise.all(underWay);
@@ -95,31 +95,31 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     operators.at(1);
     say("the last fault has ended");
     // A payout approved after the last fault cannot come to rest before its approval.
-    const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
+    const tooLong = setTimeout(() => over.abort(), PAY_FILES_MS);
     options.signal?.addEventListener("abort", () => over.abort());
     await Promise.all([handedIn, paidDaily]);
     clearTimeout(tooLong);
     const lanes = await operators.end();
     const rows = options.payouts + LIST_ROWS * (1 + payroll.occurrences.length);
-    const restSeconds = await rest(rows, stage, options.signal);
+    const restSeconds = await rest(rows, setup, options.signal);
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
     rested.abort();
     await watch;
-    await stage.fleet.close();
-    await gather(options, { ...payroll, lanes, ceilings: [ceiling], files }, stage);
+    await setup.fleet.close();
+    await writeResults(options, { ...payroll, lanes, ceilings: [inDoubtLimit], files }, setup);
     return {
       strikes: countedByName(plan),
       kills: plan.filter(({ kind }) => kind === "kill").length,
       destructionSeconds,
       restSeconds,
-      versions: await versionsOf(stage),
-      collapses: stage.fleet.collapses,
+      versions: await versionsOf(setup),
+      collapses: setup.fleet.collapses,
       verdict: await verdictOn(folder),
     };
   } finally {
     rested.abort();
-    await stage.stop();
+    await setup.stop();
   }
 }
 
@@ -130,7 +130,7 @@ const lanePerSecondOf = ({ payouts, stepMs }: CampaignOptions, strikes: number):
 /** Half of the rate that the lane of one currency would have, so that the limit takes effect. */
 const rateFor = (lanePerSecond: number): number => Math.ceil(lanePerSecond / 2);
 
-async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult["versions"]> {
+async function versionsOf({ databaseUrl, redis }: Setup): Promise<CampaignResult["versions"]> {
   const [shown] = await query<{ server_version: string }>(databaseUrl, "show server_version");
   const said = spawnSync(findRedisServer() ?? "", ["--version"], { encoding: "utf8" }).stdout;
   return {
@@ -141,12 +141,12 @@ async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult
 }
 
 /** Exit codes of `pay --no-wait` for an approved file; payouts may be declined or on hold. */
-const HANDED_IN: readonly (number | null)[] = [0, 7, 8];
+const PAID_EXIT_CODES: readonly (number | null)[] = [0, 7, 8];
 
 /** Repeats the command until it succeeds: a server may go away while it runs. */
-async function handIn(
+async function payFile(
   { path, totals, canary }: PayFile,
-  { env, texts }: Stage,
+  { env, texts }: Setup,
   over: AbortSignal,
 ): Promise<void> {
   const first = canary === 0 ? [] : ["--canary", String(canary)];
@@ -156,7 +156,7 @@ async function handIn(
       env,
     );
     appendFileSync(join(texts, "pay.log"), stdout + stderr);
-    if (HANDED_IN.includes(code)) return;
+    if (PAID_EXIT_CODES.includes(code)) return;
     await sleep(300);
   }
 }
@@ -165,13 +165,13 @@ async function handIn(
 const OPEN =
   "state not in ('settled', 'declined', 'on_hold', 'cancelled', 'returned') and batch_id not in (select batch_id from send_times where released_at is null)";
 
-async function rest(payouts: number, stage: Stage, signal?: AbortSignal): Promise<number | null> {
+async function rest(payouts: number, setup: Setup, signal?: AbortSignal): Promise<number | null> {
   const lastFaultMs = performance.now();
   while (performance.now() - lastFaultMs < REST_MS) {
     signal?.throwIfAborted();
-    const counted = await unlessAway(
+    const counted = await nullIfUnavailable(
       query<{ all: string; open: string }>(
-        stage.databaseUrl,
+        setup.databaseUrl,
         `select count(*) as all, count(*) filter (where ${OPEN}) as open from payouts`,
       ),
     );
@@ -185,10 +185,10 @@ async function rest(payouts: number, stage: Stage, signal?: AbortSignal): Promis
 }
 
 /** Content of the queue in mid-run. It is empty at the end. */
-async function look(at: number, stage: Stage): Promise<void> {
-  stage.snapshots?.take();
-  const tables = await unlessAway(tablesOf(stage.databaseUrl, "payrun_queue"));
-  if (tables !== null) writeFileSync(join(stage.texts, `queue-${at}.json`), tables);
+async function inspectQueue(at: number, setup: Setup): Promise<void> {
+  setup.snapshots?.take();
+  const tables = await nullIfUnavailable(tablesOf(setup.databaseUrl, "payrun_queue"));
+  if (tables !== null) writeFileSync(join(setup.texts, `queue-${at}.json`), tables);
 }
 
 /** Every row of every table of a schema as text. */
@@ -207,7 +207,7 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 }
 
 /** Writes the files that the checker reads: see checker/campaign.ts. */
-async function gather(
+async function writeResults(
   { folder, workers, atOnce }: CampaignOptions,
   {
     occurrences,
@@ -216,10 +216,10 @@ async function gather(
     files,
   }: Pick<Payroll, "occurrences"> &
     Pick<Bounds, "lanes" | "ceilings"> & { readonly files: readonly PayFile[] },
-  stage: Stage,
+  setup: Setup,
 ): Promise<void> {
-  const { texts, redis, postgres, databaseUrl } = stage;
-  if (redis) keepWords(redis.folder, texts);
+  const { texts, redis, postgres, databaseUrl } = setup;
+  if (redis) dumpTexts(redis.folder, texts);
   for (const schema of ["payrun", "payrun_queue"]) {
     writeFileSync(join(texts, `${schema}.txt`), await tablesOf(databaseUrl, schema));
   }
@@ -237,7 +237,7 @@ async function gather(
     ceilings,
   };
   writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
-  const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };
+  const env = { ...process.env, ...setup.env, DATABASE_URL: databaseUrl };
   await toFile(join(ROOT, "payrun"), ["export"], join(folder, "export.jsonl"), env);
 }
 

@@ -1,13 +1,13 @@
-import { chance } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/chance.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { FAST, makeFile, type TestRow } from "../../test/support/servers/payrun.ts";
 
 /** First digits of every account number in a campaign, so that it is found anywhere. */
-const PLANTED = "731695084";
+const ACCOUNT_PREFIX = "731695084";
 
 /** Every account number and every key, which may appear in no log, queue or error text. */
 export const SECRETS: readonly string[] = [
-  `${PLANTED}\\d{6}`,
+  `${ACCOUNT_PREFIX}\\d{6}`,
   ...DEMO_MERCHANTS.flatMap(({ api_key, api_secret }) => [api_key, api_secret]).map((key) =>
     RegExp.escape(decodeURIComponent(key)),
   ),
@@ -65,9 +65,9 @@ export function makeList(folder: string, { seed }: { readonly seed: number }): P
 
 function rowOf(seed: number, number: number): TestRow {
   const currency =
-    CURRENCIES[Math.floor(chance(seed, "currency", number) * CURRENCIES.length)] ?? "INR";
-  const whole = 10 + Math.floor(chance(seed, "amount", number) * 5_000);
+    CURRENCIES[Math.floor(seededRandom(seed, "currency", number) * CURRENCIES.length)] ?? "INR";
+  const whole = 10 + Math.floor(seededRandom(seed, "amount", number) * 5_000);
   const amount =
     currency === "KRW" ? String(whole * 10) : `${whole}.${String(number % 100).padStart(2, "0")}`;
-  return { currency, amount, account: PLANTED + String(number).padStart(6, "0") };
+  return { currency, amount, account: ACCOUNT_PREFIX + String(number).padStart(6, "0") };
 }

@@ -1,7 +1,7 @@
 /** How long the gateway works on a payout that it takes slowly; longer than payrun's timeout. */
 export const SLOW_STORE_MS = 3_500;
 
-const CEILING_CURRENCY = "KRW";
+const IN_DOUBT_CURRENCY = "KRW";
 
 /** Share of the payout requests that leave payrun in doubt: the first block of the faults below. */
 const DOUBT_SHARE = 0.2;
@@ -19,8 +19,8 @@ const DOUBT_SECONDS = 5;
  *
  * @param lanePerSecond average payouts per second of the lane during the strikes.
  */
-export const ceilingFor = (lanePerSecond: number) => ({
-  currency: CEILING_CURRENCY,
+export const inDoubtLimitFor = (lanePerSecond: number) => ({
+  currency: IN_DOUBT_CURRENCY,
   payouts: Math.max(3, Math.ceil(lanePerSecond * DOUBT_SHARE * DOUBT_SECONDS)),
 });
 
@@ -51,7 +51,7 @@ export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
   // Payouts in doubt in this lane stay so for one more query, so that the lane reaches its in-doubt
   // limit. Not for several: each wait is a quarter of the elapsed time, which is long for a payout
   // whose worker was killed.
-  { fault: "status_500",      currency: CEILING_CURRENCY, first: 1 },
+  { fault: "status_500",      currency: IN_DOUBT_CURRENCY, first: 1 },
   { fault: "status_lag",      rate: 0.05, delay_ms: 800 },
   { fault: "status_500",      rate: 0.03 },
   { fault: "status_cut",      rate: 0.03 },

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { unlessAway } from "./away.ts";
-import type { LaneWord } from "./checker/campaign.ts";
-import type { Stage } from "./stage.ts";
+import { nullIfUnavailable } from "./away.ts";
+import type { LaneOrder } from "./checker/campaign.ts";
+import type { Setup } from "./stage.ts";
 
 /** Operators' commands for lanes, with their start and end as shares of the strikes. */
 // biome-ignore format: the table is easier to read in columns
-const WORDS = [
+const LANE_ORDERS = [
   { kind: "limit",  currency: "MYR", from: 0.15, to: 0.7 },
   { kind: "freeze", currency: "THB", from: 0.35, to: 0.5 },
   { kind: "drain",  currency: "PHP", from: 0.5,  to: 0.65 },
 ] as const;
-type Word = (typeof WORDS)[number];
+type LaneOrderPlan = (typeof LANE_ORDERS)[number];
 
 interface Operators {
   /** Starts the commands due at this share of the strikes, without waiting until they finish. */
@@ -24,30 +24,30 @@ interface Operators {
    * Reverts every command that still applies, and returns the period in which each certainly
    * applied.
    */
-  end(): Promise<readonly LaneWord[]>;
+  end(): Promise<readonly LaneOrder[]>;
 }
 
 /** Limits, freezes and drains lanes by the command line during the strikes. */
-export function startOperators(stage: Stage, rate: number): Operators {
-  const said: LaneWord[] = [];
-  const waiting = new Set<Word>(WORDS);
-  const holding = new Map<Word, number>();
+export function startOperators(setup: Setup, rate: number): Operators {
+  const said: LaneOrder[] = [];
+  const waiting = new Set<LaneOrderPlan>(LANE_ORDERS);
+  const holding = new Map<LaneOrderPlan, number>();
   let work: Promise<void> = Promise.resolve();
 
-  const begin = async (word: Word) => {
-    await order([...FIRST[word.kind](rate), laneIn(word.currency)], stage);
+  const begin = async (word: LaneOrderPlan) => {
+    await order([...START_COMMANDS[word.kind](rate), laneIn(word.currency)], setup);
     holding.set(word, Date.now());
   };
-  const takeBack = async (word: Word) => {
+  const takeBack = async (word: LaneOrderPlan) => {
     const { kind, currency } = word;
     const [from, to] = [holding.get(word), Date.now()];
     if (from === undefined) return;
     holding.delete(word);
-    await order([...LAST[kind], laneIn(currency)], stage);
+    await order([...END_COMMANDS[kind], laneIn(currency)], setup);
     said.push({ kind, currency, from, to, ...(kind === "limit" && { rate }) });
   };
   const at = (share: number) => {
-    for (const word of WORDS) {
+    for (const word of LANE_ORDERS) {
       if (share >= word.from && waiting.delete(word)) work = work.then(() => begin(word));
       if (share >= word.to) work = work.then(() => takeBack(word));
     }
@@ -67,12 +67,12 @@ function laneIn(currency: string): string {
   return `${merchant?.merchant_code}/${currency}`;
 }
 
-const FIRST = {
+const START_COMMANDS = {
   limit: (rate: number) => ["set", "--rate", `${rate}/s`],
   freeze: () => ["pause"],
   drain: () => ["pause", "--drain"],
 } as const;
-const LAST = {
+const END_COMMANDS = {
   limit: ["set", "--rate", "none"],
   freeze: ["resume"],
   drain: ["resume"],
@@ -91,11 +91,11 @@ const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where stat
   group by l.lane`;
 
 /** Inspects what stopped and continues it, for the whole campaign. */
-export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> {
-  const direct = { ...stage.env, DATABASE_URL: stage.databaseUrl };
+export async function resumeStopped(setup: Setup, over: AbortSignal): Promise<void> {
+  const direct = { ...setup.env, DATABASE_URL: setup.databaseUrl };
   while (!over.aborted) {
-    const waiting = await unlessAway(
-      query<{ id: string; word: string }>(stage.databaseUrl, WAITS_FOR_A_PERSON),
+    const waiting = await nullIfUnavailable(
+      query<{ id: string; word: string }>(setup.databaseUrl, WAITS_FOR_A_PERSON),
     );
     for (const { id, word } of waiting ?? []) {
       await runPayrun(["batch", word, id, "--reason", "reviewed"], direct);
@@ -110,7 +110,7 @@ export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> 
 const TRIES_MAX = 60;
 
 /** Repeats the command until it succeeds: a server may go away while it runs. */
-async function order(args: readonly string[], { env, databaseUrl, texts }: Stage): Promise<void> {
+async function order(args: readonly string[], { env, databaseUrl, texts }: Setup): Promise<void> {
   const direct = { ...env, DATABASE_URL: databaseUrl };
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const words = ["lane", ...args, "--reason", "chaos"];

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { unlessAway } from "./away.ts";
+import { nullIfUnavailable } from "./away.ts";
 import type { PayFile } from "./files.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./stage.ts";
 
 /**
  * A list that a schedule pays every day. Its batches of the next days are created immediately,
@@ -46,13 +46,13 @@ export function planPayroll(folder: string, list: PayFile, nowMs: number): Payro
  * day, until all is done. A command may have succeeded although it reported a failure, so each one
  * first checks the current state.
  */
-export async function keepPayroll(
+export async function runPayroll(
   { list, occurrences, rule }: Payroll,
-  { env, databaseUrl }: Stage,
+  { env, databaseUrl }: Setup,
   over: AbortSignal,
 ): Promise<void> {
   const look = <Found extends Record<string, unknown>>(sql: string) =>
-    unlessAway(query<Found>(databaseUrl, sql));
+    nullIfUnavailable(query<Found>(databaseUrl, sql));
   const run = (...args: readonly string[]) => runPayrun(args, env);
   const toSend = new Set(occurrences.filter(({ sent }) => sent).map(({ file }) => file));
   while (!over.aborted) {

@@ -1,4 +1,4 @@
-import { chance } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/chance.ts";
 
 export const ENGINES = ["redis", "postgres"] as const;
 export type Engine = (typeof ENGINES)[number];
@@ -76,7 +76,7 @@ const onLink = (link: Link, how: (dice: () => number) => LinkFault): Share => ({
 
 /** The additional strikes, the same number of each. */
 // biome-ignore format: one line per kind
-const BESIDE: readonly Share[] = [
+const OTHER_STRIKES: readonly Share[] = [
   { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: between(dice, 300, 2_000) }) },
   { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: options.leaseMs + between(dice, 500, 2_500) }) },
   { weight: 1, make: (dice) => ({ kind: "freeze", whom: "server", forMs: between(dice, 300, 2_000) }) },
@@ -89,7 +89,7 @@ const BESIDE: readonly Share[] = [
 ];
 
 /** Every ten kills come with seven other strikes. */
-const BESIDE_PER_KILL = 0.7;
+const OTHER_STRIKES_PER_KILL = 0.7;
 
 /**
  * The strikes on payrun with their order and pauses, derived only from the seed. The kinds are
@@ -97,10 +97,10 @@ const BESIDE_PER_KILL = 0.7;
  */
 export function planOf(options: PlanOptions): readonly Strike[] {
   let thrown = 0;
-  const dice = () => chance(options.seed, "plan", (thrown += 1));
+  const dice = () => seededRandom(options.seed, "plan", (thrown += 1));
   const strikes = [
     ...deal(KILLS, options.kills, options),
-    ...deal(BESIDE, Math.round(options.kills * BESIDE_PER_KILL), options),
+    ...deal(OTHER_STRIKES, Math.round(options.kills * OTHER_STRIKES_PER_KILL), options),
   ].map(({ make }) => make(dice, options));
   for (let at = strikes.length - 1; at > 0; at -= 1) {
     const other = Math.floor(dice() * (at + 1));

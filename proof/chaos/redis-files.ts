@@ -38,7 +38,7 @@ export function snapshotsOf({ folder }: RedisProcess, kept: string, texts: strin
     putBack() {
       const [oldest] = taken;
       if (!oldest) return;
-      keepWords(folder, texts);
+      dumpTexts(folder, texts);
       rmSync(folder, { recursive: true });
       copy(oldest, folder);
     },
@@ -64,7 +64,7 @@ const logsIn = (folder: string): string[] =>
   globSync("**/*.aof", { cwd: folder }).map((path) => join(folder, path));
 
 /** Redis's append-only file contains everything that was ever written to it. */
-export function keepWords(folder: string, texts: string): void {
+export function dumpTexts(folder: string, texts: string): void {
   for (const path of logsIn(folder)) cpSync(path, keptFile(texts));
 }
 

@@ -7,19 +7,19 @@ import { type PostgresServer, startPostgres } from "../../test/support/servers/p
 import { type RedisProcess, startRedis } from "../../test/support/servers/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/servers/simulator.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { type ceilingFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
+import { type inDoubtLimitFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
 
-export interface StageOptions {
+export interface SetupOptions {
   readonly engine: Engine;
   readonly seed: number;
   readonly workers: number;
   /** Maximum number of concurrent requests of one process at the gateway. */
   readonly atOnce: number;
   /** Above this number in doubt a lane sends nothing new. */
-  readonly ceiling: ReturnType<typeof ceilingFor>;
+  readonly inDoubtLimit: ReturnType<typeof inDoubtLimitFor>;
   /** Folder of the campaign's files, transaction log, logs and dumps. */
   readonly folder: string;
 }
@@ -28,7 +28,7 @@ export interface StageOptions {
  * The environment of payrun, real and breakable: servers, gateway, the network between them, and
  * payrun itself.
  */
-export interface Stage {
+export interface Setup {
   /** How payrun is started: through the proxies. */
   readonly env: Env;
   /** The ledger without a proxy, for observers. */
@@ -54,14 +54,14 @@ const RESEND_AFTER_MS = SLOW_STORE_MS + 2_500;
 export const LEASE_MS = TIMEOUT_MS + 5_000;
 
 /** Starts the databases, the gateway and payrun's processes of a campaign. */
-export async function setStage({
+export async function startSetup({
   engine,
   seed,
   workers,
   atOnce,
   folder,
-  ceiling,
-}: StageOptions): Promise<Stage> {
+  inDoubtLimit,
+}: SetupOptions): Promise<Setup> {
   const texts = join(folder, "texts");
   for (const name of ["files", "texts", "kept"]) mkdirSync(join(folder, name), { recursive: true });
   const [postgres, redis, gateway] = await Promise.all([
@@ -73,7 +73,7 @@ export async function setStage({
       settleMs: 300,
       declines: DECLINES,
       faults: GATEWAY_FAULTS,
-      book: join(folder, "book.jsonl"),
+      logPath: join(folder, "book.jsonl"),
     }),
   ]);
   const { url: databaseUrl } = await postgres.createDatabase();
@@ -99,7 +99,7 @@ export async function setStage({
     SUBMIT_CONCURRENCY: String(atOnce),
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    CIRCUIT_BREAKERS: `${ceiling.currency}.in_doubt_count=${ceiling.payouts}`,
+    CIRCUIT_BREAKERS: `${inDoubtLimit.currency}.in_doubt_count=${inDoubtLimit.payouts}`,
     LOG_LEVEL: "debug",
     // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
@@ -129,12 +129,12 @@ export async function setStage({
  * Executes a strike of the plan. Resolves when the next strike may come; `later` receives what
  * continues meanwhile.
  */
-export async function strike(
+export async function applyStrike(
   act: Strike,
-  stage: Stage,
+  setup: Setup,
   later: (work: Promise<void>) => void,
 ): Promise<void> {
-  const { fleet, postgres, redis, links } = stage;
+  const { fleet, postgres, redis, links } = setup;
   switch (act.kind) {
     case "kill":
       if (act.whom === "postgres") {
@@ -142,8 +142,8 @@ export async function strike(
         await postgres.restart();
       } else if (act.whom === "redis") {
         await redis?.kill();
-        if ("loss" in act && act.loss === "older") stage.snapshots?.putBack();
-        if (redis && "loss" in act && act.loss === "cut") cutTail(redis, act.share, stage.texts);
+        if ("loss" in act && act.loss === "older") setup.snapshots?.putBack();
+        if (redis && "loss" in act && act.loss === "cut") cutTail(redis, act.share, setup.texts);
         await redis?.restart();
       } else await fleet.strike(act.whom, "SIGKILL");
       return;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { Hunt } from "./hunts.ts";
+import type { MutationTarget } from "./hunts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -25,7 +25,7 @@ const RUN = [
  * Digest of everything that the tests of the hunt read and import, however indirectly. `around`:
  * without the hunt's own files and tests, whose changes Stryker detects itself.
  */
-export function digestsOf(hunt: Hunt): { readonly all: string; readonly around: string } {
+export function digestsOf(hunt: MutationTarget): { readonly all: string; readonly around: string } {
   const own = [...hunt.files, ...hunt.tests];
   const files = new Set(own);
   // Iterating over a set includes elements added meanwhile.
@@ -39,7 +39,7 @@ export function digestsOf(hunt: Hunt): { readonly all: string; readonly around: 
   return { all: digestOf(hunt, [...own, ...around]), around: digestOf(hunt, around) };
 }
 
-function digestOf(hunt: Hunt, files: readonly string[]): string {
+function digestOf(hunt: MutationTarget, files: readonly string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(hunt));
   for (const file of files.toSorted())
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));

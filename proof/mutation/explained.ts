@@ -3,7 +3,7 @@
  * list with its findings.
  */
 
-interface Explained {
+interface ExplainedSurvivor {
   readonly file: string;
   readonly original: string;
   readonly replacement: string;
@@ -27,7 +27,7 @@ export const TABLES: readonly string[] = [
   "src/gateway/wire/cipher.ts",
 ];
 
-const TOLD =
+const TEXT_FOR_PEOPLE =
   "texts for people; their tests need a real ledger, which takes several seconds per mutant";
 const SPEAKS_HTTP =
   "its tests wait for the deadlines of a real server, about 15 seconds per mutant; the contract tests and the chaos campaigns cover it";
@@ -49,12 +49,12 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
     why: "contains a single number, and Stryker does not change numbers",
   },
   { path: "src/deposit/outcome.ts", why: "contains only types" },
-  { path: "src/deposit/outlook.ts", why: TOLD },
-  { path: "src/deposit/reasons.ts", why: TOLD },
-  { path: "src/deposit/timeline.ts", why: TOLD },
-  { path: "src/approval/comparison.ts", why: TOLD },
-  { path: "src/intake/batch/quarantine.ts", why: TOLD },
-  { path: "src/payout/retry-batch.ts", why: TOLD },
+  { path: "src/deposit/outlook.ts", why: TEXT_FOR_PEOPLE },
+  { path: "src/deposit/reasons.ts", why: TEXT_FOR_PEOPLE },
+  { path: "src/deposit/timeline.ts", why: TEXT_FOR_PEOPLE },
+  { path: "src/approval/comparison.ts", why: TEXT_FOR_PEOPLE },
+  { path: "src/intake/batch/quarantine.ts", why: TEXT_FOR_PEOPLE },
+  { path: "src/payout/retry-batch.ts", why: TEXT_FOR_PEOPLE },
   {
     path: "src/intake/workbook/sheet-thread.ts",
     why: "runs in a separate thread, where Stryker cannot place mutants",
@@ -71,7 +71,7 @@ const LIKE_NO_BANK =
   "used for a bank without a second name or a currency without a list; Stryker's text does not match any code or name either";
 const FILLER = String.raw`/\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu`;
 
-export const EXPLAINED: readonly Explained[] = [
+export const EXPLAINED_SURVIVORS: readonly ExplainedSurvivor[] = [
   {
     file: "src/gateway/payout-answers.ts",
     original: "apartMs > 0",

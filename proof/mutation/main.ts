@@ -10,8 +10,13 @@ import { basename, dirname, join } from "node:path";
 import { commitOf } from "#proof/commit.ts";
 import { flagsOf } from "#proof/flags.ts";
 import { digestsOf } from "./digest.ts";
-import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
-import { ALL_HUNTED, filesMissingFrom, type Hunt, HUNTS } from "./hunts.ts";
+import { EXPLAINED_SURVIVORS, NOT_MUTATED, TABLES } from "./explained.ts";
+import {
+  MUTATED_FILES,
+  filesWithoutTarget,
+  type MutationTarget,
+  MUTATION_TARGETS,
+} from "./hunts.ts";
 
 const SCORE_MIN = 85;
 const root = join(import.meta.dirname, "..", "..");
@@ -46,15 +51,15 @@ const { positionals, values } = flagsOf(USAGE, {
 });
 const wanted =
   positionals.length > 0 ? positionals : ["money", "payout", "deposit", "batch", "gateway"];
-const isWanted = ({ files }: Hunt) =>
+const isWanted = ({ files }: MutationTarget) =>
   wanted.some((start) => files.some((file) => file.startsWith(`src/${start}`)));
-const isReady = (hunt: Hunt) => !values["at-hand"] || existsSync(pathsOf(hunt).kept);
-if (!values["at-hand"]) checkThatAllAreHunted();
-const found = HUNTS.filter(isWanted).filter(isReady).flatMap(mutantsOf);
+const isReady = (hunt: MutationTarget) => !values["at-hand"] || existsSync(pathsOf(hunt).kept);
+if (!values["at-hand"]) checkAllHaveTargets();
+const found = MUTATION_TARGETS.filter(isWanted).filter(isReady).flatMap(mutantsOf);
 
 /** A new file needs a hunt or a reason. */
-function checkThatAllAreHunted(): void {
-  const forgotten = filesMissingFrom(ALL_HUNTED);
+function checkAllHaveTargets(): void {
+  const forgotten = filesWithoutTarget(MUTATED_FILES);
   if (forgotten.length === 0) return;
   console.error(`in no hunt of proof/mutation/hunts.ts: ${forgotten.join(", ")}`);
   process.exit(1);
@@ -64,7 +69,7 @@ function checkThatAllAreHunted(): void {
  * The report of one hunt: the existing one if nothing that affects it has changed. If only its own
  * files or tests have, Stryker retries the affected mutants.
  */
-function reportOf(hunt: Hunt): Report {
+function reportOf(hunt: MutationTarget): Report {
   const { files, tests } = hunt;
   const { kept, before } = pathsOf(hunt);
   if (!existsSync(kept)) {
@@ -87,7 +92,7 @@ function reportOf(hunt: Hunt): Report {
   return JSON.parse(readFileSync(kept, "utf8")) as Report;
 }
 
-function pathsOf(hunt: Hunt): { readonly kept: string; readonly before: string } {
+function pathsOf(hunt: MutationTarget): { readonly kept: string; readonly before: string } {
   const { all, around } = digestsOf(hunt);
   const start = join(root, ".stryker", basename(hunt.files[0] ?? "", ".ts"));
   return { kept: `${start}.${all}.json`, before: `${start}.${around}.incremental.json` };
@@ -107,7 +112,7 @@ function forgetSurvivors(path: string): void {
   writeFileSync(path, JSON.stringify({ ...report, files: Object.fromEntries(files) }));
 }
 
-function mutantsOf(hunt: Hunt): readonly Found[] {
+function mutantsOf(hunt: MutationTarget): readonly Found[] {
   const report = reportOf(hunt);
   return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
     mutants.map((mutant): Found => {
@@ -132,7 +137,7 @@ function isAlive({ status }: Pick<Mutant, "status">): boolean {
 const isCounted = (mutant: Found) =>
   isAlive(mutant) || ["Killed", "Timeout"].includes(mutant.status);
 const why = ({ file, original, replacement }: Found) =>
-  EXPLAINED.find(
+  EXPLAINED_SURVIVORS.find(
     (known) =>
       known.file === file && known.original === original && known.replacement === replacement,
   )?.why;
@@ -153,7 +158,7 @@ const weak = wanted.filter((name) => scoreOf(inFolder(name)) < SCORE_MIN);
 const unexplained = found.filter(
   (mutant) => TABLES.includes(mutant.file) && isAlive(mutant) && !why(mutant),
 );
-const stale = EXPLAINED.filter(
+const stale = EXPLAINED_SURVIVORS.filter(
   (known) =>
     inFile(known.file).length > 0 &&
     !inFile(known.file).some(
@@ -176,12 +181,12 @@ process.exit(weak.length + unexplained.length + stale.length > 0 ? 1 : 0);
 
 function page(): string {
   const head = "| | Mutants | Killed | Survived | Not reached | Score |\n|---|---|---|---|---|---|";
-  const explained = EXPLAINED.map(
+  const explained = EXPLAINED_SURVIVORS.map(
     ({ file, original, replacement, why: reason }) =>
       `| ${file} | ${code(original)} | ${code(replacement)} | ${reason} |`,
   );
   const hunted = new Set(found.map(({ file }) => file));
-  const missing = filesMissingFrom(hunted).map(
+  const missing = filesWithoutTarget(hunted).map(
     (file) => `- \`${file}\`: not mutated on this version yet`,
   );
   return `# Mutation testing

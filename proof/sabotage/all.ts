@@ -1,5 +1,5 @@
 import { ANSWER_SABOTAGES } from "./answers.ts";
-import { BRAKE_SABOTAGES } from "./brakes.ts";
+import { CIRCUIT_BREAKER_SABOTAGES } from "./brakes.ts";
 import { CONDITION_SABOTAGES, LANE_SABOTAGES } from "./lanes.ts";
 import { FLOW_SABOTAGES } from "./flows.ts";
 import { LEDGER_SABOTAGES } from "./ledger.ts";
@@ -11,7 +11,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...RULE_SABOTAGES,
   ...ANSWER_SABOTAGES,
   ...LEDGER_SABOTAGES,
-  ...BRAKE_SABOTAGES,
+  ...CIRCUIT_BREAKER_SABOTAGES,
   ...LANE_SABOTAGES,
   ...CONDITION_SABOTAGES,
 ];

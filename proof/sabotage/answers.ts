@@ -89,7 +89,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: ANSWERS,
-        find: "return doubt(`http_${status}`, unreadText(answer));",
+        find: "return doubt(`http_${status}`, unreadableText(answer));",
         replace:
           'return { outcome: { kind: "declined", code: `http_${status}`, text: "refused" }, code: null, message };',
       },
@@ -183,7 +183,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/gateway/client.ts",
-        find: "return notEncodable(plaintext.error);",
+        find: "return notEncodableAttempt(plaintext.error);",
         replace: 'return { kind: "not_encodable", text: JSON.stringify(order.details) };',
       },
     ],

@@ -1,7 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
 /** Mistakes in the automatic stops of sending. */
-export const BRAKE_SABOTAGES: readonly Sabotage[] = [
+export const CIRCUIT_BREAKER_SABOTAGES: readonly Sabotage[] = [
   {
     name: "the in-doubt limit is ignored",
     breaks: "I13",
@@ -9,8 +9,9 @@ export const BRAKE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/submit.ts",
-        find: "const ceiling = ceilingOf(deps.brakesOf(lane));",
-        replace: "const ceiling = { ...ceilingOf(deps.brakesOf(lane)), count: 1_000_000 };",
+        find: "const inDoubtLimit = inDoubtLimitOf(deps.thresholdsOf(lane));",
+        replace:
+          "const inDoubtLimit = { ...inDoubtLimitOf(deps.thresholdsOf(lane)), count: 1_000_000 };",
       },
     ],
   },

@@ -1,7 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
 const SEND = "src/flows/payout/send.ts";
-const STEER = "src/flows/payout/lane/update-lane-health.ts";
+const LANE_HEALTH = "src/flows/payout/lane/update-lane-health.ts";
 
 /** Mistakes in the order of the steps: claim, send, query, record. */
 export const FLOW_SABOTAGES: readonly Sabotage[] = [
@@ -31,10 +31,10 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: SEND,
-        find: "  const decision = decideOutcome(known, outcome, pace);\n",
-        replace: `  const asked = await ledger.payout.questionAbout(order.transactionCode);
+        find: "  const decision = decideOutcome(known, outcome, timings);\n",
+        replace: `  const asked = await ledger.payout.findStatusQuery(order.transactionCode);
   if (asked?.seq !== attempt.seq) return;
-  const decision = decideOutcome(known, outcome, pace);
+  const decision = decideOutcome(known, outcome, timings);
 `,
       },
     ],
@@ -58,8 +58,8 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: SEND,
-        find: 'if (!attempt.intact) return hold(attempt, "content_changed", "", deps);',
-        replace: 'if (attempt.number < 0) return hold(attempt, "content_changed", "", deps);',
+        find: 'if (!attempt.intact) return holdPayout(attempt, "content_changed", "", deps);',
+        replace: 'if (attempt.number < 0) return holdPayout(attempt, "content_changed", "", deps);',
       },
     ],
   },
@@ -70,7 +70,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/callback.ts",
-        find: "  await ledger.payout.askNow(known.payoutId);\n",
+        find: "  await ledger.payout.makeStatusQueryDue(known.payoutId);\n",
         replace: `  const end = { completed: "settle", failed: "decline" } as const;
   const event = hint.state === "completed" || hint.state === "failed" ? end[hint.state] : null;
   if (event && (known.state === "accepted" || known.state === "in_doubt")) {
@@ -78,7 +78,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     const evidence = { kind: "status" as const, attempt: null, facts: { text: "callback" } };
     await ledger.payout.move({ payoutId, seq, from, event, reason: null, dueInMs: 0, actor: "callback", evidence });
   }
-  await ledger.payout.askNow(known.payoutId);
+  await ledger.payout.makeStatusQueryDue(known.payoutId);
 `,
       },
     ],
@@ -89,7 +89,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: STEER,
+        file: LANE_HEALTH,
         find: "const stopped = await ledger.payout.stopLane(lane, stop);",
         replace:
           'const stopped = stop.reason === "" && (await ledger.payout.stopLane(lane, stop));',
@@ -142,7 +142,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/dispatch.ts",
-        find: "  jobs.resolve.push(...sharesOf(toAsk));\n",
+        find: "  jobs.resolve.push(...sharesOf(toQuery));\n",
         replace: "",
       },
     ],
@@ -153,9 +153,9 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: STEER,
-        find: "if (await ledger.payout.endTrial(lane, isAnswered))",
-        replace: 'if (lane === "" && (await ledger.payout.endTrial(lane, isAnswered)))',
+        file: LANE_HEALTH,
+        find: "if (await ledger.payout.recordProbeResult(lane, isAnswered))",
+        replace: 'if (lane === "" && (await ledger.payout.recordProbeResult(lane, isAnswered)))',
       },
     ],
   },

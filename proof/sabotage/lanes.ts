@@ -12,8 +12,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: PACE,
-        find: "Math.min(pace.rate ?? Infinity, slowNow(pace, nowMs)?.rate ?? Infinity);",
-        replace: "slowNow(pace, nowMs)?.rate ?? Infinity;",
+        find: "Math.min(pace.rate ?? Infinity, currentSlowdown(pace, nowMs)?.rate ?? Infinity);",
+        replace: "currentSlowdown(pace, nowMs)?.rate ?? Infinity;",
       },
     ],
   },
@@ -37,8 +37,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: HEALTH,
-        find: "marks === null ? null : judgeHealth(",
-        replace: "marks === null || lane ? null : judgeHealth(",
+        find: "marks === null ? null : checkLaneHealth(",
+        replace: "marks === null || lane ? null : checkLaneHealth(",
       },
     ],
   },
@@ -50,8 +50,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: HEALTH,
-        find: "times <= deps.brakesOf(lane).unknown_answers",
-        replace: "times > deps.brakesOf(lane).unknown_answers",
+        find: "times <= deps.thresholdsOf(lane).unknown_answers",
+        replace: "times > deps.thresholdsOf(lane).unknown_answers",
       },
     ],
   },
@@ -64,7 +64,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
         file: "src/flows/intake/ingest.ts",
         find: "const digest = identity ?? told ??",
         replace:
-          'const digest = (identity && createHash("sha256").update(mint.batchId()).digest("hex")) ?? told ??',
+          'const digest = (identity && createHash("sha256").update(ids.batchId()).digest("hex")) ?? told ??',
       },
     ],
   },
@@ -80,8 +80,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
       },
       {
         file: "proof/simulation/ledger/sendings.ts",
-        find: "  sendings.get(batchId)?.released === false;",
-        replace: "  sendings.get(batchId)?.released === null;",
+        find: "  sendTimes.get(batchId)?.released === false;",
+        replace: "  sendTimes.get(batchId)?.released === null;",
       },
     ],
   },
@@ -119,8 +119,8 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: CLAIM,
-        find: "and ${belowCeiling(lane, claim.ceiling)}",
-        replace: "and (${belowCeiling(lane, claim.ceiling)} or true)",
+        find: "and ${isBelowInDoubtLimit(lane, claim.inDoubtLimit)}",
+        replace: "and (${isBelowInDoubtLimit(lane, claim.inDoubtLimit)} or true)",
       },
     ],
   },
@@ -158,8 +158,9 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/lane/rate-limit.ts",
-        find: "const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight, rivals));",
-        replace: "const size = rivals.before < 0 ? turnsOf(pace, row.now_ms, inFlight) : sizeMax;",
+        find: "const size = Math.min(sizeMax, availableTurns(pace, row.now_ms, inFlight, rivals));",
+        replace:
+          "const size = rivals.before < 0 ? availableTurns(pace, row.now_ms, inFlight) : sizeMax;",
       },
     ],
   },
@@ -216,8 +217,8 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/approval/limit-use.ts",
-        find: "if (isRefused(breaches) || uncovered.length > 0) throw",
-        replace: "if (uncovered.length > 0) throw",
+        find: "if (isHardLimitExceeded(breaches) || uncovered.length > 0)",
+        replace: "if (uncovered.length > 0)",
       },
     ],
   },

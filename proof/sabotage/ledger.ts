@@ -36,7 +36,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "proof/simulation/ledger/payouts.ts",
-        find: " || payout.dueMs > nowMs || isOvertaken(tables, payout))",
+        find: " || payout.dueMs > nowMs || isInvalidRetry(tables, payout))",
         replace: " || payout.dueMs > nowMs)",
       },
     ],
@@ -48,8 +48,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/query-status.ts",
-        find: "times < AGAIN_MAX",
-        replace: "times < 0 * AGAIN_MAX",
+        find: "times < RETRIES_MAX",
+        replace: "times < 0 * RETRIES_MAX",
       },
     ],
   },
@@ -60,7 +60,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "proof/simulation/ledger/payouts.ts",
-        find: "maybeArrived: payout.maybeArrived || payout.askedMs !== null",
+        find: "maybeArrived: payout.maybeArrived || payout.queriedMs !== null",
         replace: "maybeArrived: payout.maybeArrived",
       },
     ],
@@ -73,8 +73,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/claim-statement.ts",
-        find: "sql`(\n          ${gate}\n",
-        replace: "sql`(\n          (${gate} or true)\n",
+        find: "sql`(\n          ${condition}\n",
+        replace: "sql`(\n          (${condition} or true)\n",
       },
     ],
   },
@@ -99,8 +99,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/query-status.ts",
-        find: "!isBelievedFrozen(question, pace, leaseMs);",
-        replace: "question.heardTimes < 0;",
+        find: "!isNotFoundConclusive(query, timings, leaseMs);",
+        replace: "query.heardTimes < 0;",
       },
     ],
   },

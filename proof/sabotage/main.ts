@@ -80,7 +80,7 @@ function chaos(seed: number, runsMax: number, size: Sabotage["size"]): Found | n
 }
 
 /** A scenario test has no seeds: it runs once, and its tests pass or fail. */
-function drill(tests: string): Found | null {
+function scenarioTest(tests: string): Found | null {
   const run = spawnSync(
     process.execPath,
     ["node_modules/vitest/vitest.mjs", "run", `test/${tests}.test.ts`],
@@ -99,7 +99,7 @@ function control({ caughtBy, tests = "" }: Sabotage): void {
   const by = `${caughtBy} ${tests}`;
   if (sound.has(by)) return;
   const hunts = { simulation: () => simulation(1, 20), chaos: () => chaos(1, 1, {}) };
-  const found = caughtBy === "drill" ? drill(tests) : hunts[caughtBy]();
+  const found = caughtBy === "drill" ? scenarioTest(tests) : hunts[caughtBy]();
   if (found) throw new Error(`${by} fails without any mistake: ${found.check}: ${found.what}`);
   sound.add(by);
 }
@@ -107,14 +107,14 @@ function control({ caughtBy, tests = "" }: Sabotage): void {
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-function put(sabotage: Sabotage): Caught {
+function runSabotage(sabotage: Sabotage): Caught {
   control(sabotage);
   const undo = build.apply(sabotage);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => 1 + i * 1_000_000);
   const hunts = {
     simulation: () => seeds.map((seed) => simulation(seed, Number(values.runs))),
     chaos: () => [chaos(1, CHAOS_RUNS, sabotage.size)],
-    drill: () => [drill(sabotage.tests ?? "")],
+    drill: () => [scenarioTest(sabotage.tests ?? "")],
   };
   const found = hunts[sabotage.caughtBy]();
   undo();
@@ -143,7 +143,7 @@ const chosen = SABOTAGES.filter(({ name, caughtBy }) =>
 let missed = 0;
 try {
   for (const sabotage of chosen) {
-    const result = put(sabotage);
+    const result = runSabotage(sabotage);
     if (values.report) write(values.report, result);
     const isMissed = result.runs.includes(null);
     if (isMissed) missed += 1;

@@ -12,8 +12,8 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: '? move("accept", reason("duplicate_arrived"))',
-        replace: '? move("settle", reason("duplicate_arrived"))',
+        find: '? move("accept", storedReason("duplicate_arrived"))',
+        replace: '? move("settle", storedReason("duplicate_arrived"))',
       },
       {
         file: LIFECYCLE,
@@ -29,8 +29,8 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: 'return move("accept", null, pace.resolveAfterMs);',
-        replace: 'return move("settle", null, pace.resolveAfterMs);',
+        find: 'return move("accept", null, timings.resolveAfterMs);',
+        replace: 'return move("settle", null, timings.resolveAfterMs);',
       },
       {
         file: LIFECYCLE,
@@ -46,7 +46,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: 'if (known.state === "accepted") return askLater(known, pace, null);',
+        find: 'if (known.state === "accepted") return queryLater(known, timings, null);',
         replace: 'if (known.state === "accepted") return move("settle", null);',
       },
     ],
@@ -58,8 +58,8 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: '? move("doubt", reason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)',
-        replace: '? move("decline", reason("refused", outcome.text))',
+        find: '? move("doubt", storedReason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)',
+        replace: '? move("decline", storedReason("refused", outcome.text))',
       },
     ],
   },
@@ -70,9 +70,9 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: 'if (known.maybeArrived) return move("doubt", said, untilSentMs(known.attempts, pace));',
+        find: 'if (known.maybeArrived) return move("doubt", said, retryDelayMs(known.attempts, timings));',
         replace:
-          'if (known.maybeArrived) return move("defer", said, untilSentMs(known.attempts, pace));',
+          'if (known.maybeArrived) return move("defer", said, retryDelayMs(known.attempts, timings));',
       },
     ],
   },
@@ -83,7 +83,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: 'if (isKeptBack) return askLater(known, pace, "not_found");',
+        find: 'if (isKeptBack) return queryLater(known, timings, "not_found");',
         replace: 'if (isKeptBack) return move("decline", reason("failed_at_gateway"));',
       },
     ],
@@ -168,8 +168,8 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: '? move("hold", reason("status_unanswered", answer.text))',
-        replace: '? move("decline", reason("refused", answer.text))',
+        find: '? move("hold", storedReason("status_unanswered", answer.text))',
+        replace: '? move("decline", storedReason("refused", answer.text))',
       },
     ],
   },

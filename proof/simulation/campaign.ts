@@ -10,7 +10,7 @@ export interface Campaign {
 }
 
 /** The part of one thread: every `step`-th seed of the campaign from its own. */
-export interface Share extends Campaign {
+export interface CampaignShare extends Campaign {
   readonly step: number;
 }
 
@@ -43,7 +43,7 @@ export async function runCampaign(
       seed: campaign.seed + index,
       runs: campaign.runs - index,
       step: threads,
-    } satisfies Share),
+    } satisfies CampaignShare),
   );
   const totals = noTotals();
   let failure: RunResult | null = null;

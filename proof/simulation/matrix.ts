@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { CANARY } from "#proof/simulation/run/approved-row.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
-import type { Fate, Life, Place, Strike } from "#proof/simulation/world/life.ts";
+import type { Fate, SimProcess, Place, Strike } from "#proof/simulation/world/life.ts";
 import { runIn } from "#proof/simulation/run/run.ts";
 import { digestOf, type Scenario } from "#proof/simulation/run/scenario.ts";
 import { inThread } from "./thread.ts";
 import { World } from "#proof/simulation/world/world.ts";
-import { type Sky } from "#proof/simulation/run/fault-injector.ts";
+import { type Faults } from "#proof/simulation/run/fault-injector.ts";
 
 /**
  * The crash matrix: one payout, one answer of the gateway, and one strike on one side of one call.
@@ -83,12 +83,12 @@ const SCENARIO: Scenario = {
   remembersMs: 1_800_000,
   windowMs: 300_000,
   gatewayOffsetMs: 0,
-  brakes: new Map(),
+  circuitBreakers: new Map(),
   layout: "name=value",
   escaping: "none",
   statusEncoding: "base64",
   callbacks: 0,
-  stormMs: 0,
+  faultsEndMs: 0,
   files: [oneRow()],
 };
 
@@ -110,23 +110,23 @@ function oneRow() {
 }
 
 /** Injects one fault at one place. */
-class Plan implements Sky {
+class PlannedFaults implements Faults {
   readonly isClean = true;
   readonly seen = new Map<string, Boundary>();
   readonly #case: Case;
   readonly #counts = new Map<string, number>();
-  isCalm = false;
+  isOver = false;
   struck = false;
   onClockJump = (): void => {};
   #submits = 0;
-  #questions = 0;
+  #statusQueries = 0;
 
   constructor(planned: Case) {
     this.#case = planned;
   }
 
-  of(life: Life, _place: Place, what: string): Fate {
-    const [process = ""] = life.name.split(/[ .]/);
+  of(proc: SimProcess, _place: Place, what: string): Fate {
+    const [process = ""] = proc.name.split(/[ .]/);
     const kind = `${process} ${what}`;
     const nth = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, nth);
@@ -144,7 +144,7 @@ class Plan implements Sky {
   }
 
   status(): string | null {
-    return (this.#questions += 1) === 1 ? this.#case.outcome.status : null;
+    return (this.#statusQueries += 1) === 1 ? this.#case.outcome.status : null;
   }
 
   taken() {
@@ -157,11 +157,11 @@ class Plan implements Sky {
     } as const;
   }
 
-  mend = (): void => {};
+  repairSetup = (): void => {};
   callback = (): null => null;
   races = (): boolean => false;
   restores = (): boolean => false;
-  takeDatabase = (): void => {};
+  stopDatabase = (): void => {};
   tampers = (): null => null;
   isLedgerSound = (): boolean => true;
   isClockTrue = (): boolean => true;
@@ -172,7 +172,7 @@ class Plan implements Sky {
 }
 
 async function run(planned: Case, tell: ((line: string) => void) | null) {
-  const plan = new Plan(planned);
+  const plan = new PlannedFaults(planned);
   const { violation, states, held } = await runIn(new World(1, tell), plan, SCENARIO);
   const end = [...Object.keys(states), ...Object.keys(held)].join(" ");
   const broken = violation && `${violation.invariant} ${violation.what}`;

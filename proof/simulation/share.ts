@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Share, ShareResult } from "./campaign.ts";
+import type { CampaignShare, ShareResult } from "./campaign.ts";
 import { runOnce } from "#proof/simulation/run/run.ts";
 import { addRun, noTotals } from "./totals.ts";
 
 /** A thread of a campaign. */
-const { seed, runs, step, payouts } = workerData as Share;
+const { seed, runs, step, payouts } = workerData as CampaignShare;
 const totals = noTotals();
 let result: ShareResult = { totals, failure: null };
 for (let at = 0; at < runs && !result.failure; at += step) {

@@ -28,7 +28,7 @@ const HEADERS = {
  * Plain forms for people on this machine only: neither a browser on another host nor a page of
  * another site may move its money.
  */
-export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) {
+export function operatorRoutes({ deposits, payouts, callbacks }: OperatorOptions) {
   function act(form: URLSearchParams): string | null {
     const merchant = form.get("merchant") ?? "";
     const code = form.get("code") ?? "";
@@ -71,7 +71,7 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
 
   function resend(known: KnownDeposit | KnownPayout): string | null {
     if (known.state === "pending" || known.state === "awaiting_bank") return "is not final yet";
-    callbacks.announce(known);
+    callbacks.send(known);
     return null;
   }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BALANCE_REQUEST } from "#gateway/deposit-messages.ts";
-import { OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import type { Accounts } from "#simulator/state/accounts.ts";
-import { openRequest, type Reading } from "#simulator/wire/envelope.ts";
+import { openRequest, type Parsing } from "#simulator/wire/envelope.ts";
 import type { FaultChooser } from "#simulator/faults/fault-rules.ts";
 import type { SimulatedMerchant } from "#simulator/wire/merchants.ts";
 import { send, sendFaulty } from "#simulator/wire/replies.ts";
@@ -12,11 +12,16 @@ interface BalanceEndpointOptions {
   readonly accounts: Accounts;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  readonly reading: Reading;
+  readonly reading: Parsing;
 }
 
 /** GET /api/v1/balance/{merchant}?key=… (docs/reference/gateway.md section 10). */
-export function balanceEndpoint({ accounts, faults, merchantOf, reading }: BalanceEndpointOptions) {
+export function balanceEndpoint({
+  accounts,
+  faults,
+  merchantOf,
+  reading: parsing,
+}: BalanceEndpointOptions) {
   let questions = 0;
   return (request: IncomingMessage, response: ServerResponse, code: string): void => {
     const query = new URL(request.url ?? "", "http://localhost").searchParams;
@@ -24,9 +29,9 @@ export function balanceEndpoint({ accounts, faults, merchantOf, reading }: Balan
     const opened = openRequest(
       query.get("key"),
       merchant,
-      OPERATIONS.balance,
+      ENDPOINTS.balance,
       BALANCE_REQUEST,
-      reading,
+      parsing,
     );
     const refuse = (error: string) =>
       send(response, { status: 200, body: depositRefusalBody(error, "200") });

@@ -27,7 +27,7 @@ const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
  * Error code of the first problem in a deposit's fields, or null. A wrong format counts as missing
  * (109).
  */
-export function faultInDeposit(
+export function findDepositProblem(
   request: DepositRequest,
   method: Method | null,
   dialect: Dialect,

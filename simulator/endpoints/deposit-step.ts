@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { OPERATIONS } from "#gateway/wire/endpoints.ts";
-import type { Book } from "#simulator/state/transaction-log.ts";
+import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
+import type { TransactionLog } from "#simulator/state/transaction-log.ts";
 import type { Deposits } from "#simulator/state/deposits.ts";
-import { keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
+import { keyOfJson, openRequest, type Parsing } from "#simulator/wire/envelope.ts";
 import {
   type FaultChooser,
   isAccept,
@@ -15,12 +15,12 @@ import type { SimulatedMerchant } from "#simulator/wire/merchants.ts";
 import { type Answer, type Answerer, send, sendUnlessStruck } from "#simulator/wire/replies.ts";
 
 export interface DepositStepOptions {
-  readonly book: Book;
+  readonly log: TransactionLog;
   readonly deposits: Deposits;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
   readonly refusals: RefusalStyle;
-  readonly reading: Reading;
+  readonly reading: Parsing;
 }
 
 /** One request of a deposit: how it is read, and the decision about it. */
@@ -40,7 +40,7 @@ export interface Step<T> {
 
 /** Decrypt, consult the fault rules, decide, record, answer: the same for every step. */
 export function answererOf<T>(options: DepositStepOptions, step: Step<T>): Answerer {
-  const { book, deposits, faults } = options;
+  const { log, deposits, faults } = options;
   const { operation } = step;
 
   return (request, response, merchantCode, body) => {
@@ -49,7 +49,7 @@ export function answererOf<T>(options: DepositStepOptions, step: Step<T>): Answe
     const opened = openRequest<T>(
       keyOfJson(body),
       merchant,
-      OPERATIONS[step.name],
+      ENDPOINTS[step.name],
       step.schema,
       options.reading,
     );
@@ -62,7 +62,7 @@ export function answererOf<T>(options: DepositStepOptions, step: Step<T>): Answe
     const named = { merchant: merchantCode, transaction_code: target.code };
 
     if (strike?.fault.at === "before") {
-      book.append({ event: "deposit_request", ...named, fault: strike.name }, () =>
+      log.append({ event: "deposit_request", ...named, fault: strike.name }, () =>
         sendUnlessStruck(request, response, { status: 200, body: "{}" }, strike),
       );
       return;
@@ -107,12 +107,12 @@ interface Refusal {
 
 /** Records a refusal. `then` runs once it is in the file. */
 function refuse(
-  { book, refusals }: DepositStepOptions,
+  { log, refusals }: DepositStepOptions,
   refusal: Refusal,
   then: (answer: Answer) => void,
 ): void {
   const status = refusals === "400" ? 400 : 200;
-  book.append({ event: "deposit_refused", ...refusal }, () =>
+  log.append({ event: "deposit_refused", ...refusal }, () =>
     then({ status, body: depositRefusalBody(refusal.code, refusals) }),
   );
 }

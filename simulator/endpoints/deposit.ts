@@ -5,7 +5,7 @@ import {
   REFERENCE_REQUESTS,
 } from "#gateway/deposit-messages.ts";
 import { answererOf, type DepositStepOptions } from "./deposit-step.ts";
-import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
+import { findDepositProblem, REFERENCE_FORMS } from "./deposit-requirements.ts";
 import type { KnownDeposit } from "#simulator/state/deposits.ts";
 import { depositBody, isKrwBank, krwBody } from "#simulator/state/destinations.ts";
 import { isKeyOf } from "#simulator/wire/envelope.ts";
@@ -56,7 +56,7 @@ function depositRequest(options: DepositEndpointOptions): Answerer {
       if (options.isUsed(merchant.code, code)) return "111";
       if (!merchant.currencies.includes(currency)) return "114";
       const method = methodOf(merchant, fields.payment_code, currency);
-      const wrong = faultInDeposit(fields, method, options.reading.dialect);
+      const wrong = findDepositProblem(fields, method, options.reading.dialect);
       if (wrong !== null || method === null) return wrong ?? "110";
       return (then) =>
         deposits.accept(fields, method.variant, fault, (deposit) =>

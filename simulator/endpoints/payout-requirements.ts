@@ -56,7 +56,7 @@ const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
  * Error code of the first problem in a payout's fields, or null. A wrong format counts as missing
  * (109).
  */
-export function faultInFields(request: PayoutRequest, dialect: Dialect): string | null {
+export function findPayoutProblem(request: PayoutRequest, dialect: Dialect): string | null {
   const currency = request.currency_code;
   const { address, phone_number: phone, bank_account_number: account = address } = request;
   const given = dialect === "clients" ? { ...request, bank_account_number: account } : request;
@@ -69,10 +69,10 @@ export function faultInFields(request: PayoutRequest, dialect: Dialect): string 
   const isId = dialect === "clients" || ELEVEN_DIGITS.test(account ?? "");
   if (currency === "BRL" && !isId) return "109";
   if (currency === "INR" && !IFSC.test(request.ifsc_code ?? "")) return "120";
-  return faultInAmount(request.transaction_amount, currency);
+  return findAmountProblem(request.transaction_amount, currency);
 }
 
-function faultInAmount(amount: string, currency: string): string | null {
+function findAmountProblem(amount: string, currency: string): string | null {
   const match = AMOUNT.exec(amount);
   if (!match || !/[1-9]/.test(amount)) return "109";
   const digits = unitOf(currency)?.gatewayDigits ?? 8;

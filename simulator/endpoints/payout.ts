@@ -1,9 +1,9 @@
 import { isFresh } from "#gateway/wire/timestamp.ts";
 import { PAYOUT_REQUEST, type PayoutRequest } from "#gateway/wire/messages.ts";
-import { OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import type { Accounts } from "#simulator/state/accounts.ts";
-import type { Book } from "#simulator/state/transaction-log.ts";
-import { keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
+import type { TransactionLog } from "#simulator/state/transaction-log.ts";
+import { keyOfJson, openRequest, type Parsing } from "#simulator/wire/envelope.ts";
 import {
   type FaultChooser,
   isAccept,
@@ -15,11 +15,11 @@ import {
 import type { SimulatedMerchant } from "#simulator/wire/merchants.ts";
 import type { Payouts } from "#simulator/state/payouts.ts";
 import { type Answer, type Answerer, send, sendUnlessStruck } from "#simulator/wire/replies.ts";
-import { faultInFields } from "./payout-requirements.ts";
+import { findPayoutProblem } from "./payout-requirements.ts";
 import { ACCEPTED_BODY, type RefusalStyle, refusalBody } from "#simulator/faults/texts.ts";
 
 export interface PayoutEndpointOptions {
-  readonly book: Book;
+  readonly log: TransactionLog;
   readonly payouts: Payouts;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
@@ -27,7 +27,7 @@ export interface PayoutEndpointOptions {
   /** Returns whether a deposit has the code. */
   readonly isDeposit: (merchantCode: string, code: string) => boolean;
   readonly refusals: RefusalStyle;
-  readonly reading: Reading;
+  readonly reading: Parsing;
   readonly nowMs: () => number;
 }
 
@@ -45,7 +45,7 @@ interface Received {
  * leaves its code unused.
  */
 export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
-  const { book, payouts, faults } = options;
+  const { log, payouts, faults } = options;
 
   return (request, response, merchantCode, body) => {
     const answer = (proper: Answer) => send(response, proper);
@@ -61,7 +61,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
     const named = { merchant: merchantCode, transaction_code: code };
 
     if (strike?.fault.at === "before") {
-      book.append({ event: "request", ...named, fault: strike.name }, () =>
+      log.append({ event: "request", ...named, fault: strike.name }, () =>
         sendUnlessStruck(request, response, { status: 200, body: ACCEPTED_BODY }, strike),
       );
     } else if (strike?.fault.at === "refuse") {
@@ -99,12 +99,12 @@ interface Refusal {
 
 /** Records a refusal. `then` runs once it is in the file. */
 function refuse(
-  { book, refusals }: PayoutEndpointOptions,
+  { log, refusals }: PayoutEndpointOptions,
   refusal: Refusal,
   then: (answer: Answer) => void,
 ) {
   const status = refusals === "400" ? 400 : 200;
-  return book.append({ event: "refused", ...refusal }, () =>
+  return log.append({ event: "refused", ...refusal }, () =>
     then({ status, body: refusalBody(refusal.code, refusals) }),
   );
 }
@@ -167,7 +167,7 @@ function readPayout(
   const fields = openRequest(
     keyOfJson(body),
     options.merchantOf(merchantCode),
-    OPERATIONS.payout,
+    ENDPOINTS.payout,
     PAYOUT_REQUEST,
     options.reading,
   );
@@ -186,7 +186,7 @@ function refusalOf(
   if (options.isDeposit(merchantCode, fields.transaction_code)) return "111";
   if (!options.merchantOf(merchantCode)?.currencies.includes(currency)) return "114";
 
-  const fault = faultInFields(fields, options.reading.dialect);
+  const fault = findPayoutProblem(fields, options.reading.dialect);
   if (fault !== null) return fault;
   return options.accounts.covers(currency, fields.transaction_amount) ? null : "119";
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_REQUEST } from "#gateway/wire/messages.ts";
-import { OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Deposits, KnownDeposit } from "#simulator/state/deposits.ts";
 import type { FaultChooser, Strike } from "#simulator/faults/fault-rules.ts";
 import type { StatusFault } from "#simulator/faults/faults.ts";
-import { isKeyOf, keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
+import { isKeyOf, keyOfJson, openRequest, type Parsing } from "#simulator/wire/envelope.ts";
 import type { SimulatedMerchant } from "#simulator/wire/merchants.ts";
 import { type KnownPayout, otherAmount, type Payouts } from "#simulator/state/payouts.ts";
 import { type Answer, send, sendFaulty } from "#simulator/wire/replies.ts";
 import { REFUSAL_TEXTS, SHOWN, STATUS_TEXT } from "#simulator/faults/texts.ts";
 
 /** Answer to an unknown code. The documents do not say (docs/reference/gateway.md section 7). */
-export type UnknownShape = "success_false" | "empty_array" | "no_data";
+export type UnknownCodeShape = "success_false" | "empty_array" | "no_data";
 
-const UNKNOWN_SHAPES: Readonly<Record<UnknownShape, unknown>> = {
+const UNKNOWN_CODE_ANSWERS: Readonly<Record<UnknownCodeShape, unknown>> = {
   success_false: { success: false, data: [], message: "Transaction not found" },
   empty_array: { success: true, data: [], message: STATUS_TEXT },
   no_data: { success: false, message: "Transaction not found" },
@@ -25,14 +25,14 @@ export interface StatusEndpointOptions {
   readonly deposits: Deposits;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  readonly unknown: UnknownShape;
-  readonly reading: Reading;
+  readonly unknown: UnknownCodeShape;
+  readonly reading: Parsing;
   readonly nowMs: () => number;
 }
 
 type Known = KnownPayout | KnownDeposit;
 
-interface Told {
+interface ReportedRecord {
   kind: Known["kind"];
   code: string;
   atMs: number;
@@ -49,15 +49,18 @@ interface Told {
  * POST /api/v1/{merchant}/transactions/status: a form as documented, or JSON as one client sends.
  */
 export function statusEndpoint(options: StatusEndpointOptions) {
-  const unknown: Answer = { status: 200, body: JSON.stringify(UNKNOWN_SHAPES[options.unknown]) };
+  const unknown: Answer = {
+    status: 200,
+    body: JSON.stringify(UNKNOWN_CODE_ANSWERS[options.unknown]),
+  };
 
   /** The records of a code that was accepted more than once, without the newest. */
-  const earlier = ({ kind, merchant, code }: Known): Told[] =>
+  const earlier = ({ kind, merchant, code }: Known): ReportedRecord[] =>
     kind === "payout"
       ? options.payouts
           .findAll(merchant, code)
           .slice(1)
-          .map((payout) => told(payout, options.reading.dialect === "clients"))
+          .map((payout) => reportedRecord(payout, options.reading.dialect === "clients"))
       : [];
 
   return (
@@ -74,14 +77,14 @@ export function statusEndpoint(options: StatusEndpointOptions) {
     const strike = known ? strikeOn(known, options.faults) : null;
     if (!known || (known.kind === "payout" && known.isBurned)) return send(response, unknown);
     const how = strike?.fault.at === "status" ? strike.fault.how : null;
-    const truth = told(known, options.reading.dialect === "clients");
+    const truth = reportedRecord(known, options.reading.dialect === "clients");
     if (how !== null && typeof how === "object") {
       return sendFaulty(request, response, how, found([truth]), strike?.delayMs ?? null);
     }
     const records =
       how === null
         ? [truth, ...earlier(known)]
-        : distorted(known, truth, how, strike, options.nowMs());
+        : applyFault(known, truth, how, strike, options.nowMs());
     send(response, records === null ? unknown : found(records));
   };
 }
@@ -98,7 +101,7 @@ function strikeOn(known: Known, faults: FaultChooser): Strike | null {
 }
 
 /** Paid deposits only: the amount actually paid. */
-function told(known: Known, numbered: boolean): Told {
+function reportedRecord(known: Known, numbered: boolean): ReportedRecord {
   const { kind, code, number: gatewayNumber, currency } = known;
   const amount = (known.kind === "deposit" ? known.paidAmount : null) ?? known.amount;
   const note = known.state === "returned" ? "reversed" : "null";
@@ -118,13 +121,13 @@ function told(known: Known, numbered: boolean): Told {
 }
 
 /** Applies a status fault to the record. Null: not found. */
-function distorted(
+function applyFault(
   known: Known,
-  truth: Told,
+  truth: ReportedRecord,
   how: StatusFault,
   strike: Strike | null,
   nowMs: number,
-): Told[] | null {
+): ReportedRecord[] | null {
   const isFinal = known.state !== "pending" && known.state !== "awaiting_bank";
   if (isFinal) known.finalQueries += 1;
   const query = known.finalQueries;
@@ -170,7 +173,7 @@ function distorted(
   }
 }
 
-function found(records: readonly Told[]): Answer {
+function found(records: readonly ReportedRecord[]): Answer {
   const listed = records.map((record) => {
     // Written by hand, because the amount is a JSON number with exactly the digits of the request.
     const fields = JSON.stringify({
@@ -205,12 +208,12 @@ function readCode(
   request: IncomingMessage,
   body: string,
   merchant: SimulatedMerchant | null,
-  reading: Reading,
+  parsing: Parsing,
 ): Result<string, string> {
   const key = request.headers["content-type"]?.includes("json")
     ? keyOfJson(body)
     : new URLSearchParams(body).get("key");
-  const opened = openRequest(key, merchant, OPERATIONS.status, STATUS_REQUEST, reading);
+  const opened = openRequest(key, merchant, ENDPOINTS.status, STATUS_REQUEST, parsing);
   if (!merchant || !opened.ok)
     return opened.ok ? err("115") : err(opened.error === "109" ? "118" : opened.error);
   const { merchant_api_key: apiKey, transaction_code: code } = opened.value;

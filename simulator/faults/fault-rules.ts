@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chance } from "./chance.ts";
+import { seededRandom } from "./chance.ts";
 import {
   type AcceptFault,
   FAULT_OPERATIONS,
@@ -99,7 +99,7 @@ export function faultChooser(seed: number, initial: readonly FaultRule[]): Fault
   const hits = (rule: FaultRule, index: number, target: Target): boolean => {
     if (!selects(rule, target)) return false;
     if (rule.rate !== undefined) {
-      const dice = chance(seed, rule.fault, index, target.code, target.attempt);
+      const dice = seededRandom(seed, rule.fault, index, target.code, target.attempt);
       if (dice >= rule.rate) return false;
     }
     if (rule.times !== undefined) {

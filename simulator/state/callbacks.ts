@@ -25,7 +25,7 @@ export interface Callbacks {
   /**
    * Sends the final state to the request's address and to the back office's address, if they exist.
    */
-  announce(known: Known): void;
+  send(known: Known): void;
   counts(): { readonly sent: number; readonly answered: number; readonly unanswered: number };
   stop(): void;
 }
@@ -33,7 +33,7 @@ export interface Callbacks {
 const AT_ONCE_MAX = 32;
 const ANSWER_MS_MAX = 5000;
 const LATE_MS = 3000;
-const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
+const FORGED_CIPHER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
 
 /**
  * Posts status callbacks (gateway.md section 8): `key` encrypted over JSON, and the two codes
@@ -75,7 +75,7 @@ export function createCallbacks({
   }
 
   return {
-    announce(known) {
+    send(known) {
       const merchant = merchantOf(known.merchant);
       const urls = [known.callbackUrl, backOfficeUrl]
         .flatMap((text) => (text === null ? [] : (URL.parse(text) ?? [])))
@@ -129,7 +129,7 @@ function bodiesOf(
     case "reordered":
       return [now(proper), { body: sealed({ ...fields, transaction_status: 1 }), delayMs: 200 }];
     case "forged":
-      return [now(sealed(fields, FORGER))];
+      return [now(sealed(fields, FORGED_CIPHER))];
     case "mismatched":
       return [now(sealed(fields, cipher, { ...clear, transaction_code: `${known.code}X` }))];
     case "lost":

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { DEPOSIT_REQUEST } from "#gateway/deposit-messages.ts";
-import type { Book, BookLine } from "./transaction-log.ts";
+import type { TransactionLog, LogLine } from "./transaction-log.ts";
 import type { Target } from "#simulator/faults/fault-rules.ts";
 import type { Method } from "./methods.ts";
 import { otherAmount } from "./payouts.ts";
@@ -32,7 +32,7 @@ export interface KnownDeposit {
 }
 
 export interface DepositsOptions {
-  readonly book: Book;
+  readonly log: TransactionLog;
   readonly expireMs: number;
   readonly nowMs: () => number;
   /** `DP` and digits, never the same twice. */
@@ -51,7 +51,7 @@ export class Deposits {
 
   constructor(options: DepositsOptions) {
     this.#options = options;
-    for (const line of options.book.lines()) this.#replay(line);
+    for (const line of options.log.lines()) this.#replay(line);
     this.#schedule();
   }
 
@@ -79,8 +79,8 @@ export class Deposits {
     fault: string | null,
     whenWritten: (deposit: KnownDeposit) => void,
   ): void {
-    const { book, expireMs, nowMs, nextNumber } = this.#options;
-    const line = book.append(
+    const { log, expireMs, nowMs, nextNumber } = this.#options;
+    const line = log.append(
       {
         event: "deposit_accepted",
         merchant: request.merchant_code,
@@ -108,8 +108,8 @@ export class Deposits {
     merchant: string,
     { code, amount, currency }: Pick<Target, "code" | "amount" | "currency">,
   ): void {
-    const { book, expireMs, nowMs, nextNumber } = this.#options;
-    const line = book.append({
+    const { log, expireMs, nowMs, nextNumber } = this.#options;
+    const line = log.append({
       event: "deposit_accepted",
       merchant,
       transaction_code: code,
@@ -128,39 +128,39 @@ export class Deposits {
   nameAccount(deposit: KnownDeposit, whenWritten: () => void): void {
     deposit.state = "pending";
     deposit.hasDestination = true;
-    this.#book(deposit, "deposit_account", {}, whenWritten);
+    this.#record(deposit, "deposit_account", {}, whenWritten);
   }
 
   /** The payer has paid: fully, partly, or after the deadline. */
   pay(deposit: KnownDeposit, amount: string): void {
     deposit.state = "settled";
     deposit.paidAmount = amount;
-    this.#book(deposit, "deposit_paid", { amount }, () => this.#options.onFinal(deposit));
+    this.#record(deposit, "deposit_paid", { amount }, () => this.#options.onFinal(deposit));
   }
 
   /** The payer has not paid: the deadline has passed, or the gateway refuses. */
   fail(deposit: KnownDeposit): void {
     deposit.state = "failed";
-    this.#book(deposit, "deposit_failed", {}, () => this.#options.onFinal(deposit));
+    this.#record(deposit, "deposit_failed", {}, () => this.#options.onFinal(deposit));
   }
 
   /** The provider has to review it. */
   hold(deposit: KnownDeposit): void {
     deposit.state = "manual";
-    this.#book(deposit, "deposit_manual", {}, () => {});
+    this.#record(deposit, "deposit_manual", {}, () => {});
   }
 
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  #book(
+  #record(
     { merchant, code, number, amount, currency }: KnownDeposit,
-    event: BookLine["event"],
+    event: LogLine["event"],
     more: { readonly amount?: string },
     whenWritten: () => void,
   ): void {
-    this.#options.book.append(
+    this.#options.log.append(
       {
         event,
         merchant,
@@ -174,7 +174,7 @@ export class Deposits {
     );
   }
 
-  #replay(line: BookLine): void {
+  #replay(line: LogLine): void {
     const key = `${line.merchant} ${line.transaction_code}`;
     if (["deposit_accepted", "deposit_refused", "deposit_request"].includes(line.event)) {
       this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
@@ -209,14 +209,14 @@ export class Deposits {
 const isOpen = ({ state }: KnownDeposit): boolean =>
   state === "awaiting_bank" || state === "pending";
 
-const STATES: Readonly<Partial<Record<BookLine["event"], KnownDeposit["state"]>>> = {
+const STATES: Readonly<Partial<Record<LogLine["event"], KnownDeposit["state"]>>> = {
   deposit_account: "pending",
   deposit_paid: "settled",
   deposit_failed: "failed",
   deposit_manual: "manual",
 };
 
-function knownDeposit(line: BookLine, name: string): KnownDeposit {
+function knownDeposit(line: LogLine, name: string): KnownDeposit {
   const variant = line.variant ?? "bank";
   return {
     kind: "deposit",

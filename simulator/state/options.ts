@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { issueWords } from "#base/schema-issues.ts";
+import { describeIssue } from "#base/schema-issues.ts";
 import { DIALECTS } from "#simulator/wire/envelope.ts";
 import { OPTIONS } from "./option-table.ts";
 import { zoneOf } from "#simulator/state/time-zone.ts";
@@ -60,7 +60,7 @@ export function readOptions(given: Readonly<Record<string, string | undefined>>)
     if (text !== null) texts[option.flag] = text;
   }
   const values = OPTION_VALUES.safeParse(texts, {
-    error: (issue) => `must be ${issueWords(issue)}`,
+    error: (issue) => `must be ${describeIssue(issue)}`,
   });
   if (values.success) return values.data;
   const wrong = values.error.issues.map(({ path, message }) => {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { PayoutRequest } from "#gateway/wire/messages.ts";
-import type { Book, BookLine, Fate } from "./transaction-log.ts";
-import { chance } from "#simulator/faults/chance.ts";
+import type { TransactionLog, LogLine, FinalState } from "./transaction-log.ts";
+import { seededRandom } from "#simulator/faults/chance.ts";
 
 /** One payout as the gateway remembers it. */
 export interface KnownPayout {
@@ -12,11 +12,11 @@ export interface KnownPayout {
   readonly amount: string;
   readonly currency: string;
   readonly acceptedAtMs: number;
-  readonly fate: Fate;
+  readonly outcome: FinalState;
   readonly callbackUrl: string | null;
   /** Only in memory, for faults selected by name. Empty after a restart. */
   readonly name: string;
-  state: "pending" | Fate | "returned";
+  state: "pending" | FinalState | "returned";
   /** After this the code is neither a duplicate nor found by status queries (fault `forget`). */
   forgottenAtMs: number | null;
   /**
@@ -33,7 +33,7 @@ export interface KnownPayout {
 }
 
 export interface PayoutsOptions {
-  readonly book: Book;
+  readonly log: TransactionLog;
   readonly seed: number;
   readonly settleMs: number;
   /** Share of accepted payouts that fail, from 0 to 1. */
@@ -62,7 +62,7 @@ export class Payouts {
 
   constructor(options: PayoutsOptions) {
     this.#options = options;
-    for (const line of options.book.lines()) this.#replay(line);
+    for (const line of options.log.lines()) this.#replay(line);
     this.#unsettled = [...this.#known.values(), ...[...this.#earlier.values()].flat()].filter(
       (payout) => payout.state === "pending" && !payout.isBurned,
     );
@@ -100,11 +100,11 @@ export class Payouts {
 
   /** Records an accepted payout. `whenWritten` runs when its line is in the file. */
   accept(request: PayoutRequest, fault: string | null, whenWritten: () => void): KnownPayout {
-    const { book, seed, declines } = this.#options;
+    const { log, seed, declines } = this.#options;
     const code = request.transaction_code;
-    const fate: Fate = chance(seed, "fate", code) < declines ? "failed" : "settled";
+    const fate: FinalState = seededRandom(seed, "fate", code) < declines ? "failed" : "settled";
     const account = request.bank_account_number ?? request.address ?? "";
-    const line = book.append(
+    const line = log.append(
       {
         event: "accepted",
         merchant: request.merchant_code,
@@ -132,7 +132,7 @@ export class Payouts {
    * first.
    */
   acceptForeign(request: PayoutRequest): void {
-    const line = this.#options.book.append({
+    const line = this.#options.log.append({
       event: "foreign",
       merchant: request.merchant_code,
       transaction_code: request.transaction_code,
@@ -147,7 +147,7 @@ export class Payouts {
   }
 
   /** Uses up a code without a payout. */
-  burn(request: PayoutRequest, line: BookLine): void {
+  burn(request: PayoutRequest, line: LogLine): void {
     const payout = knownPayout(line, request.account_name);
     this.#known.set(`${payout.merchant} ${payout.code}`, payout);
   }
@@ -158,14 +158,14 @@ export class Payouts {
   }
 
   /** Finishes a payout before its time, or changes its state again afterwards. */
-  finish(payout: KnownPayout, end: Fate | "returned"): void {
+  finish(payout: KnownPayout, end: FinalState | "returned"): void {
     this.#unsettled = this.#unsettled.filter((other) => other !== payout);
     this.#end(payout, end);
   }
 
-  #end(payout: KnownPayout, end: Fate | "returned"): void {
+  #end(payout: KnownPayout, end: FinalState | "returned"): void {
     payout.state = end;
-    this.#options.book.append(
+    this.#options.log.append(
       {
         event: end,
         merchant: payout.merchant,
@@ -182,7 +182,7 @@ export class Payouts {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  #replay(line: BookLine): void {
+  #replay(line: LogLine): void {
     const key = `${line.merchant} ${line.transaction_code}`;
     if (["accepted", "refused", "request"].includes(line.event)) {
       this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
@@ -209,12 +209,12 @@ export class Payouts {
     const dueBefore = this.#options.nowMs() - this.#options.settleMs;
     const count = this.#unsettled.findIndex(({ acceptedAtMs }) => acceptedAtMs > dueBefore);
     const due = this.#unsettled.splice(0, count === -1 ? this.#unsettled.length : count);
-    for (const payout of due) this.#end(payout, payout.fate);
+    for (const payout of due) this.#end(payout, payout.outcome);
     this.#schedule();
   }
 }
 
-function knownPayout(line: BookLine, name: string): KnownPayout {
+function knownPayout(line: LogLine, name: string): KnownPayout {
   return {
     kind: "payout",
     merchant: line.merchant,
@@ -223,7 +223,7 @@ function knownPayout(line: BookLine, name: string): KnownPayout {
     amount: line.amount ?? "0",
     currency: line.currency ?? "",
     acceptedAtMs: line.at,
-    fate: line.fate ?? "settled",
+    outcome: line.fate ?? "settled",
     callbackUrl: line.callback_url ?? null,
     name,
     state: line.event === "foreign" ? "settled" : "pending",

@@ -13,13 +13,13 @@ import { dirname } from "node:path";
 import { parseJson } from "#simulator/wire/json.ts";
 import type { Method } from "./methods.ts";
 import { BadOptions } from "./options.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Load } from "./traffic.ts";
 
 /**
  * One line of the transaction log. A payout request produces exactly one of `accepted`, `refused`,
  * `request`.
  */
-export interface BookLine extends Traffic {
+export interface LogLine extends Load {
   readonly seq: number;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -59,7 +59,7 @@ export interface BookLine extends Traffic {
   /**
    * Final state of an accepted payout. It is decided on acceptance, so a restart cannot change it.
    */
-  readonly fate?: Fate;
+  readonly fate?: FinalState;
   readonly callback_url?: string;
   /** Deposits only: how the payer pays, and the deadline (epoch milliseconds). */
   readonly variant?: Method["variant"];
@@ -69,16 +69,16 @@ export interface BookLine extends Traffic {
   readonly fault?: string;
 }
 
-export type Fate = "settled" | "failed";
+export type FinalState = "settled" | "failed";
 
-export interface Book {
+export interface TransactionLog {
   /** Queues a line. `whenWritten` runs once it is in the file (write(2) has returned). */
   append(
-    line: Omit<BookLine, "seq" | "at" | keyof Traffic>,
-    whenWritten?: (line: BookLine) => void,
-  ): BookLine;
+    line: Omit<LogLine, "seq" | "at" | keyof Load>,
+    whenWritten?: (line: LogLine) => void,
+  ): LogLine;
   /** Every line in the file. An incomplete last line was never answered and is left out. */
-  lines(): BookLine[];
+  lines(): LogLine[];
   close(): void;
 }
 
@@ -123,7 +123,11 @@ function opened(path: string): { readonly file: number; readonly earlier: string
  * in the file before its request is answered, so the log contains every payout that a client has
  * seen accepted.
  */
-export function openBook(path: string, nowMs: () => number, traffic: () => Traffic): Book {
+export function openTransactionLog(
+  path: string,
+  nowMs: () => number,
+  traffic: () => Load,
+): TransactionLog {
   const { file, earlier } = opened(path);
   let seq = parseLines(earlier).at(-1)?.seq ?? 0;
   let pending = "";
@@ -146,7 +150,7 @@ export function openBook(path: string, nowMs: () => number, traffic: () => Traff
   return {
     append(entry, whenWritten) {
       seq += 1;
-      const line: BookLine = { seq, at: nowMs(), ...traffic(), ...entry };
+      const line: LogLine = { seq, at: nowMs(), ...traffic(), ...entry };
       pending += `${JSON.stringify(line)}\n`;
       if (whenWritten) waiting.push(() => whenWritten(line));
       if (!isScheduled) {
@@ -167,14 +171,14 @@ export function openBook(path: string, nowMs: () => number, traffic: () => Traff
   };
 }
 
-function parseLines(content: string): BookLine[] {
+function parseLines(content: string): LogLine[] {
   return content.split("\n").flatMap((text) => {
-    const line = parseJson(text) as BookLine | undefined;
+    const line = parseJson(text) as LogLine | undefined;
     return line === undefined ? [] : [line];
   });
 }
 
-export interface BookSummary {
+export interface LogSummary {
   readonly requests: number;
   readonly accepted: number;
   readonly settled: number;
@@ -199,7 +203,7 @@ interface DepositSummary {
 const SCALE_DIGITS = 8;
 
 /** Counts from the lines of the file alone. */
-export function summaryOf(lines: readonly BookLine[]): BookSummary {
+export function summaryOf(lines: readonly LogLine[]): LogSummary {
   const counts = { requests: 0, accepted: 0, settled: 0, failed: 0 };
   const refused: Record<string, number> = {};
   const times = new Map<string, number>();
@@ -232,8 +236,8 @@ export function summaryOf(lines: readonly BookLine[]): BookSummary {
   };
 }
 
-function depositsOf(lines: readonly BookLine[]): DepositSummary {
-  const count = (name: BookLine["event"]) => lines.filter(({ event }) => event === name).length;
+function depositsOf(lines: readonly LogLine[]): DepositSummary {
+  const count = (name: LogLine["event"]) => lines.filter(({ event }) => event === name).length;
   const sums: Record<string, bigint> = {};
   for (const { event, currency = "", amount = "0" } of lines) {
     if (event === "deposit_paid") sums[currency] = (sums[currency] ?? 0n) + scaled(amount);

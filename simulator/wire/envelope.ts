@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { parseObject } from "#gateway/wire/json.ts";
 import { decode } from "#gateway/wire/layout.ts";
 import { SEALED_BODY } from "#gateway/wire/messages.ts";
-import type { Escaping, Operation } from "#gateway/wire/endpoints.ts";
+import type { Escaping, Endpoint } from "#gateway/wire/endpoints.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { parseJson } from "./json.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
@@ -21,9 +21,9 @@ export function keyOfJson(body: string): string | null {
 export function openRequest<T>(
   key: string | null,
   merchant: SimulatedMerchant | null,
-  operation: Operation,
+  operation: Endpoint,
   schema: z.ZodType<T>,
-  reading: Reading,
+  parsing: Parsing,
 ): Result<T, string> {
   if (!merchant) return err("115");
   if (key === null) return err("118");
@@ -32,14 +32,14 @@ export function openRequest<T>(
   // the key.
   if (!opened.ok) return err("115");
 
-  const read = readFields(opened.value, operation, reading);
+  const read = readFields(opened.value, operation, parsing);
   if (read === null) return err("118");
   const fields = schema.safeParse(read);
   return fields.success ? ok(fields.data) : err("109");
 }
 
 /** How requests are parsed. */
-export interface Reading {
+export interface Parsing {
   readonly escaping: Escaping;
   readonly dialect: Dialect;
 }
@@ -54,10 +54,10 @@ export type Dialect = (typeof DIALECTS)[number];
  */
 function readFields(
   text: string,
-  operation: Operation,
-  reading: Reading,
+  operation: Endpoint,
+  parsing: Parsing,
 ): Readonly<Record<string, string>> | null {
-  const fields = text.startsWith("{") ? parseObject(text) : pairsOf(text, operation, reading);
+  const fields = text.startsWith("{") ? parseObject(text) : pairsOf(text, operation, parsing);
   if (fields === null) return null;
   const own: Record<string, string> = {};
   for (const name of operation.fields) {
@@ -71,8 +71,8 @@ function readFields(
 
 function pairsOf(
   text: string,
-  operation: Operation,
-  { escaping, dialect }: Reading,
+  operation: Endpoint,
+  { escaping, dialect }: Parsing,
 ): Readonly<Record<string, unknown>> | null {
   const read = decode(text, operation, { layout: "name=value", escaping });
   if (!read.ok) return null;

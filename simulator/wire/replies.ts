@@ -82,10 +82,10 @@ export function sendFaulty(
       return;
     case "drip":
       writeHead(response, proper);
-      drip(response, proper.body, delayMs ?? DRIP_MS);
+      sendSlowly(response, proper.body, delayMs ?? DRIP_MS);
       return;
     case "huge":
-      pour(response);
+      sendHuge(response);
       return;
   }
 }
@@ -98,7 +98,7 @@ function writeHead(response: ServerResponse, { status, body }: Answer): void {
   response.flushHeaders();
 }
 
-function drip(response: ServerResponse, body: string, everyMs: number): void {
+function sendSlowly(response: ServerResponse, body: string, everyMs: number): void {
   let index = 0;
   const timer = setInterval(() => {
     if (response.destroyed) return clearInterval(timer);
@@ -110,7 +110,7 @@ function drip(response: ServerResponse, body: string, everyMs: number): void {
   }, everyMs);
 }
 
-function pour(response: ServerResponse): void {
+function sendHuge(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json", "content-length": HUGE_BYTES });
   let left = HUGE_BYTES;
   const more = () => {

@@ -2,29 +2,29 @@ import { APPROVAL_API } from "#api/approval/approvals.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
 import { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
-import { DIFF_API } from "#api/approval/comparison.ts";
+import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
 import { FRAME_API } from "#api/app/frame.ts";
 import { HOME_API } from "#api/operations/home.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
-import { MONEY_LIMIT_API } from "#api/approval/payout-limits.ts";
+import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
 import { LANE_API } from "#api/payout/lanes.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { OPERATIONS_API } from "#api/operations/operations.ts";
 import { PAYOUT_API } from "#api/payout/payouts.ts";
 import { PENDING_CHANGE_API } from "#api/people/pending-changes.ts";
 import { PEOPLE_API } from "#api/people/people.ts";
 import { PROFILE_API } from "#api/people/profile.ts";
-import { REMAINDER_API } from "#api/payout/retry-batches.ts";
+import { RETRY_BATCH_API } from "#api/payout/retry-batches.ts";
 import { SCHEDULE_API } from "#api/schedule/schedules.ts";
 import { SECOND_FACTOR_POLICY_API } from "#api/people/second-factor-policy.ts";
 import { SEND_TIME_API } from "#api/schedule/send-times.ts";
 import { SENT_ROW_API } from "#api/approval/sent-rows.ts";
 import { SESSION_API } from "#api/app/session.ts";
-import { TRIAGE_API } from "#api/payout/assignments.ts";
-import { VIEW_API } from "#api/people/saved-views.ts";
+import { ASSIGNMENT_API } from "#api/payout/assignments.ts";
+import { SAVED_VIEW_API } from "#api/people/saved-views.ts";
 
 /**
  * All operations of the HTTP API. The server, the OpenAPI description, the dashboard and the CLI
@@ -35,10 +35,10 @@ export const API = {
   ...BATCH_API,
   ...BATCH_PAGE_API,
   ...DEPOSIT_API,
-  ...DIFF_API,
+  ...COMPARISON_API,
   ...FAILURE_API,
   ...FRAME_API,
-  ...TRIAGE_API,
+  ...ASSIGNMENT_API,
   ...HOME_API,
   ...LIVE_API,
   ...SCHEDULE_API,
@@ -46,17 +46,17 @@ export const API = {
   ...SENT_ROW_API,
   ...SESSION_API,
   ...OPERATIONS_API,
-  ...MONEY_LIMIT_API,
+  ...PAYOUT_LIMIT_API,
   ...LANE_API,
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,
-  ...REMAINDER_API,
+  ...RETRY_BATCH_API,
   ...PROFILE_API,
-  ...VIEW_API,
+  ...SAVED_VIEW_API,
   ...PEOPLE_API,
   ...PENDING_CHANGE_API,
   ...SECOND_FACTOR_POLICY_API,
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;
 
 export type OperationName = keyof typeof API;

@@ -2,22 +2,27 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { carriedBy, carriedByMerchants } from "#app/layout-capabilities.ts";
+import { layoutCarries, merchantLayoutsCarry } from "#app/layout-capabilities.ts";
 import { renamedProblems } from "#app/renamed-settings.ts";
 import { overrideSettings, readCallbackHosts, readCodes } from "#app/row-overrides.ts";
-import { readBanksTimes, readBrakes, readCrypto, readLimits } from "#app/currency-settings.ts";
+import {
+  parseCutOffs,
+  parseCircuitBreakers,
+  parseCrypto,
+  parseAmountLimits,
+} from "#app/currency-settings.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#intake/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
-import { CONNECTIONS, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#app/connections.ts";
+import { CONNECTIONS_DEFAULT, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#app/connections.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/wire/messages.ts";
-import { foundWords, issueWords, namesItsEntry } from "#base/schema-issues.ts";
+import { describeFound, describeIssue, isEntryNamed } from "#base/schema-issues.ts";
 import { isKey, KEY_FORM } from "#ledger/store/sealing.ts";
 import { isNetwork } from "#base/network.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
-import { type LaneBrakes, laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import { type LaneThresholds, laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import { Secret } from "#base/secret.ts";
-import { isBare, plaintextProblems } from "#app/transport-security.ts";
+import { isPlainBaseUrl, plaintextProblems } from "#app/transport-security.ts";
 
 /** Invalid configuration: lists every invalid or missing variable. */
 export class ConfigError extends Error {
@@ -44,7 +49,7 @@ const YES_OR_NO = z
   .default("no")
   .transform((word) => word === "yes");
 
-const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
+const CRYPTO = z.string().transform(parseCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
 
 const STORAGE_SETTINGS = {
   DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
@@ -52,7 +57,7 @@ const STORAGE_SETTINGS = {
     /^postgres(ql)?:/,
     "postgres://owner:password@host:port/database",
   ).optional(),
-  DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS),
+  DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS_DEFAULT),
   REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
   PAYRUN_DATA: z.string().min(1).default(".payrun"),
   LEDGER_EPOCH: count(1, 1_000_000).optional(),
@@ -84,7 +89,7 @@ const SERVER_SETTINGS = {
 
 const GATEWAY_SETTINGS = {
   GATEWAY_URL: url(/^https?:/, "the gateway's base URL, such as https://gateway.example.com")
-    .refine(isBare, "must not contain a user name, query, fragment or spaces")
+    .refine(isPlainBaseUrl, "must not contain a user name, query, fragment or spaces")
     .optional(),
   GATEWAY_SANDBOX_URL: url(/^https?:/, "the URL of a gateway that does not move money").optional(),
   GATEWAY_ALLOW_HTTP: YES_OR_NO,
@@ -133,17 +138,17 @@ export const schemaFor = (crypto: CryptoCurrencies) =>
     AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
     AMOUNT_LIMITS: z
       .string()
-      .transform((text, context) => readLimits(text, crypto, context))
+      .transform((text, context) => parseAmountLimits(text, crypto, context))
       .default(defaultLimits(crypto)),
     CRYPTO_CURRENCIES: CRYPTO,
     CIRCUIT_BREAKERS: z
       .string()
-      .transform((text, context) => readBrakes(text, crypto, context))
+      .transform((text, context) => parseCircuitBreakers(text, crypto, context))
       .default(new Map()),
     HOLIDAYS_FILE: z.string().min(1).optional(),
     CUT_OFFS: z
       .string()
-      .transform((text, context) => readBanksTimes(text, crypto, context))
+      .transform((text, context) => parseCutOffs(text, crypto, context))
       .default(new Map()),
     WATCH_FOLDER: z.string().min(1).optional(),
     CALLBACK_HOSTS: z.string().transform(readCallbackHosts).default([]),
@@ -172,7 +177,7 @@ export function readConfig(
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
   const schema = schemaFor(crypto);
-  const config = schema.safeParse(given, { error: (issue) => `must be ${issueWords(issue)}` });
+  const config = schema.safeParse(given, { error: (issue) => `must be ${describeIssue(issue)}` });
   const plain = renamedProblems(given).concat(config.success ? plaintextProblems(config.data) : []);
   const blank = Object.keys(schema.shape).filter((name) => given[name]?.trim() === "");
   if (config.success && blank.length + plain.length === 0) return Object.freeze(config.data);
@@ -182,13 +187,13 @@ export function readConfig(
     ...blank.map((name) => `${name} contains only spaces: set a value or leave it empty`),
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
-      if (namesItsEntry(message)) return `${name} ${message}`;
-      return `${name} ${message} (${/KEY|SECRET|URL|SERVER/.test(name) ? HELD_BACK : `found ${foundWords(given[name], true)}`})`;
+      if (isEntryNamed(message)) return `${name} ${message}`;
+      return `${name} ${message} (${/KEY|SECRET|URL|SERVER/.test(name) ? SECRET_NOT_SHOWN : `found ${describeFound(given[name], true)}`})`;
     }),
   ]);
 }
 
-const HELD_BACK = "the value is not shown because it may be secret";
+const SECRET_NOT_SHOWN = "the value is not shown because it may be secret";
 
 /**
  * Returns the unchecked variables of `.env` and of the environment.
@@ -224,18 +229,18 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
     amountLimits: config.AMOUNT_LIMITS,
     crypto: config.CRYPTO_CURRENCIES,
     bankCodes: config.BANK_CODES,
-    carries: carriedBy(config),
-    carriesOf: carriedByMerchants(config, merchants),
+    carries: layoutCarries(config),
+    carriesOf: merchantLayoutsCarry(config, merchants),
     currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
     ...overrideSettings(config, merchants),
   };
 }
 
 /** Returns the function that gives the circuit breaker settings of a lane. */
-export const brakesOf =
+export const circuitBreakersOf =
   ({ CIRCUIT_BREAKERS, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
-  (lane: string): LaneBrakes =>
-    laneBrakes(lane, CIRCUIT_BREAKERS, {
+  (lane: string): LaneThresholds =>
+    laneThresholds(lane, CIRCUIT_BREAKERS, {
       largest: AMOUNT_LIMITS,
       units: unitsOf(CRYPTO_CURRENCIES),
     });

@@ -4,19 +4,22 @@ import { wrongEntry } from "#base/schema-issues.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#intake/amount-limits.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { parseMoney } from "#money/parse.ts";
-import { type BrakeSettings, readBrakeSetting } from "#payout/lane/circuit-breaker-settings.ts";
+import {
+  type CircuitBreakerSettings,
+  parseCircuitBreakerSetting,
+} from "#payout/lane/circuit-breaker-settings.ts";
 import { type Chain, isChain } from "#payout/rules/addresses.ts";
 import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 
-const AN_AMOUNT =
+const EXPECTED_AMOUNTS =
   "expected a known currency and a positive amount in units of that currency, such as INR=500000,JPY=10000000";
-const A_BRAKE =
+const EXPECTED_CIRCUIT_BREAKERS =
   "expected settings listed in circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
-const A_CUT_OFF =
+const EXPECTED_CUT_OFFS =
   "expected known currencies or MERCHANT/CUR, each once, with a time and a time zone, such as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 
 /** Parses "INR=500000,JPY=10000000": maximum payout amounts. Other currencies keep the default. */
-export function readLimits(
+export function parseAmountLimits(
   text: string,
   crypto: CryptoCurrencies,
   context: z.RefinementCtx,
@@ -28,41 +31,41 @@ export function readLimits(
     const unit = units.get(code);
     const limit = unit && more.length === 0 ? parseMoney(amount, unit) : null;
     if (limit?.ok) limits.set(code, limit.value.minor);
-    else context.addIssue(wrongEntry(entry, AN_AMOUNT));
+    else context.addIssue(wrongEntry(entry, EXPECTED_AMOUNTS));
   }
   return limits;
 }
 
 /** Parses thresholds such as "in_doubt_count=200,M1/INR.in_doubt_amount=500000". */
-export function readBrakes(
+export function parseCircuitBreakers(
   text: string,
   crypto: CryptoCurrencies,
   context: z.RefinementCtx,
-): BrakeSettings {
+): CircuitBreakerSettings {
   const settings = new Map<string, bigint>();
   const units = unitsOf(crypto);
   for (const entry of text.split(",")) {
-    const read = readBrakeSetting(entry.trim(), units);
+    const read = parseCircuitBreakerSetting(entry.trim(), units);
     if (read) settings.set(...read);
-    else context.addIssue(wrongEntry(entry, A_BRAKE));
+    else context.addIssue(wrongEntry(entry, EXPECTED_CIRCUIT_BREAKERS));
   }
   return settings;
 }
 
 /** Parses "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo": banks' cut-off times of a day. */
-export function readBanksTimes(
+export function parseCutOffs(
   text: string,
   crypto: CryptoCurrencies,
   context: z.RefinementCtx,
 ): CutOffs {
   const read = readCutOffs(text, unitsOf(crypto));
   if (read.ok) return read.value;
-  context.addIssue(wrongEntry(read.error, A_CUT_OFF));
+  context.addIssue(wrongEntry(read.error, EXPECTED_CUT_OFFS));
   return new Map();
 }
 
 /** Parses "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
-export function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
+export function parseCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
   const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
   for (const entry of text.split(",")) {
     const match = /^\s*([A-Z0-9-]{1,40})\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);

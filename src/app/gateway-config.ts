@@ -1,9 +1,9 @@
-import { carriedBy } from "#app/layout-capabilities.ts";
+import { layoutCarries } from "#app/layout-capabilities.ts";
 import { type Config, ConfigError, settingText } from "#app/config.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/wire/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
-import { isNearBy } from "#notification/address.ts";
-import { resendWithinOf } from "#payout/resend.ts";
+import { isLocalHost } from "#notification/address.ts";
+import { resendLimitMs } from "#payout/resend.ts";
 import { RAW_SIGN, RAW_SIGNS } from "#payout/rules/layout-limits.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -20,22 +20,22 @@ export function gatewayConfig(config: Config): GatewayConfig {
   const problems: string[] = [];
   if (!config.GATEWAY_URL)
     problems.push("GATEWAY_URL is not set. Set it to the gateway's base URL");
-  else if (isInTheClear(config.GATEWAY_URL) && !mayBeInTheClear(config)) {
+  else if (isUnencrypted(config.GATEWAY_URL) && !mayBeUnencrypted(config)) {
     problems.push(
       "GATEWAY_URL is unencrypted http: anyone on the network path can change payouts. Use its https URL, or set GATEWAY_ALLOW_HTTP=yes if the connection is protected by other means",
     );
-  } else if (config.NODE_TLS_REJECT_UNAUTHORIZED === "0" && !mayBeInTheClear(config)) {
+  } else if (config.NODE_TLS_REJECT_UNAUTHORIZED === "0" && !mayBeUnencrypted(config)) {
     problems.push(
       "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: anyone on the network path can pose as the gateway and change payouts. Remove it. If the gateway's certificate comes from a private certificate authority, set NODE_EXTRA_CA_CERTS to that authority's certificate file",
     );
   }
   const merchants = readMerchants(config, problems);
-  if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
+  if (config.PUBLIC_URL && layoutCarries(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
     problems.push(
       `PUBLIC_URL contains one of ${RAW_SIGNS}, which name=value messages cannot carry`,
     );
   }
-  problems.push(...settingsOfNoLane(config, merchants), ...wrongResendAfter(config));
+  problems.push(...findUnusedLaneSettings(config, merchants), ...resendAfterProblems(config));
   if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
   return { url: config.GATEWAY_URL, merchants };
 }
@@ -63,7 +63,7 @@ const RESEND_AFTER_MIN_MS = 60_000;
  * Validates RESEND_AFTER_MS. A wait that is too short repeats a request in progress; one that is
  * too long never repeats a lost one.
  */
-function wrongResendAfter(config: Config): readonly string[] {
+function resendAfterProblems(config: Config): readonly string[] {
   const { RESEND_AFTER_MS, GATEWAY_REMEMBERS_HOURS, GATEWAY_URL, GATEWAY_SANDBOX_URL } = config;
   const isReal =
     GATEWAY_URL !== undefined &&
@@ -74,7 +74,7 @@ function wrongResendAfter(config: Config): readonly string[] {
       `RESEND_AFTER_MS must be at least ${RESEND_AFTER_MIN_MS} for a gateway that moves money (found ${RESEND_AFTER_MS}): otherwise a request that the gateway is still processing could be sent again and paid twice`,
     ];
   }
-  const resendWithinMs = resendWithinOf(GATEWAY_REMEMBERS_HOURS * 3_600_000);
+  const resendWithinMs = resendLimitMs(GATEWAY_REMEMBERS_HOURS * 3_600_000);
   if (resendWithinMs > 0 && RESEND_AFTER_MS >= resendWithinMs) {
     return [
       `RESEND_AFTER_MS must be less than ${resendWithinMs} with GATEWAY_REMEMBERS_HOURS ${GATEWAY_REMEMBERS_HOURS} (found ${RESEND_AFTER_MS}): otherwise no lost request could ever be sent again. Lower RESEND_AFTER_MS, or raise GATEWAY_REMEMBERS_HOURS if the gateway refuses repeated codes for longer`,
@@ -87,7 +87,7 @@ function wrongResendAfter(config: Config): readonly string[] {
  * Rejects settings of a lane without payouts, which would never apply: its circuit breaker would
  * not open, and a late payment would be reported as in time.
  */
-function settingsOfNoLane(
+function findUnusedLaneSettings(
   { CIRCUIT_BREAKERS, CUT_OFFS }: Config,
   merchants: readonly Merchant[],
 ): readonly string[] {
@@ -153,7 +153,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
 }
 
 /** Returns whether a connection has no TLS and leaves this machine (F113). */
-export function isInTheClear(address: string): boolean {
+export function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol !== "https:" && !isThisMachine({ hostname });
 }
@@ -165,7 +165,7 @@ const isThisMachine = ({ hostname }: Pick<URL, "hostname">): boolean =>
  * Unencrypted connections are allowed if no real money moves, within a private network, or if
  * explicitly configured.
  */
-const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL = "", GATEWAY_SANDBOX_URL }: Config) =>
+const mayBeUnencrypted = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL = "", GATEWAY_SANDBOX_URL }: Config) =>
   GATEWAY_ALLOW_HTTP ||
   GATEWAY_URL === GATEWAY_SANDBOX_URL ||
-  isNearBy(new URL(GATEWAY_URL).hostname);
+  isLocalHost(new URL(GATEWAY_URL).hostname);

@@ -1,23 +1,28 @@
 import { systemClock } from "#base/clock.ts";
-import { beginSigning } from "#ledger/integrity/audit-chain.ts";
-import { checkpointIn, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
+import { startSigning } from "#ledger/integrity/audit-chain.ts";
+import { createCheckpointStore, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { type Config, ConfigError, dataFolder } from "#app/config.ts";
-import { type Connections, divide } from "#app/connections.ts";
+import { type Connections, divideConnections } from "#app/connections.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/store/folder.ts";
-import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/integrity/sealing-keys.ts";
+import {
+  bindKey,
+  readOrCreateKeyFile,
+  KeyError,
+  findKeyRing,
+} from "#ledger/integrity/sealing-keys.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { migrate, UnfitDatabase } from "#ledger/store/migrate.ts";
 import { type RoleAddresses, WrongOwner } from "#ledger/store/owner-role.ts";
-import { memoryIn, tellingMemory } from "#ledger/integrity/restore-memory.ts";
+import { createRestoreMemory, reportingMemory } from "#ledger/integrity/restore-memory.ts";
 import { createSealer, type Sealer } from "#ledger/store/sealing.ts";
-import { telling, witnessIn } from "#ledger/integrity/restore-marker.ts";
+import { reportingMarkerStore, createMarkerStore } from "#ledger/integrity/restore-marker.ts";
 import { createLog, type Log } from "#base/log.ts";
-import { announceNeed } from "#postgres/pool.ts";
+import { announceConnectionNeed } from "#postgres/pool.ts";
 import type { Secret } from "#base/secret.ts";
 
 /**
@@ -51,7 +56,7 @@ export async function openLedger(
   if (!config.DATABASE_URL) await makeDataFolder(folder);
   const key = keyOf(config);
   const { url: databaseUrl, roles } = await addressesOf(config, folder);
-  announceNeed(connections.total);
+  announceConnectionNeed(connections.total);
   let database = openDatabase(databaseUrl, connections.ledger);
   let sealer: Sealer;
   let isNew: boolean;
@@ -60,31 +65,31 @@ export async function openLedger(
     isNew = ran.some((name) => name.startsWith(FIRST_MIGRATION));
     if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
     await bindKey(database, createSealer(key).keyCheck);
-    sealer = createSealer(key, await ringOf(database));
+    sealer = createSealer(key, await findKeyRing(database));
     // Transaction codes are derived from the ledger id, so no backup may be older than it.
     await ledgerIdOf(database);
-    database = withAuditSeal(database, sealer, checkpointIn(folder));
-    await beginSigning(database, new Date(systemClock.nowMs()));
+    database = withAuditSeal(database, sealer, createCheckpointStore(folder));
+    await startSigning(database, new Date(systemClock.nowMs()));
   } catch (error) {
     await database.destroy();
     throw asConfigError(error);
   }
   const canary = Number(config.CIRCUIT_BREAKERS.get("canary_payouts") ?? 0);
-  const witness = telling(witnessIn(folder), (words) =>
+  const restoreMarker = reportingMarkerStore(createMarkerStore(folder), (words) =>
     log.warn(
       { err: words, folder },
       "cannot write the restore marker: restoring an old backup may go unnoticed",
     ),
   );
-  const memory = tellingMemory(memoryIn(folder, systemClock), (words) =>
+  const restoreMemory = reportingMemory(createRestoreMemory(folder, systemClock), (words) =>
     log.warn(
       { err: words, folder },
       "cannot write the record of files kept outside the ledger: batches cannot be approved on this server",
     ),
   );
-  const outside = { witness, memory, epoch: config.LEDGER_EPOCH };
+  const outside = { restoreMarker, restoreMemory, epoch: config.LEDGER_EPOCH };
   const sending = openPrepared(databaseUrl, connections.sending, "sending");
-  const asking = openPrepared(databaseUrl, connections.asking, "asking");
+  const asking = openPrepared(databaseUrl, connections.queries, "asking");
   const options = { ...outside, canary, sending, asking };
   const ledger = createLedger(database, sealer, systemClock, options);
   const close = async () => {
@@ -111,7 +116,10 @@ async function addressesOf(
  * @param works whether this process sends payouts and queries their status.
  */
 export const connectionsOf = (config: Config, works: boolean): Connections =>
-  divide(config.DATABASE_CONNECTIONS, { works, inRedis: config.REDIS_URL !== undefined });
+  divideConnections(config.DATABASE_CONNECTIONS, {
+    works,
+    inRedis: config.REDIS_URL !== undefined,
+  });
 
 /**
  * Returns PAYRUN_KEY, or the key next to the data of the embedded ledger.
@@ -119,7 +127,7 @@ export const connectionsOf = (config: Config, works: boolean): Connections =>
  */
 export function keyOf(config: Config): Secret {
   try {
-    return config.PAYRUN_KEY ?? keyBesideData(dataFolder(config));
+    return config.PAYRUN_KEY ?? readOrCreateKeyFile(dataFolder(config));
   } catch (error) {
     throw asConfigError(error);
   }

@@ -30,7 +30,7 @@ export const overrideSettings = (
   ]),
 });
 
-const A_HOST =
+const EXPECTED_HOST =
   "expected public host names, each with its port if it is not 443, such as pay.example.com,shop.example:8443";
 
 /**
@@ -44,7 +44,7 @@ export function readCallbackHosts(text: string, context: z.RefinementCtx): reado
     const { hostname = "", origin = "" } = isHost ? new URL(url) : {};
     const host = hostname.replaceAll(/[[\]]/g, "");
     const isOpen = isIP(host) > 0 ? isPublic(host) : /[^.]\.[^.]/.test(host) && !isLocalName(host);
-    if (!isOpen) context.addIssue(wrongEntry(entry, A_HOST));
+    if (!isOpen) context.addIssue(wrongEntry(entry, EXPECTED_HOST));
     return origin;
   });
 }

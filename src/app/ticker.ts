@@ -1,13 +1,13 @@
 import type { Clock } from "#base/clock.ts";
-import { type Log, wordsOf } from "#base/log.ts";
+import { type Log, messageOf } from "#base/log.ts";
 
 /** The work of each tick, and how ticks are requested. */
-export interface Ticks {
+export interface TickJob {
   run(): Promise<void>;
   /**
    * Asks the queue to keep ticking. Called repeatedly, because a flushed queue loses its schedule.
    */
-  keep(): Promise<void>;
+  keepScheduled(): Promise<void>;
 }
 
 const KEEP_MS = 5_000;
@@ -20,7 +20,7 @@ export interface Ticker {
 
 /** Keeps the queue ticking, and ticks in this process when the queue does not. */
 export function startTicker(
-  { run, keep }: Ticks,
+  { run, keepScheduled }: TickJob,
   { clock, log, stop }: { readonly clock: Clock; readonly log: Log; readonly stop: AbortSignal },
 ): Ticker {
   let lastMs = -Infinity;
@@ -28,10 +28,13 @@ export function startTicker(
     await run();
     lastMs = clock.monotonicMs();
   };
-  const told = (error: unknown) => log.warn({ err: wordsOf(error) }, "tick failed, retrying");
+  const told = (error: unknown) => log.warn({ err: messageOf(error) }, "tick failed, retrying");
   const keeping = (async () => {
     while (!stop.aborted) {
-      for (const step of [keep, async () => clock.monotonicMs() - lastMs > KEEP_MS && tick()]) {
+      for (const step of [
+        keepScheduled,
+        async () => clock.monotonicMs() - lastMs > KEEP_MS && tick(),
+      ]) {
         await step().catch(told);
       }
       await clock.sleep(KEEP_MS, stop);

@@ -1,4 +1,4 @@
-import { isNearBy } from "#notification/address.ts";
+import { isLocalHost } from "#notification/address.ts";
 import type { Secret } from "#base/secret.ts";
 
 /** The configured connections that carry passwords, beneficiaries or jobs. */
@@ -62,13 +62,13 @@ const RULES = [
  * nothing, and what to set instead. An attacker on the network path could read passwords and change
  * stored data. The addresses are not named, because they contain secrets.
  */
-export function unprotected(
+export function findUnprotected(
   config: Omit<Connections, "ALLOW_PLAINTEXT">,
 ): readonly { readonly name: string; readonly advice: string }[] {
   const believesAll = config.NODE_TLS_REJECT_UNAUTHORIZED === "0";
   return RULES.flatMap(({ name, isVerified, advice }) => {
     const url = URL.parse(textOf(config[name]));
-    if (!url || hostsOf(url).every(isNearBy)) return [];
+    if (!url || hostsOf(url).every(isLocalHost)) return [];
     if (!isVerified(url)) return [{ name, advice }];
     return believesAll ? [{ name, advice: "remove NODE_TLS_REJECT_UNAUTHORIZED=0" }] : [];
   });
@@ -78,7 +78,7 @@ export function unprotected(
 export const plaintextProblems = (config: Connections): readonly string[] =>
   config.ALLOW_PLAINTEXT
     ? []
-    : unprotected(config).map(
+    : findUnprotected(config).map(
         ({ name, advice }) =>
           `${name} connects outside your network without verified TLS: anyone on the network path can read and change the data. To fix it, ${advice}, or set ALLOW_PLAINTEXT=yes if the connection is protected by other means`,
       );
@@ -87,7 +87,7 @@ export const plaintextProblems = (config: Connections): readonly string[] =>
  * Returns whether an address allows paths to be appended unchanged, and may be shown in
  * diagnostics.
  */
-export function isBare(text: string): boolean {
+export function isPlainBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "" && !/[?#\s]/.test(text);

@@ -2,32 +2,36 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { bankDays } from "#app/bank-days.ts";
 import { systemClock } from "#base/clock.ts";
-import { brakesOf, type Config, ConfigError, rowSettings } from "#app/config.ts";
+import { circuitBreakersOf, type Config, ConfigError, rowSettings } from "#app/config.ts";
 import { gatewayConfig } from "#app/gateway-config.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { checkAgain } from "#flows/approval/recheck-batch.ts";
+import { recheckBatch } from "#flows/approval/recheck-batch.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { LaneStart } from "#flows/lane-start.ts";
-import { Slots } from "#flows/request-slots.ts";
+import { SlowStart } from "#flows/lane-start.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
 import { tick } from "#flows/schedule/tick.ts";
-import { chance } from "#base/ids.ts";
-import { foldersIn } from "#schedule/folder/watched-folder.ts";
+import { random } from "#base/ids.ts";
+import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
 import type { OpenInbox } from "#schedule/folder/inbox.ts";
 import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/wire/keyring.ts";
-import { Meter, metered } from "#gateway/meter.ts";
-import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { TrafficMeter, withMeter } from "#gateway/meter.ts";
+import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
-import { type Beat, beat, leave } from "#ledger/operations/throughput-samples.ts";
-import { wordsOf } from "#base/log.ts";
+import {
+  type HeartbeatReport,
+  recordHeartbeat,
+  removeProcess,
+} from "#ledger/operations/throughput-samples.ts";
+import { messageOf } from "#base/log.ts";
 import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#app/open-ledger.ts";
 import { callbackUrlOf } from "#app/row-overrides.ts";
-import { waitsOf } from "#payout/resend.ts";
+import { timingsOf } from "#payout/resend.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { build, version } from "#base/version.ts";
-import type { Ticks } from "#app/ticker.ts";
+import type { TickJob } from "#app/ticker.ts";
 
 /**
  * All components of a process. They are created only here, except that app/open-ledger.ts also
@@ -45,13 +49,13 @@ export interface Payrun extends OpenLedger {
   /** Dependencies of the deposit flows. */
   readonly deposits: DepositDeps;
   /** Periodic tasks, and how the queue is asked to run them. */
-  readonly ticks: Ticks;
+  readonly ticks: TickJob;
   /** Access to the queues for inspection. */
-  readonly queues: Producer;
+  readonly queues: JobProducer;
   /** Counts the traffic to and from the gateway. */
-  readonly meter: Meter;
+  readonly meter: TrafficMeter;
   /** Reports the state of this process to the others. */
-  readonly presence: { beat(now: Beat): Promise<void>; leave(): Promise<void> };
+  readonly presence: { beat(now: HeartbeatReport): Promise<void>; leave(): Promise<void> };
   /** Abort it to stop claiming. */
   readonly stop: AbortController;
 }
@@ -81,7 +85,7 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
 /**
  * Returns what this machine sends with every payout of a lane. Null: it has no gateway credentials.
  */
-export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyring"> | null {
+export function sentDefaultsOf(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyring"> | null {
   try {
     const keyring = makeKeyring(gatewayConfig(config).merchants);
     return { keyring, callbackUrlOf: callbackUrlOf(config.PUBLIC_URL) };
@@ -95,7 +99,7 @@ export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyri
  * Runs several readers of the configuration.
  * @throws ConfigError with the problems of all readers.
  */
-function allRight<Read extends readonly unknown[]>(
+function combineReaders<Read extends readonly unknown[]>(
   ...readers: { readonly [At in keyof Read]: () => Read[At] }
 ): Read {
   const problems: string[] = [];
@@ -119,14 +123,14 @@ function allRight<Read extends readonly unknown[]>(
  * accepting orders.
  */
 export async function openPayrun(config: Config, works = true): Promise<Payrun> {
-  const [opened, days] = allRight(
+  const [opened, days] = combineReaders(
     () => openGateway(config),
     () => bankDays(config),
     () => assertKey(config),
   );
   const { gateway: client, keyring } = opened;
-  const meter = new Meter();
-  const gateway = metered(client, meter);
+  const trafficMeter = new TrafficMeter();
+  const gateway = withMeter(client, trafficMeter);
   const connections = connectionsOf(config, works);
   const base = await openLedger(config, connections);
   const { log, ledger, database } = base;
@@ -134,34 +138,34 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   const engine: QueueEngine = config.REDIS_URL
     ? { kind: "redis", url: config.REDIS_URL }
     : { kind: "postgres", url: base.databaseUrl, size: connections.queue };
-  const producer = new Producer(engine, (error) => log.warn({ err: error.message }, "queue"));
+  const producer = new JobProducer(engine, (error) => log.warn({ err: error.message }, "queue"));
   const stop = new AbortController();
 
   const around = { ledger, log, gateway, keyring, hints: producer, stopping: stop.signal };
   const deps = payDepsOf(config, around);
   const rows = rowSettings(config, keyring.all);
-  const inboxOf = foldersIn(config.WATCH_FOLDER);
-  const making = new Slots(1);
+  const inboxOf = openFoldersIn(config.WATCH_FOLDER);
+  const creating = new RequestSlots(1);
   const checking = new Set<string>();
-  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf, making };
+  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf, creating };
   const ticks = {
     run: () =>
       tick({
         ledger,
         log,
-        checkAgain: (batchId) => checkAgain(batchId, sources),
+        recheckBatch: (batchId) => recheckBatch(batchId, sources),
         checking,
         people: { database, sealer: base.sealer, clock: systemClock },
         schedules: { ...sources, ledger, log, clock: systemClock, holidays: days.holidays },
       }),
-    keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),
+    keepScheduled: () => producer.schedule(tickJob, { v: 1 }, TICK_MS),
   };
   return {
     ...base,
     gateway,
     keyring,
     queues: producer,
-    meter,
+    meter: trafficMeter,
     presence: presenceOf(deps, database, config.SUBMIT_CONCURRENCY),
     rows,
     bankDays: days,
@@ -186,12 +190,12 @@ const payDepsOf = (
 ): PayDeps => ({
   ...parts,
   clock: systemClock,
-  pace: { ...waitsOf(config), chance },
+  timings: { ...timingsOf(config), random },
   worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
-  slots: new Slots(config.SUBMIT_CONCURRENCY),
-  laneStart: new LaneStart(systemClock.monotonicMs, config.GATEWAY_TIMEOUT_MS),
+  slots: new RequestSlots(config.SUBMIT_CONCURRENCY),
+  laneStart: new SlowStart(systemClock.monotonicMs, config.GATEWAY_TIMEOUT_MS),
   timeoutMs: config.GATEWAY_TIMEOUT_MS,
-  brakesOf: brakesOf(config),
+  thresholdsOf: circuitBreakersOf(config),
   leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
   sendWithinMs: LEASE_SLACK_MS,
   callbackUrlOf: callbackUrlOf(config.PUBLIC_URL),
@@ -213,12 +217,12 @@ function presenceOf(
   };
   return {
     async beat(now) {
-      await beat(database, self, now);
-      const why = await saveCheckpoint(database).catch(wordsOf);
+      await recordHeartbeat(database, self, now);
+      const why = await saveCheckpoint(database).catch(messageOf);
       if (why !== null)
         log.error({ err: why }, "cannot save the audit checkpoint outside the database");
     },
-    leave: () => leave(database, self),
+    leave: () => removeProcess(database, self),
   };
 }
 

@@ -6,16 +6,16 @@ import { NAME_DAYS } from "#approval/possible-duplicates.ts";
  */
 
 /** A payout is reported if it is more than this many times the usual amount of its account. */
-export const USUAL_TIMES = 3;
+export const UNUSUAL_FACTOR = 3;
 /** Percentage of the maximum payout amount from which a payout is reported. */
 export const NEAR_LIMIT_PERCENT = 90;
 /** Number of earlier batches with which a total is compared. */
-export const BATCHES_BEFORE = 6;
+export const PREVIOUS_BATCHES = 6;
 /**
  * A total is reported if it is at least this many times the median of the earlier totals, or at
  * most that fraction of it.
  */
-const TOTAL_TIMES = 2;
+const TOTAL_UNUSUAL_FACTOR = 2;
 
 export const ROW_CHECKS = {
   own_callback: "with a callback URL from the file instead of payrun's own",
@@ -26,7 +26,7 @@ export const ROW_CHECKS = {
     "account never paid before that differs by one digit from another account under the same name",
   other_account: "account never paid before, although the name already has another account",
   other_name: `account used under a different name in the last ${NAME_DAYS} days, with no word in common`,
-  above_usual: `more than ${USUAL_TIMES} times the account's usual amount`,
+  above_usual: `more than ${UNUSUAL_FACTOR} times the account's usual amount`,
   mixed_scripts: "name with letters from several scripts",
   corrected: "corrected after upload",
   never_paid: "account never paid before",
@@ -36,7 +36,7 @@ export const ROW_CHECKS = {
 export type RowCheck = keyof typeof ROW_CHECKS;
 
 /** Returns the exact ratio of two amounts of one currency, in hundredths, rounded down. */
-export const hundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
+export const ratioInHundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
 
 /** Formats a ratio for people: "12.5", "3" or "0.01". A ratio above zero is never shown as zero. */
 export function timesText(ratio: bigint): string {
@@ -47,22 +47,22 @@ export function timesText(ratio: bigint): string {
 }
 
 /** Compares a total with earlier totals. Null: there is nothing to compare with. */
-export interface TotalAgainst {
-  readonly middle: bigint;
+export interface TotalComparison {
+  readonly median: bigint;
   /** The ratio in hundredths. */
   readonly ratio: bigint;
-  readonly isFar: boolean;
+  readonly isUnusual: boolean;
 }
 
 /** Compares a total with the median of earlier totals. Null: there are none. */
-export function totalAgainst(total: bigint, before: readonly bigint[]): TotalAgainst | null {
+export function compareTotal(total: bigint, before: readonly bigint[]): TotalComparison | null {
   const sorted = before.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (middle === undefined) return null;
-  const far = BigInt(TOTAL_TIMES);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (median === undefined) return null;
+  const far = BigInt(TOTAL_UNUSUAL_FACTOR);
   return {
-    middle,
-    ratio: hundredths(total, middle),
-    isFar: total >= middle * far || total * far <= middle,
+    median,
+    ratio: ratioInHundredths(total, median),
+    isUnusual: total >= median * far || total * far <= median,
   };
 }

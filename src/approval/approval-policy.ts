@@ -1,4 +1,4 @@
-import { type Money, readDecimal } from "#money/money.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 
 /**
  * Number of people needed to pay a batch, including its uploader. With 1, the uploader may pay it
@@ -28,7 +28,7 @@ export interface CurrencySums {
   readonly total: Money;
 }
 
-export interface Needed {
+export interface PeopleNeeded {
   readonly people: People;
   /** The rule that requires more people than the base. Null: no rule applies. */
   readonly rule: ApprovalRule | null;
@@ -38,20 +38,20 @@ export interface Needed {
 export function peopleNeeded(
   { base, rules }: ApprovalPolicy,
   sums: readonly CurrencySums[],
-): Needed {
-  let needed: Needed = { people: base, rule: null };
+): PeopleNeeded {
+  let needed: PeopleNeeded = { people: base, rule: null };
   for (const rule of rules) {
-    if (rule.people > needed.people && sums.some((each) => holds(rule, each))) {
+    if (rule.people > needed.people && sums.some((each) => doesRuleApply(rule, each))) {
       needed = { people: rule.people, rule };
     }
   }
   return needed;
 }
 
-function holds({ currency, measure, above }: ApprovalRule, sums: CurrencySums): boolean {
+function doesRuleApply({ currency, measure, above }: ApprovalRule, sums: CurrencySums): boolean {
   const amount = measure === "row" ? sums.largest : sums.total;
   if (currency !== null && currency !== amount.currency) return false;
-  const limit = readDecimal(above, amount.minorDigits);
+  const limit = parseDecimal(above, amount.minorDigits);
   if (!limit) throw new Error(`a rule's amount is not a decimal: ${above}`);
   // A limit with more decimals than the currency is compared in the limit's finer unit.
   const scale = 10n ** BigInt(limit.minorDigits - amount.minorDigits);
@@ -59,7 +59,7 @@ function holds({ currency, measure, above }: ApprovalRule, sums: CurrencySums): 
 }
 
 /** Explains in a sentence why a batch needs this many people. */
-export function whyNeeded({ people, rule }: Needed): string {
+export function whyPeopleNeeded({ people, rule }: PeopleNeeded): string {
   if (!rule) return people === 1 ? "one person is enough" : `every batch needs ${people} people`;
   const what = rule.measure === "row" ? "a payout" : "a total";
   return `${what} above ${rule.above} ${rule.currency ?? "in any currency"} needs ${people} people`;

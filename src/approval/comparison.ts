@@ -4,14 +4,14 @@
  * An amount is unusual if it is this many times the account's earlier amount, or that fraction of
  * it.
  */
-export const UNUSUAL_TIMES = 2;
+export const UNUSUAL_FACTOR = 2;
 
-export const DIFF_PARTS = {
+export const COMPARISON_PARTS = {
   changed_account: "same name, but a different account than in the other batch",
-  unusual_amount: `at least ${UNUSUAL_TIMES} times the account's amount in the other batch, or at most 1/${UNUSUAL_TIMES} of it`,
+  unusual_amount: `at least ${UNUSUAL_FACTOR} times the account's amount in the other batch, or at most 1/${UNUSUAL_FACTOR} of it`,
   new: "accounts not in the other batch",
   missing: "accounts in the other batch that are not in this one",
   other_amount: "a different amount than in the other batch",
   same: "same account and amount as in the other batch",
 } as const;
-export type DiffPart = keyof typeof DIFF_PARTS;
+export type ComparisonPart = keyof typeof COMPARISON_PARTS;

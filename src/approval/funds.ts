@@ -1,8 +1,8 @@
 import { formatMoney } from "#money/format.ts";
-import { type Money, readDecimal } from "#money/money.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 
 /** The gateway's answer about an account, in its own digits. */
-interface Told {
+interface ReportedBalance {
   readonly balance: string;
   readonly frozen: string | null;
   readonly available: string | null;
@@ -12,8 +12,8 @@ interface Told {
  * Returns how much can be paid out, by the most cautious reading of the answer. Null: it cannot be
  * read. Decimals finer than our unit are rounded down.
  */
-export function spendable(
-  { balance, frozen, available }: Told,
+export function spendableBalance(
+  { balance, frozen, available }: ReportedBalance,
   minorDigits: number,
 ): bigint | null {
   const whole = roundedDown(balance, minorDigits);
@@ -28,21 +28,21 @@ const negated = (text: string): string => (text.startsWith("-") ? text.slice(1) 
 
 function roundedDown(text: string, minorDigits: number): bigint | null {
   const isBelow = text.startsWith("-");
-  const read = readDecimal(isBelow ? text.slice(1) : text, minorDigits);
+  const read = parseDecimal(isBelow ? text.slice(1) : text, minorDigits);
   if (!read) return null;
   const unit = 10n ** BigInt(read.minorDigits - minorDigits);
   return isBelow ? -((read.minor + unit - 1n) / unit) : read.minor / unit;
 }
 
 /** Maximum age of a balance in milliseconds. An older one says nothing about the present. */
-export const BALANCE_COUNTS_MS = 15 * 60_000;
+export const BALANCE_AGE_MAX_MS = 15 * 60_000;
 
 /** A lane's account at the gateway, and the approved amounts that will leave it. */
-export interface Account {
+export interface LaneAccount {
   readonly lane: string;
   /** The amount that can be paid out, as last reported. Null: never reported. */
   readonly balance: Money | null;
-  readonly toldAtMs: number | null;
+  readonly reportedAtMs: number | null;
   /** The reason why the last balance query was not answered. Null: it was. */
   readonly problem: string | null;
   /**
@@ -63,14 +63,14 @@ export type Funds =
  */
 export function fundsFor(
   needed: bigint,
-  { balance, toldAtMs, problem, reserved }: Account,
+  { balance, reportedAtMs, problem, reserved }: LaneAccount,
   nowMs: number,
 ): Funds {
-  if (balance === null || toldAtMs === null) {
+  if (balance === null || reportedAtMs === null) {
     return { kind: "unknown", why: problem ?? "it has not been queried yet" };
   }
-  const ageMs = nowMs - toldAtMs;
-  if (ageMs > BALANCE_COUNTS_MS || ageMs < -BALANCE_COUNTS_MS) {
+  const ageMs = nowMs - reportedAtMs;
+  if (ageMs > BALANCE_AGE_MAX_MS || ageMs < -BALANCE_AGE_MAX_MS) {
     const why = problem === null ? "" : ` (${problem})`;
     return { kind: "unknown", why: `the last response is too old${why}` };
   }
@@ -81,7 +81,7 @@ export function fundsFor(
 }
 
 /** Describes the funds in a sentence for the approver. */
-export function sayFunds(lane: string, funds: Funds): string {
+export function describeFunds(lane: string, funds: Funds): string {
   switch (funds.kind) {
     case "unknown":
       return `The balance of ${lane} is unknown: ${funds.why}.`;

@@ -1,6 +1,6 @@
 import { unitOf } from "#money/currency.ts";
 import { formatMoney } from "#money/format.ts";
-import { type Money, readDecimal } from "#money/money.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 
 /**
  * The scopes of a payout limit, counted in days of approval, each with what to do if it is
@@ -19,7 +19,7 @@ export const LIMIT_SCOPES = {
 export type LimitScope = keyof typeof LIMIT_SCOPES;
 export const LIMIT_SCOPE_NAMES = Object.keys(LIMIT_SCOPES) as [LimitScope, ...LimitScope[]];
 
-export interface MoneyLimit {
+export interface PayoutLimit {
   readonly scope: LimitScope;
   readonly currency: string;
   /** Exact decimal text. The amount may be reached but not exceeded. */
@@ -42,17 +42,17 @@ export interface Sum {
 }
 
 /** Limits on the same thing and the sums to compare with them, all in the same unit. */
-export interface Measured {
+export interface MeasuredLimits {
   readonly scope: LimitScope;
   readonly currency: string;
   readonly minorDigits: number;
-  readonly limits: readonly MoneyLimit[];
+  readonly limits: readonly PayoutLimit[];
   readonly sums: readonly Sum[];
 }
 
 /** A limit that a batch would exceed. */
-export interface Breach {
-  readonly limit: MoneyLimit;
+export interface LimitBreach {
+  readonly limit: PayoutLimit;
   readonly allowed: Money;
   /** The largest sum above the limit, together with the amount counted before. */
   readonly found: Money;
@@ -70,7 +70,9 @@ const FINEST = 8;
 const limitDigits = (currency: string): number => unitOf(currency)?.minorDigits ?? FINEST;
 
 /** Groups limits by what they count, each group in a unit that can express all its amounts. */
-export function groupLimits(limits: readonly MoneyLimit[]): readonly Omit<Measured, "sums">[] {
+export function groupLimits(
+  limits: readonly PayoutLimit[],
+): readonly Omit<MeasuredLimits, "sums">[] {
   const groups = Map.groupBy(limits, ({ scope, currency }) => `${scope} ${currency}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
@@ -82,14 +84,14 @@ export function groupLimits(limits: readonly MoneyLimit[]): readonly Omit<Measur
 }
 
 /** Returns the amount of a limit in this unit, which can express it. */
-export function allowedBy({ amount }: MoneyLimit, minorDigits: number): bigint {
+export function allowedAmount({ amount }: PayoutLimit, minorDigits: number): bigint {
   const limit = read(amount, minorDigits);
   if (limit.minorDigits > minorDigits) throw new Error(`${amount} needs a finer unit`);
   return limit.minor;
 }
 
 function read(amount: string, minorDigits: number): Omit<Money, "currency"> {
-  const money = readDecimal(amount, minorDigits);
+  const money = parseDecimal(amount, minorDigits);
   if (!money) throw new Error(`a limit's amount is not a decimal: ${amount}`);
   return money;
 }
@@ -98,12 +100,12 @@ function read(amount: string, minorDigits: number): Omit<Money, "currency"> {
  * Returns every limit that is exceeded, with hard limits first. A sum equal to the limit does not
  * exceed it.
  */
-export function breachesOf(measured: readonly Measured[]): readonly Breach[] {
+export function findLimitBreaches(measured: readonly MeasuredLimits[]): readonly LimitBreach[] {
   const breaches = measured.flatMap(({ currency, minorDigits, limits, sums }) => {
     const money = (minor: bigint): Money => ({ currency, minor, minorDigits });
     const largestFirst = sums.toSorted((a, b) => (totalOf(b) > totalOf(a) ? 1 : -1));
-    return limits.flatMap((limit): Breach[] => {
-      const allowed = allowedBy(limit, minorDigits);
+    return limits.flatMap((limit): LimitBreach[] => {
+      const allowed = allowedAmount(limit, minorDigits);
       const above = largestFirst.filter((sum) => totalOf(sum) > allowed);
       const [largest] = above;
       if (!largest) return [];
@@ -125,15 +127,22 @@ export function breachesOf(measured: readonly Measured[]): readonly Breach[] {
 const totalOf = ({ before, own }: Sum): bigint => before + own;
 
 /** Returns whether a hard limit is exceeded. */
-export const isRefused = (breaches: readonly Breach[]): boolean =>
+export const isHardLimitExceeded = (breaches: readonly LimitBreach[]): boolean =>
   breaches.some(({ limit }) => limit.hard);
 
 /** Number of additional approvers: any number of exceeded soft limits requires one. */
-export const extraPeople = (breaches: readonly Breach[]): 0 | 1 =>
+export const extraApprovers = (breaches: readonly LimitBreach[]): 0 | 1 =>
   breaches.some(({ limit }) => !limit.hard) ? 1 : 0;
 
 /** Describes a breach: the limit, its scope, the allowed amount and the sum found. */
-export function sayBreach({ limit, allowed, found, before, over, lines }: Breach): string {
+export function describeLimitBreach({
+  limit,
+  allowed,
+  found,
+  before,
+  over,
+  lines,
+}: LimitBreach): string {
   const { currency, scope, hard } = limit;
   const where =
     lines.length === 0 ? "" : ` (${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
@@ -142,14 +151,14 @@ export function sayBreach({ limit, allowed, found, before, over, lines }: Breach
 }
 
 /** Describes what to do about an exceeded limit. */
-export const sayRemedy = ({ limit: { scope, hard } }: Breach): string =>
+export const describeLimitRemedy = ({ limit: { scope, hard } }: LimitBreach): string =>
   hard
     ? `${LIMIT_SCOPES[scope].remedy} Alternatively, ask an admin to raise the limit.`
     : "The batch needs one more approver.";
 
-export interface PastLimits {
+export interface LimitsExceeded {
   readonly kind: "limit_reached";
-  readonly breaches: readonly Breach[];
+  readonly breaches: readonly LimitBreach[];
   /**
    * Reasons why the balance is not known to be sufficient, if the installation requires that it is.
    */
@@ -158,9 +167,9 @@ export interface PastLimits {
 
 /** Thrown inside an approval to roll it back completely. */
 export class LimitsRefused extends Error {
-  readonly refusal: PastLimits;
+  readonly refusal: LimitsExceeded;
 
-  constructor(breaches: readonly Breach[], uncovered: readonly string[] = []) {
+  constructor(breaches: readonly LimitBreach[], uncovered: readonly string[] = []) {
     super("the batch exceeds a payout limit, or the balance does not cover it");
     this.refusal = { kind: "limit_reached", breaches, uncovered };
   }

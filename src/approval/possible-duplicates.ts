@@ -10,7 +10,7 @@ export const NAME_DAYS = 180;
  * Returns the position, from 1, of the only character in which two accounts of equal length differ.
  * Null: they do not differ in exactly one character.
  */
-export function oneOff(account: string, other: string): number | null {
+export function differingPosition(account: string, other: string): number | null {
   if (account.length !== other.length) return null;
   const [first, ...more] = [...account].flatMap((char, at) => (char === other[at] ? [] : [at + 1]));
   return first !== undefined && more.length === 0 ? first : null;
@@ -20,7 +20,7 @@ export function oneOff(account: string, other: string): number | null {
  * Returns whether two names share a word, which suggests two spellings of one name: "Rao, A." and
  * "Asha Rao".
  */
-export const shareWord = (words: readonly string[], others: readonly string[]): boolean =>
+export const hasSharedWord = (words: readonly string[], others: readonly string[]): boolean =>
   words.some((word) => others.includes(word));
 
 /**

@@ -1,19 +1,19 @@
 import type { CancelableRequest, Response } from "got";
 
 /** The reason why a request was cancelled before its answer was complete. */
-export type EndedFor = "too_large" | "http_101";
+export type AbortReason = "too_large" | "http_101";
 
 /**
  * Cancels a request if its answer exceeds `bytesMax`, or if the server switches protocols, which
  * would also end the client's own deadline. Returns a function that gives the reason for the
  * cancellation, or null if the request was not cancelled.
  */
-export function guardAnswer(
+export function limitAnswer(
   request: CancelableRequest<Response<string>>,
   bytesMax: number,
-): () => EndedFor | null {
-  let endedFor: EndedFor | null = null;
-  const end = (why: EndedFor) => {
+): () => AbortReason | null {
+  let endedFor: AbortReason | null = null;
+  const end = (why: AbortReason) => {
     endedFor = why;
     request.cancel();
   };

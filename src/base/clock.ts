@@ -36,7 +36,7 @@ export const systemClock: Clock = {
  * awaited.
  * @throws whatever `work` throws.
  */
-export async function endsWithin(
+export async function finishesWithin(
   limitMs: number,
   work: Promise<unknown>,
   clock: Pick<Clock, "sleep"> = systemClock,

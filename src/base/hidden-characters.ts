@@ -23,7 +23,7 @@ interface Hidden {
  * Returns the first invisible character of a text. Those that belong to the spelling are returned
  * only if there is no other. Null: there is none.
  */
-export function hiddenIn(text: string): Hidden | null {
+export function findHiddenCharacter(text: string): Hidden | null {
   const mistake = HIDDEN.exec(text.replace(JOINER, "-"));
   const found = mistake ?? HIDDEN.exec(text);
   if (!found) return null;

@@ -8,42 +8,45 @@ const textOf = (bytes: Uint8Array): string =>
 const randomText = (length: number): string => textOf(randomBytes(length));
 
 /** Returns a number in [0, 1) for jitter. Never use it for anything that must not be guessed. */
-export const chance = (): number => Math.random();
+export const random = (): number => Math.random();
 
 /** Generates batch ids. An interface, so a simulation can repeat a run. */
-export interface Mint {
+export interface IdGenerator {
   batchId(): string;
 }
 
 /** Short enough to type, and random enough (50 bits) for one installation. */
-export const randomMint: Mint = { batchId: () => `B${randomText(10)}` };
+export const randomIds: IdGenerator = { batchId: () => `B${randomText(10)}` };
 
 /**
  * Derives the transaction code from a digest of at least 18 bytes: one prefix, fixed length, 90
  * bits, only letters and digits, so a gateway that trims or ignores case cannot make two codes
  * equal (F54).
  */
-export const codeFrom = (digest: Uint8Array): string => `PR${textOf(digest.subarray(0, 18))}`;
+export const transactionCodeFrom = (digest: Uint8Array): string =>
+  `PR${textOf(digest.subarray(0, 18))}`;
 
 /**
  * Returns a transaction code that no payout has. Codes of payouts are derived from their rows:
  * row-codes.ts.
  */
-export const newTransactionCode = (): string => codeFrom(randomBytes(18));
+export const newTransactionCode = (): string => transactionCodeFrom(randomBytes(18));
 
 /**
  * Regular expression that matches generated transaction codes, as opposed to those that the
  * uploader provided.
  */
-export const MINTED_CODE = `^PR[${ALPHABET}]{18}$`;
+export const GENERATED_CODE_PATTERN = `^PR[${ALPHABET}]{18}$`;
 
 /**
  * Returns the code under which a row is paid again. It is derived from the last code of the row,
  * whether that was declined or cancelled, so a restored ledger that has lost the new code can query
  * it.
  */
-export function codeAfter(transactionCode: string): string {
-  return codeFrom(createHash("sha256").update(`payrun again 0 ${transactionCode}`).digest());
+export function retryCodeAfter(transactionCode: string): string {
+  return transactionCodeFrom(
+    createHash("sha256").update(`payrun again 0 ${transactionCode}`).digest(),
+  );
 }
 
 /** Returns the transaction code of a deposit: as random as a payout's, with a different prefix. */

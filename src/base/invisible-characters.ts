@@ -11,10 +11,10 @@ const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Cc}|(?! )\\p{Zs}`, "gu");
 export function visible(text: string): string {
   const short =
     text.length <= LENGTH_MAX ? text : `${text.slice(0, 48)}…${text.slice(-(LENGTH_MAX - 49))}`;
-  return short.replace(UNSEEN, drawnChar);
+  return short.replace(UNSEEN, printableChar);
 }
 
-const drawnChar = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+const printableChar = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 
 /**
  * Control characters, which move a terminal's cursor; characters that change the writing direction;
@@ -23,7 +23,7 @@ const drawnChar = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).to
 const FORGING = /[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Returns whether a printed text could imitate lines other than its own. */
-export const forges = (text: string): boolean => text.search(FORGING) >= 0;
+export const canForgeLines = (text: string): boolean => text.search(FORGING) >= 0;
 
 /** Makes a foreign text, complete and on one line, safe to print within our own text. */
-export const drawn = (text: string): string => text.replace(FORGING, drawnChar);
+export const printable = (text: string): string => text.replace(FORGING, printableChar);

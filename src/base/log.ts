@@ -22,7 +22,7 @@ const REDACT = [
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /** Returns the message of an error. */
-export const wordsOf = (error: unknown): string =>
+export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /**
@@ -43,7 +43,7 @@ const errorText = (error: unknown): unknown =>
  * Maximum bytes buffered while the disk is full. They are written once there is space; the rest is
  * dropped.
  */
-const KEPT_BYTES_MAX = 1 << 20;
+const BUFFERED_BYTES_MAX = 1 << 20;
 
 /**
  * A callback that none of our keys decrypts, or that contains something else. Anybody can send any
@@ -71,7 +71,7 @@ const FREQUENT = new Set<unknown>([
 const REPEATED_MS = 60_000;
 const DIFFERENT_MAX = 1_000;
 
-function sparing(): NonNullable<LoggerOptions["hooks"]> {
+function limitRepeatedWarnings(): NonNullable<LoggerOptions["hooks"]> {
   const told = new Map<string, { readonly atMs: number; more: number }>();
   return {
     logMethod(args: unknown[], tell: (...args: unknown[]) => void, level) {
@@ -97,7 +97,7 @@ function sparing(): NonNullable<LoggerOptions["hooks"]> {
 
 /** Creates the JSON log on stderr. */
 export function createLog(level: string): Log {
-  const stderr = pino.destination({ fd: 2, sync: true, maxLength: KEPT_BYTES_MAX });
+  const stderr = pino.destination({ fd: 2, sync: true, maxLength: BUFFERED_BYTES_MAX });
   // A log that cannot be written cannot be reported, and is no reason to stop paying (F28).
   stderr.on("error", () => {});
   return pino(
@@ -105,7 +105,7 @@ export function createLog(level: string): Log {
       level,
       base: { pid: process.pid },
       serializers: { err: errorText },
-      hooks: sparing(),
+      hooks: limitRepeatedWarnings(),
       redact: { paths: REDACT, censor: "[redacted]" },
     },
     stderr,

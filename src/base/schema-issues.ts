@@ -34,7 +34,7 @@ function sizeText(size: number | bigint, origin: string): string {
  * Replaces zod's messages if a schema has none of its own: describes the expected value in plain
  * words. The value found is not repeated, because it may be an account.
  */
-export function issueWords(issue: z.core.$ZodRawIssue): string {
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const expected = expectedBy(issue);
   return issue.input === undefined && issue.code !== "unrecognized_keys"
     ? `is missing: ${expected}`
@@ -72,7 +72,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
 }
 
 /** Describes the value found. Only its type is named if it may be secret. */
-export function foundWords(input: unknown, isShown: boolean): string {
+export function describeFound(input: unknown, isShown: boolean): string {
   if (input === null) return "null";
   if (Array.isArray(input)) return input.length === 0 ? "an empty list" : "a list";
   if (input === "") return "an empty value";
@@ -92,8 +92,8 @@ const INVALID_ENTRY = "contains an invalid entry, ";
 /** Reports one invalid entry of a list setting by name, instead of the whole list. */
 export const wrongEntry = (entry: string, expected: string) => ({
   code: "custom" as const,
-  message: `${INVALID_ENTRY}${foundWords(entry.trim(), true)}: ${expected}`,
+  message: `${INVALID_ENTRY}${describeFound(entry.trim(), true)}: ${expected}`,
 });
 
 /** Returns whether this message already names the entry that it is about. */
-export const namesItsEntry = (message: string): boolean => message.startsWith(INVALID_ENTRY);
+export const isEntryNamed = (message: string): boolean => message.startsWith(INVALID_ENTRY);

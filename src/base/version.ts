@@ -23,14 +23,14 @@ export const build = `${version}+${commit?.slice(0, SHORT_COMMIT) ?? "unknown"}`
  * @returns null if neither says, for example for a source archive.
  */
 export function commitOf(root: URL): string | null {
-  const found = checkedOut(root) ?? fieldOf(new URL("build.json", root), "commit");
+  const found = checkedOutCommit(root) ?? fieldOf(new URL("build.json", root), "commit");
   return found !== null && COMMIT.test(found) ? found : null;
 }
 
 /**
  * Reads git's files, so that it works without git, and for a user who does not own the checkout.
  */
-function checkedOut(root: URL): string | null {
+function checkedOutCommit(root: URL): string | null {
   const git = gitFolder(root);
   const head = git && textOf(new URL("HEAD", git));
   if (!head) return null;

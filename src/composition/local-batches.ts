@@ -1,5 +1,5 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
-import { diffRoutes } from "#http/approval/comparison.ts";
+import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { requestApprovalRoute } from "#http/intake/request-approval.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { rescheduleRoute } from "#http/schedule/send-times.ts";
@@ -9,7 +9,7 @@ import type { Payrun } from "#app/wiring.ts";
 import { systemClock } from "#base/clock.ts";
 
 /** No page of this process shows a document that an order would make old. */
-const NO_PAGES = { forget: () => {} };
+const NO_LIVE_DOCUMENTS = { invalidate: () => {} };
 
 /**
  * Registers the operations on batches that need only the ledger. After a request for approval, the
@@ -17,12 +17,12 @@ const NO_PAGES = { forget: () => {} };
  */
 function ledgerRoutes(
   app: Parameters<LocalRoutes>[0],
-  desk: RouteDeps & Pick<OpenLedger, "ledger">,
+  deps: RouteDeps & Pick<OpenLedger, "ledger">,
 ): void {
-  diffRoutes(app, desk);
-  rescheduleRoute(app, desk, NO_PAGES);
-  batchOrderRoutes(app, desk, NO_PAGES);
-  requestApprovalRoute(app, desk, NO_PAGES, async () => {});
+  comparisonRoutes(app, deps);
+  rescheduleRoute(app, deps, NO_LIVE_DOCUMENTS);
+  batchOrderRoutes(app, deps, NO_LIVE_DOCUMENTS);
+  requestApprovalRoute(app, deps, NO_LIVE_DOCUMENTS, async () => {});
 }
 
 /**
@@ -32,17 +32,17 @@ function ledgerRoutes(
  */
 export function localBatchApi(open: OpenLedger, actor: string): Promise<LocalApi> {
   const { ledger } = open;
-  return createLocalApi({ ...open, clock: systemClock }, actor, (app, desk) =>
-    ledgerRoutes(app, { ...desk, ledger }),
+  return createLocalApi({ ...open, clock: systemClock }, actor, (app, deps) =>
+    ledgerRoutes(app, { ...deps, ledger }),
   );
 }
 
 /** Opens them together with retry batches, which need the rules for rows. */
 export async function localIntakeApi(payrun: Payrun, actor: string): Promise<LocalApi> {
-  const { remainderRoutes } = await import("#http/payout/retry-batches.ts");
+  const { retryBatchRoutes } = await import("#http/payout/retry-batches.ts");
   const { ledger, keyring, rows } = payrun;
-  return createLocalApi({ ...payrun, clock: systemClock }, actor, (app, desk) => {
-    ledgerRoutes(app, { ...desk, ledger });
-    remainderRoutes(app, { ...desk, ledger, rows, deps: { keyring } });
+  return createLocalApi({ ...payrun, clock: systemClock }, actor, (app, deps) => {
+    ledgerRoutes(app, { ...deps, ledger });
+    retryBatchRoutes(app, { ...deps, ledger, rows, deps: { keyring } });
   });
 }

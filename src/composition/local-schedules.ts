@@ -3,7 +3,7 @@ import { scheduleRoutes } from "#http/schedule/schedules.ts";
 import { bankDays } from "#app/bank-days.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 import { systemClock } from "#base/clock.ts";
-import { foldersIn } from "#schedule/folder/watched-folder.ts";
+import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
 
 export type { LocalApi };
 
@@ -18,7 +18,7 @@ const OCCURRENCES_LISTED = 50;
 export function localScheduleApi(open: OpenLedger, actor: string): Promise<LocalApi> {
   const { config } = open;
   const days = bankDays(config);
-  const inboxOf = foldersIn(config.WATCH_FOLDER);
+  const inboxOf = openFoldersIn(config.WATCH_FOLDER);
   return createLocalApi({ ...open, clock: systemClock }, actor, (app, desk) =>
     scheduleRoutes(app, { ...desk, bankDays: days, inboxOf }, OCCURRENCES_LISTED),
   );

@@ -1,11 +1,11 @@
-import { endsWithin } from "#base/clock.ts";
+import { finishesWithin } from "#base/clock.ts";
 import { createApp } from "#http/app/app.ts";
-import { deskOf } from "#views/deps.ts";
-import { hintIn, receiveHint } from "#flows/payout/callback.ts";
-import { hearOfDeposit } from "#flows/deposit/callback.ts";
+import { serverDeps } from "#views/deps.ts";
+import { readCallback, handleCallback } from "#flows/payout/callback.ts";
+import { receiveDepositCallback } from "#flows/deposit/callback.ts";
 import { databaseHealth } from "#ledger/store/health.ts";
-import { startPulse } from "#workers/pulse.ts";
-import { lookOver } from "#views/operations/overview.ts";
+import { startHeartbeat } from "#workers/pulse.ts";
+import { operationsOverview } from "#views/operations/overview.ts";
 import { createMailer } from "#notification/mail.ts";
 import { startNotifier } from "#workers/notifier.ts";
 import { startWorkers, type Workers } from "#workers/workers.ts";
@@ -41,16 +41,16 @@ export async function startServer(
   const askDatabase = databaseHealth(payrun.database, clock);
   const startedMs = clock.monotonicMs();
   let workers: Workers | null = null;
-  const desk = deskOf(payrun, environment);
+  const dashboard = serverDeps(payrun, environment);
   const app = createApp({
     log,
-    desk,
+    dashboard,
     openCallback(body) {
-      const hint = hintIn(body, deps);
+      const hint = readCallback(body, deps);
       if (hint === null) return null;
       return async () => {
-        const received = await receiveHint(hint, deps, (code, facts) =>
-          hearOfDeposit(code, facts, payrun.deposits),
+        const received = await handleCallback(hint, deps, (code, facts) =>
+          receiveDepositCallback(code, facts, payrun.deposits),
         );
         meter.count("callbacks");
         if (received === "stray") meter.count("stray_callbacks");
@@ -66,18 +66,19 @@ export async function startServer(
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   if (withWorkers) workers = startWorkers(payrun);
-  const pulse = startPulse(payrun, workers);
+  const pulse = startHeartbeat(payrun, workers);
   const notifier = startNotifier(
     {
       database: payrun.database,
       sealer: payrun.sealer,
       clock,
-      alarms: async () => (await lookOver(desk)).alarms.filter(({ level }) => level !== "info"),
+      alarms: async () =>
+        (await operationsOverview(dashboard)).alarms.filter(({ level }) => level !== "info"),
       mailer: config.SMTP_URL ? createMailer(config.SMTP_URL, config.MAIL_FROM) : null,
       webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, timeoutMs: WEBHOOK_TIMEOUT_MS },
-      deskUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+      dashboardUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     },
-    { log, alone: (lock, work) => ledger.alone(lock, work) },
+    { log, withLock: (lock, work) => ledger.withLock(lock, work) },
   );
   return {
     url,
@@ -86,7 +87,8 @@ export async function startServer(
       // A failure is handled below, once the requests in progress are recorded.
       told.catch(() => {});
       await workers?.close();
-      if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("stopped in the middle of a request");
+      if (!(await finishesWithin(HTTP_CLOSE_MS, told)))
+        log.warn("stopped in the middle of a request");
       await pulse.close();
     },
   };

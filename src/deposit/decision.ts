@@ -1,7 +1,7 @@
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import type { DepositAccepted, DepositOutcome } from "#deposit/outcome.ts";
-import { type Money, readDecimal } from "#money/money.ts";
-import type { Heard } from "#payout/decision.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 /**
  * The action on a deposit after an answer. Pure: the rules about incoming money are in the two
@@ -12,25 +12,25 @@ export type DepositDecision =
   /** No change of state; query again later. Null: never automatically. */
   | WaitDecision
   /** Send the request again, with the same code. */
-  | ({ readonly kind: "resend" } & NextLook);
+  | ({ readonly kind: "resend" } & NextQuery);
 
-interface NextLook {
+interface NextQuery {
   readonly dueInMs: number | null;
-  readonly heard: Heard | null;
+  readonly statusAnswer: InconclusiveAnswer | null;
 }
 
-export type WaitDecision = { readonly kind: "wait" } & NextLook;
+export type WaitDecision = { readonly kind: "wait" } & NextQuery;
 
 export interface DepositMove {
   readonly kind: "move";
   readonly event: DepositEvent;
   readonly reason: string | null;
   readonly dueInMs: number | null;
-  readonly learnt: Learnt;
+  readonly facts: DepositFacts;
 }
 
 /** The content of an answer about a deposit, in addition to its state. */
-export interface Learnt {
+export interface DepositFacts {
   readonly gatewayNumber?: string | null;
   /** The amount that the payer is to pay, in minor units. */
   readonly payable?: bigint;
@@ -52,8 +52,8 @@ export interface KnownDeposit {
   readonly payable: Money | null;
   readonly paid: Money | null;
   readonly attempts: number;
-  readonly heard: Heard | null;
-  readonly heardTimes: number;
+  readonly statusAnswer: InconclusiveAnswer | null;
+  readonly statusAnswerTimes: number;
   /** A request has ended without a conclusive response. */
   readonly maybeArrived: boolean;
   readonly sinceFirstSentMs: number;
@@ -63,7 +63,7 @@ export interface KnownDeposit {
 }
 
 /** The longest time in milliseconds that a payer waits for payment instructions. */
-export const TRIED_WITHIN_MS = 15 * 60_000;
+export const REQUEST_WITHIN_MS = 15 * 60_000;
 export const DOUBT_BASE_MS = 500;
 
 /** Returns the decision to change the state of a deposit. Null `dueInMs`: no further query. */
@@ -71,14 +71,14 @@ export const move = (
   event: DepositEvent,
   reason: string | null,
   dueInMs: number | null,
-  learnt: Learnt = {},
-): DepositMove => ({ kind: "move", event, reason, dueInMs, learnt });
+  facts: DepositFacts = {},
+): DepositMove => ({ kind: "move", event, reason, dueInMs, facts });
 
 /**
  * Parses an exact amount of the deposit's currency into minor units. Null: not an amount, or finer
  * than the currency.
  */
-export function amountIn({ minorDigits }: Money, text: string): bigint | null {
-  const read = readDecimal(text.trim(), minorDigits);
+export function parseAmountOf({ minorDigits }: Money, text: string): bigint | null {
+  const read = parseDecimal(text.trim(), minorDigits);
   return read && read.minorDigits === minorDigits && read.minor > 0n ? read.minor : null;
 }

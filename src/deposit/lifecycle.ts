@@ -7,7 +7,7 @@
  * Whether the payer's money has arrived. `late`: not by the payment deadline, and payrun is
  * still querying its status.
  */
-export type Paid = "no" | "not_yet" | "maybe" | "yes" | "late" | "see_reason";
+export type MoneyArrived = "no" | "not_yet" | "maybe" | "yes" | "late" | "see_reason";
 
 /** Each state with the text that people see; above all, whether money has arrived. */
 // biome-ignore format: the columns are the point
@@ -21,7 +21,7 @@ export const DEPOSIT_STATES = {
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
   manual:           { paid: "see_reason", final: true,  means: "someone must decide; the reason is recorded" },
   resolved:         { paid: "see_reason", final: true,  means: "resolved manually, with the result that people recorded" },
-} satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
+} satisfies Record<string, { paid: MoneyArrived; final: boolean; means: string }>;
 
 export type DepositState = keyof typeof DEPOSIT_STATES;
 

@@ -1,11 +1,11 @@
-import type { Unaccepted } from "#payout/outcome.ts";
+import type { NotAcceptedOutcome } from "#payout/outcome.ts";
 
 /**
  * The result of one request about a deposit (specification, Deposit response). As for payouts,
  * there is no "failed": an answer that is not on the list means doubt, and the status of a deposit
  * in doubt is queried. It is never requested under another code.
  */
-export type DepositOutcome = Unaccepted | DepositAccepted | AwaitingBank;
+export type DepositOutcome = NotAcceptedOutcome | DepositAccepted | AwaitingBank;
 
 /** The gateway waits for the payer's money. No money has been paid yet. */
 export interface DepositAccepted {
@@ -76,4 +76,4 @@ export interface Expiry {
 }
 
 /** The result of sending the payer's reference. */
-export type ReferenceOutcome = Unaccepted | { readonly kind: "taken" };
+export type ReferenceOutcome = NotAcceptedOutcome | { readonly kind: "taken" };

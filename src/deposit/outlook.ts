@@ -1,4 +1,4 @@
-import { DEPOSIT_STATES, type DepositState, type Paid } from "#deposit/lifecycle.ts";
+import { DEPOSIT_STATES, type DepositState, type MoneyArrived } from "#deposit/lifecycle.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
 import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
 
@@ -6,14 +6,14 @@ import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.t
  * The facts that people need about a deposit: whether the money has arrived, and what happens next.
  */
 export interface DepositOutlook {
-  readonly paid: Paid;
+  readonly paid: MoneyArrived;
   /** Answers "has the money arrived?" and gives the evidence. */
   readonly answer: string;
   readonly next: string;
   readonly nextAt: Date | null;
 }
 
-interface Standing {
+interface OutlookFacts {
   readonly state: DepositState;
   readonly reason: string | null;
   readonly dueAt: Date | null;
@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
  * Returns the answer first, then what happens next and when. It states only what the ledger can
  * prove.
  */
-export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): DepositOutlook {
+export function depositOutlook({ state, reason, dueAt, isUnderWay }: OutlookFacts): DepositOutlook {
   const answer = reason ? `${ANSWERS[state]} ${depositReasonText(reason)}` : ANSWERS[state];
   const then = (next: string): DepositOutlook => ({
     paid: DEPOSIT_STATES[state].paid,
@@ -77,7 +77,7 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
 export type DepositAction = "query" | "krw_account" | "reference" | "resolve";
 
 /** Returns the actions that are possible on a deposit in this state. */
-export function actionsOnDeposit(state: DepositState, currency: string): DepositAction[] {
+export function depositActions(state: DepositState, currency: string): DepositAction[] {
   const takesReference =
     isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;
   const actions: DepositAction[] = state === "requested" ? [] : ["query"];

@@ -44,7 +44,7 @@ export const isDepositCurrency = (code: string): code is DepositCurrency =>
  * Returns the errors in the details of a deposit, by field. Empty: the details meet the gateway's
  * requirements.
  */
-export function faultsInDetails(
+export function findDetailFaults(
   currency: DepositCurrency,
   details: DepositDetails,
 ): { readonly field: DepositDetailField; readonly problem: string }[] {
@@ -84,5 +84,5 @@ export type ReferenceCurrency = {
 }[DepositCurrency];
 
 /** Returns whether payers may enter a payment reference in this currency. */
-export const takesReference = (currency: string): currency is ReferenceCurrency =>
+export const acceptsReference = (currency: string): currency is ReferenceCurrency =>
   isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;

@@ -1,9 +1,9 @@
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
-import { evident, type Happening, type Recorded } from "#payout/timeline.ts";
+import { evidenceEntry, type TimelineEntry, type RecordedPayout } from "#payout/timeline.ts";
 
 /** The records about a deposit (src/ledger/deposit/history.ts). */
-export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
+export interface RecordedDepositHistory extends Pick<RecordedPayout, "evidence"> {
   readonly state: DepositState;
   readonly attempts: readonly {
     readonly number: number;
@@ -21,7 +21,7 @@ export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
 }
 
 // biome-ignore format: the columns are the point
-const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["tone"] }>> = {
+const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: TimelineEntry["tone"] }>> = {
   repeat:                { title: "Not accepted; requested again with the same transaction code",           tone: "plain" },
   resend:                { title: "Unknown to the gateway; requested again with the same transaction code",   tone: "plain" },
   doubt:                 { title: "In doubt: no conclusive response",                                  tone: "attention" },
@@ -46,7 +46,7 @@ const ATTEMPTS = {
  * Returns the history of a deposit in order. At the same instant, an answer precedes the change
  * that it caused.
  */
-export function depositTimeline(recorded: RecordedDeposit): Happening[] {
+export function depositTimeline(recorded: RecordedDepositHistory): TimelineEntry[] {
   return [
     ...recorded.attempts.map(({ number, kind, openedAt, keyId, worker }) => ({
       at: openedAt,
@@ -60,7 +60,7 @@ export function depositTimeline(recorded: RecordedDeposit): Happening[] {
         { name: "worker", value: worker },
       ],
     })),
-    ...recorded.evidence.map((each) => evident(each, recorded.state === "completed")),
+    ...recorded.evidence.map((each) => evidenceEntry(each, recorded.state === "completed")),
     ...recorded.transitions.map(({ event, reason, actor, at }) => ({
       at,
       kind: "change" as const,

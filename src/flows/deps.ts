@@ -1,13 +1,13 @@
 import type { Clock } from "#base/clock.ts";
-import type { LaneStart } from "#flows/lane-start.ts";
-import type { Slots } from "#flows/request-slots.ts";
+import type { SlowStart } from "#flows/lane-start.ts";
+import type { RequestSlots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import type { Log } from "#base/log.ts";
-import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
-import type { Pace } from "#payout/decision.ts";
+import type { LaneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
+import type { Timings } from "#payout/decision.ts";
 
 /** Dependencies of the flows that call the gateway. */
 export interface PayDeps {
@@ -17,17 +17,17 @@ export interface PayDeps {
   readonly hints: Hints;
   readonly clock: Clock;
   readonly log: Log;
-  readonly pace: Pace;
+  readonly timings: Timings;
   /** Names this process in attempts and transitions. */
   readonly worker: string;
   /** The request slots of this process: concurrent requests of all kinds to the gateway (I13). */
-  readonly slots: Slots;
+  readonly slots: RequestSlots;
   /** Limits how many payouts of a lane this process sends before the gateway has answered one. */
-  readonly laneStart: LaneStart;
+  readonly laneStart: SlowStart;
   /** The timeout of a gateway request, in milliseconds: GATEWAY_TIMEOUT_MS. */
   readonly timeoutMs: number;
   /** The thresholds of a lane's circuit breakers. */
-  readonly brakesOf: (lane: string) => LaneBrakes;
+  readonly thresholdsOf: (lane: string) => LaneThresholds;
   /**
    * The lease in milliseconds. Longer than the gateway timeout and the commits before and after it.
    */

@@ -3,10 +3,10 @@ import type { Clock } from "#base/clock.ts";
 /**
  * Maximum number of payouts that a process has in flight in a lane until the gateway answers one.
  */
-const ON_WIRE_MAX = 5;
+const IN_FLIGHT_MAX = 5;
 
 interface Lane {
-  readonly onWire: number;
+  readonly inFlight: number;
   readonly answeredAtMs: number | null;
 }
 
@@ -15,7 +15,7 @@ interface Lane {
  * are in doubt, not all that this process can send concurrently. Each answer lifts the limit for
  * the length of the timeout.
  */
-export class LaneStart {
+export class SlowStart {
   readonly #nowMs: Clock["monotonicMs"];
   readonly #timeoutMs: number;
   readonly #lanes = new Map<string, Lane>();
@@ -26,16 +26,16 @@ export class LaneStart {
   }
 
   /** Returns how many more payouts of the lane may be sent now. */
-  room(lane: string): number {
-    const { onWire, answeredAtMs } = this.#of(lane);
+  freeCount(lane: string): number {
+    const { inFlight, answeredAtMs } = this.#of(lane);
     const isAnswered = answeredAtMs !== null && this.#nowMs() - answeredAtMs <= this.#timeoutMs;
-    return isAnswered ? Infinity : Math.max(0, ON_WIRE_MAX - onWire);
+    return isAnswered ? Infinity : Math.max(0, IN_FLIGHT_MAX - inFlight);
   }
 
   /** Changes the number of payouts in flight by `count`, which may be negative. */
   add(lane: string, count: number): void {
     const known = this.#of(lane);
-    this.#lanes.set(lane, { ...known, onWire: known.onWire + count });
+    this.#lanes.set(lane, { ...known, inFlight: known.inFlight + count });
   }
 
   /** Notes that the gateway has answered a payout request of the lane in time. */
@@ -44,6 +44,6 @@ export class LaneStart {
   }
 
   #of(lane: string): Lane {
-    return this.#lanes.get(lane) ?? { onWire: 0, answeredAtMs: null };
+    return this.#lanes.get(lane) ?? { inFlight: 0, answeredAtMs: null };
   }
 }

@@ -1,18 +1,18 @@
 interface Waiting {
-  readonly wish: number;
+  readonly wanted: number;
   readonly rank: number;
-  readonly give: (count: number) => void;
+  readonly grant: (count: number) => void;
 }
 
 /** The rank of status queries: before all submissions. */
-export const QUESTION = -1;
+export const STATUS_QUERY_RANK = -1;
 
 /**
  * Maximum share of the slots for status queries; never all slots, unless there is only one. A
  * gateway that does not answer status queries holds each slot until the timeout, and nothing could
  * be sent.
  */
-const ASKING_SHARE = 0.75;
+const QUERY_SHARE = 0.75;
 
 /**
  * One in this many grants goes to the longest waiting call, whatever its rank, so that
@@ -24,19 +24,19 @@ const IN_TURN = 4;
  * A counting semaphore. Free slots go to the lowest rank first, and within a rank in the order of
  * arrival.
  */
-export class Slots {
+export class RequestSlots {
   #free: number;
-  #asking = 0;
+  #querying = 0;
   readonly #size: number;
-  readonly #askingMax: number;
+  readonly #queryingMax: number;
   readonly #waiting: Waiting[] = [];
   #served = 0;
-  #onWire = 0;
+  #inFlight = 0;
 
   constructor(size: number) {
     this.#free = size;
     this.#size = size;
-    this.#askingMax = Math.max(1, Math.floor(size * ASKING_SHARE));
+    this.#queryingMax = Math.max(1, Math.floor(size * QUERY_SHARE));
   }
 
   get inUse(): number {
@@ -47,64 +47,66 @@ export class Slots {
    * Waits until at least one slot is free and takes up to `wish` slots. Return them with the same
    * rank.
    */
-  take(wish: number, rank = 0): Promise<number> {
-    return new Promise((give) => {
-      this.#waiting.push({ wish, rank, give });
-      this.#serve();
+  acquire(wanted: number, rank = 0): Promise<number> {
+    return new Promise((grant) => {
+      this.#waiting.push({ wanted, rank, grant });
+      this.#grantNext();
     });
   }
 
   /** True if a request may be in flight, or its outcome is not yet recorded. */
-  get isOnWire(): boolean {
-    return this.#onWire > 0;
+  get isInFlight(): boolean {
+    return this.#inFlight > 0;
   }
 
   /**
    * Runs work that may send a request, and counts it as in flight until its outcome is recorded.
    */
-  async onWire<T>(work: () => Promise<T>): Promise<T> {
-    this.#onWire += 1;
+  async trackInFlight<T>(work: () => Promise<T>): Promise<T> {
+    this.#inFlight += 1;
     try {
       return await work();
     } finally {
-      this.#onWire -= 1;
+      this.#inFlight -= 1;
     }
   }
 
   /** Waits for one slot, runs the work, and returns the slot. */
-  async with<T>(work: () => Promise<T>): Promise<T> {
-    const taken = await this.take(1);
+  async withSlot<T>(work: () => Promise<T>): Promise<T> {
+    const taken = await this.acquire(1);
     try {
       return await work();
     } finally {
-      this.give(taken);
+      this.release(taken);
     }
   }
 
-  give(count: number, rank = 0): void {
+  release(count: number, rank = 0): void {
     this.#free += count;
-    if (rank === QUESTION) this.#asking -= count;
-    this.#serve();
+    if (rank === STATUS_QUERY_RANK) this.#querying -= count;
+    this.#grantNext();
   }
 
-  #serve(): void {
+  #grantNext(): void {
     while (this.#free > 0) {
       const next = this.#next();
       if (!next) return;
-      const isQuestion = next.rank === QUESTION;
-      const count = Math.min(next.wish, this.#free, isQuestion ? this.#askingLeft : this.#size);
+      const isQuestion = next.rank === STATUS_QUERY_RANK;
+      const count = Math.min(next.wanted, this.#free, isQuestion ? this.#queryingLeft : this.#size);
       this.#free -= count;
-      if (isQuestion) this.#asking += count;
-      next.give(count);
+      if (isQuestion) this.#querying += count;
+      next.grant(count);
     }
   }
 
-  get #askingLeft(): number {
-    return this.#askingMax - this.#asking;
+  get #queryingLeft(): number {
+    return this.#queryingMax - this.#querying;
   }
 
   #next(): Waiting | undefined {
-    const able = this.#waiting.filter(({ rank }) => rank !== QUESTION || this.#askingLeft > 0);
+    const able = this.#waiting.filter(
+      ({ rank }) => rank !== STATUS_QUERY_RANK || this.#queryingLeft > 0,
+    );
     if (able.length === 0) return undefined;
     this.#served += 1;
     const inTurn = this.#served % IN_TURN === 0;
@@ -117,6 +119,6 @@ export class Slots {
 
 /** Runs work that may send a request, with one slot. */
 export const withSlot = <T>(
-  { slots }: { readonly slots: Slots },
+  { slots }: { readonly slots: RequestSlots },
   work: () => Promise<T>,
-): Promise<T> => slots.with(() => slots.onWire(work));
+): Promise<T> => slots.withSlot(() => slots.trackInFlight(work));

@@ -1,9 +1,15 @@
-import { codesIn, familyOf, type HttpAnswer, saidText, unreadText } from "./payout-answers.ts";
+import {
+  codesIn,
+  statusClass,
+  type HttpAnswer,
+  messageText,
+  unreadableText,
+} from "./payout-answers.ts";
 import { BALANCE_ANSWER } from "./deposit-messages.ts";
 import { parseObject } from "#gateway/wire/json.ts";
 
 /** The balance of the account at the gateway, in the digits of its answer. */
-export interface Balance {
+export interface ReportedBalance {
   readonly currency: string;
   readonly balance: string;
   readonly frozen: string | null;
@@ -11,7 +17,7 @@ export interface Balance {
 }
 
 export type BalanceAnswer =
-  | { readonly kind: "told"; readonly balance: Balance }
+  | { readonly kind: "told"; readonly balance: ReportedBalance }
   | { readonly kind: "no_answer"; readonly code: string; readonly text: string };
 
 /**
@@ -27,13 +33,16 @@ export function readBalanceAnswer(
   const answer = body === null ? null : parseObject(body);
   const { message } = answer ?? {};
   const text = typeof message === "string" ? message : "";
-  if (familyOf(status) !== 2) {
-    return silent(`http_${status}`, text ? saidText(status, text) : unreadText({ status, body }));
+  if (statusClass(status) !== 2) {
+    return silent(
+      `http_${status}`,
+      text ? messageText(status, text) : unreadableText({ status, body }),
+    );
   }
   const [code] = codesIn(text);
   if (code !== undefined) return silent(code, text);
   const read = BALANCE_ANSWER.safeParse(answer);
-  if (body === null) return silent("unreadable", unreadText({ status, body }));
+  if (body === null) return silent("unreadable", unreadableText({ status, body }));
   if (!read.success) return silent("unreadable", text || "no readable balance");
   if (read.data.currency_code !== currency) {
     return silent("conflict", "a balance in a different currency");

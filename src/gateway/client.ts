@@ -4,29 +4,29 @@ import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { readPayoutAnswer } from "./payout-answers.ts";
 import { confirmRefusal, isRefusal } from "./confirm-refusal.ts";
-import { type DepositClient, depositsOver, type KrwPath } from "./deposit-client.ts";
+import { type DepositClient, createDepositClient, type KrwPath } from "./deposit-client.ts";
 import {
   type Attempt,
-  attemptOf,
+  readAttempt,
   type Evidence,
   evidenceOf,
   type Exchange,
   type Exchanger,
-  exchangerOver,
-  noMerchant,
-  notEncodable,
-  unanswered,
-  unasked,
-  withoutMerchant,
+  createExchanger,
+  noMerchantText,
+  notEncodableAttempt,
+  withoutAnswer,
+  notQueried,
+  attemptWithoutMerchant,
 } from "./exchange.ts";
 import type { Keyring, Merchant } from "#gateway/wire/keyring.ts";
 import type { Escaping, Layout, TransportEncoding } from "#gateway/wire/endpoints.ts";
 import { redact } from "#gateway/wire/redact.ts";
-import { encodePayout, encodeStatus, sentence } from "./requests.ts";
+import { encodePayout, encodeStatus, layoutProblemText } from "./requests.ts";
 import { readStatusAnswer } from "./status-answer.ts";
 import { httpTransport, type Transport } from "#gateway/wire/transport.ts";
 
-export type Submission = Attempt<Outcome>;
+export type PayoutAttempt = Attempt<Outcome>;
 
 interface StatusReply {
   readonly answer: StatusAnswer;
@@ -53,7 +53,7 @@ export interface PayoutClient {
    * if (submission.kind === "attempted") console.log(submission.outcome.kind); // → accepted
    * ```
    */
-  submitPayout(order: PayoutOrder): Promise<Submission>;
+  submitPayout(order: PayoutOrder): Promise<PayoutAttempt>;
   /**
    * Queries the status of a payout.
    *
@@ -133,7 +133,7 @@ export function createGatewayClient(
   transport: Transport = httpTransport(options),
 ): GatewayClient {
   const { keyring, escaping, statusEncoding } = options;
-  const exchanger = exchangerOver(transport, options);
+  const exchanger = createExchanger(transport, options);
 
   const ask = async (
     kind: "payout" | "deposit",
@@ -141,10 +141,10 @@ export function createGatewayClient(
     transactionCode: string,
   ): Promise<StatusReply> => {
     const merchant = keyring.forCurrency(currency);
-    if (!merchant) return unasked("no_merchant", noMerchant(currency));
+    if (!merchant) return notQueried("no_merchant", noMerchantText(currency));
 
     const plaintext = encodeStatus(transactionCode, merchant, escaping);
-    if (!plaintext.ok) return unasked("not_encodable", sentence(plaintext.error));
+    if (!plaintext.ok) return notQueried("not_encodable", layoutProblemText(plaintext.error));
 
     const result = await exchanger.send("status", merchant, plaintext.value, statusEncoding);
     return statusOf(result, transactionCode, merchant, kind);
@@ -156,7 +156,7 @@ export function createGatewayClient(
     depositStatus: (currency, transactionCode) => ask("deposit", currency, transactionCode),
 
     async probe() {
-      const result = await exchanger.knock();
+      const result = await exchanger.probe();
       if (result.kind === "failure") {
         const detail = `no response (${result.failure.code})`;
         return { reachable: false, detail, clockOffsetMs: null };
@@ -165,7 +165,7 @@ export function createGatewayClient(
       return { reachable: true, detail: `HTTP ${status}`, clockOffsetMs: dateOffsetMs };
     },
 
-    ...depositsOver(exchanger, options),
+    ...createDepositClient(exchanger, options),
 
     close: () => transport.close(),
   };
@@ -175,15 +175,15 @@ async function submit(
   order: PayoutOrder,
   exchanger: Exchanger,
   options: GatewayClientOptions,
-): Promise<Submission> {
+): Promise<PayoutAttempt> {
   const { keyring, clock, escaping, statusEncoding } = options;
   const merchant = keyring.forCurrency(order.money.currency);
-  if (!merchant) return withoutMerchant(order.money.currency);
+  if (!merchant) return attemptWithoutMerchant(order.money.currency);
 
   const timestampSeconds = timestampAt(clock.nowMs());
   const layout = merchant.payoutLayout ?? options.payoutLayout;
   const plaintext = encodePayout(order, merchant, timestampSeconds, { layout, escaping });
-  if (!plaintext.ok) return notEncodable(plaintext.error);
+  if (!plaintext.ok) return notEncodableAttempt(plaintext.error);
 
   const connection = exchanger.connect();
   const query = async () => {
@@ -192,7 +192,7 @@ async function submit(
   };
   try {
     const result = await connection.send("payout", merchant, plaintext.value);
-    const attempt = attemptOf(result, merchant, readPayoutAnswer);
+    const attempt = readAttempt(result, merchant, readPayoutAnswer);
     const confirmed =
       result.isReused && isRefusal(attempt.outcome)
         ? await confirmRefusal(attempt, query, order.transactionCode)
@@ -212,7 +212,7 @@ function statusOf(
   merchant: Merchant,
   kind: "payout" | "deposit",
 ): StatusReply {
-  if (result.kind === "failure") return unanswered(result);
+  if (result.kind === "failure") return withoutAnswer(result);
   const answer = readStatusAnswer(result.answer, transactionCode, kind);
   if (answer.kind === "found") {
     const says = redact(answer.record.says ?? "", merchant);

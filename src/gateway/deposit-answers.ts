@@ -6,7 +6,7 @@ import type {
   Expiry,
   ReferenceOutcome,
 } from "#deposit/outcome.ts";
-import type { Unaccepted } from "#payout/outcome.ts";
+import type { NotAcceptedOutcome } from "#payout/outcome.ts";
 import { type Dialect, type HttpAnswer, readAnswer } from "./payout-answers.ts";
 import {
   BANK_NAMES,
@@ -19,7 +19,7 @@ import {
 import { readExpiry } from "#gateway/wire/expiry.ts";
 import type { JsonObject } from "#gateway/wire/json.ts";
 import { gatewayNumberOf } from "./status-answer.ts";
-import { type Meaning } from "#gateway/error-codes.ts";
+import { type CodeMeaning } from "#gateway/error-codes.ts";
 
 /**
  * Every documented code of deposits (gateway.md section 6.3). The numbers have other meanings
@@ -27,7 +27,7 @@ import { type Meaning } from "#gateway/error-codes.ts";
  * state.
  */
 // biome-ignore format: the table is easier to read in columns
-export const DEPOSIT_ANSWERS: Readonly<Record<string, Meaning & { readonly words: string }>> = {
+export const DEPOSIT_ANSWERS: Readonly<Record<string, CodeMeaning & { readonly words: string }>> = {
   "109": { kind: "declined",                 words: "Incomplete parameter",                   says: "a required parameter is missing" },
   "110": { kind: "declined",                 words: "Invalid Bank ID",                        says: "the payment method does not support this bank" },
   "111": { kind: "duplicate",                words: "Invalid Transaction Code ( not unique )", says: "the transaction code has already been used" },
@@ -60,14 +60,14 @@ const isSuccess = ({ status }: JsonObject): boolean =>
   typeof status === "string" && status.trim().toLowerCase() === "success";
 
 /** `status` reports success (specification, Errors). The accepted data must also be readable. */
-const dialect = <Taken>(read: (body: JsonObject) => Taken | null): Dialect<Taken> => ({
+const depositDialect = <Taken>(read: (body: JsonObject) => Taken | null): Dialect<Taken> => ({
   meanings: DEPOSIT_ANSWERS,
-  codeOfWords: (message) => CODES_BY_WORDS.get(wordsOf(message)) ?? null,
-  claims: isSuccess,
-  taken: (body) => (isSuccess(body) ? (read(body) ?? UNREADABLE) : null),
+  codeOfMessage: (message) => CODES_BY_WORDS.get(wordsOf(message)) ?? null,
+  reportsAcceptance: isSuccess,
+  readAccepted: (body) => (isSuccess(body) ? (read(body) ?? UNREADABLE) : null),
 });
 
-const UNREADABLE: Unaccepted = {
+const UNREADABLE: NotAcceptedOutcome = {
   kind: "in_doubt",
   code: "unreadable",
   text: "the response reports success, but its deposit details cannot be read",
@@ -77,8 +77,9 @@ const UNREADABLE: Unaccepted = {
 export const readDepositAnswer = (answer: HttpAnswer, transactionCode: string) =>
   readAnswer(
     answer,
-    dialect(
-      (body) => readStep1(body, transactionCode) ?? readAccepted(body, transactionCode, variantOf),
+    depositDialect(
+      (body) =>
+        readStep1(body, transactionCode) ?? readAccepted(body, transactionCode, destinationVariant),
     ),
   );
 
@@ -86,14 +87,14 @@ export const readDepositAnswer = (answer: HttpAnswer, transactionCode: string) =
 export const readDepositorAnswer = (answer: HttpAnswer, transactionCode: string) =>
   readAnswer(
     answer,
-    dialect((body) => readAccepted(body, transactionCode, krwAccountOf)),
+    depositDialect((body) => readAccepted(body, transactionCode, krwAccountOf)),
   );
 
 /** Reads the gateway's answer to the payer's reference, which has only `status` and a message. */
 export const readReferenceAnswer = (answer: HttpAnswer) =>
   readAnswer(
     answer,
-    dialect((): Extract<ReferenceOutcome, { kind: "taken" }> => ({ kind: "taken" })),
+    depositDialect((): Extract<ReferenceOutcome, { kind: "taken" }> => ({ kind: "taken" })),
   );
 
 function readStep1(body: JsonObject, transactionCode: string): AwaitingBank | null {
@@ -127,7 +128,7 @@ function readAccepted(
  * Detects one of the four variants (specification, Deposit response). An answer with features of
  * two matches none.
  */
-function variantOf(body: JsonObject): Destination | null {
+function destinationVariant(body: JsonObject): Destination | null {
   const upi = UPI_FIELDS.safeParse(body);
   const wallet = WALLET_FIELDS.safeParse(body);
   if (upi.success && wallet.success) return null;

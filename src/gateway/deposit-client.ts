@@ -12,20 +12,20 @@ import {
 } from "./deposit-requests.ts";
 import {
   type Attempt,
-  attemptOf,
+  readAttempt,
   type Evidence,
   evidenceOf,
   type Exchanger,
-  noMerchant,
-  notEncodable,
-  unanswered,
-  unasked,
-  withoutMerchant,
+  noMerchantText,
+  notEncodableAttempt,
+  withoutAnswer,
+  notQueried,
+  attemptWithoutMerchant,
 } from "./exchange.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import type { Escaping } from "#gateway/wire/endpoints.ts";
 import { redact } from "#gateway/wire/redact.ts";
-import { sentence } from "./requests.ts";
+import { layoutProblemText } from "./requests.ts";
 
 /**
  * The path of step 1 of a KRW deposit: the common path of deposits, or its own (gateway.md
@@ -64,7 +64,7 @@ interface DepositClientOptions {
 }
 
 /** Creates the client for the gateway's deposit endpoints. */
-export function depositsOver(
+export function createDepositClient(
   exchanger: Exchanger,
   { keyring, clock, escaping, krwPath }: DepositClientOptions,
 ): DepositClient {
@@ -72,50 +72,50 @@ export function depositsOver(
     async requestDeposit(order) {
       const { currency } = order.money;
       const merchant = keyring.forCurrency(currency);
-      if (!merchant) return withoutMerchant(currency);
+      if (!merchant) return attemptWithoutMerchant(currency);
 
       const stampSeconds = timestampAt(clock.nowMs());
       const plaintext = encodeDeposit(order, merchant, stampSeconds, escaping);
-      if (!plaintext.ok) return notEncodable(plaintext.error);
+      if (!plaintext.ok) return notEncodableAttempt(plaintext.error);
 
       const name = currency === "KRW" && krwPath === "krw-payment" ? "krw_deposit" : "deposit";
       const result = await exchanger.send(name, merchant, plaintext.value);
-      return attemptOf(result, merchant, (answer) =>
+      return readAttempt(result, merchant, (answer) =>
         readDepositAnswer(answer, order.transactionCode),
       );
     },
 
     async submitDepositor(depositor) {
       const merchant = keyring.forCurrency("KRW");
-      if (!merchant) return withoutMerchant("KRW");
+      if (!merchant) return attemptWithoutMerchant("KRW");
       const plaintext = encodeDepositor(depositor, escaping);
-      if (!plaintext.ok) return notEncodable(plaintext.error);
+      if (!plaintext.ok) return notEncodableAttempt(plaintext.error);
 
       const result = await exchanger.send("krw_depositor", merchant, plaintext.value);
-      return attemptOf(result, merchant, (answer) =>
+      return readAttempt(result, merchant, (answer) =>
         readDepositorAnswer(answer, depositor.transactionCode),
       );
     },
 
     async submitReference(reference) {
       const merchant = keyring.forCurrency(reference.currency);
-      if (!merchant) return withoutMerchant(reference.currency);
+      if (!merchant) return attemptWithoutMerchant(reference.currency);
       const encoded = encodeReference(reference, escaping);
-      if (!encoded.ok) return notEncodable(encoded.error);
+      if (!encoded.ok) return notEncodableAttempt(encoded.error);
 
       const { name, plaintext } = encoded.value;
       const result = await exchanger.send(name, merchant, plaintext);
-      return attemptOf(result, merchant, readReferenceAnswer);
+      return readAttempt(result, merchant, readReferenceAnswer);
     },
 
     async balance(currency) {
       const merchant = keyring.forCurrency(currency);
-      if (!merchant) return unasked("no_merchant", noMerchant(currency));
+      if (!merchant) return notQueried("no_merchant", noMerchantText(currency));
       const plaintext = encodeBalance(merchant, escaping);
-      if (!plaintext.ok) return unasked("not_encodable", sentence(plaintext.error));
+      if (!plaintext.ok) return notQueried("not_encodable", layoutProblemText(plaintext.error));
 
       const result = await exchanger.send("balance", merchant, plaintext.value);
-      if (result.kind === "failure") return unanswered(result);
+      if (result.kind === "failure") return withoutAnswer(result);
 
       const answer = readBalanceAnswer(result.answer, currency);
       if (answer.kind === "told") return { answer, evidence: evidenceOf(result, null, "") };

@@ -1,6 +1,6 @@
 import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
 import {
-  faultsInDetails,
+  findDetailFaults,
   isDepositCurrency,
   type ReferenceName,
   referenceName,
@@ -10,7 +10,7 @@ import { err, type Result } from "#base/result.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
 import type { LayoutProblem } from "#gateway/wire/layout.ts";
 import type { Escaping } from "#gateway/wire/endpoints.ts";
-import { written } from "./requests.ts";
+import { encodeFields } from "./requests.ts";
 
 /**
  * Builds the plaintext of one deposit request, or of step 1 of KRW. Each attempt gets a new
@@ -29,13 +29,13 @@ export function encodeDeposit(
       problem: `${currency} is not available for deposits`,
     });
   }
-  const [fault] = faultsInDetails(currency, order.details);
+  const [fault] = findDetailFaults(currency, order.details);
   if (fault) return err(fault);
   const paymentCode = order.paymentCode ?? merchant.paymentCode;
   if (!paymentCode) {
     return err({ field: "payment_code", problem: "is missing, and the merchant has no default" });
   }
-  return written(
+  return encodeFields(
     "deposit",
     {
       ...order.details,
@@ -57,7 +57,7 @@ export const encodeDepositor = (
   { transactionCode, bankCode, accountNumber }: Depositor,
   escaping: Escaping,
 ): Result<string, LayoutProblem> =>
-  written(
+  encodeFields(
     "krw_depositor",
     { transaction_code: transactionCode, bank_code: bankCode, account_number: accountNumber },
     { escaping },
@@ -72,7 +72,7 @@ export function encodeReference(
   if (!taken.ok) return err({ field: "reference", problem: taken.error });
   const name = taken.value;
   const values = { transaction_code: transactionCode, [name]: reference };
-  const text = written(name, values, { escaping });
+  const text = encodeFields(name, values, { escaping });
   return text.ok ? { ok: true, value: { name, plaintext: text.value } } : text;
 }
 
@@ -81,4 +81,4 @@ export const encodeBalance = (
   merchant: Merchant,
   escaping: Escaping,
 ): Result<string, LayoutProblem> =>
-  written("balance", { merchant_code: merchant.merchantCode }, { escaping });
+  encodeFields("balance", { merchant_code: merchant.merchantCode }, { escaping });

@@ -1,7 +1,7 @@
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** The meaning of one gateway code for the money (gateway.md sections 6.2 and 6.3). */
-export interface Meaning {
+export interface CodeMeaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
   /** Set if the cause affects the whole lane. `wait`: it resolves itself. `person`: it does not. */
   readonly stop?: LaneStop["until"];
@@ -14,7 +14,7 @@ export interface Meaning {
  * nothing. 117, 123 and 131 read like refusals, but the payout may have been made (F114).
  */
 // biome-ignore format: the table is easier to read in columns
-export const ERROR_CODES: Readonly<Record<string, Meaning>> = {
+export const ERROR_CODES: Readonly<Record<string, CodeMeaning>> = {
   "109": { kind: "declined",                  says: "a required parameter is missing" },
   "110": { kind: "deferred", stop: "person",  says: "the payout method is not available" },
   "111": { kind: "duplicate",                 says: "the transaction code has already been used" },

@@ -5,15 +5,15 @@ import type { Keyring, Merchant } from "#gateway/wire/keyring.ts";
 import type { LayoutProblem } from "#gateway/wire/layout.ts";
 import {
   bodyOf,
-  type OperationName,
-  OPERATIONS,
-  type Operation,
+  type EndpointName,
+  ENDPOINTS,
+  type Endpoint,
   pathOf,
   type TransportEncoding,
 } from "#gateway/wire/endpoints.ts";
-import type { Unaccepted } from "#payout/outcome.ts";
+import type { NotAcceptedOutcome } from "#payout/outcome.ts";
 import { redact } from "#gateway/wire/redact.ts";
-import { sentence } from "./requests.ts";
+import { layoutProblemText } from "./requests.ts";
 import type { Connection, Reply, Transport } from "#gateway/wire/transport.ts";
 
 /**
@@ -56,7 +56,7 @@ export type Exchange = { readonly elapsedMs: number } & (
 
 /** Encrypts a plaintext and sends it once. */
 type Send<Result> = (
-  name: OperationName,
+  name: EndpointName,
   merchant: Merchant,
   plaintext: string,
   encoding?: TransportEncoding,
@@ -67,7 +67,7 @@ export interface Exchanger {
   /** Takes a connection for several consecutive requests. The caller releases or discards it. */
   connect(): ExchangerConnection;
   /** Sends any request to the base address. */
-  knock(): Promise<Exchange>;
+  probe(): Promise<Exchange>;
 }
 
 /** `isReused`: the connection had carried an exchange before. */
@@ -87,7 +87,7 @@ interface ExchangerOptions {
 /**
  * Creates the sender of encrypted requests, which reads the responses and collects the evidence.
  */
-export function exchangerOver(
+export function createExchanger(
   transport: Transport,
   { url, keyring, clock }: ExchangerOptions,
 ): Exchanger {
@@ -105,12 +105,12 @@ export function exchangerOver(
   }
 
   function requestOf(
-    name: OperationName,
+    name: EndpointName,
     merchant: Merchant,
     plaintext: string,
     encoding?: TransportEncoding,
   ) {
-    const operation: Operation = OPERATIONS[name];
+    const operation: Endpoint = ENDPOINTS[name];
     const sealed = keyring.cipherOf(merchant).seal(plaintext);
     const address = base + pathOf(operation, merchant.merchantCode);
     return {
@@ -147,7 +147,7 @@ export function exchangerOver(
         discard: () => connection.discard(),
       };
     },
-    knock: () => exchange(() => transport.get(`${base}/`)),
+    probe: () => exchange(() => transport.get(`${base}/`)),
   };
 }
 
@@ -177,11 +177,11 @@ function dateOf(header: string | undefined): number | null {
 }
 
 /** Evaluates an exchange: what its failure proves, or what its answer means. */
-export function attemptOf<O>(
+export function readAttempt<O>(
   result: Exchange,
   merchant: Merchant,
-  read: (answer: HttpAnswer) => ReadAnswer<O | Unaccepted>,
-): Attempted<O | Unaccepted> {
+  read: (answer: HttpAnswer) => ReadAnswer<O | NotAcceptedOutcome>,
+): Attempted<O | NotAcceptedOutcome> {
   if (result.kind === "failure") {
     const { failure } = result;
     const evidence = evidenceOf(result, failure.code, "");
@@ -190,21 +190,22 @@ export function attemptOf<O>(
   const { outcome, code, message } = read(result.answer);
   return {
     kind: "attempted",
-    outcome: redacted(outcome, merchant),
+    outcome: redactedOutcome(outcome, merchant),
     evidence: evidenceOf(result, code, redact(message, merchant)),
   };
 }
 
 /** Returns the error text for a currency without a merchant. */
-export const noMerchant = (currency: string): string => `no merchant is configured for ${currency}`;
+export const noMerchantText = (currency: string): string =>
+  `no merchant is configured for ${currency}`;
 
 /**
  * Returns the outcome of an attempt without a merchant: deferred, with the lane stopped for a
  * person.
  */
-export function withoutMerchant(currency: string): Attempt<Unaccepted> {
+export function attemptWithoutMerchant(currency: string): Attempt<NotAcceptedOutcome> {
   const code = "no_merchant";
-  const text = noMerchant(currency);
+  const text = noMerchantText(currency);
   return {
     kind: "attempted",
     outcome: { kind: "deferred", code, text, stop: { until: "person", reason: text } },
@@ -213,8 +214,8 @@ export function withoutMerchant(currency: string): Attempt<Unaccepted> {
 }
 
 /** Returns the outcome for a value that the message layout cannot carry. */
-export const notEncodable = (problem: LayoutProblem) =>
-  ({ kind: "not_encodable", text: sentence(problem) }) as const;
+export const notEncodableAttempt = (problem: LayoutProblem) =>
+  ({ kind: "not_encodable", text: layoutProblemText(problem) }) as const;
 
 /** The result of a query without an answer. */
 interface NoAnswer {
@@ -223,13 +224,13 @@ interface NoAnswer {
 }
 
 /** Builds the result of a query that was not sent, with the reason. */
-export const unasked = (code: string, text: string): NoAnswer => ({
+export const notQueried = (code: string, text: string): NoAnswer => ({
   answer: { kind: "no_answer", code, text },
   evidence: evidenceOf(null, code, text),
 });
 
 /** Builds the result of a query that was sent but got no HTTP answer. */
-export function unanswered(result: Extract<Exchange, { kind: "failure" }>): NoAnswer {
+export function withoutAnswer(result: Extract<Exchange, { kind: "failure" }>): NoAnswer {
   const { code } = result.failure;
   return {
     answer: { kind: "no_answer", code, text: failureText(result.failure) },
@@ -238,7 +239,10 @@ export function unanswered(result: Extract<Exchange, { kind: "failure" }>): NoAn
 }
 
 /** Only a doubt quotes the gateway. All other texts are ours, or must be shown to the payer. */
-function redacted<O>(outcome: O | Unaccepted, merchant: Merchant): O | Unaccepted {
+function redactedOutcome<O>(
+  outcome: O | NotAcceptedOutcome,
+  merchant: Merchant,
+): O | NotAcceptedOutcome {
   return isDoubt(outcome)
     ? { ...outcome, code: redact(outcome.code, merchant), text: redact(outcome.text, merchant) }
     : outcome;

@@ -1,17 +1,17 @@
 import type { Outcome } from "#payout/outcome.ts";
 import {
   LATENCY_MS,
-  latencyPlace,
-  PULSE_COUNTS,
-  type PulseCount,
+  latencyBucket,
+  TRAFFIC_COUNTERS,
+  type TrafficCounter,
 } from "#operations/traffic-counters.ts";
 import type { PayoutClient } from "./client.ts";
 import type { Evidence } from "./exchange.ts";
 import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 /** The counts since the last call of `take`. */
-export interface Metered {
-  /** In the order of PULSE_COUNTS. */
+export interface MeteredTraffic {
+  /** In the order of TRAFFIC_COUNTERS. */
   readonly counts: readonly number[];
   /** Payout requests, in the order of LATENCY_MS. */
   readonly latency: readonly number[];
@@ -20,27 +20,27 @@ export interface Metered {
 }
 
 /** Counts the gateway traffic of one process. */
-export class Meter {
-  #counts: number[] = PULSE_COUNTS.map(() => 0);
+export class TrafficMeter {
+  #counts: number[] = TRAFFIC_COUNTERS.map(() => 0);
   #latency: number[] = LATENCY_MS.map(() => 0);
   #gatewayOffsetMs: number | null = null;
 
-  count(name: PulseCount): void {
-    const place = PULSE_COUNTS.indexOf(name);
+  count(name: TrafficCounter): void {
+    const place = TRAFFIC_COUNTERS.indexOf(name);
     this.#counts[place] = (this.#counts[place] ?? 0) + 1;
   }
 
-  answered({ dateOffsetMs }: Pick<Evidence, "dateOffsetMs">): void {
+  recordAnswer({ dateOffsetMs }: Pick<Evidence, "dateOffsetMs">): void {
     this.#gatewayOffsetMs = dateOffsetMs ?? this.#gatewayOffsetMs;
   }
 
-  took(ms: number): void {
-    const place = latencyPlace(ms);
+  recordDuration(ms: number): void {
+    const place = latencyBucket(ms);
     this.#latency[place] = (this.#latency[place] ?? 0) + 1;
   }
 
   /** Returns the counts and resets them. */
-  take(): Metered {
+  drain(): MeteredTraffic {
     const taken = {
       counts: this.#counts,
       latency: this.#latency,
@@ -52,32 +52,33 @@ export class Meter {
   }
 
   /** Adds back counts that could not be reported. */
-  giveBack({ counts, latency }: Metered): void {
+  restore({ counts, latency }: MeteredTraffic): void {
     this.#counts = this.#counts.map((count, place) => count + (counts[place] ?? 0));
     this.#latency = this.#latency.map((count, place) => count + (latency[place] ?? 0));
   }
 }
 
 /** Wraps a client so every exchange is counted. */
-export const metered = <C extends PayoutClient>(client: C, meter: Meter): C => ({
+export const withMeter = <C extends PayoutClient>(client: C, trafficMeter: TrafficMeter): C => ({
   ...client,
   async submitPayout(order) {
     const submission = await client.submitPayout(order);
     if (submission.kind === "attempted") {
       const { outcome, evidence } = submission;
-      meter.count(classOf(outcome));
-      if (outcome.kind !== "deferred" || !UNSENT.has(outcome.code)) meter.took(evidence.elapsedMs);
-      meter.answered(evidence);
+      trafficMeter.count(trafficCounterOf(outcome));
+      if (outcome.kind !== "deferred" || !UNSENT.has(outcome.code))
+        trafficMeter.recordDuration(evidence.elapsedMs);
+      trafficMeter.recordAnswer(evidence);
     }
     return submission;
   },
   async status(currency, transactionCode) {
     const reply = await client.status(currency, transactionCode);
-    meter.count("status_queries");
+    trafficMeter.count("status_queries");
     const { answer, evidence } = reply;
     if (answer.kind === "found" && answer.record.state === "unclear")
-      meter.count("unreadable_status");
-    meter.answered(evidence);
+      trafficMeter.count("unreadable_status");
+    trafficMeter.recordAnswer(evidence);
     return reply;
   },
 });
@@ -88,7 +89,7 @@ const UNSENT: ReadonlySet<string> = new Set(["not_sent", "no_merchant"]);
 const UNREAD = /^(?:unknown_message|conflict|unreadable)$/;
 
 /** Returns the throughput counter to which an outcome belongs. */
-export function classOf(outcome: Outcome): PulseCount {
+export function trafficCounterOf(outcome: Outcome): TrafficCounter {
   switch (outcome.kind) {
     case "accepted":
     case "duplicate":

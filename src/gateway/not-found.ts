@@ -2,7 +2,7 @@
  * Phrases with which gateways say that they do not have something. The other words must identify
  * it.
  */
-const DENIES =
+const NOT_FOUND_PHRASES =
   /not\s*(?:be\s*)?found|no\s+(?:such|record|data|transaction)|unknown\s+transaction|(?:does|do)\s*n[o']t\s+exist/i;
 const CODE_OF_ERROR = /error\s+code:?\s*\d+/gi;
 const CAMEL_CASE = /([a-z])([A-Z])/g;
@@ -11,7 +11,7 @@ const OTHER_SIGNS = /[^\w\s.,:;!?'"()[\]#-]/;
 const CODE_OF_METHOD = /(?:payout|payment)[\s_]+code/i;
 const TEXT_CHARS_MAX = 200;
 
-const THINGS: ReadonlySet<string> = new Set(
+const OBJECT_WORDS: ReadonlySet<string> = new Set(
   "transaction transactions trx order orders payout payouts withdraw withdrawal withdrawals deposit deposits payment payments record records data code codes".split(
     " ",
   ),
@@ -29,8 +29,8 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
  * gateway. Taking those for the answer could resend a payout that has been paid. So every word must
  * be a known one.
  */
-export function saysNotKnown(text: string, transactionCode: string): boolean {
-  if (text.length > TEXT_CHARS_MAX || !DENIES.test(text)) return false;
+export function isNotFoundText(text: string, transactionCode: string): boolean {
+  if (text.length > TEXT_CHARS_MAX || !NOT_FOUND_PHRASES.test(text)) return false;
   const said = text
     .replaceAll(transactionCode, " ")
     .replace(CODE_OF_ERROR, " ")
@@ -38,16 +38,16 @@ export function saysNotKnown(text: string, transactionCode: string): boolean {
   if (OTHER_SIGNS.test(said) || CODE_OF_METHOD.test(said)) return false;
   const words = said.toLowerCase().match(/[a-z0-9']+/g) ?? [];
   return (
-    words.every((word) => THINGS.has(word) || FILLER_WORDS.has(word)) &&
-    words.some((word) => THINGS.has(word))
+    words.every((word) => OBJECT_WORDS.has(word) || FILLER_WORDS.has(word)) &&
+    words.some((word) => OBJECT_WORDS.has(word))
   );
 }
 
-const SAYS_SUCCESS = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
-const SOUNDS_LIKE_REFUSAL =
+const SUCCESS_TEXT = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
+const REFUSAL_WORDS =
   /\b(?:not?|never|without|too many|session|log ?in|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*[ -]?out|abort\w*|cancel\w*|overload\w*|delay\w*|down|offline|maintenance|(?:re)?try|later|wait)\b/i;
 
-const SAYS_YES = /^(?:true|yes|1|ok|200|success)$/i;
+const SUCCESS_WORD = /^(?:true|yes|1|ok|200|success)$/i;
 
 /**
  * Returns whether nothing else in an answer with a list refuses the query. If `success` is true,
@@ -57,20 +57,22 @@ const SAYS_YES = /^(?:true|yes|1|ok|200|success)$/i;
  * @param success the value of `success`, or of the `status` or `code` in its place, with numbers in
  * their original text.
  */
-export function refusesNothing(success: unknown, text: string): boolean {
-  if (text.length > TEXT_CHARS_MAX || SOUNDS_LIKE_REFUSAL.test(text)) return false;
-  return success == null ? SAYS_SUCCESS.test(text.trim()) : mayProve(success);
+export function isUnrefused(success: unknown, text: string): boolean {
+  if (text.length > TEXT_CHARS_MAX || REFUSAL_WORDS.test(text)) return false;
+  return success == null ? SUCCESS_TEXT.test(text.trim()) : isSuccessOrAbsent(success);
 }
 
-const SAYS_NO = /^(?:false|no|error|fail(?:ed|ure)?|[45]\d\d)$/i;
+const FAILURE_WORD = /^(?:false|no|error|fail(?:ed|ure)?|[45]\d\d)$/i;
 
 /**
  * Returns whether a `status` or `code` next to the records says that the answer failed. Other
  * values mean nothing.
  */
-export const saysNo = (word: unknown): boolean =>
-  word === false || (typeof word === "string" && SAYS_NO.test(word.trim()));
+export const isFailureWord = (word: unknown): boolean =>
+  word === false || (typeof word === "string" && FAILURE_WORD.test(word.trim()));
 
 /** Returns whether `success` is affirmative or absent. */
-export const mayProve = (success: unknown): boolean =>
-  success == null || success === true || (typeof success === "string" && SAYS_YES.test(success));
+export const isSuccessOrAbsent = (success: unknown): boolean =>
+  success == null ||
+  success === true ||
+  (typeof success === "string" && SUCCESS_WORD.test(success));

@@ -1,7 +1,7 @@
-import { ERROR_CODES, type Meaning } from "./error-codes.ts";
-import type { Outcome, Unaccepted } from "#payout/outcome.ts";
+import { ERROR_CODES, type CodeMeaning } from "./error-codes.ts";
+import type { Outcome, NotAcceptedOutcome } from "#payout/outcome.ts";
 import { type JsonObject, parseObject } from "#gateway/wire/json.ts";
-import { saysNo } from "./not-found.ts";
+import { isFailureWord } from "./not-found.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** One complete HTTP answer, reduced to the parts that are read. */
@@ -24,25 +24,25 @@ export interface ReadAnswer<O = Outcome> {
 
 /** The differences between the answers to one kind of request and all others. */
 export interface Dialect<Taken> {
-  readonly meanings: Readonly<Record<string, Meaning>>;
+  readonly meanings: Readonly<Record<string, CodeMeaning>>;
   /** Returns the code of a message that contains none. */
-  readonly codeOfWords?: (message: string) => string | null;
+  readonly codeOfMessage?: (message: string) => string | null;
   /**
    * Returns whether the answer reports acceptance. Together with an error code it contradicts
    * itself.
    */
-  readonly claims: (body: JsonObject, message: string) => boolean;
+  readonly reportsAcceptance: (body: JsonObject, message: string) => boolean;
   /** Reads the result of a 2xx answer without a code. Null: it does not report acceptance. */
-  readonly taken: (body: JsonObject, message: string) => Taken | Unaccepted | null;
+  readonly readAccepted: (body: JsonObject, message: string) => Taken | NotAcceptedOutcome | null;
 }
 
 const ACCEPTED = "request withdraw successful";
 const PREFIX = /^\[WD\]\s*/i;
 
-const PAYOUT: Dialect<{ readonly kind: "accepted" }> = {
+const PAYOUT_DIALECT: Dialect<{ readonly kind: "accepted" }> = {
   meanings: ERROR_CODES,
-  claims: (_body, message) => message.toLowerCase().includes(ACCEPTED),
-  taken: (_body, message) =>
+  reportsAcceptance: (_body, message) => message.toLowerCase().includes(ACCEPTED),
+  readAccepted: (_body, message) =>
     message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED ? { kind: "accepted" } : null,
 };
 /**
@@ -51,7 +51,7 @@ const PAYOUT: Dialect<{ readonly kind: "accepted" }> = {
  */
 const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+(?!\d|[.,]\d)/gi;
 /** Matches a code where documented messages have it: at the end, separated from the words. */
-const STATED = /(?:^|[^\p{L}\p{N}\s]\s*)error\s+code\s*(?::\s*)?\d+[^\p{L}\p{N}]*$/iu;
+const STATED_CODE = /(?:^|[^\p{L}\p{N}\s]\s*)error\s+code\s*(?::\s*)?\d+[^\p{L}\p{N}]*$/iu;
 const THREE_DIGITS = /^\d{3}$/;
 /** Above this clock difference, a refused timestamp is the fault of a clock, not the network. */
 const CLOCK_OFFSET_MAX_MS = 60_000;
@@ -60,34 +60,39 @@ const CLOCK_OFFSET_MAX_MS = 60_000;
  * Reads an answer to a payout request. `success` is ignored, because refusals contain true as well.
  * Only a complete JSON body with 2xx or 4xx is conclusive; with 5xx, a documented refusal is (F39).
  */
-export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer => readAnswer(answer, PAYOUT);
+export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer =>
+  readAnswer(answer, PAYOUT_DIALECT);
 
 /** Returns 2 for 200 to 299 etc., but 0 for 206, a partial answer: the rest may contradict it. */
-export const familyOf = (status: number): number => (status === 206 ? 0 : Math.trunc(status / 100));
+export const statusClass = (status: number): number =>
+  status === 206 ? 0 : Math.trunc(status / 100);
 
 /** Reads an answer to any request that moves something. Codes outside its dialect mean doubt. */
 export function readAnswer<Taken>(
   answer: HttpAnswer,
   dialect: Dialect<Taken>,
-): ReadAnswer<Taken | Unaccepted> {
-  const said = judge(answer, dialect);
-  return answer.status === 429 ? throttled(said, answer) : said;
+): ReadAnswer<Taken | NotAcceptedOutcome> {
+  const said = judgeAnswer(answer, dialect);
+  return answer.status === 429 ? throttledAnswer(said, answer) : said;
 }
 
-function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<Taken | Unaccepted> {
+function judgeAnswer<Taken>(
+  answer: HttpAnswer,
+  dialect: Dialect<Taken>,
+): ReadAnswer<Taken | NotAcceptedOutcome> {
   const { status } = answer;
-  const family = familyOf(status);
+  const family = statusClass(status);
   const read = readBody(answer.body, dialect);
   const message = read?.message ?? "";
-  const doubt = (code: string, text: string): ReadAnswer<Unaccepted> => ({
+  const doubt = (code: string, text: string): ReadAnswer<NotAcceptedOutcome> => ({
     outcome: { kind: "in_doubt", code, text },
     code: read?.codes[0] ?? null,
     message,
   });
 
   if (read === null || family === 3) {
-    if (status === 401) return refused401(message);
-    return doubt(`http_${status}`, unreadText(answer));
+    if (status === 401) return unauthorizedAnswer(message);
+    return doubt(`http_${status}`, unreadableText(answer));
   }
 
   const { codes } = read;
@@ -96,18 +101,18 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   const [code] = codes;
 
   if (code === undefined) {
-    const taken = family === 2 ? dialect.taken(read.body, message) : null;
+    const taken = family === 2 ? dialect.readAccepted(read.body, message) : null;
     if (taken !== null) return { outcome: taken, code: null, message };
     if (status === 401) {
-      return dialect.claims(read.body, message)
+      return dialect.reportsAcceptance(read.body, message)
         ? doubt("conflict", "HTTP 401, but the response reports acceptance")
-        : refused401(message);
+        : unauthorizedAnswer(message);
     }
-    const text = saidText(status, message || "no message");
+    const text = messageText(status, message || "no message");
     return doubt(family === 2 ? "unknown_message" : `http_${status}`, text);
   }
 
-  if (dialect.claims(read.body, message)) {
+  if (dialect.reportsAcceptance(read.body, message)) {
     return doubt("conflict", `the response reports both acceptance and error code ${code}`);
   }
   const meaning = dialect.meanings[code];
@@ -119,7 +124,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   // not a refusal.
   const isRefusal = meaning.kind === "declined" || meaning.kind === "deferred";
   if (isRefusal && !read.isStated && !isRefused(status, read.body)) {
-    return doubt("unknown_message", saidText(status, message || `error code ${code} in a text`));
+    return doubt("unknown_message", messageText(status, message || `error code ${code} in a text`));
   }
   if (family >= 5 && meaning.kind === "duplicate") {
     return doubt(`http_${status}`, `HTTP ${status} with error code ${code}`);
@@ -129,9 +134,9 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
 
 /** Returns whether the answer refuses the request in fields other than its message. */
 const isRefused = (status: number, { success }: JsonObject): boolean =>
-  [400, 401, 422].includes(status) || success === "0" || saysNo(success);
+  [400, 401, 422].includes(status) || success === "0" || isFailureWord(success);
 
-function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Unaccepted {
+function outcomeOf(code: string, meaning: CodeMeaning, answer: HttpAnswer): NotAcceptedOutcome {
   const text = meaning.says;
   switch (meaning.kind) {
     case "duplicate":
@@ -174,10 +179,10 @@ const PAUSE_MS = 1_000;
  * No document states that a throttled request was not accepted (F40): without a documented refusal
  * it is in doubt. The lane pauses.
  */
-function throttled<Taken>(
-  said: ReadAnswer<Taken | Unaccepted>,
+function throttledAnswer<Taken>(
+  said: ReadAnswer<Taken | NotAcceptedOutcome>,
   { retryAfterMs }: HttpAnswer,
-): ReadAnswer<Taken | Unaccepted> {
+): ReadAnswer<Taken | NotAcceptedOutcome> {
   const { outcome } = said;
   if (!isDoubt(outcome) && !isDeferred(outcome)) return said;
   const stop = outcome.stop ?? { until: "wait", reason: "HTTP 429: too many requests" };
@@ -193,35 +198,35 @@ const isDeferred = (outcome: unknown): outcome is Extract<Outcome, { kind: "defe
 export const isDoubt = (outcome: unknown): outcome is Extract<Outcome, { kind: "in_doubt" }> =>
   (outcome as Outcome).kind === "in_doubt";
 
-function refused401(message: string): ReadAnswer<Unaccepted> {
+function unauthorizedAnswer(message: string): ReadAnswer<NotAcceptedOutcome> {
   const text = "HTTP 401: the gateway did not accept the credentials";
   const stop = { until: "person", reason: text } as const;
   return { outcome: { kind: "deferred", code: "http_401", text, stop }, code: null, message };
 }
 
 /** Returns the message and all codes of a JSON body. Null: it is not one complete JSON object. */
-function readBody(body: string | null, { codeOfWords }: Pick<Dialect<unknown>, "codeOfWords">) {
+function readBody(body: string | null, { codeOfMessage }: Pick<Dialect<unknown>, "codeOfMessage">) {
   const answer = body === null ? null : parseObject(body);
   if (answer === null) return null;
   const { message, error } = answer;
   const text = typeof message === "string" ? message : "";
   const codes = codesOf(text, error);
-  const worded = codes.length === 0 ? (codeOfWords?.(text) ?? null) : null;
+  const worded = codes.length === 0 ? (codeOfMessage?.(text) ?? null) : null;
   const { code, message: inner } = Object(error) as { code?: unknown; message?: unknown };
-  const isStated = worded !== null || code != null || [text, error, inner].some(states);
+  const isStated = worded !== null || code != null || [text, error, inner].some(statesCode);
   return { body: answer, message: text, codes: worded === null ? codes : [worded], isStated };
 }
 
 /** Returns whether a text states an error code, instead of only mentioning one. */
-const states = (text: unknown): boolean => typeof text === "string" && STATED.test(text);
+const statesCode = (text: unknown): boolean => typeof text === "string" && STATED_CODE.test(text);
 
 /** Returns the error codes in a text, in order. */
 export const codesIn = (text: string): string[] =>
   text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D/g, "")) ?? [];
 
 /** Describes an answer that is not one complete JSON object. */
-export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
-  if (familyOf(status) === 3) return `HTTP ${status}: a redirect, which payrun does not follow`;
+export function unreadableText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
+  if (statusClass(status) === 3) return `HTTP ${status}: a redirect, which payrun does not follow`;
   if (body === null) return `HTTP ${status} with a compressed body`;
   if (PAGE.test(body)) return `HTTP ${status} with an HTML page instead of JSON`;
   return `HTTP ${status} ${/\S/.test(body) ? "with an unreadable body" : "with an empty body"}`;
@@ -231,8 +236,8 @@ export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">
 const PAGE = /^\s*<(?:!doctype )?html\b/i;
 
 /** Formats an answer's message, with the HTTP status if that is why the message does not count. */
-export const saidText = (status: number, words: string): string =>
-  familyOf(status) === 2 ? words : `HTTP ${status}: ${words}`;
+export const messageText = (status: number, words: string): string =>
+  statusClass(status) === 2 ? words : `HTTP ${status}: ${words}`;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === "" || value === "0";

@@ -6,19 +6,19 @@ import { encode, type LayoutProblem, type LayoutSettings } from "#gateway/wire/l
 import {
   type Escaping,
   type Layout,
-  type OperationName,
-  OPERATIONS,
+  type EndpointName,
+  ENDPOINTS,
 } from "#gateway/wire/endpoints.ts";
 
 type Values = Readonly<Record<string, string | null | undefined>>;
 
 /** Returns the given values in the order of the operation. Absent and empty values are left out. */
-export function written(
-  name: OperationName,
+export function encodeFields(
+  name: EndpointName,
   values: Values,
   { escaping, layout }: { readonly escaping: Escaping; readonly layout?: Layout },
 ): Result<string, LayoutProblem> {
-  const operation = OPERATIONS[name];
+  const operation = ENDPOINTS[name];
   const fields = operation.fields.flatMap((field): [string, string][] => {
     const value = values[field];
     return value ? [[field, value]] : [];
@@ -37,7 +37,7 @@ export const encodePayout = (
   timestampSeconds: number,
   settings: LayoutSettings,
 ): Result<string, LayoutProblem> =>
-  written(
+  encodeFields(
     "payout",
     {
       ...order.details,
@@ -62,7 +62,7 @@ export function encodeStatus(
   escaping: Escaping,
 ): Result<string, LayoutProblem> {
   if (transactionCode === "") return err({ field: "transaction_code", problem: "is empty" });
-  return written(
+  return encodeFields(
     "status",
     { merchant_api_key: merchant.apiKey.reveal(), transaction_code: transactionCode },
     { escaping },
@@ -70,5 +70,5 @@ export function encodeStatus(
 }
 
 /** Describes for people which field has which problem. */
-export const sentence = ({ field, problem }: LayoutProblem): string =>
+export const layoutProblemText = ({ field, problem }: LayoutProblem): string =>
   `${field || "the request"} ${problem}`;

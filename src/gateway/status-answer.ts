@@ -1,17 +1,17 @@
 import { NULL_TEXT } from "#payout/rules/layout-limits.ts";
-import type { Silence, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import type { NoStatusAnswer, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
   codesIn,
-  familyOf,
+  statusClass,
   type HttpAnswer,
   isNoError,
-  saidText,
-  unreadText,
+  messageText,
+  unreadableText,
 } from "./payout-answers.ts";
 import { isSameDecimal, plainDecimal } from "#gateway/wire/decimal.ts";
 import { parseObject } from "#gateway/wire/json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "#gateway/wire/messages.ts";
-import { mayProve, refusesNothing, saysNo, saysNotKnown } from "./not-found.ts";
+import { isSuccessOrAbsent, isUnrefused, isFailureWord, isNotFoundText } from "./not-found.ts";
 import { stateOf } from "./transaction-states.ts";
 import { ERROR_CODES } from "#gateway/error-codes.ts";
 
@@ -32,26 +32,26 @@ export function readStatusAnswer(
   transactionCode: string,
   kind: "payout" | "deposit" = "payout",
 ): StatusAnswer {
-  const silent = (code: string, text: string): Silence => ({
+  const silent = (code: string, text: string): NoStatusAnswer => ({
     kind: "no_answer",
     code,
     text,
     ...(status === THROTTLED && { afterMs: retryAfterMs ?? 0 }),
   });
-  const isSuccess = familyOf(status) === 2;
+  const isSuccess = statusClass(status) === 2;
   const answer = body === null ? null : parseObject(body);
   if (answer === null) {
-    return silent(isSuccess ? "unreadable" : `http_${status}`, unreadText({ status, body }));
+    return silent(isSuccess ? "unreadable" : `http_${status}`, unreadableText({ status, body }));
   }
   const { data, message } = answer;
   const error = isNoError(answer["error"]) ? answer["errors"] : answer["error"];
   const success = answer["success"] ?? answer["status"] ?? answer["code"];
-  const saysFailed = [answer["status"], answer["code"]].some(saysNo);
+  const saysFailed = [answer["status"], answer["code"]].some(isFailureWord);
   const text = typeof message === "string" ? message : "";
   // A documented code blames the query or the gateway itself, whatever the message says.
   const code = codesIn(text)[0] ?? codeOf(error);
   if (code !== null && Object.hasOwn(ERROR_CODES, code)) return silent(code, text);
-  const isNotKnown = saysNotKnown(text, transactionCode);
+  const isNotKnown = isNotFoundText(text, transactionCode);
   const listed = listOf(data, transactionCode);
   if (!isSuccess || code !== null || listed === null) {
     const hasRecords = Object.keys(Object(data)).length > 0;
@@ -59,7 +59,7 @@ export function readStatusAnswer(
     if (isNotKnown && mayRefuse && !hasRecords) return { kind: "not_found", text };
     return isSuccess && code === null
       ? silent("unreadable", `no list of records${text && `: ${text}`}`)
-      : silent(code ?? `http_${status}`, saidText(status, text || "no message"));
+      : silent(code ?? `http_${status}`, messageText(status, text || "no message"));
   }
 
   const numbers = {
@@ -74,7 +74,8 @@ export function readStatusAnswer(
   if (first) {
     const agree = others.every((other) => isSameRecord(first, other));
     // Reported as paid, in an answer that also reports its own failure: one of the two is wrong.
-    const isRefuted = first.state === "completed" && (saysFailed || !mayProve(answer["success"]));
+    const isRefuted =
+      first.state === "completed" && (saysFailed || !isSuccessOrAbsent(answer["success"]));
     if (isRefuted)
       return {
         kind: "found",
@@ -88,7 +89,7 @@ export function readStatusAnswer(
   }
   // Our record may be on another page of the list.
   if (entries.length > 0) return silent("unreadable", "only records of other transaction codes");
-  return isNotKnown || (!saysFailed && refusesNothing(success, text))
+  return isNotKnown || (!saysFailed && isUnrefused(success, text))
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without an explanation");
 }
@@ -154,7 +155,7 @@ export const gatewayNumberOf = (number: string | null | undefined): string | nul
  * Gateway numbers of deposits start with DP (specification, Transaction), those of payouts with WD
  * (docs/reference/gateway.md section 10). Of the words in `type` only `deposit` is documented.
  */
-const isOther = {
+const isNumberOfOtherKind = {
   payout: ({ transaction_no: number }: StatusRecordMessage) => number?.startsWith("DP") === true,
   deposit: ({ transaction_no: number, type }: StatusRecordMessage) =>
     number?.startsWith("WD") === true || !/^(?:deposit|null)?$/i.test(type ?? ""),
@@ -175,7 +176,7 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     (amount == null || otherAmount == null || isSameDecimal(amount, otherAmount)) &&
     currency !== "" &&
     // The other kind of transaction is not the one that was queried.
-    !isOther[kind](record);
+    !isNumberOfOtherKind[kind](record);
   const state = isClear ? stateOf(record.transaction_status, record.status) : "unclear";
   const read: StatusRecord = {
     transactionCode: record.transaction_code,
@@ -185,7 +186,7 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     gatewayNumber,
     fee: fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
   };
-  const remark = isOther[kind](record) ? "of a different kind of transaction" : "";
+  const remark = isNumberOfOtherKind[kind](record) ? "of a different kind of transaction" : "";
   return state === "unclear" ? unclear(read, [record], remark) : read;
 }
 

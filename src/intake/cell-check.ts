@@ -1,22 +1,22 @@
 import type { Column } from "#intake/columns.ts";
 import { startsFormula } from "#intake/text/formula.ts";
-import { hiddenIn } from "#base/hidden-characters.ts";
-import { noValueOf } from "#intake/text/error-values.ts";
+import { findHiddenCharacter } from "#base/hidden-characters.ts";
+import { missingValueCode } from "#intake/text/error-values.ts";
 import type { CurrencyPlan, FieldPlan } from "#intake/row-plan.ts";
 import type { ProblemCode, Severity } from "#intake/text/problems.ts";
-import { isZawgyi, lostLetters, meantName } from "#intake/text/mojibake.ts";
+import { isZawgyi, lostLettersSeverity, repairMojibake } from "#intake/text/mojibake.ts";
 import { visible } from "#base/invisible-characters.ts";
 import { checkAddress } from "#payout/rules/addresses.ts";
 import {
   type BankDoubt,
   bankNameWithAnd,
-  bankOfName,
-  doubtBank,
+  findBankByName,
+  suggestBanks,
   isPayoutBank,
 } from "#payout/rules/banks/lookup.ts";
-import { doubtByBank } from "#payout/rules/bank-rules.ts";
-import { damageOf, doubtOf, faultOf } from "#payout/rules/formats.ts";
-import { meantIfsc } from "#payout/rules/ifsc.ts";
+import { findBankRuleDoubt } from "#payout/rules/bank-rules.ts";
+import { findDamage, formatDoubt, formatFault } from "#payout/rules/formats.ts";
+import { suggestIfsc } from "#payout/rules/ifsc.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/rules/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/rules/names.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
@@ -56,7 +56,7 @@ const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
 const OTHER_BLANK = /(?![ \u3000])\p{Zs}/gu;
 
 /** Returns a name as it is sent: with plain spaces, in composed form (NFC). */
-const asSent = (name: string): string => name.replace(OTHER_BLANK, " ").normalize("NFC");
+const normalizedName = (name: string): string => name.replace(OTHER_BLANK, " ").normalize("NFC");
 
 /** Validates a non-empty cell of a payout's details and returns the value to send. */
 export function checkField(
@@ -66,7 +66,7 @@ export function checkField(
   report: Report,
 ): string {
   const { kind, expected } = field;
-  const none = noValueOf(text);
+  const none = missingValueCode(text);
   // Null is a surname, and some people are called Nan.
   const mayBeName = none === "missing_word" && field.column === "account_name";
   if (mayBeName) report({ code: "name_like_no_value" });
@@ -74,8 +74,9 @@ export function checkField(
     report({ code: none });
     return text;
   }
-  const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
-  if (fault !== null) report({ code: fault, values: { expected, nearest: meantIfsc(text) ?? "" } });
+  const fault = kind === "name" || kind === "wallet" ? null : formatFault(kind, text);
+  if (fault !== null)
+    report({ code: fault, values: { expected, nearest: suggestIfsc(text) ?? "" } });
   // A malformed code is one problem. A + in it is not reported separately.
   if (!CARRIED_BY_ALL.test(text))
     checkCharacters(text, fault === null ? plan.carries : "any", report, {
@@ -89,7 +90,7 @@ export function checkField(
     checkWallet(text, plan, expected, report);
     return text;
   }
-  const doubt = doubtOf(kind, text);
+  const doubt = formatDoubt(kind, text);
   if (doubt !== null) report({ code: doubt, values: { expected } });
   return text;
 }
@@ -115,7 +116,7 @@ function checkCharacters(
   of?: { readonly currency: string; readonly column: DetailField },
 ): void {
   if (CONTROL.test(text)) report({ code: "control_character" });
-  const hidden = hiddenIn(text);
+  const hidden = findHiddenCharacter(text);
   if (hidden) {
     const { isJoiner, ...values } = hidden;
     report({ code: isJoiner ? "joiner_not_carried" : "invisible_character", values });
@@ -135,23 +136,23 @@ const PHONE = /^\+[0-9]+$/;
 function checkName(text: string, field: FieldPlan, report: Report): string {
   if (text.length > NAME_LENGTH_MAX)
     report({ code: "value_too_long", values: { limit: NAME_LENGTH_MAX } });
-  const meant = meantName(text);
+  const meant = repairMojibake(text);
   if (meant !== null) report({ code: "letters_misread", values: { meant: visible(meant) } });
-  const severity = lostLetters(text);
+  const severity = lostLettersSeverity(text);
   if (severity !== null) report({ code: "letters_lost", severity });
   if (isZawgyi(text)) report({ code: "letters_of_zawgyi" });
-  const damage = damageOf(text);
+  const damage = findDamage(text);
   if (damage !== null) report({ code: damage, values: { expected: field.expected } });
   const isPerson = field.column === "account_name";
   // The bank name field may hold a PIX key, which can be a phone number that starts with +.
   if (startsFormula(text) && (isPerson || !PHONE.test(text)))
     report({ code: "name_starts_a_formula" });
-  if (!isPerson) return asSent(text);
+  if (!isPerson) return normalizedName(text);
 
   if (damage === null && !hasLetter(text)) report({ code: "name_without_letters" });
   if (CARRIED_BY_ALL.test(text)) return text;
   if (hasMixedScripts(text)) report({ code: "name_mixes_scripts" });
-  return asSent(text);
+  return normalizedName(text);
 }
 
 function checkWallet(text: string, plan: CurrencyPlan, expected: string, report: Report): void {
@@ -175,13 +176,14 @@ export function checkByBank(
 ): void {
   const { bank_code: code, bank_name: name = "" } = details;
   // A placeholder for a missing value is already reported.
-  if (code === undefined || noValueOf(code) !== null) return;
+  if (code === undefined || missingValueCode(code) !== null) return;
   checkBank(code, name, plan, severity, reportOn("bank_code", code));
-  const odd = doubtByBank(plan.unit.currency, details);
+  const odd = findBankRuleDoubt(plan.unit.currency, details);
   if (!odd) return;
   const { field, doubt, expected } = odd;
   const found = details[field] ?? "";
-  if (noValueOf(found) === null) reportOn(field, found)({ code: doubt, values: { expected } });
+  if (missingValueCode(found) === null)
+    reportOn(field, found)({ code: doubt, values: { expected } });
 }
 
 /**
@@ -200,7 +202,7 @@ export function checkBank(
 ): void {
   const { currency } = plan.unit;
   if (isPayoutBank(currency, code)) {
-    const meant = bankOfName(currency, code, name);
+    const meant = findBankByName(currency, code, name);
     if (meant !== null) report({ code: "bank_name_of_other", values: { nearest: meant } });
     return;
   }
@@ -217,11 +219,15 @@ export function checkBank(
 
 function bankAnswer(code: string, name: string, plan: CurrencyPlan): BankDoubt {
   const key = `${code}|${name}`;
-  const kept = plan.bankDoubts.get(key);
+  const kept = plan.bankCodeFindings.get(key);
   if (kept) return kept;
-  const answer = doubtBank(plan.unit.currency, code.slice(0, 40), name.slice(0, NAME_LENGTH_MAX));
-  if (plan.bankDoubts.size >= ANSWERS_MAX) plan.bankDoubts.clear();
-  plan.bankDoubts.set(key, answer);
+  const answer = suggestBanks(
+    plan.unit.currency,
+    code.slice(0, 40),
+    name.slice(0, NAME_LENGTH_MAX),
+  );
+  if (plan.bankCodeFindings.size >= ANSWERS_MAX) plan.bankCodeFindings.clear();
+  plan.bankCodeFindings.set(key, answer);
   return answer;
 }
 

@@ -29,4 +29,4 @@ export function copyRecords(header: readonly string[]): {
  * text in a CSV would change its value on the way back, and the changed value would be paid. A
  * workbook can mark the cell as text, so such a record needs a workbook.
  */
-export const isWorkbookOnly = (record: readonly string[]): boolean => record.some(startsFormula);
+export const hasFormulaCell = (record: readonly string[]): boolean => record.some(startsFormula);

@@ -20,11 +20,11 @@ export interface FileFacts {
   readonly delimiter: Delimiter;
   /** The header exactly as in the file. */
   readonly header: readonly string[];
-  /** Notes on ignored columns. `BatchEnd.notes` holds the notes that are only known at the end. */
+  /** Notes on ignored columns. `FileTotals.notes` holds notes that are only known at the end. */
   readonly notes: readonly Problem[];
 }
 
-export interface BatchEnd {
+export interface FileTotals {
   /** SHA-256 of the file's bytes in hex. Files with the same digest are the same batch. */
   readonly digest: string;
   readonly rows: number;
@@ -36,7 +36,7 @@ export interface BatchEnd {
 }
 
 /** A file that is being read. Its rows can be iterated once. */
-export interface BatchReading {
+export interface FileReading {
   readonly facts: FileFacts;
   /**
    * The rows in order, in chunks of a few thousand, so memory use is constant. Iteration may stop
@@ -47,7 +47,7 @@ export interface BatchReading {
    * Call it when `rows` is exhausted. Err: the file is broken in the middle and none of its rows
    * may be paid, including those already returned.
    */
-  end(): Result<BatchEnd, readonly Problem[]>;
+  end(): Result<FileTotals, readonly Problem[]>;
 }
 
 export interface ReadingOptions {
@@ -65,11 +65,11 @@ export interface ReadingOptions {
  * Opens a file of payouts: reads its head, then its rows on demand. Err: the whole file is refused,
  * with every problem of its head.
  */
-export async function openBatch(
+export async function openFile(
   bytes: AsyncIterable<Uint8Array>,
   settings: RowSettings,
   { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender }: ReadingOptions = {},
-): Promise<Result<BatchReading, readonly Problem[]>> {
+): Promise<Result<FileReading, readonly Problem[]>> {
   const { isArchive, source } = await peek(bytes);
   if (isArchive) {
     const { openWorkbook } = await import("#intake/xlsx-reader.ts");
@@ -133,7 +133,7 @@ function readRows(
   linePlace: number | null,
   settings: RowSettings,
   limits: FileLimits,
-): Pick<BatchReading, "rows" | "end"> {
+): Pick<FileReading, "rows" | "end"> {
   const readRow = rowReader(header.names, header.places, settings);
   let rows = 0;
   let rejected = 0;
@@ -155,7 +155,7 @@ function readRows(
     const origin = chunks.encoding === "Windows-1252" ? "guessed text" : "text";
     const verdicts: RowVerdict[] = [];
     for (const record of records) {
-      const row = linePlace === null ? ok(record) : cameBack(record, linePlace);
+      const row = linePlace === null ? ok(record) : restoreOriginalRecord(record, linePlace);
       if (!row.ok) return row;
       const verdict = readRow(row.value.cells, row.value.line, origin);
       if (verdict.kind === "rejected") rejected++;
@@ -207,7 +207,7 @@ function notesAtEnd(encoding: string, rows: number, limits: FileLimits): readonl
 const LINE = /^[1-9][0-9]{0,8}$/;
 
 /** Restores a record of a file of rejected rows to its form in the original file. */
-export function cameBack(
+export function restoreOriginalRecord(
   { cells, line: here }: CsvRecord,
   linePlace: number,
 ): Result<CsvRecord, Problem> {

@@ -22,16 +22,16 @@ const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
  * Delimiters found in other programs' exports. They are never accepted, because a name may contain
  * one.
  */
-const FOREIGN = ["|", "^", "~", ":"];
+const UNSUPPORTED_DELIMITERS = ["|", "^", "~", ":"];
 const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
 
 /**
  * Normalises a column name: "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are
  * one column.
  */
-const squeezed = (name: string) => name.toLowerCase().replace(/[\s_-]+/gu, "");
-const BY_SQUEEZED: ReadonlyMap<string, Column> = new Map(
-  COLUMNS.map((name) => [squeezed(name), name]),
+const normalizedColumn = (name: string) => name.toLowerCase().replace(/[\s_-]+/gu, "");
+const COLUMN_BY_NORMALIZED_NAME: ReadonlyMap<string, Column> = new Map(
+  COLUMNS.map((name) => [normalizedColumn(name), name]),
 );
 
 /**
@@ -64,7 +64,10 @@ export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, re
 
   const misplaced = best.known === 0 ? misplacedHeader(chunk, start, line) : null;
   if (misplaced) return err([misplaced]);
-  const foreign = best.known === 0 ? FOREIGN.find((sign) => isHeaderWith(record, sign)) : undefined;
+  const foreign =
+    best.known === 0
+      ? UNSUPPORTED_DELIMITERS.find((sign) => isHeaderWith(record, sign))
+      : undefined;
   if (foreign !== undefined)
     return err([problem("delimiter_unsupported", { line, found: foreign })]);
 
@@ -119,10 +122,10 @@ function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | 
     const end = endOfRecord(chunk, at);
     const record = chunk.subarray(at, end);
     const found = record.toString().trim();
-    if (at === start && namesAll(unquoted(record))) {
+    if (at === start && hasAllColumns(unquoted(record))) {
       return problem("header_in_quotes", { line, found });
     }
-    if (at > start && namesAll(record)) {
+    if (at > start && hasAllColumns(record)) {
       return problem("header_further_down", { line, found }, { position: here });
     }
     at = end;
@@ -131,7 +134,7 @@ function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | 
   return null;
 }
 
-const namesAll = (record: Buffer): boolean =>
+const hasAllColumns = (record: Buffer): boolean =>
   DELIMITERS.some((delimiter) => isWholeHeader(cellsOf(record, delimiter) ?? []));
 
 /** Returns whether these names include every column that a file needs. */
@@ -150,7 +153,8 @@ const isHeaderWith = (record: Buffer, sign: string): boolean =>
     .filter((name) => knownColumn(name)).length > 1;
 
 /** Returns the column that a header name denotes. */
-export const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
+export const knownColumn = (name: string): Column | undefined =>
+  COLUMN_BY_NORMALIZED_NAME.get(normalizedColumn(name));
 
 /**
  * Returns the position of each column, and every problem that makes these names unusable as a
@@ -165,7 +169,7 @@ export function placesOf(
   const problems: Problem[] = [];
   const unknown: { readonly name: string; readonly place: number }[] = [];
   for (const [place, name] of names.entries()) {
-    const key = squeezed(name);
+    const key = normalizedColumn(name);
     const first = firsts.get(key);
     if (key !== "" && first !== undefined) {
       const values = { column: visible(name), first: first + 1, second: place + 1 };
@@ -214,7 +218,7 @@ function unknownColumn(
   line: number,
 ): Problem {
   const at = { line, column: visible(name) || null };
-  if (squeezed(name) === "") return problem("column_unnamed", at, { position: place + 1 });
+  if (normalizedColumn(name) === "") return problem("column_unnamed", at, { position: place + 1 });
 
   const near = nearestColumn(name, places);
   return problem("column_ignored", at, { hint: near ? ` (closest match: ${near})` : "" });
@@ -222,10 +226,10 @@ function unknownColumn(
 
 /** Returns the column, not yet in the file, that this name is probably meant for. */
 function nearestColumn(name: string, places: ColumnPlaces): Column | undefined {
-  const key = squeezed(name).slice(0, 40);
+  const key = normalizedColumn(name).slice(0, 40);
   if (key === "") return undefined;
   return COLUMNS.find((column) => {
-    const wanted = squeezed(column);
+    const wanted = normalizedColumn(column);
     const isPart = wanted.includes(key) || key.startsWith(wanted);
     return !places.has(column) && (isPart || editDistance(wanted, key) <= 2);
   });

@@ -7,7 +7,7 @@ import type { PayoutDetails } from "#payout/payout.ts";
  * Columns that never hold an account number. All other columns, including unknown ones, are shown
  * in full only to users with permission to see accounts.
  */
-const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
+const UNMASKED_COLUMNS: ReadonlySet<Column | undefined> = new Set<Column>([
   "user_id",
   "currency_code",
   "transaction_amount",
@@ -26,13 +26,13 @@ const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
  * In BRL the account is a PIX key, which is in the column of the bank name (gateway.md section
  * 5).
  */
-function isCovered(name: string, currency: string | undefined): boolean {
+function isMaskedColumn(name: string, currency: string | undefined): boolean {
   const column = knownColumn(name);
-  return !HARMLESS.has(column) || (column === "bank_name" && currency === "BRL");
+  return !UNMASKED_COLUMNS.has(column) || (column === "bank_name" && currency === "BRL");
 }
 
 /** Masks all characters except the last four. */
-export const cover = (text: string): string =>
+export const maskText = (text: string): string =>
   `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
 /** This many digits, however they are grouped, may be an account number in the wrong column. */
@@ -46,7 +46,7 @@ const IN_PLACE: Readonly<Partial<Record<Column, RegExp>>> = {
   ifsc_code: /^[A-Z]{4}0[A-Z\d]{6}$/,
 };
 
-const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+const digitsOnly = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /**
  * Masks the cells of a row for a user who may not see accounts in full. A value in a masked column
@@ -54,7 +54,7 @@ const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
  * the reference. If the row is longer or shorter than its header, an account may be in any cell. In
  * other rejected rows, everything that looks like an account is masked.
  */
-export function coverCells(
+export function maskCells(
   header: readonly string[],
   cells: readonly string[],
   isRejected: boolean,
@@ -62,20 +62,25 @@ export function coverCells(
   const isShifted = cells.length !== header.length;
   const currency = cells[header.findIndex((name) => knownColumn(name) === "currency_code")]?.trim();
   const accounts = cells
-    .filter((cell, place) => isCovered(header[place] ?? "", currency) && ACCOUNT_LIKE.test(cell))
-    .map(bare);
-  const tellsOne = (cell: string) => accounts.some((account) => bare(cell).includes(account));
+    .filter(
+      (cell, place) => isMaskedColumn(header[place] ?? "", currency) && ACCOUNT_LIKE.test(cell),
+    )
+    .map(digitsOnly);
+  const tellsOne = (cell: string) => accounts.some((account) => digitsOnly(cell).includes(account));
   return cells.map((cell, place) => {
     const name = header[place] ?? "";
     const isInDoubt = isShifted || (isRejected && isOutOfPlace(name, cell));
-    return isInDoubt || isCovered(name, currency) || tellsOne(cell) ? cover(cell) : cell;
+    return isInDoubt || isMaskedColumn(name, currency) || tellsOne(cell) ? maskText(cell) : cell;
   });
 }
 
 /** Masks a payout of one currency: its details and its reference. */
-export function coverPayout(currency: string, { details, reference }: Beside): Beside {
+export function maskPayout(
+  currency: string,
+  { details, reference }: SimilarPayments,
+): SimilarPayments {
   const names = [...Object.keys(details), "currency_code", "reference"];
-  const cells = coverCells(names, [...Object.values(details), currency, reference ?? ""], false);
+  const cells = maskCells(names, [...Object.values(details), currency, reference ?? ""], false);
   const covered = names.flatMap((name, place) => (name in details ? [[name, cells[place]]] : []));
   return {
     details: Object.fromEntries(covered),
@@ -83,7 +88,7 @@ export function coverPayout(currency: string, { details, reference }: Beside): B
   };
 }
 
-interface Beside {
+interface SimilarPayments {
   readonly details: PayoutDetails;
   readonly reference: string | null;
 }
@@ -95,23 +100,23 @@ function isOutOfPlace(name: string, cell: string): boolean {
 }
 
 /** Masks the value in a problem if it could reveal an account number. */
-export function coverProblem(problem: Problem): Problem {
+export function maskProblem(problem: Problem): Problem {
   const { code, column, found, expected, message } = problem;
-  if (found === null || !mayTellAccount(code, column, found)) return problem;
-  const covered = cover(found);
+  if (found === null || !mayRevealAccount(code, column, found)) return problem;
+  const covered = maskText(found);
   return {
     ...problem,
     found: covered,
     // The value found, with its misread letters corrected.
-    expected: code === "letters_misread" ? cover(expected) : expected,
+    expected: code === "letters_misread" ? maskText(expected) : expected,
     message: found === "" ? message : message.replaceAll(found, () => covered),
   };
 }
 
-function mayTellAccount(code: Problem["code"], column: string | null, found: string): boolean {
+function mayRevealAccount(code: Problem["code"], column: string | null, found: string): boolean {
   // Reported before the columns of a row are examined, when they may have shifted.
   if (code === "nul_character") return true;
   // A problem does not record the currency of its row.
-  if (column !== null && isCovered(column, "BRL")) return true;
+  if (column !== null && isMaskedColumn(column, "BRL")) return true;
   return isOutOfPlace(column ?? "", found);
 }

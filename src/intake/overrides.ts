@@ -1,5 +1,5 @@
 import { checkFreeText } from "#intake/cell-check.ts";
-import { noValueOf } from "#intake/text/error-values.ts";
+import { missingValueCode } from "#intake/text/error-values.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { Carries } from "#payout/rules/layout-limits.ts";
 import type { Find } from "#intake/cell-check.ts";
@@ -18,7 +18,7 @@ export function checkPayoutCode(
   find: Find,
 ): void {
   const report = find("payout_code", code);
-  const none = noValueOf(code);
+  const none = missingValueCode(code);
   if (none !== null) return report({ code: none });
   if (!PAYOUT_CODE.test(code)) return report({ code: "bad_payout_code" });
   const known = payoutCodes?.get(currency);
@@ -35,7 +35,7 @@ export function checkCallback(
   find: Find,
 ): void {
   const report = find("callback_url", url);
-  const none = noValueOf(url);
+  const none = missingValueCode(url);
   if (none !== null) return report({ code: none });
   checkFreeText(url, CALLBACK_LENGTH_MAX, report, carries);
   if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url)) {

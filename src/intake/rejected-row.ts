@@ -3,19 +3,19 @@ import { type Problem, type ProblemCode, problem } from "#intake/text/problems.t
 import { NOT_ASCII, type RowVerdict } from "#intake/row.ts";
 
 /** A rejected row: its cells under the header of its batch, and its problems. */
-interface RejectedBefore {
+interface EarlierRejection {
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }
 
 /** The file from which the batch was created. */
-interface FirstFile {
+interface OriginalFile {
   readonly header: readonly string[];
   readonly encoding: string;
 }
 
 /** Problems of workbook cells that have no value. */
-export const OF_LOST_VALUES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+export const LOST_VALUE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "error_value",
   "formula_not_calculated",
 ]);
@@ -24,8 +24,8 @@ export const OF_LOST_VALUES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * Problems that depend on more than the text of a workbook cell. A file of rejected rows holds only
  * the text.
  */
-const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  ...OF_LOST_VALUES,
+const WORKBOOK_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  ...LOST_VALUE_CODES,
   "number_not_text",
   "amount_shown_rounded",
   "amount_in_other_currency",
@@ -35,10 +35,10 @@ const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * Returns the corrected row together with the earlier problems of cells that were not edited since
  * the row was rejected.
  */
-export function withOldDoubts(
+export function withEarlierProblems(
   row: RowVerdict,
-  before: RejectedBefore | undefined,
-  { header, encoding }: FirstFile,
+  before: EarlierRejection | undefined,
+  { header, encoding }: OriginalFile,
 ): RowVerdict {
   if (!before || row.cells.length !== header.length) return row;
   const said = new Set(problemsOf(row).map(({ code, column }) => `${code} ${column}`));
@@ -49,7 +49,7 @@ export function withOldDoubts(
   const isSameCurrency = isAsItWas("currency_code");
   const old = before.problems.filter(
     ({ code, column }) =>
-      OF_WORKBOOKS.has(code) &&
+      WORKBOOK_CODES.has(code) &&
       isAsItWas(column) &&
       (isSameCurrency || code !== "amount_in_other_currency"),
   );
@@ -65,7 +65,7 @@ export function withOldDoubts(
 /** Letters of Windows-1252 were accepted because of the currency, which has changed since. */
 function guessedLetters(
   { line, cells }: RowVerdict,
-  before: RejectedBefore,
+  before: EarlierRejection,
   header: readonly string[],
 ): readonly Problem[] {
   const old = new Set(before.cells.map((cell) => cell.trim()));

@@ -1,6 +1,6 @@
 import { formulaMarked } from "#intake/text/formula.ts";
 import { knownColumn } from "#intake/header.ts";
-import { LOST } from "#intake/text/error-values.ts";
+import { REPLACEMENT_CHARACTER } from "#intake/text/error-values.ts";
 import type { Problem, ProblemCode } from "#intake/text/problems.ts";
 import { NUL_SHOWN } from "#intake/text/trailing-cells.ts";
 
@@ -32,11 +32,11 @@ export function rejectRecords(header: readonly string[]): {
     // somebody moves them.
     of: ({ line, cells, problems }) =>
       [
-        ...kept.map((place) => goingOut(cells[place], header[place] ?? "", problems)),
+        ...kept.map((place) => outgoingCell(cells[place], header[place] ?? "", problems)),
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
         [...new Set(problems.map(hintOf))].join(" "),
-        ...cells.slice(header.length).map((cell) => goingOut(cell, "", problems)),
+        ...cells.slice(header.length).map((cell) => outgoingCell(cell, "", problems)),
       ].map(formulaMarked),
   };
 }
@@ -45,7 +45,7 @@ export function rejectRecords(header: readonly string[]): {
  * Problems after which a workbook no longer contains the intended value. Its value looks valid, and
  * the file does not show the doubt.
  */
-const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+const VALUE_LOST_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "code_not_text",
   "digits_not_kept",
   "amount_shown_otherwise",
@@ -59,24 +59,28 @@ const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * every cell that is read. An empty cell would be accepted, and a missing transaction code would be
  * replaced by a new one.
  */
-function goingOut(cell: string | undefined, name: string, problems: readonly Problem[]): string {
+function outgoingCell(
+  cell: string | undefined,
+  name: string,
+  problems: readonly Problem[],
+): string {
   // In a row that is too short it is unknown which cells are missing.
-  if (cell === undefined) return LOST;
+  if (cell === undefined) return REPLACEMENT_CHARACTER;
   const ofRow = problems.filter(({ column }) => column === null);
   const ofCell = problems.filter(({ column }) => column === knownColumn(name));
-  if (ofCell.some(({ code }) => SPOILT.has(code))) return LOST;
+  if (ofCell.some(({ code }) => VALUE_LOST_CODES.has(code))) return REPLACEMENT_CHARACTER;
   if ([...ofRow, ...ofCell].some(({ code }) => code === "encoding_doubtful")) {
     return withoutLetters(cell);
   }
   return problems.some(({ code }) => code === "nul_character")
-    ? cell.replaceAll(NUL_SHOWN, LOST)
+    ? cell.replaceAll(NUL_SHOWN, REPLACEMENT_CHARACTER)
     : cell;
 }
 
 /** The file is written in UTF-8 and does not record that the encoding was guessed. */
-const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, LOST);
+const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, REPLACEMENT_CHARACTER);
 
 const hintOf = ({ code, message, found, correction }: Problem): string =>
-  (SPOILT.has(code) || code === "encoding_doubtful") && found
+  (VALUE_LOST_CODES.has(code) || code === "encoding_doubtful") && found
     ? `${message} It was read as ${found}. ${correction}`
     : `${message} ${correction}`;

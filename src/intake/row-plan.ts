@@ -13,7 +13,7 @@ import {
   type FieldRules,
   type Need,
   RULES,
-  WESTERN,
+  WESTERN_NAME_CURRENCIES,
 } from "#payout/rules/currency-rules.ts";
 
 /** The rules for one column of a row in one currency. */
@@ -44,7 +44,7 @@ export interface CurrencyPlan {
    * Cached problems of unlisted bank codes in this file. This is the only part that grows, up to a
    * maximum.
    */
-  readonly bankDoubts: Map<string, BankDoubt>;
+  readonly bankCodeFindings: Map<string, BankDoubt>;
 }
 
 /** The settings that decide which currencies exist, how much of them may be paid, and how. */
@@ -70,7 +70,7 @@ const UNKNOWN_FIELDS: FieldRules = {
 /**
  * Builds the plans of all configured currencies, and the plan for rows whose currency is unknown.
  */
-export function planRows(
+export function planRowRules(
   places: ColumnPlaces,
   settings: PlanSettings,
 ): { readonly byCurrency: ReadonlyMap<string, CurrencyPlan>; readonly unknown: CurrencyPlan } {
@@ -102,9 +102,10 @@ function planOf(
     return rules[column] || place === undefined || unit.currency === "" ? [] : [{ column, place }];
   });
   const limit = settings.amountLimits.get(unit.currency) ?? null;
-  const isWestern = !isCurrency(unit.currency) || chain !== null || WESTERN.has(unit.currency);
+  const isWestern =
+    !isCurrency(unit.currency) || chain !== null || WESTERN_NAME_CURRENCIES.has(unit.currency);
   const carries = settings.carriesOf.get(unit.currency) ?? settings.carries;
-  return { unit, limit, chain, carries, isWestern, fields, unused, bankDoubts: new Map() };
+  return { unit, limit, chain, carries, isWestern, fields, unused, bankCodeFindings: new Map() };
 }
 
 function expectedOf(kind: FieldKind, chain: Chain | null): string {

@@ -8,15 +8,15 @@ import {
   trimmed,
 } from "#intake/cell-check.ts";
 import type { Column, ColumnPlaces } from "#intake/columns.ts";
-import { LOST, noValueOf } from "#intake/text/error-values.ts";
+import { REPLACEMENT_CHARACTER, missingValueCode } from "#intake/text/error-values.ts";
 import { checkCallback, checkPayoutCode } from "#intake/overrides.ts";
-import { type CurrencyPlan, planRows } from "#intake/row-plan.ts";
+import { type CurrencyPlan, planRowRules } from "#intake/row-plan.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import { seenLines } from "#intake/text/first-seen.ts";
 import {
   shapeProblems,
   storable,
-  swallowed,
+  swallowedLines,
   withoutEmptyTail,
 } from "#intake/text/trailing-cells.ts";
 import { formatMoney } from "#money/format.ts";
@@ -56,7 +56,7 @@ export const NOT_ASCII = /[^\0-\x7f]/;
  * Windows-1252 characters inside a word that are letters in the code pages of DOS and old Macintosh
  * computers: Pe–a, Concei‡Æo.
  */
-const OTHER_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
+const OTHER_CODE_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 export const REFERENCE_LENGTH_MAX = 200;
@@ -70,7 +70,7 @@ export function rowReader(
   places: ColumnPlaces,
   settings: RowSettings,
 ): RowReader {
-  const plans = planRows(places, settings);
+  const plans = planRowRules(places, settings);
   const codes = seenLines();
   const payouts = seenLines();
   const known = new Set(places.values());
@@ -82,7 +82,8 @@ export function rowReader(
     const currency = trimmed(cells, at.currency);
     const plan = plans.byCurrency.get(currency);
     const isMisread = (text: string) =>
-      origin === "guessed text" && (plan?.isWestern === true ? OTHER_PAGE : NOT_ASCII).test(text);
+      origin === "guessed text" &&
+      (plan?.isWestern === true ? OTHER_CODE_PAGE : NOT_ASCII).test(text);
     const shape = shapeProblems(cells, header, line);
     if (shape.length > 0) return rejectedShape(cells, line, shape, cells.some(isMisread));
 
@@ -113,7 +114,7 @@ export function rowReader(
     // In a workbook a cell may have any number of lines and cannot contain other rows by accident.
     if (origin !== "cells") {
       const unused = plan?.unused.map(({ place: at }) => at) ?? [];
-      problems.push(...swallowed(cells, header, [...unknown, ...unused], line));
+      problems.push(...swallowedLines(cells, header, [...unknown, ...unused], line));
     }
     if (money && plan) {
       const first = payouts.firstLineOf(destinationKey(money, details), line);
@@ -195,7 +196,7 @@ function readAmount(
       currency: unit.currency,
       digits: Math.min(unit.minorDigits, unit.gatewayDigits),
     };
-    const none = amount.error === "amount_not_a_number" ? noValueOf(text) : null;
+    const none = amount.error === "amount_not_a_number" ? missingValueCode(text) : null;
     find("transaction_amount", text)({ code: none ?? amount.error, values });
     return null;
   }
@@ -244,7 +245,7 @@ function checkCode(
   find: Find,
 ): void {
   const report = find("transaction_code", code);
-  const none = noValueOf(code);
+  const none = missingValueCode(code);
   if (none !== null) return report({ code: none });
   if (!TRANSACTION_CODE.test(code)) return report({ code: "bad_transaction_code" });
   const first = codes.firstLineOf(code, line);
@@ -255,7 +256,7 @@ function checkReference(reference: string, find: Find): void {
   const report = find("reference", reference);
   // The marker of a damaged value (rejects.ts). The letters of other values that are not sent are
   // not checked.
-  if (reference === LOST) report({ code: "lost_character" });
+  if (reference === REPLACEMENT_CHARACTER) report({ code: "lost_character" });
   else checkFreeText(reference, REFERENCE_LENGTH_MAX, report);
 }
 

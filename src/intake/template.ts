@@ -1,5 +1,5 @@
 import type { Column } from "#intake/columns.ts";
-import { type FieldPlan, planRows, type PlanSettings } from "#intake/row-plan.ts";
+import { type FieldPlan, planRowRules, type PlanSettings } from "#intake/row-plan.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Need } from "#payout/rules/currency-rules.ts";
 
@@ -11,8 +11,11 @@ export interface GuideColumn {
 }
 
 /** Returns exactly the columns that payouts of a currency need. Null: the currency is unknown. */
-export function guideOf(currency: string, settings: PlanSettings): readonly GuideColumn[] | null {
-  const plan = planRows(new Map(), settings).byCurrency.get(currency);
+export function columnGuideOf(
+  currency: string,
+  settings: PlanSettings,
+): readonly GuideColumn[] | null {
+  const plan = planRowRules(new Map(), settings).byCurrency.get(currency);
   if (!plan) return null;
   const { unit, limit } = plan;
   const field = ({ column, need, expected }: FieldPlan): GuideColumn => ({

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import {
-  type BatchReading,
-  cameBack,
+  type FileReading,
+  restoreOriginalRecord,
   notesOf,
   type ReadingOptions,
   warningsOf,
 } from "#intake/file-reader.ts";
 import type { ColumnPlaces } from "#intake/columns.ts";
-import { OF_LOST_VALUES, withoutProblems, withProblems } from "#intake/rejected-row.ts";
+import { LOST_VALUE_CODES, withoutProblems, withProblems } from "#intake/rejected-row.ts";
 import { isWholeHeader, knownColumn, placesOf, TITLE_LINES_MAX } from "#intake/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
@@ -25,7 +25,11 @@ import {
   type SheetRow,
   tooLarge,
 } from "#intake/workbook/sheet.ts";
-import { type SheetTask, sheetInThread, type ThreadLimits } from "#intake/workbook/sheet-reader.ts";
+import {
+  type SheetTask,
+  readSheetInThread,
+  type ThreadLimits,
+} from "#intake/workbook/sheet-reader.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
@@ -37,9 +41,9 @@ export async function openWorkbook(
   settings: RowSettings,
   { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender = "" }: ReadingOptions,
   threadLimits?: ThreadLimits,
-): Promise<Result<BatchReading, readonly Problem[]>> {
+): Promise<Result<FileReading, readonly Problem[]>> {
   const open = () => wholeFile(source, limits.columnsMax);
-  const read = await sheetInThread(sender, open, threadLimits);
+  const read = await readSheetInThread(sender, open, threadLimits);
   if (!read.ok) return err([read.error]);
   const { sheet, digest } = read.value;
   const head = headOf(sheet, limits.columnsMax, isCorrection);
@@ -94,7 +98,7 @@ function readRows(
   digest: string,
   settings: RowSettings,
   rowsMax: number,
-): Pick<BatchReading, "rows" | "end"> {
+): Pick<FileReading, "rows" | "end"> {
   const readRow = rowReader(names, places, settings);
   const columnAt = new Map([...places].map(([column, place]) => [place, column]));
   const doubtsOf = doubtFinder(places, columnAt, settings);
@@ -113,11 +117,11 @@ function readRows(
       textOf(cells[place] ?? null, settings.amountStyle),
     );
     const record: CsvRecord = { cells: texts, line: here };
-    const row = linePlace === null ? ok(record) : cameBack(record, linePlace);
+    const row = linePlace === null ? ok(record) : restoreOriginalRecord(record, linePlace);
     if (!row.ok) return row;
     const { cells: own, line } = row.value;
     const { found, merged } = doubtsOf(read, texts, line);
-    const lost = found.filter(({ code }) => OF_LOST_VALUES.has(code)).map(({ column }) => column);
+    const lost = found.filter(({ code }) => LOST_VALUE_CODES.has(code)).map(({ column }) => column);
     const verdict = withProblems(withoutProblems(readRow(own, line), lost), [...found, ...merged]);
     rows += 1;
     if (verdict.kind === "rejected") rejected += 1;

@@ -5,7 +5,7 @@ import { type LedgerOptions, LedgerParts } from "#ledger/ledger-parts.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { payoutLedger } from "#ledger/payout-ledger.ts";
 import { scheduleLedger } from "#ledger/schedule-ledger.ts";
-import { alone } from "#ledger/store/advisory-locks.ts";
+import { withLock } from "#ledger/store/advisory-locks.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { Clock } from "#base/clock.ts";
@@ -24,6 +24,6 @@ export function createLedger(
     payout: payoutLedger(parts),
     schedule: scheduleLedger(parts),
     integrity: integrityLedger(parts),
-    alone: (lock, work) => alone(database, lock, work),
+    withLock: (lock, work) => withLock(database, lock, work),
   };
 }

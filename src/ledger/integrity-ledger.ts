@@ -1,7 +1,7 @@
 import { type Freeze, freeze, type FreezeOrder } from "#ledger/integrity/freeze.ts";
 import * as unqueried from "#ledger/integrity/restore/unqueried.ts";
 import type { LedgerParts } from "#ledger/ledger-parts.ts";
-import type { Question } from "#ledger/payout/status-queries.ts";
+import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import { bind } from "#ledger/bind.ts";
 
 /** Functions about the ledger as a whole. Each is one commit. */
@@ -24,15 +24,15 @@ export interface IntegrityLedger {
    * For a frozen ledger: payouts in progress, and those of them that were not queried since the
    * freeze.
    */
-  askedPerLane(): Promise<unqueried.LaneAsked[]>;
+  laneProgress(): Promise<unqueried.LaneProgress[]>;
   /**
    * For a frozen ledger: payouts after this id without a known attempt and without a query so far.
    */
-  takeUnasked(take: {
+  claimUnsent(take: {
     readonly after: number;
     readonly sizeMax: number;
     readonly leaseMs: number;
-  }): Promise<Question[]>;
+  }): Promise<StatusQuery[]>;
   /**
    * Stores the batch in the restore memory before it is approved, and puts it in quarantine if it
    * repeats a batch that a restored ledger has lost.
@@ -43,13 +43,13 @@ export interface IntegrityLedger {
   /**
    * Returns the time since which this machine keeps the restore memory, or null if it keeps none.
    */
-  memorySince(): Promise<Date | null>;
+  restoreMemorySince(): Promise<Date | null>;
 }
 
 /** Creates the functions about the ledger as a whole. */
 export const integrityLedger = ({
   database,
-  memory,
+  batchMemory,
   verify,
   now,
   inTransaction,
@@ -57,7 +57,7 @@ export const integrityLedger = ({
   verify,
   freeze: (order) => inTransaction((transaction) => freeze(transaction, order)),
   async unfreeze(order) {
-    await memory.reportLost();
+    await batchMemory.reportLost();
     try {
       await inTransaction((transaction) =>
         unqueried.unfreeze(transaction, { ...order, at: now() }),
@@ -68,10 +68,10 @@ export const integrityLedger = ({
       throw error;
     }
   },
-  remember: (batchId) => memory.remember(batchId),
-  memorySince: () => memory.since(),
+  remember: (batchId) => batchMemory.remember(batchId),
+  restoreMemorySince: () => batchMemory.since(),
   ...bind([database], {
-    askedPerLane: unqueried.askedPerLane,
-    takeUnasked: unqueried.takeUnasked,
+    laneProgress: unqueried.laneProgress,
+    claimUnsent: unqueried.claimUnsent,
   }),
 });

@@ -4,8 +4,8 @@ import type { LanePause, PauseOrder } from "#ledger/payout/lane/lane-pauses.ts";
 import {
   limitLane,
   type LimitOrder,
-  type PacedLane,
-  pacedLanes,
+  type LimitedLane,
+  findLimitedLanes,
 } from "#ledger/payout/lane/rate-limit.ts";
 import { bind } from "#ledger/bind.ts";
 
@@ -26,7 +26,7 @@ export interface LaneLedger {
    * payout.
    */
   limitLane(order: Omit<LimitOrder, "at">): Promise<boolean>;
-  pacedLanes(): Promise<PacedLane[]>;
+  limitedLanes(): Promise<LimitedLane[]>;
 }
 
 /** Creates the functions that pause and limit lanes. */
@@ -37,5 +37,5 @@ export const laneLedger = ({ database, now, inTransaction }: LedgerParts): LaneL
     inTransaction((transaction) => pauses.resumeLane(transaction, { ...order, at: now() })),
   limitLane: (order) =>
     inTransaction((transaction) => limitLane(transaction, { ...order, at: now() })),
-  ...bind([database], { lanePauses: pauses.lanePauses, pacedLanes }),
+  ...bind([database], { lanePauses: pauses.lanePauses, limitedLanes: findLimitedLanes }),
 });

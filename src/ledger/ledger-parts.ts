@@ -1,9 +1,9 @@
 import type { Clock } from "#base/clock.ts";
 import * as epochs from "#ledger/integrity/freeze.ts";
 import { BatchMemory, MemoryNotWritten } from "#ledger/integrity/restore/batch-memory.ts";
-import { Guard, type Outside } from "#ledger/integrity/restore-guard.ts";
+import { RestoreGuard, type ExternalRecords } from "#ledger/integrity/restore-guard.ts";
 import { NO_MEMORY } from "#ledger/integrity/restore-memory.ts";
-import { type Database, withPatience } from "#ledger/store/database.ts";
+import { type Database, retryWhileUnavailable } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
  */
 const PATIENCE_MS = 30_000;
 
-export interface LedgerOptions extends Outside {
+export interface LedgerOptions extends ExternalRecords {
   /** Number of payouts of each lane that are sent first, if the uploader sets none. */
   readonly canary?: number;
   /** The same database for claims and outcomes, which wait for no other work: see openPrepared. */
@@ -29,8 +29,8 @@ export class LedgerParts {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly canary: number;
-  readonly guard: Guard;
-  readonly memory: BatchMemory;
+  readonly restoreGuard: RestoreGuard;
+  readonly batchMemory: BatchMemory;
 
   /** @param database writes to the audit log: see withAuditSeal. */
   constructor(
@@ -45,8 +45,8 @@ export class LedgerParts {
     this.sealer = sealer;
     this.clock = clock;
     this.canary = canary;
-    this.memory = new BatchMemory(database, sealer, outside.memory ?? NO_MEMORY);
-    this.guard = new Guard(database, outside, () => this.memory.whyForgetful());
+    this.batchMemory = new BatchMemory(database, sealer, outside.restoreMemory ?? NO_MEMORY);
+    this.restoreGuard = new RestoreGuard(database, outside, () => this.batchMemory.whyOlderCopy());
   }
 
   /** Returns the current time of the ledger's clock. */
@@ -61,24 +61,24 @@ export class LedgerParts {
    * have lost attempts must not record a payout as unsent and cancelled.
    */
   readonly inTrust = async <T>(work: (transaction: Database) => Promise<T>): Promise<T | null> => {
-    const gate = await this.guard.gate();
+    const condition = await this.restoreGuard.claimCondition();
     return this.inTransaction(async (transaction) =>
-      (await epochs.isOpen(transaction, gate)) ? work(transaction) : null,
+      (await epochs.doesHold(transaction, condition)) ? work(transaction) : null,
     );
   };
 
-  /** Retries work while the database is unavailable: see withPatience. */
-  readonly patiently = <T>(work: () => Promise<T>): Promise<T> =>
-    withPatience(PATIENCE_MS, (delayMs) => this.clock.sleep(delayMs), work);
+  /** Retries work while the database is unavailable: see retryWhileUnavailable. */
+  readonly retryWhileUnavailable = <T>(work: () => Promise<T>): Promise<T> =>
+    retryWhileUnavailable(PATIENCE_MS, (delayMs) => this.clock.sleep(delayMs), work);
 
   /**
    * Checks the ledger (see Guard.verify), and reports batches that it has lost.
    */
   readonly verify = async (): Promise<epochs.Freeze | null> => {
-    const freeze = await this.guard.verify();
+    const freeze = await this.restoreGuard.verify();
     // If the memory cannot be written, an approval reports the error.
-    await this.memory.begin().catch(() => {});
-    if (freeze?.since) await this.memory.reportLost().catch(() => {});
+    await this.batchMemory.start().catch(() => {});
+    if (freeze?.since) await this.batchMemory.reportLost().catch(() => {});
     return freeze;
   };
 }

@@ -5,14 +5,14 @@ import type { Canary } from "#ledger/payout/canaries.ts";
 import type { Freeze } from "#ledger/integrity/freeze.ts";
 import type { IntakeLedger } from "#ledger/intake-ledger.ts";
 import type { IntegrityLedger } from "#ledger/integrity-ledger.ts";
-import type { LaneAsked } from "#ledger/integrity/restore/unqueried.ts";
+import type { LaneProgress } from "#ledger/integrity/restore/unqueried.ts";
 import type { LanePause } from "#ledger/payout/lane/lane-pauses.ts";
-import type { PacedLane } from "#ledger/payout/lane/rate-limit.ts";
+import type { LimitedLane } from "#ledger/payout/lane/rate-limit.ts";
 import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
 import type { Move } from "#ledger/payout/transitions.ts";
 import type { PayoutLedger } from "#ledger/payout-ledger.ts";
 import type { Progress } from "#ledger/payout/progress.ts";
-import type { Question } from "#ledger/payout/status-queries.ts";
+import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import type { ScheduleLedger } from "#ledger/schedule-ledger.ts";
 import type { WorkingBatch } from "#ledger/payout/working-batches.ts";
 
@@ -21,13 +21,13 @@ export type {
   Canary,
   Claim,
   Freeze,
-  LaneAsked,
+  LaneProgress,
   LanePause,
   Move,
   OpenAttempt,
-  PacedLane,
+  LimitedLane,
   Progress,
-  Question,
+  StatusQuery,
   StoppedLane,
   WorkingBatch,
 };
@@ -42,7 +42,7 @@ export interface PayingLedger {
   readonly schedule: ScheduleLedger;
   readonly integrity: IntegrityLedger;
   /** Runs `work` unless another process runs it; then returns null. */
-  alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
+  withLock<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
 }
 
 export type Ledger = PayingLedger;

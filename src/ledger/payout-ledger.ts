@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { approveAlone } from "#ledger/approval/approvals.ts";
+import { approveByOnePerson } from "#ledger/approval/approvals.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import * as attempts from "#ledger/payout/attempts.ts";
 import type { OpenAttempt } from "#ledger/payout/attempts.ts";
@@ -7,16 +7,19 @@ import type { Claim, Reclaim } from "#ledger/payout/claim-statement.ts";
 import * as batches from "#ledger/payout/batches.ts";
 import type { Batch, BatchMove } from "#ledger/payout/batches.ts";
 import { type CallbackRecord, recordCallback } from "#ledger/payout/callbacks.ts";
-import { type BrakeLedger, brakesOver } from "#ledger/payout/circuit-breakers.ts";
-import { finishBatch, moveEnded } from "#ledger/payout/finish.ts";
+import {
+  type CircuitBreakerLedger,
+  createCircuitBreakerLedger,
+} from "#ledger/payout/circuit-breakers.ts";
+import { finishBatch, moveFinished } from "#ledger/payout/finish.ts";
 import { GroupedClaims } from "#ledger/payout/grouped-claims.ts";
 import { type LaneLedger, laneLedger } from "#ledger/lane-ledger.ts";
 import { type PriorityOrder, setPriority } from "#ledger/payout/lane/priority.ts";
-import { nextTurn, Turns } from "#ledger/payout/lane/rate-limit.ts";
+import { nextTurn, LaneTurns } from "#ledger/payout/lane/rate-limit.ts";
 import { dueWork, type Progress, progressOf } from "#ledger/payout/progress.ts";
 import * as retries from "#ledger/payout/retry-batches.ts";
 import * as queries from "#ledger/payout/status-queries.ts";
-import type { Question } from "#ledger/payout/status-queries.ts";
+import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
 import { workingBatches, type WorkingBatch } from "#ledger/payout/working-batches.ts";
 import { bind } from "#ledger/bind.ts";
@@ -28,7 +31,7 @@ import { isFinal } from "#payout/payout-lifecycle.ts";
  * Functions that pay. Each is one commit. Each function that changes a state is a compare-and-set
  * and returns whether it changed anything.
  */
-export interface PayoutLedger extends LaneLedger, BrakeLedger {
+export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger {
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   /**
    * Returns the batches that the sweep processes: those being sent or followed, by priority, then
@@ -45,13 +48,13 @@ export interface PayoutLedger extends LaneLedger, BrakeLedger {
     batchId: string,
     lane: string,
     sizeMax: number,
-  ): Promise<{ toSend: number; toAsk: number; open: boolean }>;
+  ): Promise<{ toSend: number; toQuery: number; open: boolean }>;
   /**
    * Returns the number of payouts that moved with the batch, or null if its state did not allow the
    * event, or `verify` did not allow a cancel.
    *
    * @throws LimitsRefused from an approval that would exceed a limit.
-   * @throws RepeatsRefused from an approval of exact duplicates of another batch.
+   * @throws ExactDuplicatesRefused from an approval of exact duplicates of another batch.
    */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
   /** Returns false if there is no such batch or it has finished. */
@@ -72,12 +75,12 @@ export interface PayoutLedger extends LaneLedger, BrakeLedger {
   /** Returns declined payouts of a batch that no other payout pays again, after this id. */
   declinedRows(page: retries.Page): Promise<retries.Declined[]>;
   /** Returns the retry batches of this batch, oldest first. */
-  remaindersOf(batchId: string): Promise<string[]>;
+  retryBatchesOf(batchId: string): Promise<string[]>;
   /**
    * Puts unsent payouts on hold that pay again a payout which is no longer conclusively declined.
    * Returns their number.
    */
-  holdOvertaken(batchId: string): Promise<number>;
+  holdInvalidRetries(batchId: string): Promise<number>;
 
   /**
    * Claims up to `sizeMax` due payouts, with a recorded attempt for each. They may be sent once
@@ -146,30 +149,33 @@ export interface PayoutLedger extends LaneLedger, BrakeLedger {
    * }
    * ```
    */
-  takeQuestions(take: {
+  claimStatusQueries(take: {
     readonly batchId: string;
     readonly lane: string;
     readonly sizeMax: number;
     readonly leaseMs: number;
-  }): Promise<Question[]>;
+  }): Promise<StatusQuery[]>;
   /**
    * Takes payouts in a final state, of any batch, whose code may have been accepted twice and which
    * are due for another check.
    */
-  takeChecks(take: { readonly sizeMax: number; readonly leaseMs: number }): Promise<Question[]>;
+  claimRepeatedCodeChecks(take: {
+    readonly sizeMax: number;
+    readonly leaseMs: number;
+  }): Promise<StatusQuery[]>;
   /** Sets the time of the next check. Null: no further check. */
-  noteCheck(payoutId: number, inMs: number | null): Promise<void>;
+  scheduleRepeatedCodeCheck(payoutId: number, inMs: number | null): Promise<void>;
   /**
    * Returns the same facts about one payout in any state, without taking it. Null: the code is not
    * one of payrun's.
    */
-  questionAbout(transactionCode: string): Promise<Question | null>;
+  findStatusQuery(transactionCode: string): Promise<StatusQuery | null>;
   /** Puts payouts in doubt whose worker has not returned within the lease. Returns their number. */
   expireLeases(batchId: string): Promise<number>;
   /** Stores the content of a callback, once. It changes no state. */
   recordCallback(callback: CallbackRecord): Promise<void>;
   /** Makes the next status query of the payout due now. */
-  askNow(payoutId: number): Promise<void>;
+  makeStatusQueryDue(payoutId: number): Promise<void>;
 }
 
 /** Creates the functions that pay. */
@@ -178,7 +184,7 @@ export const payoutLedger = (parts: LedgerParts): PayoutLedger => ({
   ...sendFunctions(parts),
   ...queryFunctions(parts),
   ...laneLedger(parts),
-  ...brakesOver(parts.database, parts.now),
+  ...createCircuitBreakerLedger(parts.database, parts.now),
 });
 
 /** Creates the functions about whole batches. */
@@ -186,7 +192,7 @@ const batchFunctions = ({
   database,
   sealer,
   asking,
-  memory,
+  batchMemory,
   now,
   inTransaction,
   inTrust,
@@ -195,15 +201,15 @@ const batchFunctions = ({
     findBatch: batches.findBatch,
     workingBatches,
     progressOf,
-    remaindersOf: retries.remaindersOf,
-    holdOvertaken: retries.holdOvertaken,
+    retryBatchesOf: retries.findRetryBatches,
+    holdInvalidRetries: retries.holdInvalidRetries,
   }),
-  ...bind([database, sealer], { declinedRows: retries.declinedRows }),
+  ...bind([database, sealer], { declinedRows: retries.findDeclinedRows }),
   ...bind([asking], { dueWork }),
   async moveBatch(move: Omit<BatchMove, "at">) {
-    if (move.event === "approve") await memory.remember(move.id);
+    if (move.event === "approve") await batchMemory.remember(move.id);
     return (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
-      (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {
+      (move.event === "approve" ? approveByOnePerson : batches.moveBatch)(transaction, {
         ...move,
         at: now(),
       }),
@@ -221,23 +227,33 @@ const batchFunctions = ({
 
 /** Creates the functions that claim payouts and record their outcomes. */
 function sendFunctions(parts: LedgerParts) {
-  const { database, sealer, sending, asking, guard, memory, now, inTransaction, patiently } = parts;
+  const {
+    database,
+    sealer,
+    sending,
+    asking,
+    restoreGuard,
+    batchMemory,
+    now,
+    inTransaction,
+    retryWhileUnavailable,
+  } = parts;
   const moves = new GroupCommit<Move, boolean>(
-    (group) => patiently(() => makeMoves(sending, group)),
+    (group) => retryWhileUnavailable(() => makeMoves(sending, group)),
     { gather: setImmediate },
   );
-  const turns = new Turns(asking, sending);
+  const turns = new LaneTurns(asking, sending);
   const claims = new GroupedClaims(
     async (claim) => {
-      await memory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
-      const opened = await turns.take(
+      await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
+      const opened = await turns.claim(
         claim,
         claim.sizeMax,
-        await guard.gate(),
-        (within, sizeMax, gate) =>
-          attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
+        await restoreGuard.claimCondition(),
+        (within, sizeMax, condition) =>
+          attempts.openAttempts(within, sealer, { ...claim, sizeMax }, condition),
       );
-      guard.saw(opened);
+      restoreGuard.rememberAttempt(opened);
       return opened;
     },
     { gather: setImmediate },
@@ -249,22 +265,24 @@ function sendFunctions(parts: LedgerParts) {
       claim: Reclaim,
       payout: { readonly payoutId: number; readonly seq: number },
     ) {
-      await memory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
-      const [opened] = await turns.take(
+      await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
+      const [opened] = await turns.claim(
         claim,
         1,
-        await guard.gate(),
-        async (within, _one, gate) => {
-          const again = await attempts.reopenAttempt(within, sealer, claim, payout, gate);
+        await restoreGuard.claimCondition(),
+        async (within, _one, condition) => {
+          const again = await attempts.reopenAttempt(within, sealer, claim, payout, condition);
           return again ? [again] : [];
         },
       );
-      if (opened) guard.saw([opened]);
+      if (opened) restoreGuard.rememberAttempt([opened]);
       return opened ?? null;
     },
     move: (move: Move) =>
       move.event !== null && isFinal(move.from)
-        ? patiently(() => inTransaction((transaction) => moveEnded(transaction, move, now())))
+        ? retryWhileUnavailable(() =>
+            inTransaction((transaction) => moveFinished(transaction, move, now())),
+          )
         : moves.add(move),
   };
 }
@@ -272,11 +290,11 @@ function sendFunctions(parts: LedgerParts) {
 /** Creates the functions of status queries. */
 const queryFunctions = ({ database, asking }: LedgerParts) => ({
   ...bind([asking], {
-    takeQuestions: queries.takeQuestions,
-    takeChecks: queries.takeChecks,
-    noteCheck: queries.noteCheck,
-    questionAbout: queries.questionAbout,
-    askNow: queries.askNow,
+    claimStatusQueries: queries.claimStatusQueries,
+    claimRepeatedCodeChecks: queries.claimRepeatedCodeChecks,
+    scheduleRepeatedCodeCheck: queries.scheduleRepeatedCodeCheck,
+    findStatusQuery: queries.findStatusQuery,
+    makeStatusQueryDue: queries.makeStatusQueryDue,
   }),
   ...bind([database], { expireLeases: queries.expireLeases, recordCallback }),
 });

@@ -39,7 +39,7 @@ export function sumByCurrency(amounts: Iterable<Money>): ReadonlyMap<string, Mon
  * `minorDigits` decimals, or more if it needs more, so it cannot equal an amount with fewer. Null:
  * it is not a decimal.
  */
-export function readDecimal(text: string, minorDigits: number): Omit<Money, "currency"> | null {
+export function parseDecimal(text: string, minorDigits: number): Omit<Money, "currency"> | null {
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text);
   if (!match) return null;
   const [, whole = "", fraction = ""] = match;

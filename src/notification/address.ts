@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Only 2000::/3 of IPv6 is allocated; ipaddr.js also calls the rest unicast. */
-const GIVEN_OUT = ipaddr.parseCIDR("2000::/3");
+const ALLOCATED_IPV6 = ipaddr.parseCIDR("2000::/3");
 
 /**
  * Whether a webhook may be sent to this IP address. False for every address that is not on the
@@ -14,10 +14,10 @@ export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== "unicast") return false;
-  return address.kind() === "ipv4" || (address as ipaddr.IPv6).match(GIVEN_OUT);
+  return address.kind() === "ipv4" || (address as ipaddr.IPv6).match(ALLOCATED_IPV6);
 }
 
-const OWN = new Set(["unspecified", "loopback", "private", "linkLocal", "uniqueLocal"]);
+const PRIVATE_RANGES = new Set(["unspecified", "loopback", "private", "linkLocal", "uniqueLocal"]);
 
 /**
  * Whether a host is on this machine or in a private network: by its address, or by a name of one
@@ -26,7 +26,7 @@ const OWN = new Set(["unspecified", "loopback", "private", "linkLocal", "uniqueL
  *
  * @param host as in a URL: an IPv6 address may have brackets.
  */
-export function isNearBy(host: string): boolean {
+export function isLocalHost(host: string): boolean {
   const bare = host.replaceAll(/[[\]]/g, "");
-  return isIP(bare) > 0 ? OWN.has(ipaddr.process(bare).range()) : !bare.includes(".");
+  return isIP(bare) > 0 ? PRIVATE_RANGES.has(ipaddr.process(bare).range()) : !bare.includes(".");
 }

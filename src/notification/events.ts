@@ -31,7 +31,7 @@ function pageOf({ event, object, facts }: Notice): string {
 /**
  * Returns the document that a program receives. The names are snake_case, as everywhere in the API.
  */
-export const documentOf = (notice: Notice, desk: string | null) => ({
+export const noticeDocument = (notice: Notice, desk: string | null) => ({
   id: notice.id,
   type: notice.event,
   timestamp: notice.at.toISOString(),
@@ -47,7 +47,7 @@ export const documentOf = (notice: Notice, desk: string | null) => ({
  *
  * @param userId the user whose own address receives it. Null: a channel.
  */
-export function mailOf(
+export function eventMail(
   notice: Notice,
   desk: string | null,
   userId: string | null,
@@ -106,8 +106,8 @@ const grouped = (amount: string): string =>
 const FIRST_WAIT_MS = 10_000;
 const WAIT_MAX_MS = 3_600_000;
 /** Number of tries, over about a day, after which payrun stops. A person may send it again. */
-export const TRIES_MAX = 30;
+export const DELIVERY_TRIES_MAX = 30;
 
 /** Returns the milliseconds to wait after the n-th failed try: 10 s, 40 s, then up to an hour. */
-export const waitAfter = (tries: number): number =>
+export const deliveryRetryMs = (tries: number): number =>
   Math.min(FIRST_WAIT_MS * 4 ** Math.min(tries - 1, 10), WAIT_MAX_MS);

@@ -1,12 +1,12 @@
 import { createTransport } from "nodemailer";
 import type { Secret } from "#base/secret.ts";
-import type { Tried } from "#notification/webhook.ts";
+import type { DeliveryResult } from "#notification/webhook.ts";
 
 export interface Mailer {
   send(
     to: string,
     mail: { readonly subject: string; readonly text: string; readonly id: string },
-  ): Promise<Tried>;
+  ): Promise<DeliveryResult>;
 }
 
 const TIMEOUT_MS = 20_000;

@@ -36,7 +36,7 @@ export const PEOPLE_ACTIONS = {
 export type PeopleAction = keyof typeof PEOPLE_ACTIONS;
 
 /** A line of the audit log, with the names of everything that it mentions by ID. */
-export interface PeopleLine {
+export interface PeopleEvent {
   readonly action: PeopleAction;
   /** An ISO time. */
   readonly at: string;
@@ -62,11 +62,11 @@ export interface ProposedChange {
 }
 
 /** Returns the facts of a message. Programs and e-mails use the facts. */
-export function peopleFacts(line: PeopleLine): Readonly<Record<string, unknown>> {
+export function peopleFacts(line: PeopleEvent): Readonly<Record<string, unknown>> {
   const { action, at, by, byId, person, change, facts } = line;
   return {
     action,
-    text: SAYS[action](line),
+    text: SENTENCES[action](line),
     by,
     by_id: byId,
     person,
@@ -81,10 +81,10 @@ const listOf = (value: unknown): string =>
   Array.isArray(value) && value.length > 0 ? value.join(", ") : "none";
 /** Formats a time as "2026-11-24 22:05 UTC". */
 const utc = (iso: unknown): string => `${textOf(iso).slice(0, 16).replace("T", " ")} UTC`;
-const personOf = ({ person }: PeopleLine): string => person ?? "a user";
-const whose = (line: PeopleLine): string => (line.isOwn ? "their own" : `${personOf(line)}'s`);
+const personOf = ({ person }: PeopleEvent): string => person ?? "a user";
+const whose = (line: PeopleEvent): string => (line.isOwn ? "their own" : `${personOf(line)}'s`);
 
-const linkSays = (line: PeopleLine): string =>
+const linkSays = (line: PeopleEvent): string =>
   `${line.by} created a new link that lets ${personOf(line)} set a password.${
     line.facts["totp"] === false
       ? " This removed that user's second factor and ended all of their sessions."
@@ -96,7 +96,7 @@ const JOINED: Readonly<Record<string, string>> = {
   invite: "accepted the invitation and chose a password",
 };
 
-const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
+const SENTENCES: Readonly<Record<PeopleAction, (line: PeopleEvent) => string>> = {
   setup_link: ({ by }) => `${by} created a link for the first admin to sign up.`,
   invite: (line) =>
     `${line.by} invited ${personOf(line)} with the roles: ${listOf(line.facts["roles"])}.`,
@@ -145,13 +145,13 @@ const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
     `A change proposed by ${proposerOf(line)} became void because it can no longer be applied: ${changeSays(line)}.`,
 };
 
-function limitsSays({ by }: PeopleLine): string {
+function limitsSays({ by }: PeopleEvent): string {
   return `${by} changed the payout limits.`;
 }
 
-const proposerOf = ({ change }: PeopleLine): string => change?.proposer ?? "an admin";
+const proposerOf = ({ change }: PeopleEvent): string => change?.proposer ?? "an admin";
 
-function changeSays(line: PeopleLine): string {
+function changeSays(line: PeopleEvent): string {
   const terms = line.change?.terms ?? {};
   switch (terms["kind"]) {
     case "approval_rules":

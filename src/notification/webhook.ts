@@ -3,11 +3,11 @@ import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "nod
 import { isIP } from "node:net";
 import { callbackify } from "node:util";
 import { got } from "got";
-import { type EndedFor, guardAnswer } from "#base/answer-guard.ts";
+import { type AbortReason, limitAnswer } from "#base/answer-guard.ts";
 import { isPublic } from "#notification/address.ts";
 
 /** The result of one try. `says` is stored in the delivery log. */
-export interface Tried {
+export interface DeliveryResult {
   readonly ok: boolean;
   readonly says: string;
 }
@@ -22,13 +22,13 @@ export interface WebhookOptions {
 
 const ANSWER_BYTES_MAX = 16 * 1024;
 const SAYS_MAX = 200;
-const ENDED: Readonly<Record<EndedFor, string>> = {
+const ABORT_TEXTS: Readonly<Record<AbortReason, string>> = {
   too_large: "the response is too long",
   http_101: "HTTP 101",
 };
 
 /** Returns why a webhook address may not be called. Null: it may. */
-export function refusalOf(
+export function whyAddressRefused(
   target: string,
   { allowPrivate }: Pick<WebhookOptions, "allowPrivate">,
 ): string | null {
@@ -55,8 +55,8 @@ export async function postWebhook(
     readonly secret: string;
   },
   options: WebhookOptions,
-): Promise<Tried> {
-  const refused = refusalOf(target, options);
+): Promise<DeliveryResult> {
+  const refused = whyAddressRefused(target, options);
   if (refused !== null) return { ok: false, says: `not called: ${refused}` };
   const { id, atSeconds, body, secret } = message;
   const request = got.post(target, {
@@ -76,13 +76,13 @@ export async function postWebhook(
     // Typed for three call signatures; Node uses this one.
     dnsLookup: checkedLookup(options) as never,
   });
-  const endedFor = guardAnswer(request, ANSWER_BYTES_MAX);
+  const endedFor = limitAnswer(request, ANSWER_BYTES_MAX);
   try {
     const { statusCode } = await request;
     return { ok: statusCode >= 200 && statusCode < 300, says: `HTTP ${statusCode}` };
   } catch (error) {
     const ended = endedFor();
-    if (ended !== null) return { ok: false, says: ENDED[ended] };
+    if (ended !== null) return { ok: false, says: ABORT_TEXTS[ended] };
     return {
       ok: false,
       says: String(error instanceof Error ? error.message : error).slice(0, SAYS_MAX),
@@ -109,7 +109,7 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-const bySystem = (name: string): Promise<LookupAddress[]> =>
+const systemLookup = (name: string): Promise<LookupAddress[]> =>
   new Promise((resolve, reject) => {
     dnsLookup(name, { all: true }, (error, addresses) =>
       error ? reject(error) : resolve(addresses),
@@ -120,7 +120,7 @@ const bySystem = (name: string): Promise<LookupAddress[]> =>
  * Creates a resolver that refuses private addresses: a name is refused if any of its addresses is
  * private.
  */
-function checkedLookup({ allowPrivate, resolve = bySystem }: WebhookOptions) {
+function checkedLookup({ allowPrivate, resolve = systemLookup }: WebhookOptions) {
   const checked = callbackify(async (name: string): Promise<readonly LookupAddress[]> => {
     const addresses = await resolve(name);
     const closed = allowPrivate ? undefined : addresses.find(({ address }) => !isPublic(address));

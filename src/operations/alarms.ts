@@ -1,4 +1,4 @@
-import type { Sight } from "#operations/observations.ts";
+import type { Observations } from "#operations/observations.ts";
 
 /**
  * The alarms shown to people on call, and their conditions. Each has a section of its name in
@@ -11,7 +11,7 @@ export type AlarmLevel = "critical" | "warning" | "info";
 interface AlarmRule {
   readonly level: AlarmLevel;
   /** States the problem in one sentence. Null: there is none. */
-  readonly says: (sight: Sight) => string | null;
+  readonly says: (sight: Observations) => string | null;
 }
 
 const SECOND_MS = 1_000;
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 
 /** Milliseconds without a sign of life after which a process counts as gone or frozen. */
 export const SILENT_MS = 30 * SECOND_MS;
-const GONE_TOLD_MS = 15 * MINUTE_MS;
+const GONE_ALARM_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
@@ -35,7 +35,7 @@ const DUPLICATES_MAX = 0.01;
 
 const when = (isSo: boolean, sentence: () => string): string | null => (isSo ? sentence() : null);
 /** Returns the processes that work and have not fallen silent. */
-export const alive = <Seen extends { readonly works: boolean; readonly seenAgoMs: number }>({
+export const aliveWorkers = <Seen extends { readonly works: boolean; readonly seenAgoMs: number }>({
   workers,
 }: {
   readonly workers: readonly Seen[];
@@ -46,14 +46,14 @@ const minutes = (ms: number): string => {
 };
 const things = (count: number, name: string): string =>
   `${count} ${name}${count === 1 ? "" : name.endsWith("s") ? "es" : "s"}`;
-const named = (lane: string): string => (lane === "*" ? "every lane" : lane);
-const stoppedFor = ({ stopped }: Sight, needs: "wait" | "person" | "answers") =>
+const laneText = (lane: string): string => (lane === "*" ? "every lane" : lane);
+const stoppedFor = ({ stopped }: Observations, needs: "wait" | "person" | "answers") =>
   stopped.filter((stop) => stop.needs === needs);
 const lanesText = (lanes: readonly { readonly lane: string; readonly reason: string }[]): string =>
-  lanes.map(({ lane, reason }) => `${named(lane)} (${reason})`).join("; ");
+  lanes.map(({ lane, reason }) => `${laneText(lane)} (${reason})`).join("; ");
 
 /** States that lanes have stopped. Null: none has. */
-const stoppedText = (lanes: Sight["stopped"], how: string): string | null =>
+const stoppedText = (lanes: Observations["stopped"], how: string): string | null =>
   when(
     lanes.length > 0,
     () => `${things(lanes.length, "lane")} stopped${how}: ${lanesText(lanes)}`,
@@ -62,7 +62,7 @@ const stoppedText = (lanes: Sight["stopped"], how: string): string | null =>
 /** More batches than this are counted, not named. */
 const NAMED_MAX = 3;
 
-const waitingText = (waiting: Sight["waiting"]): string => {
+const waitingText = (waiting: Observations["waiting"]): string => {
   const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
   const more = waiting.length - shown.length;
   return `approved payouts are waiting for a decision on their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
@@ -74,7 +74,7 @@ const unapprovedText = (batchIds: readonly string[]): string => {
   return `the ledger was changed outside payrun, and these batches are approved or being sent without the required approvals: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
 };
 
-const silenceText = (silent: Sight["silent"]): string => {
+const silenceText = (silent: Observations["silent"]): string => {
   const lanes = silent.map(({ lane, count, isMore, code, silentMs }) => ({
     lane,
     reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the oldest for ${minutes(silentMs)}: ${code}`,
@@ -82,15 +82,15 @@ const silenceText = (silent: Sight["silent"]): string => {
   return `the gateway is not returning a readable status for payouts that it has accepted: ${lanesText(lanes)}`;
 };
 
-const heldText = (name: string, { count, oldestMs }: Sight["held"]): string | null => {
+const heldText = (name: string, { count, oldestMs }: Observations["held"]): string | null => {
   const text = `${things(count, name)} on hold; the oldest has been waiting for a decision for`;
   return when(count > 0 && oldestMs > HELD_MAX_MS, () => `${text} ${minutes(oldestMs)}`);
 };
 
-function clockText(sight: Sight): string | null {
+function clockText(sight: Observations): string | null {
   const clocks = [
     { whose: "the database's clock", apartMs: sight.databaseOffsetMs },
-    ...alive(sight).map(({ gatewayOffsetMs }) => ({
+    ...aliveWorkers(sight).map(({ gatewayOffsetMs }) => ({
       whose: "the gateway's clock",
       apartMs: gatewayOffsetMs ?? 0,
     })),
@@ -119,7 +119,7 @@ export const ALARMS = {
     level: "critical",
     says: (sight) =>
       when(
-        alive(sight).length === 0,
+        aliveWorkers(sight).length === 0,
         () => "no worker is running, so payrun is not sending payouts or querying their status",
       ),
   },
@@ -127,8 +127,8 @@ export const ALARMS = {
     level: "critical",
     says: (sight) =>
       when(
-        alive(sight).length > 0 &&
-          Math.min(...alive(sight).map(({ sweptAgoMs }) => sweptAgoMs)) > SWEEP_MAX_MS,
+        aliveWorkers(sight).length > 0 &&
+          Math.min(...aliveWorkers(sight).map(({ sweptAgoMs }) => sweptAgoMs)) > SWEEP_MAX_MS,
         () =>
           "no worker has swept the ledger in the last minute, so new work is not being picked up",
       ),
@@ -204,7 +204,7 @@ export const ALARMS = {
   },
   codes_already_used: {
     level: "warning",
-    says: ({ lately: { tries, duplicate } }) =>
+    says: ({ recentCounts: { tries, duplicate } }) =>
       when(
         duplicate > 0 && duplicate > tries * DUPLICATES_MAX,
         () =>
@@ -213,7 +213,7 @@ export const ALARMS = {
   },
   unreadable_answers: {
     level: "warning",
-    says: ({ lately: { unmapped } }) =>
+    says: ({ recentCounts: { unmapped } }) =>
       when(
         unmapped > 0,
         () =>
@@ -249,7 +249,7 @@ export const ALARMS = {
     level: "warning",
     says: ({ workers }) => {
       const gone = workers.filter(
-        ({ seenAgoMs }) => seenAgoMs > SILENT_MS && seenAgoMs <= GONE_TOLD_MS,
+        ({ seenAgoMs }) => seenAgoMs > SILENT_MS && seenAgoMs <= GONE_ALARM_MS,
       );
       return when(gone.length > 0, () => `${things(gone.length, "process")} stopped reporting`);
     },
@@ -257,7 +257,7 @@ export const ALARMS = {
   versions_mixed: {
     level: "warning",
     says: (sight) => {
-      const others = alive(sight).filter(({ version }) => version !== sight.version);
+      const others = aliveWorkers(sight).filter(({ version }) => version !== sight.version);
       const builds = [...new Set(others.map(({ version }) => version))].join(", ");
       return when(
         others.length > 0,
@@ -268,7 +268,7 @@ export const ALARMS = {
   },
   stray_callbacks: {
     level: "warning",
-    says: ({ lately: { strayCallbacks } }) =>
+    says: ({ recentCounts: { strayCallbacks } }) =>
       when(
         strayCallbacks > 0,
         () =>
@@ -291,7 +291,7 @@ export interface Alarm {
 }
 
 /** Returns the active alarms, the most severe first. Empty: healthy. */
-export function alarmsOf(sight: Sight): Alarm[] {
+export function activeAlarms(sight: Observations): Alarm[] {
   return ALARM_CODES.flatMap((code) => {
     const { level, says } = ALARMS[code];
     const sentence = says(sight);

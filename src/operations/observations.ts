@@ -1,5 +1,5 @@
 /** The observed state of an installation at one moment. Ages are in milliseconds. */
-export interface Sight {
+export interface Observations {
   readonly freeze: { readonly reason: string } | null;
   readonly isDurable: boolean;
   /** Clock of the database minus clock of the server, in milliseconds. */
@@ -53,7 +53,7 @@ export interface Sight {
   readonly waiting: readonly { readonly batchId: string; readonly reason: string }[];
   readonly paused: readonly { readonly lane: string; readonly reason: string }[];
   /** Counts of the last ten minutes. */
-  readonly lately: {
+  readonly recentCounts: {
     readonly tries: number;
     readonly duplicate: number;
     readonly unmapped: number;

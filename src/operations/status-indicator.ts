@@ -1,11 +1,17 @@
-import { alive, SILENT_MS } from "#operations/alarms.ts";
+import { aliveWorkers, SILENT_MS } from "#operations/alarms.ts";
 
 /** The state of sending, in one word. Programs depend on these values, so they never change. */
-export const LIGHT_STATES = ["sending", "slow", "partly_stopped", "paused", "stopped"] as const;
-export type LightState = (typeof LIGHT_STATES)[number];
+export const STATUS_INDICATOR_STATES = [
+  "sending",
+  "slow",
+  "partly_stopped",
+  "paused",
+  "stopped",
+] as const;
+export type StatusIndicatorState = (typeof STATUS_INDICATOR_STATES)[number];
 
-export interface Light {
-  readonly state: LightState;
+export interface StatusIndicator {
+  readonly state: StatusIndicatorState;
   /** The meaning, in a sentence or two. */
   readonly says: string;
   /** Null: unknown, or without a beginning. */
@@ -14,17 +20,17 @@ export interface Light {
    * Set while no payout is sent and no status is queried: every state shown is as of that time.
    * Null: work is done.
    */
-  readonly idle: Pick<Light, "says" | "since"> | null;
+  readonly idle: Pick<StatusIndicator, "says" | "since"> | null;
 }
 
 /** A lane that sends no payouts: a person paused it, or payrun stopped it. */
-interface Closed {
+interface ClosedLane {
   readonly lane: string;
   readonly reason: string;
   readonly since: Date;
 }
 
-export interface LightSight {
+export interface StatusObservations {
   readonly now: Date;
   readonly freeze: { readonly reason: string; readonly since: Date | null } | null;
   readonly workers: readonly {
@@ -37,13 +43,13 @@ export interface LightSight {
     readonly sweptAgoMs: number;
   }[];
   /** Milliseconds since the last request of any kind to the gateway. Null: unknown. */
-  readonly askedAgoMs: number | null;
+  readonly requestedAgoMs: number | null;
   /** Every lane that ever had a payout. */
   readonly lanes: readonly string[];
-  readonly stopped: readonly Closed[];
-  readonly paused: readonly Closed[];
+  readonly stopped: readonly ClosedLane[];
+  readonly paused: readonly ClosedLane[];
   /** A person's pause of every lane, including future ones. */
-  readonly pauseOfAll: Omit<Closed, "lane"> | null;
+  readonly globalPause: Omit<ClosedLane, "lane"> | null;
   /** Of the last two minutes. Null: no answer was measured. */
   readonly p95Ms: number | null;
 }
@@ -59,23 +65,28 @@ const NAMED_MAX = 3;
  */
 const IDLE_MS = 30_000;
 
-type Shown = Omit<Light, "idle">;
+type Shown = Omit<StatusIndicator, "idle">;
 
 /** Returns the worst state that applies: sending has stopped, has partly stopped, or is slow. */
-export function lightOf(sight: LightSight): Light {
-  const idle = unattended(sight) ?? standing(sight);
-  const shown = frozen(sight) ?? idle ?? pausedByPerson(sight) ?? closedLanes(sight) ?? open(sight);
+export function statusIndicator(sight: StatusObservations): StatusIndicator {
+  const idle = withoutWorker(sight) ?? sweepFailing(sight);
+  const shown =
+    frozenStatus(sight) ??
+    idle ??
+    globalPauseStatus(sight) ??
+    closedLanesStatus(sight) ??
+    sendingStatus(sight);
   return { ...shown, idle: idle && { says: idle.says, since: idle.since } };
 }
 
-const frozen = ({ freeze }: LightSight): Shown | null =>
+const frozenStatus = ({ freeze }: StatusObservations): Shown | null =>
   freeze && {
     state: "stopped",
     says: `No payouts are being sent because the ledger is frozen: ${withoutStop(freeze.reason)}.`,
     since: freeze.since,
   };
 
-function unattended({ workers, now }: LightSight): Shown | null {
+function withoutWorker({ workers, now }: StatusObservations): Shown | null {
   const ages = workers.filter(({ works }) => works).map(({ seenAgoMs }) => seenAgoMs);
   const newestMs = Math.min(...ages);
   if (newestMs <= SILENT_MS) return null;
@@ -90,10 +101,10 @@ function unattended({ workers, now }: LightSight): Shown | null {
  * A sweep of which one part fails does not count as a sweep, although the other work continues.
  * Requests to the gateway therefore count as well.
  */
-function standing(sight: LightSight): Shown | null {
-  const { askedAgoMs, now } = sight;
-  const sweptAgoMs = alive(sight).map((worker) => worker.sweptAgoMs);
-  const newestMs = Math.min(...sweptAgoMs, askedAgoMs ?? Infinity);
+function sweepFailing(sight: StatusObservations): Shown | null {
+  const { requestedAgoMs, now } = sight;
+  const sweptAgoMs = aliveWorkers(sight).map((worker) => worker.sweptAgoMs);
+  const newestMs = Math.min(...sweptAgoMs, requestedAgoMs ?? Infinity);
   if (newestMs <= IDLE_MS) return null;
   return {
     state: "stopped",
@@ -102,14 +113,14 @@ function standing(sight: LightSight): Shown | null {
   };
 }
 
-const pausedByPerson = ({ pauseOfAll }: LightSight): Shown | null =>
-  pauseOfAll && {
+const globalPauseStatus = ({ globalPause }: StatusObservations): Shown | null =>
+  globalPause && {
     state: "paused",
-    says: `All sending has been paused manually: ${withoutStop(pauseOfAll.reason)}.`,
-    since: pauseOfAll.since,
+    says: `All sending has been paused manually: ${withoutStop(globalPause.reason)}.`,
+    since: globalPause.since,
   };
 
-function closedLanes({ lanes, stopped, paused }: LightSight): Shown | null {
+function closedLanesStatus({ lanes, stopped, paused }: StatusObservations): Shown | null {
   const closed = [...stopped, ...paused];
   const names = new Set(closed.map(({ lane }) => lane));
   if (names.size === 0) return null;
@@ -124,12 +135,12 @@ function closedLanes({ lanes, stopped, paused }: LightSight): Shown | null {
   };
 }
 
-const namedIn = (closed: readonly Closed[], count: number): string =>
+const namedIn = (closed: readonly ClosedLane[], count: number): string =>
   count > NAMED_MAX
     ? `${count} lanes`
     : closed.map(({ lane, reason }) => `${lane} (${withoutStop(reason)})`).join(", ");
 
-function open({ p95Ms }: LightSight): Shown {
+function sendingStatus({ p95Ms }: StatusObservations): Shown {
   if (p95Ms === null) {
     const says =
       "No lane is stopped or paused. No gateway response was measured in the last two minutes.";

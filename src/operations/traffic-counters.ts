@@ -2,7 +2,7 @@
  * The traffic counters that a process reports to the ledger every few seconds. The ledger stores
  * them by position in this list, so append new ones at the end.
  */
-export const PULSE_COUNTS = [
+export const TRAFFIC_COUNTERS = [
   "accepted",
   "duplicate",
   "refused_row",
@@ -16,7 +16,7 @@ export const PULSE_COUNTS = [
   "unreadable_status",
 ] as const;
 
-export type PulseCount = (typeof PULSE_COUNTS)[number];
+export type TrafficCounter = (typeof TRAFFIC_COUNTERS)[number];
 
 /**
  * Upper bounds of the latency buckets in milliseconds, each about half as large again. They are
@@ -28,7 +28,7 @@ export const LATENCY_MS: readonly number[] = [
 ];
 
 /** Returns the index of the latency bucket for a duration in milliseconds. */
-export const latencyPlace = (ms: number): number => {
+export const latencyBucket = (ms: number): number => {
   const place = LATENCY_MS.findIndex((end) => ms <= end);
   return place === -1 ? LATENCY_MS.length - 1 : place;
 };

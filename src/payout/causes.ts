@@ -2,11 +2,11 @@ import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { type ReasonCode, reasonCode, reasonText } from "#payout/reasons.ts";
 
 /** The meaning of a failed or doubtful payout for the person who resolves it. */
-export interface Cause {
+export interface FailureExplanation {
   readonly meaning: string;
   readonly todo: string;
   /** True: a new payout may replace it, because it is conclusively declined. */
-  readonly again: boolean;
+  readonly mayRetry: boolean;
 }
 
 /**
@@ -27,11 +27,11 @@ export type FailingState = keyof typeof FAILING;
 export const FAILING_STATES = Object.keys(FAILING) as [FailingState, ...FailingState[]];
 
 /** The only reason for which an approved payout counts as a failure: it is sent later. */
-export const PUT_OFF = "deferred" satisfies ReasonCode;
+export const DEFERRED = "deferred" satisfies ReasonCode;
 
 /** Returns the state of a payout that needs attention. Null: nothing needs to be done. */
 export function failingState(state: PayoutState, cause: string | null): FailingState | null {
-  if (state === "approved" && reasonCode(cause) !== PUT_OFF) return null;
+  if (state === "approved" && reasonCode(cause) !== DEFERRED) return null;
   return FAILING_STATES.find((each) => each === state) ?? null;
 }
 
@@ -45,7 +45,7 @@ export const maySnooze = (state: FailingState): boolean => FAILING[state] !== "p
 /** Maximum snooze time in days. No failure group can be hidden for ever. */
 export const SNOOZE_DAYS_MAX = 90;
 
-const ASK =
+const CONTACT_SUPPORT =
   "Contact gateway support, quoting the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before support has replied.";
 const WAIT =
   "Wait: payrun is querying the gateway. After 15 minutes, also contact gateway support. Do not pay it again.";
@@ -66,27 +66,27 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   duplicate_unexplained: WAIT,
   duplicate_matched:     "Find out whether the file was paid before a restore, or whether another system is using the same transaction codes.",
   sent_before_restore:   "No action needed: it was found at the gateway after the restore.",
-  refused_after_doubt:   ASK,
+  refused_after_doubt:   CONTACT_SUPPORT,
   refused_since_restore: WAIT,
-  code_not_ours:         ASK,
-  duplicate_not_shown:   ASK,
-  duplicate_failed:      ASK,
-  known_before_sent:     ASK,
-  status_unanswered:     ASK,
-  amount_mismatch:       ASK,
-  manual_process:        ASK,
-  unclear_status:        ASK,
+  code_not_ours:         CONTACT_SUPPORT,
+  duplicate_not_shown:   CONTACT_SUPPORT,
+  duplicate_failed:      CONTACT_SUPPORT,
+  known_before_sent:     CONTACT_SUPPORT,
+  status_unanswered:     CONTACT_SUPPORT,
+  amount_mismatch:       CONTACT_SUPPORT,
+  manual_process:        CONTACT_SUPPORT,
+  unclear_status:        CONTACT_SUPPORT,
   two_records:           "Ask gateway support at once whether it was paid twice. Quote the transaction code, the amount and both numbers, and have one of the two payments stopped or returned. Resolve the payout manually on its page once the outcome is clear.",
   accepted_twice:        "Ask gateway support at once whether it was paid twice, quoting the transaction code and the amount. Resolve the payout manually on its page once the outcome is clear.",
-  contradiction:         ASK,
+  contradiction:         CONTACT_SUPPORT,
   poison:                "Find out from the logs why the workers stopped, and ask gateway support about the transaction code. Do not pay the row again until both are clear.",
-  not_found_at_gateway:  ASK,
-  not_queried:             ASK,
-  resend_window_over:    ASK,
+  not_found_at_gateway:  CONTACT_SUPPORT,
+  not_queried:             CONTACT_SUPPORT,
+  resend_window_over:    CONTACT_SUPPORT,
   cannot_be_encoded:     "Ask gateway support whether it has a record of an earlier attempt. If it has none, shorten the value, and upload the row in a new file.",
   content_changed:       "Find out who changed the database, before anything else is sent.",
-  overtaken:             ASK,
-  paid_again_before_restore: ASK,
+  overtaken:             CONTACT_SUPPORT,
+  paid_again_before_restore: CONTACT_SUPPORT,
   resolved_arrived:        "No action needed: it was resolved manually.",
   resolved_not_arrived:    "Upload the row in a new file if it still needs to be paid.",
   cancelled:             "No action needed: it was cancelled before it was sent.",
@@ -101,7 +101,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   "the amount cannot have decimals":  "Round the amount to whole units, and upload the row in a new file.",
 };
 
-const CAME_BACK =
+const CHECK_RETURN =
   "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.";
 const UNEXPLAINED = "See its history on the payout page.";
 
@@ -109,19 +109,19 @@ const UNEXPLAINED = "See its history on the payout page.";
  * Describes a failure group.
  * @param cause a reason as it is stored, with or without the text after its code.
  */
-export function causeOf(state: FailingState, cause: string | null): Cause {
-  const again = state === "declined";
+export function explainFailure(state: FailingState, cause: string | null): FailureExplanation {
+  const mayRetry = state === "declined";
   if (state === "returned") {
     return {
       meaning: "The payout was settled, but the money was returned.",
-      todo: CAME_BACK,
-      again,
+      todo: CHECK_RETURN,
+      mayRetry,
     };
   }
   const code = reasonCode(cause);
   if (cause === null || code === null) {
-    return { meaning: cause ?? "No reason is recorded.", todo: UNEXPLAINED, again };
+    return { meaning: cause ?? "No reason is recorded.", todo: UNEXPLAINED, mayRetry };
   }
   const said = code === "refused" ? cause.slice(code.length + 2) : "";
-  return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], again };
+  return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], mayRetry };
 }

@@ -7,7 +7,7 @@ interface Words {
 }
 
 /** The circuit breakers. Programs use the keys, so they never change. */
-export const BRAKES = {
+export const CIRCUIT_BREAKERS = {
   set_up: {
     name: "configuration error",
     protects:
@@ -72,23 +72,30 @@ export const BRAKES = {
   },
 } as const satisfies Record<string, Words>;
 
-export type Brake = keyof typeof BRAKES;
-export const BRAKE_NAMES = Object.keys(BRAKES) as [Brake, ...Brake[]];
+export type CircuitBreaker = keyof typeof CIRCUIT_BREAKERS;
+export const CIRCUIT_BREAKER_NAMES = Object.keys(CIRCUIT_BREAKERS) as [
+  CircuitBreaker,
+  ...CircuitBreaker[],
+];
 
 /**
  * Returns the circuit breaker of a stop. A gateway answer stops a lane without naming one; the way
  * in which the lane reopens identifies it.
  */
-export const brakeOf = ({ breaker, until }: Pick<LaneStop, "breaker" | "until">): Brake =>
+export const circuitBreakerOf = ({
+  breaker,
+  until,
+}: Pick<LaneStop, "breaker" | "until">): CircuitBreaker =>
   breaker ?? ({ person: "set_up", wait: "outage", answers: "in_doubt" } as const)[until];
 
 const PROBES = 3;
 
 /** Number of consecutive trial payouts that must get through before the lane opens. */
-export const probesOf = (breaker: Brake): number => (mustProve(breaker) ? PROBES : 1);
+export const probesOf = (breaker: CircuitBreaker): number =>
+  doesDoubtReopen(breaker) ? PROBES : 1;
 
 /** Returns whether a trial payout that ends in doubt shows that the cause of the stop persists. */
-export const mustProve = (breaker: Brake): boolean =>
+export const doesDoubtReopen = (breaker: CircuitBreaker): boolean =>
   breaker === "errors" || breaker === "silence" || breaker === "slow";
 
 /**
@@ -98,28 +105,28 @@ export const mustProve = (breaker: Brake): boolean =>
 export const SLOW_IN_DOUBT_MAX = 5;
 
 /** The payouts of a lane whose outcome is unknown: their number and total amount. */
-export interface Doubt {
+export interface InDoubtTotal {
   readonly count: number;
   readonly minor: bigint;
 }
 
 /** The in-doubt limit of a lane. Above either value no new payout is sent (I13). */
-export interface Ceiling {
+export interface InDoubtLimit {
   readonly count: number;
   /** Null: no limit on the amount. */
   readonly minor: bigint | null;
 }
 
 /** Returns whether the payouts in doubt exceed the limit, by count or by amount. */
-export const isAbove = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
+export const isAboveLimit = (doubt: InDoubtTotal, { count, minor }: InDoubtLimit): boolean =>
   doubt.count > count || (minor !== null && doubt.minor > minor);
 
 /**
  * Returns whether a stopped lane may open again, which requires half of the limit. Otherwise it
  * would stop again at the next payout in doubt.
  */
-export const mayOpenAgain = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
-  !isAbove(doubt, { count: Math.floor(count / 2), minor: minor === null ? null : minor / 2n });
+export const mayReopen = (doubt: InDoubtTotal, { count, minor }: InDoubtLimit): boolean =>
+  !isAboveLimit(doubt, { count: Math.floor(count / 2), minor: minor === null ? null : minor / 2n });
 
 /**
  * The reason why a whole lane must stop. `wait`: try one payout again after a while (no balance,
@@ -131,7 +138,7 @@ export interface LaneStop {
   readonly until: "wait" | "person" | "answers";
   readonly reason: string;
   /** If absent, the way in which the lane reopens identifies the circuit breaker. */
-  readonly breaker?: Brake;
+  readonly breaker?: CircuitBreaker;
   /**
    * Pause that the gateway asked for, in milliseconds. If absent, the lane's own backoff applies.
    */

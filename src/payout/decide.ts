@@ -1,19 +1,26 @@
-import type { Decision, Heard, Known, MoveDecision, NextQuestion, Pace } from "#payout/decision.ts";
+import type {
+  Decision,
+  InconclusiveAnswer,
+  KnownPayout,
+  MoveDecision,
+  NextQuery,
+  Timings,
+} from "#payout/decision.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
 import {
   type Outcome,
-  type Silence,
+  type NoStatusAnswer,
   type StatusAnswer,
   type StatusRecord,
-  saidOf,
+  statusRecordText,
 } from "#payout/outcome.ts";
 import { compareMoney } from "#payout/record-money.ts";
-import { reason, reasonCode } from "#payout/reasons.ts";
+import { storedReason, reasonCode } from "#payout/reasons.ts";
 import { decideRefusedSinceRestore } from "#payout/since-restore.ts";
-import { takenTwice } from "#payout/taken-twice.ts";
+import { findSecondPayment } from "#payout/taken-twice.ts";
 import { answersNeeded, processingMsOf, resendWait } from "#payout/resend.ts";
-import { whyNotSentAgain } from "#payout/sent-again.ts";
-import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/backoff.ts";
+import { whyNotResent } from "#payout/sent-again.ts";
+import { DEFER_BASE_MS, DOUBT_BASE_MS, queryDelayMs, retryDelayMs } from "#payout/backoff.ts";
 import { unreachable } from "#base/result.ts";
 const UNCLEAR_MAX = 3;
 /** Consecutive "not found" answers that end a doubt in which no request can be in progress. */
@@ -30,39 +37,43 @@ const move = (
 
 /** Returns the move that the outcome of an attempt requires. */
 export function decideOutcome(
-  known: Pick<Known, "attempts" | "maybeArrived"> & { readonly isRestored?: boolean },
+  known: Pick<KnownPayout, "attempts" | "maybeArrived"> & { readonly isRestored?: boolean },
   outcome: Outcome,
-  pace: Pace,
+  timings: Timings,
 ): MoveDecision {
   switch (outcome.kind) {
     case "accepted":
-      return move("accept", null, pace.resolveAfterMs);
+      return move("accept", null, timings.resolveAfterMs);
 
     case "duplicate":
       // 111 proves a known code, not a payment: the status query confirms amount and currency.
       return known.maybeArrived
-        ? move("accept", reason("duplicate_arrived"))
-        : move("doubt", reason("duplicate_unexplained"));
+        ? move("accept", storedReason("duplicate_arrived"))
+        : move("doubt", storedReason("duplicate_unexplained"));
 
     case "declined":
       // A restored ledger may have lost an attempt: a re-uploaded file has the same codes.
       if (known.isRestored && !known.maybeArrived)
-        return move("doubt", reason("refused_since_restore", outcome.text), DOUBT_BASE_MS);
+        return move("doubt", storedReason("refused_since_restore", outcome.text), DOUBT_BASE_MS);
       // An earlier attempt may have been accepted before the gateway checked what it now refuses.
       return known.maybeArrived
-        ? move("doubt", reason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)
-        : move("decline", reason("refused", outcome.text));
+        ? move("doubt", storedReason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)
+        : move("decline", storedReason("refused", outcome.text));
 
     case "deferred": {
-      const said = reason("deferred", outcome.text);
-      if (known.maybeArrived) return move("doubt", said, untilSentMs(known.attempts, pace));
+      const said = storedReason("deferred", outcome.text);
+      if (known.maybeArrived) return move("doubt", said, retryDelayMs(known.attempts, timings));
       // A stopped lane keeps its payouts. It stops with this move; one due sooner would be sent.
-      return move("defer", said, outcome.stop ? DEFER_BASE_MS : untilSentMs(known.attempts, pace));
+      return move(
+        "defer",
+        said,
+        outcome.stop ? DEFER_BASE_MS : retryDelayMs(known.attempts, timings),
+      );
     }
 
     case "in_doubt":
       return {
-        ...move("doubt", reason("no_answer", outcome.text), DOUBT_BASE_MS),
+        ...move("doubt", storedReason("no_answer", outcome.text), DOUBT_BASE_MS),
         mayBeProcessed: true,
       };
 
@@ -72,141 +83,159 @@ export function decideOutcome(
 }
 
 /** Decides what follows a status answer: a move, a later query, or the code sent again. */
-export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): Decision {
+export function decideStatus(known: KnownPayout, answer: StatusAnswer, timings: Timings): Decision {
   switch (answer.kind) {
     case "found":
-      return decideFound(known, answer.record, pace);
+      return decideFound(known, answer.record, timings);
     case "not_found":
       return known.state === "in_doubt" && reasonCode(known.reason) === "refused_since_restore"
-        ? decideRefusedSinceRestore(known, pace)
-        : decideNotFound(known, pace);
+        ? decideRefusedSinceRestore(known, timings)
+        : decideNotFound(known, timings);
     case "no_answer":
-      return isDoubtedTooLong(known, pace)
-        ? move("hold", reason("status_unanswered", answer.text))
-        : askLater(known, pace, null, answer);
+      return isDoubtedTooLong(known, timings)
+        ? move("hold", storedReason("status_unanswered", answer.text))
+        : queryLater(known, timings, null, answer);
     default:
       return unreachable(answer);
   }
 }
 
 /** Minimum time before a person is called, however short the time limit for resending is. */
-const ASKED_MIN_MS = 15 * 60_000;
-const askWithin = ({ resendWithinMs }: Pace): number => Math.max(resendWithinMs, ASKED_MIN_MS);
+const HOLD_AFTER_MIN_MS = 15 * 60_000;
+const holdAfterMs = ({ resendWithinMs }: Timings): number =>
+  Math.max(resendWithinMs, HOLD_AFTER_MIN_MS);
 
-const isDoubtedTooLong = ({ state, sinceFirstSentMs }: Known, pace: Pace): boolean =>
-  state === "in_doubt" && sinceFirstSentMs > askWithin(pace);
+const isDoubtedTooLong = ({ state, sinceFirstSentMs }: KnownPayout, timings: Timings): boolean =>
+  state === "in_doubt" && sinceFirstSentMs > holdAfterMs(timings);
 
 /** Returns how often in a row this has been heard, including this time. */
-const timesHeard = (known: Known, heard: Heard): number =>
-  known.heard === heard ? known.heardTimes + 1 : 1;
+const timesInRow = (known: KnownPayout, heard: InconclusiveAnswer): number =>
+  known.statusAnswer === heard ? known.statusAnswerTimes + 1 : 1;
 
 /** Reasons of a payout whose gateway record no recorded attempt explains. They are permanent. */
 const FLAGS = ["duplicate_matched", "sent_before_restore"] as const;
 
-function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
+function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings): Decision {
   const refused = reasonCode(known.reason) === "refused_since_restore";
   const unexplained = refused || reasonCode(known.reason) === "duplicate_unexplained";
   const flag = FLAGS.find((code) => code === reasonCode(known.reason));
   const flagged = unexplained || flag !== undefined;
   const ended = known.state === "settled" || known.state === "declined";
   const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
-  const said = saidOf(record);
-  const why = takenTwice(known, record);
+  const said = statusRecordText(record);
+  const why = findSecondPayment(known, record);
   if (why !== null && LIFECYCLE.hold.from.includes(known.state)) return hold(why);
-  if (known.state === "resolved") return decideClosed(known, record, pace);
+  if (known.state === "resolved") return decideResolved(known, record, timings);
 
   const same = compareMoney(known.money, record);
   // The gateway knows it although no attempt may have arrived: a person checks before sending.
   if (known.state === "approved" || known.state === "awaiting_approval") {
-    if (same === "different") return hold(reason("code_not_ours", said));
+    if (same === "different") return hold(storedReason("code_not_ours", said));
     return known.isFrozen && known.state === "approved" && same === "same"
-      ? move("accept", reason("sent_before_restore"), pace.resolveAfterMs, record.gatewayNumber)
-      : hold(reason("known_before_sent"));
+      ? move(
+          "accept",
+          storedReason("sent_before_restore"),
+          timings.resolveAfterMs,
+          record.gatewayNumber,
+        )
+      : hold(storedReason("known_before_sent"));
   }
   if (same === "unreadable" || record.state === "unclear") {
     // A finished payout is not queried again and may be replaced: the first such answer counts.
-    if (ended) return hold(reason("contradiction", `${known.state}, now unclear: ${said}`));
-    return timesHeard(known, "unclear") >= UNCLEAR_MAX || isDoubtedTooLong(known, pace)
-      ? hold(reason("unclear_status", said))
-      : askLater(known, pace, "unclear");
+    if (ended) return hold(storedReason("contradiction", `${known.state}, now unclear: ${said}`));
+    return timesInRow(known, "unclear") >= UNCLEAR_MAX || isDoubtedTooLong(known, timings)
+      ? hold(storedReason("unclear_status", said))
+      : queryLater(known, timings, "unclear");
   }
   if (same === "different") {
     const ours = known.maybeArrived || known.state === "accepted" || ended;
-    return hold(ours && !flagged ? reason("amount_mismatch", said) : reason("code_not_ours", said));
+    return hold(
+      ours && !flagged
+        ? storedReason("amount_mismatch", said)
+        : storedReason("code_not_ours", said),
+    );
   }
   switch (record.state) {
     case "completed":
       if (known.state === "declined")
-        return hold(reason("contradiction", "declined, now completed"));
-      if (ended) return askLater(known, pace, null);
+        return hold(storedReason("contradiction", "declined, now completed"));
+      if (ended) return queryLater(known, timings, null);
       return move(
         "settle",
-        flagged ? reason(flag ?? "duplicate_matched") : null,
+        flagged ? storedReason(flag ?? "duplicate_matched") : null,
         0,
         record.gatewayNumber,
       );
     case "failed":
-      if (known.state === "settled") return hold(reason("contradiction", "settled, now failed"));
-      if (ended) return askLater(known, pace, null);
+      if (known.state === "settled")
+        return hold(storedReason("contradiction", "settled, now failed"));
+      if (ended) return queryLater(known, timings, null);
       // The record of a code that we may never have sent says nothing about our payout.
       return flagged && !refused
-        ? hold(reason("duplicate_failed"))
-        : move("decline", reason("failed_at_gateway"), 0, record.gatewayNumber);
+        ? hold(storedReason("duplicate_failed"))
+        : move("decline", storedReason("failed_at_gateway"), 0, record.gatewayNumber);
     case "pending":
-      if (ended) return hold(reason("contradiction", `${known.state}, now pending`));
-      if (known.state === "accepted") return askLater(known, pace, null);
+      if (ended) return hold(storedReason("contradiction", `${known.state}, now pending`));
+      if (known.state === "accepted") return queryLater(known, timings, null);
       return move(
         "accept",
-        unexplained ? reason("duplicate_matched") : null,
-        pace.resolveAfterMs,
+        unexplained ? storedReason("duplicate_matched") : null,
+        timings.resolveAfterMs,
         record.gatewayNumber,
       );
     case "manual":
-      return hold(reason("manual_process"));
+      return hold(storedReason("manual_process"));
     default:
       return unreachable(record.state);
   }
 }
 
 /** The gateway's answer does not prove people wrong. If it contradicts them, they check again. */
-function decideClosed(known: Known, record: StatusRecord, pace: Pace): Decision {
+function decideResolved(known: KnownPayout, record: StatusRecord, timings: Timings): Decision {
   const opposite = reasonCode(known.reason) === "resolved_arrived" ? "failed" : "completed";
   return record.state === opposite
-    ? move("hold", reason("contradiction", `resolved, now ${opposite}`), 0, record.gatewayNumber)
-    : askLater(known, pace, null);
+    ? move(
+        "hold",
+        storedReason("contradiction", `resolved, now ${opposite}`),
+        0,
+        record.gatewayNumber,
+      )
+    : queryLater(known, timings, null);
 }
 
 /** The code may still arrive after an answer without it (F37), so this never declines. */
-function decideNotFound(known: Known, pace: Pace): Decision {
+function decideNotFound(known: KnownPayout, timings: Timings): Decision {
   if (known.state === "accepted") {
-    return known.sinceLastSentMs > askWithin(pace)
-      ? move("hold", reason("not_found_at_gateway"))
-      : askLater(known, pace, "not_found");
+    return known.sinceLastSentMs > holdAfterMs(timings)
+      ? move("hold", storedReason("not_found_at_gateway"))
+      : queryLater(known, timings, "not_found");
   }
-  if (known.state !== "in_doubt") return askLater(known, pace, null);
+  if (known.state !== "in_doubt") return queryLater(known, timings, null);
 
   const why = reasonCode(known.reason);
-  const patient = (waits: number) => known.sinceLastSentMs >= waits * pace.resolveAfterMs;
-  const heardTimes = timesHeard(known, "not_found");
+  const patient = (waits: number) => known.sinceLastSentMs >= waits * timings.resolveAfterMs;
+  const heardTimes = timesInRow(known, "not_found");
   const heardMin =
-    known.sinceUnansweredMs === null ? NOT_FOUND_MIN : answersNeeded(processingMsOf(known, pace));
+    known.sinceUnansweredMs === null
+      ? NOT_FOUND_MIN
+      : answersNeeded(processingMsOf(known, timings));
   if (why === "duplicate_unexplained") {
     return heardTimes >= NOT_FOUND_MIN && patient(SHOWN_AFTER)
-      ? move("hold", reason("duplicate_not_shown"))
-      : askLater(known, pace, "not_found");
+      ? move("hold", storedReason("duplicate_not_shown"))
+      : queryLater(known, timings, "not_found");
   }
-  const isKeptBack = heardTimes < heardMin || resendWait(known, pace).inMs > 0;
-  if (isKeptBack) return askLater(known, pace, "not_found");
-  const notSentAgain = whyNotSentAgain(known, pace);
+  const isKeptBack = heardTimes < heardMin || resendWait(known, timings).inMs > 0;
+  if (isKeptBack) return queryLater(known, timings, "not_found");
+  const notSentAgain = whyNotResent(known, timings);
   if (notSentAgain !== null) return move("hold", notSentAgain);
-  return { ...askLater(known, pace, "not_found"), kind: "resend" };
+  return { ...queryLater(known, timings, "not_found"), kind: "resend" };
 }
 
-function askLater(
-  known: Known,
-  pace: Pace,
-  heard: Heard | null,
-  silence: Silence | null = null,
-): { readonly kind: "wait" } & NextQuestion {
-  return { kind: "wait", dueInMs: untilAskedMs(known, pace, silence), heard };
+function queryLater(
+  known: KnownPayout,
+  timings: Timings,
+  statusAnswer: InconclusiveAnswer | null,
+  silence: NoStatusAnswer | null = null,
+): { readonly kind: "wait" } & NextQuery {
+  return { kind: "wait", dueInMs: queryDelayMs(known, timings, silence), statusAnswer };
 }

@@ -8,13 +8,13 @@ import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 export type Decision =
   | MoveDecision
   /** No change of state: query the status again later. */
-  | ({ readonly kind: "wait" } & NextQuestion)
+  | ({ readonly kind: "wait" } & NextQuery)
   /** Send the same code again. As long as that is not allowed, query the status again later. */
-  | ({ readonly kind: "resend" } & NextQuestion);
+  | ({ readonly kind: "resend" } & NextQuery);
 
-export interface NextQuestion {
+export interface NextQuery {
   readonly dueInMs: number;
-  readonly heard: Heard | null;
+  readonly statusAnswer: InconclusiveAnswer | null;
 }
 
 export interface MoveDecision {
@@ -28,10 +28,10 @@ export interface MoveDecision {
 }
 
 /** Answers that decide nothing once, but do when repeated. Silence is not among them. */
-export type Heard = "not_found" | "unclear";
+export type InconclusiveAnswer = "not_found" | "unclear";
 
 /** The known facts about a payout when an answer about it arrives. */
-export interface Known {
+export interface KnownPayout {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly money: Money;
@@ -39,12 +39,12 @@ export interface Known {
   /** Consecutive expired leases: workers that died while they processed it. */
   readonly crashes: number;
   /** The content of the last readable answers, without this one, and how often in a row. */
-  readonly heard: Heard | null;
-  readonly heardTimes: number;
+  readonly statusAnswer: InconclusiveAnswer | null;
+  readonly statusAnswerTimes: number;
   /** Since the first of these answers. */
-  readonly heardForMs: number;
+  readonly statusAnswerForMs: number;
   /** Since the last of these answers. */
-  readonly heardAgoMs: number;
+  readonly statusAnswerAgoMs: number;
   /** The gateway number as it was first seen. */
   readonly gatewayNumber: string | null;
   /** The code was resent after an attempt that may have arrived: perhaps accepted twice. */
@@ -52,13 +52,13 @@ export interface Known {
   /** Number of attempts of a repeated code that were answered as accepted. */
   readonly acceptedTimes: number;
   /** If resolved manually: its earlier on-hold reasons that the gateway may have paid it twice. */
-  readonly takenTwiceBefore: readonly string[];
+  readonly paidTwiceBefore: readonly string[];
   /** An attempt has ended without a conclusive answer. */
   readonly maybeArrived: boolean;
   /** The ledger is frozen: it may have lost the record that an approved payout was sent. */
   readonly isFrozen: boolean;
   /** It replaces a declined payout, and that one is no longer conclusively declined. */
-  readonly isOvertaken: boolean;
+  readonly isInvalidRetry: boolean;
   /** Since the first attempt that may count. A justified refusal restarts the clock. */
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
@@ -72,7 +72,7 @@ export interface Known {
   readonly slowestMs: number;
 }
 
-export interface Pace {
+export interface Timings {
   /** Time until the first status query after acceptance. */
   readonly resolveAfterMs: number;
   /** Time for which an unanswered request may still be processed after its end: RESEND_AFTER_MS. */
@@ -84,5 +84,5 @@ export interface Pace {
    */
   readonly resendWithinMs: number;
   /** A number in [0, 1): full jitter. */
-  readonly chance: () => number;
+  readonly random: () => number;
 }

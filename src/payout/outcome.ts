@@ -27,7 +27,7 @@ export type Outcome =
     };
 
 /** Every outcome except acceptance. */
-export type Unaccepted = Exclude<Outcome, { readonly kind: "accepted" }>;
+export type NotAcceptedOutcome = Exclude<Outcome, { readonly kind: "accepted" }>;
 /**
  * The content of an answer to a status query about a payout (specification, Transaction status
  * record; docs/reference/gateway.md section 7).
@@ -39,10 +39,10 @@ export type StatusAnswer =
    * arrive (F37, F119).
    */
   | { readonly kind: "not_found"; readonly text: string }
-  | Silence;
+  | NoStatusAnswer;
 
 /** No answer, HTML, or a truncated answer: evidence of nothing. */
-export interface Silence {
+export interface NoStatusAnswer {
   readonly kind: "no_answer";
   readonly code: string;
   readonly text: string;
@@ -77,13 +77,13 @@ export interface StatusRecord {
 }
 
 /** Formats the record for a reason. */
-export const saidOf = (record: StatusRecord): string =>
+export const statusRecordText = (record: StatusRecord): string =>
   record.says
-    ? `the gateway reports ${record.says}, with ${sumOf(record)}`
-    : `the gateway reports ${sumOf(record)}`;
+    ? `the gateway reports ${record.says}, with ${recordAmountText(record)}`
+    : `the gateway reports ${recordAmountText(record)}`;
 
 /** A missing value is why the record cannot be read, so it is named. */
-function sumOf({ currency, amount }: StatusRecord): string {
+function recordAmountText({ currency, amount }: StatusRecord): string {
   if (currency === "") return amount ? `${amount} without a currency` : "no amount and no currency";
   return amount ? `${currency} ${amount}` : `${currency} without an amount`;
 }

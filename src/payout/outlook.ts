@@ -1,10 +1,10 @@
-import { type Moved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
+import { type MoneyMoved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
 import type { PlannedResend } from "#payout/sent-again.ts";
 
 /** The answers to the main questions about a payout: whether it was paid, and what happens next. */
-export interface Outlook {
-  readonly moved: Moved;
+export interface PayoutOutlook {
+  readonly moved: MoneyMoved;
   /** Answers "has money moved?" with its evidence. */
   readonly answer: string;
   readonly next: string;
@@ -13,14 +13,14 @@ export interface Outlook {
    * The earliest time at which its code is sent again, if the gateway does not show it by then.
    * Null: it is not waiting.
    */
-  readonly wait: Wait | null;
+  readonly wait: ResendWaitShown | null;
 }
 
-interface Wait extends Pick<PlannedResend, "why" | "because"> {
+interface ResendWaitShown extends Pick<PlannedResend, "why" | "because"> {
   readonly until: Date;
 }
 
-export interface Standing {
+export interface OutlookFacts {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly dueAt: Date;
@@ -53,7 +53,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   resolved:          "The result was recorded manually.",
 };
 
-const ENDED = "Nothing. This is the final state.";
+const FINISHED = "Nothing. This is the final state.";
 
 /** States in which the reason is part of the answer. */
 const EXPLAINED: ReadonlySet<PayoutState> = new Set([
@@ -67,10 +67,10 @@ const EXPLAINED: ReadonlySet<PayoutState> = new Set([
  * Returns the answer first, then what happens next and when. It never states more than the ledger
  * can prove.
  */
-export function outlookOf(standing: Standing): Outlook {
+export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
   const { state, reason, dueAt, stoppedBy, resend, now } = standing;
   const { moved, answer } = answerOf(standing);
-  const then = (next: string, nextAt: Date | null = null): Outlook => ({
+  const then = (next: string, nextAt: Date | null = null): PayoutOutlook => ({
     moved,
     answer,
     next,
@@ -114,14 +114,18 @@ export function outlookOf(standing: Standing): Outlook {
     case "returned":
     case "cancelled":
     case "resolved":
-      return then(ENDED);
+      return then(FINISHED);
   }
 }
 
 /** Formats a time like "2026-11-21 09:20:00 UTC". */
 const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "moved" | "answer"> {
+function answerOf({
+  state,
+  reason,
+  silentSince,
+}: OutlookFacts): Pick<PayoutOutlook, "moved" | "answer"> {
   // The gateway's last answer may be outdated: it may have finished the payout since.
   if (state === "accepted" && silentSince) {
     const answer = `Possibly. The gateway accepted the payout, but has not returned a readable status since ${timeText(silentSince)}.`;
@@ -133,7 +137,7 @@ function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "move
 }
 
 /** An action that a person may want to take on a payout, and why it is not allowed. */
-export interface Action {
+export interface PayoutAction {
   readonly action: "query" | "resolve" | "cancel" | "resend" | "replace";
   readonly may: boolean;
   readonly why: string;
@@ -141,11 +145,11 @@ export interface Action {
 
 const ALWAYS_SAFE =
   "This is always safe. payrun queries the status and records what the response proves.";
-const FOR_A_PERSON =
+const ALWAYS_SAFE_ON_HOLD =
   "This is always safe. payrun records the gateway's response for the person resolving the payout.";
 
 // biome-ignore format: the columns are the point
-const NOT_ASKED: Partial<Record<PayoutState, string>> = {
+const NOT_QUERIED: Partial<Record<PayoutState, string>> = {
   submitting: "A request is in progress. payrun must wait for the gateway's response first.",
   returned:   "The payout is in its final state.",
   cancelled:  "The gateway never accepted the payout, so there is no status to query.",
@@ -166,23 +170,23 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   resolved:          "If the payout was not paid, upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
 };
 
-const CLOSE: Action = {
+const RESOLVE_MANUALLY: PayoutAction = {
   action: "resolve",
   may: true,
   why: "This requires written confirmation from the bank or gateway support. If payrun has users, an operator proposes the result and an approver confirms it.",
 };
 
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
-export const whyNotAsked = (state: PayoutState): string | null => NOT_ASKED[state] ?? null;
+export const whyNotQueried = (state: PayoutState): string | null => NOT_QUERIED[state] ?? null;
 
 /** Returns every action that people look for, and why it is or is not allowed here. */
-export function actionsOn(state: PayoutState): Action[] {
-  const refusal = whyNotAsked(state);
-  const asks = state === "on_hold" ? FOR_A_PERSON : ALWAYS_SAFE;
+export function payoutActions(state: PayoutState): PayoutAction[] {
+  const refusal = whyNotQueried(state);
+  const asks = state === "on_hold" ? ALWAYS_SAFE_ON_HOLD : ALWAYS_SAFE;
   const isUnsent = state === "awaiting_approval" || state === "approved";
   return [
     { action: "query", may: refusal === null, why: refusal ?? asks },
-    ...(state === "on_hold" ? [CLOSE] : []),
+    ...(state === "on_hold" ? [RESOLVE_MANUALLY] : []),
     {
       action: "resend",
       may: false,

@@ -4,7 +4,7 @@
  */
 
 /** Answers to the question whether money has moved. `returned`: it moved and came back. */
-export type Moved = "no" | "maybe" | "not_yet" | "yes" | "see_reason" | "returned";
+export type MoneyMoved = "no" | "maybe" | "not_yet" | "yes" | "see_reason" | "returned";
 
 /** Each state with its text for people, above all whether money has moved. */
 // biome-ignore format: the columns are the point
@@ -20,7 +20,7 @@ export const STATES = {
   returned:          { moved: "returned", final: true,  means: "the money was returned after settlement (planned but not yet used)" },
   resolved:          { moved: "see_reason", final: true, means: "resolved manually, with the result that people recorded" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
-} satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
+} satisfies Record<string, { moved: MoneyMoved; final: boolean; means: string }>;
 
 export type PayoutState = keyof typeof STATES;
 

@@ -71,11 +71,11 @@ export const REASONS = {
 export type ReasonCode = keyof typeof REASONS;
 
 /** Joins a reason code and the gateway's text, as stored. */
-export const reason = (code: ReasonCode, said = ""): string =>
+export const storedReason = (code: ReasonCode, said = ""): string =>
   said === "" ? code : `${code}: ${said}`;
 
 /** Returns the text of the gateway or the system that is stored with a reason, or "". */
-export const reasonSaid = (text: string | null): string =>
+export const reasonDetail = (text: string | null): string =>
   text?.slice((reasonCode(text)?.length ?? 0) + 2) ?? "";
 
 /** Formats a reason for people: its meaning, and the gateway's text. */

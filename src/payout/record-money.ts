@@ -1,4 +1,4 @@
-import { type Money, readDecimal } from "#money/money.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 import type { StatusRecord } from "#payout/outcome.ts";
 
 /**
@@ -9,7 +9,7 @@ export function compareMoney(
   { currency, minor, minorDigits }: Money,
   record: StatusRecord,
 ): "same" | "different" | "unreadable" {
-  const amount = readDecimal(record.amount.trim(), minorDigits);
+  const amount = parseDecimal(record.amount.trim(), minorDigits);
   if (!amount) return "unreadable";
   if (record.currency.toUpperCase() !== currency) return "different";
   return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";

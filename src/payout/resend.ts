@@ -1,4 +1,4 @@
-import type { Known, Pace } from "#payout/decision.ts";
+import type { KnownPayout, Timings } from "#payout/decision.ts";
 
 /**
  * Rules for when the code of a payout in doubt may be sent again. A gateway that checks a code,
@@ -17,7 +17,7 @@ export const ARRIVES_WITHIN_MS = 70 * 60_000;
  * refused for `remembersMs`: half of that time, and never so late that the last request could
  * arrive after it.
  */
-export const resendWithinOf = (remembersMs: number): number =>
+export const resendLimitMs = (remembersMs: number): number =>
   Math.max(0, Math.min(remembersMs / 2, remembersMs - ARRIVES_WITHIN_MS));
 
 interface WaitSettings {
@@ -27,10 +27,10 @@ interface WaitSettings {
 }
 
 /** The waits of a configuration. */
-export const waitsOf = (settings: WaitSettings): Omit<Pace, "chance"> => ({
+export const timingsOf = (settings: WaitSettings): Omit<Timings, "random"> => ({
   resolveAfterMs: settings.RESOLVE_AFTER_MS,
   resendAfterMs: settings.RESEND_AFTER_MS,
-  resendWithinMs: resendWithinOf(settings.GATEWAY_REMEMBERS_HOURS * 3_600_000),
+  resendWithinMs: resendLimitMs(settings.GATEWAY_REMEMBERS_HOURS * 3_600_000),
 });
 
 /** The reason why a code is not sent again yet. */
@@ -52,8 +52,13 @@ export interface ResendWait {
 
 /** The values on which the wait depends. */
 export type Unresolved = Pick<
-  Known,
-  "attempts" | "heard" | "heardForMs" | "sinceLastSentMs" | "sinceUnansweredMs" | "slowestMs"
+  KnownPayout,
+  | "attempts"
+  | "statusAnswer"
+  | "statusAnswerForMs"
+  | "sinceLastSentMs"
+  | "sinceUnansweredMs"
+  | "slowestMs"
 >;
 
 /** Safety factor on the longest processing time seen: the next request may take twice as long. */
@@ -63,7 +68,7 @@ const SPREAD = 0.5;
 const ANSWERS_MIN = 2;
 const ANSWERS_MAX = 4;
 /** A longer wait needs more answers: one more for each of these intervals. */
-const ONE_MORE_PER_MS = 30_000;
+const EXTRA_ANSWER_EVERY_MS = 30_000;
 /**
  * Wait without a request in progress, in multiples of the first query's wait after the last
  * attempt. It doubles with each further attempt (F60).
@@ -73,19 +78,19 @@ const SHOWN_AFTER = 2;
 /** Returns how long after its end a request without an answer may still be processed. */
 export const processingMsOf = (
   { slowestMs }: Pick<Unresolved, "slowestMs">,
-  { resendAfterMs }: Pick<Pace, "resendAfterMs">,
+  { resendAfterMs }: Pick<Timings, "resendAfterMs">,
 ): number => Math.max(resendAfterMs, MARGIN * slowestMs);
 
 /** Returns how many consistent "not found" answers a wait of this length needs. */
 export const answersNeeded = (waitMs: number): number =>
-  Math.min(ANSWERS_MIN + Math.floor(waitMs / ONE_MORE_PER_MS), ANSWERS_MAX);
+  Math.min(ANSWERS_MIN + Math.floor(waitMs / EXTRA_ANSWER_EVERY_MS), ANSWERS_MAX);
 
 /** Returns the wait before a payout in doubt may be sent again, and its reason. */
 export function resendWait(
   payout: Unresolved,
-  pace: Pick<Pace, "resolveAfterMs" | "resendAfterMs">,
+  pace: Pick<Timings, "resolveAfterMs" | "resendAfterMs">,
 ): ResendWait {
-  const { attempts, heard, heardForMs, sinceLastSentMs, sinceUnansweredMs } = payout;
+  const { attempts, statusAnswer, statusAnswerForMs, sinceLastSentMs, sinceUnansweredMs } = payout;
   const shownMs =
     SHOWN_AFTER * 2 ** Math.min(attempts - 1, 6) * pace.resolveAfterMs - sinceLastSentMs;
   const processingMs = processingMsOf(payout, pace);
@@ -94,7 +99,7 @@ export function resendWait(
       ? 0
       : Math.max(
           processingMs - sinceUnansweredMs,
-          SPREAD * processingMs - (heard === "not_found" ? heardForMs : 0),
+          SPREAD * processingMs - (statusAnswer === "not_found" ? statusAnswerForMs : 0),
         );
   const inMs = Math.max(shownMs, processedMs, 0);
   if (inMs === 0) return { inMs, why: null };
@@ -108,20 +113,20 @@ export function resendWait(
  *
  * @param payout without the answer that has just arrived, which also counts.
  */
-export function isBelievedFrozen(
+export function isNotFoundConclusive(
   {
-    heard,
-    heardTimes,
-    heardForMs,
+    statusAnswer,
+    statusAnswerTimes,
+    statusAnswerForMs,
     slowestMs,
-  }: Pick<Known, "heard" | "heardTimes" | "heardForMs" | "slowestMs">,
-  pace: Pick<Pace, "resendAfterMs">,
+  }: Pick<KnownPayout, "statusAnswer" | "statusAnswerTimes" | "statusAnswerForMs" | "slowestMs">,
+  pace: Pick<Timings, "resendAfterMs">,
   leaseMs: number,
 ): boolean {
   const processingMs = processingMsOf({ slowestMs }, pace);
   return (
-    heard === "not_found" &&
-    heardTimes + 1 >= answersNeeded(processingMs) &&
-    heardForMs >= processingMs + leaseMs
+    statusAnswer === "not_found" &&
+    statusAnswerTimes + 1 >= answersNeeded(processingMs) &&
+    statusAnswerForMs >= processingMs + leaseMs
   );
 }

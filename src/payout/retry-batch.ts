@@ -1,5 +1,5 @@
 /** Reasons why payouts of a batch are not in its retry batch, in display order. */
-export const LEFT_OUT = {
+export const LEFT_OUT_REASONS = {
   in_retry_batch: "Another batch retries them.",
   retried_twice:
     "They are already in two retry batches, including cancelled ones. Upload their rows in a new file.",
@@ -17,4 +17,4 @@ export const LEFT_OUT = {
   resolved:
     "They were resolved manually. Upload the rows of those that did not arrive in a new file.",
 } as const;
-export type LeftOut = keyof typeof LEFT_OUT;
+export type LeftOutReason = keyof typeof LEFT_OUT_REASONS;

@@ -1,7 +1,7 @@
 import { isCurrency } from "#money/currency.ts";
 
 /** One interpretation of the text in the search box. */
-export interface Understood {
+export interface SearchInterpretation {
   /** A label for people. */
   readonly label: string;
   readonly by: {
@@ -24,10 +24,10 @@ const ACCOUNT = /^\+?[\w-]{6,140}$/;
  * Returns every interpretation of a text, most certain first: "PR8X…" is a code, "anna rao inr
  * 1,200" a name and an amount, "1234" an amount or the end of an account.
  */
-export function understand(text: string): Understood[] {
+export function interpretSearch(text: string): SearchInterpretation[] {
   const words = text.trim().split(/\s+/).filter(Boolean);
   const whole = words.length === 1 ? (words[0] ?? "") : "";
-  const ways: Understood[] = [];
+  const ways: SearchInterpretation[] = [];
 
   if (CODE.test(whole)) {
     const code = whole.toUpperCase();

@@ -1,28 +1,31 @@
-import { reason, reasonCode } from "#payout/reasons.ts";
+import { storedReason, reasonCode } from "#payout/reasons.ts";
 import { type ResendBlock, resendWait } from "#payout/resend.ts";
-import type { Known, Pace } from "#payout/decision.ts";
+import type { KnownPayout, Timings } from "#payout/decision.ts";
 
 const CRASHES_MAX = 3;
 
-const isLate = (known: Known, pace: Pick<Pace, "resendWithinMs">): boolean =>
+const isLate = (known: KnownPayout, pace: Pick<Timings, "resendWithinMs">): boolean =>
   known.sinceFirstSentMs > pace.resendWithinMs;
 
 /**
  * Returns why a payout in doubt that the gateway does not know is put on hold. Null: its code is
  * sent again.
  */
-export function whyNotSentAgain(known: Known, pace: Pick<Pace, "resendWithinMs">): string | null {
+export function whyNotResent(
+  known: KnownPayout,
+  pace: Pick<Timings, "resendWithinMs">,
+): string | null {
   // Refused when it was sent again, while the attempt before may still arrive: it cannot be called
   // declined.
   if (reasonCode(known.reason) === "refused_after_doubt") return known.reason;
-  if (known.crashes >= CRASHES_MAX) return reason("poison");
-  if (isLate(known, pace)) return reason("resend_window_over");
-  if (known.isOvertaken) return reason("overtaken");
+  if (known.crashes >= CRASHES_MAX) return storedReason("poison");
+  if (isLate(known, pace)) return storedReason("resend_window_over");
+  if (known.isInvalidRetry) return storedReason("overtaken");
   return null;
 }
 
 /** Reasons of a doubt in which "not found" never leads to sending the code again. */
-const NEVER_SENT_AGAIN: ReadonlySet<string | null> = new Set([
+const NEVER_RESENT: ReadonlySet<string | null> = new Set([
   "duplicate_unexplained",
   "refused_since_restore",
 ]);
@@ -38,15 +41,16 @@ export interface PlannedResend {
  * Returns the wait of a payout whose code is then sent again, if the gateway does not show it.
  * Null: it is not waiting.
  */
-export function plannedResend(known: Known, pace: Omit<Pace, "chance">): PlannedResend | null {
+export function findPlannedResend(
+  known: KnownPayout,
+  pace: Omit<Timings, "random">,
+): PlannedResend | null {
   const isSentAgain =
-    known.state === "in_doubt" &&
-    !known.isFrozen &&
-    !NEVER_SENT_AGAIN.has(reasonCode(known.reason));
+    known.state === "in_doubt" && !known.isFrozen && !NEVER_RESENT.has(reasonCode(known.reason));
   if (!isSentAgain) return null;
   const { inMs, why } = resendWait(known, pace);
   const then = { ...known, sinceFirstSentMs: known.sinceFirstSentMs + inMs };
-  if (why === null || whyNotSentAgain(then, pace) !== null) return null;
+  if (why === null || whyNotResent(then, pace) !== null) return null;
   const request = known.attempts > 1 ? "an earlier request" : "the first request";
   const because = {
     may_be_processed: `${request} may still be in progress`,

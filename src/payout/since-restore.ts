@@ -1,6 +1,6 @@
-import { reason, reasonSaid } from "#payout/reasons.ts";
-import { untilAskedMs } from "#payout/backoff.ts";
-import type { Decision, Known, Pace } from "#payout/decision.ts";
+import { storedReason, reasonDetail } from "#payout/reasons.ts";
+import { queryDelayMs } from "#payout/backoff.ts";
+import type { Decision, KnownPayout, Timings } from "#payout/decision.ts";
 
 /**
  * The record of an attempt that the ledger has lost is old by now: this many first waits are
@@ -14,16 +14,16 @@ const NOT_FOUND_MIN = 2;
  * other things before the code, so the refusal alone does not show that the code was never paid in
  * the history that the ledger has lost.
  */
-export function decideRefusedSinceRestore(known: Known, pace: Pace): Decision {
-  const times = known.heard === "not_found" ? known.heardTimes + 1 : 1;
-  const isLongAgo = known.sinceLastSentMs >= CONFIRMED_AFTER * pace.resolveAfterMs;
+export function decideRefusedSinceRestore(known: KnownPayout, timings: Timings): Decision {
+  const times = known.statusAnswer === "not_found" ? known.statusAnswerTimes + 1 : 1;
+  const isLongAgo = known.sinceLastSentMs >= CONFIRMED_AFTER * timings.resolveAfterMs;
   if (times < NOT_FOUND_MIN || !isLongAgo) {
-    return { kind: "wait", dueInMs: untilAskedMs(known, pace, null), heard: "not_found" };
+    return { kind: "wait", dueInMs: queryDelayMs(known, timings, null), statusAnswer: "not_found" };
   }
   return {
     kind: "move",
     event: "decline",
-    reason: reason("refused", reasonSaid(known.reason)),
+    reason: storedReason("refused", reasonDetail(known.reason)),
     dueInMs: 0,
     gatewayNumber: null,
   };

@@ -2,7 +2,7 @@ import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
 
 /** One event of a payout's history, in words. */
-export interface Happening {
+export interface TimelineEntry {
   readonly at: Date;
   readonly kind: "change" | "attempt" | "answer" | "status_query" | "callback" | "lease" | "person";
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Happening {
 }
 
 /** The records about a payout (src/ledger/payout/payout-history.ts). */
-export interface Recorded {
+export interface RecordedPayout {
   readonly state: PayoutState;
   readonly attempts: readonly {
     readonly number: number;
@@ -40,7 +40,7 @@ export interface Recorded {
 }
 
 // biome-ignore format: the columns are the point
-const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["tone"] }>> = {
+const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: TimelineEntry["tone"] }>> = {
   approve: { title: "Approved",                                              tone: "plain" },
   cancel:  { title: "Cancelled before the gateway accepted it",                  tone: "plain" },
   send:    { title: "Claimed by a worker for sending",                                     tone: "plain" },
@@ -59,16 +59,21 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["to
  * Returns all events in order. At the same instant, an answer precedes the change that it caused,
  * and an attempt follows it.
  */
-export function timelineOf(recorded: Recorded): Happening[] {
+export function payoutTimeline(recorded: RecordedPayout): TimelineEntry[] {
   const hasArrived = recorded.state === "settled" || recorded.state === "returned";
   return [
-    ...recorded.evidence.map((each) => evident(each, hasArrived)),
-    ...recorded.transitions.map(changed),
-    ...recorded.attempts.map(attempted),
+    ...recorded.evidence.map((each) => evidenceEntry(each, hasArrived)),
+    ...recorded.transitions.map(transitionEntry),
+    ...recorded.attempts.map(attemptEntry),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-const changed = ({ event, reason, actor, at }: Recorded["transitions"][number]): Happening => ({
+const transitionEntry = ({
+  event,
+  reason,
+  actor,
+  at,
+}: RecordedPayout["transitions"][number]): TimelineEntry => ({
   at,
   kind: "change",
   ...CHANGES[event],
@@ -77,7 +82,7 @@ const changed = ({ event, reason, actor, at }: Recorded["transitions"][number]):
   facts: [],
 });
 
-const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][number]) =>
+const attemptEntry = ({ number, openedAt, keyId, worker }: RecordedPayout["attempts"][number]) =>
   ({
     at: openedAt,
     kind: "attempt",
@@ -89,18 +94,18 @@ const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][num
       { name: "key", value: keyId },
       { name: "worker", value: worker },
     ],
-  }) satisfies Happening;
+  }) satisfies TimelineEntry;
 
 /** Converts recorded evidence into an entry of the timeline. */
-export function evident(
-  { kind, attempt, at, facts }: Recorded["evidence"][number],
+export function evidenceEntry(
+  { kind, attempt, at, facts }: RecordedPayout["evidence"][number],
   hasArrived: boolean,
-): Happening {
+): TimelineEntry {
   // A callback is a hint: the status query after it proves what it says.
   const saysArrived = kind !== "callback" && facts["state"] === "completed";
   return {
     at,
-    ...said(kind, attempt, facts),
+    ...evidenceTitle(kind, attempt, facts),
     text: textOf(facts),
     actor: null,
     tone: saysArrived && hasArrived ? "proof" : "plain",
@@ -140,11 +145,11 @@ const textOf = (facts: Readonly<Record<string, unknown>>): string | null => {
   return typeof said === "string" && said !== "" ? said : null;
 };
 
-function said(
+function evidenceTitle(
   kind: string,
   attempt: number | null,
   facts: Readonly<Record<string, unknown>>,
-): Pick<Happening, "kind" | "title"> {
+): Pick<TimelineEntry, "kind" | "title"> {
   switch (kind) {
     case "answer": {
       const outcome = OUTCOMES[String(facts["outcome"])] ?? "";

@@ -6,13 +6,13 @@ import { parentPort } from "node:worker_threads";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary as common } from "@zxcvbn-ts/language-common";
 import { dictionary as english } from "@zxcvbn-ts/language-en";
-import type { GuessTask } from "#people/password-strength.ts";
+import type { StrengthTask } from "#people/password-strength.ts";
 
 const estimator = new ZxcvbnFactory({
   dictionary: { ...common, ...english },
   graphs: adjacencyGraphs,
 });
 
-parentPort?.on("message", ({ password, words }: GuessTask) => {
+parentPort?.on("message", ({ password, words }: StrengthTask) => {
   parentPort?.postMessage(estimator.check(password, [...words]).guessesLog10, []);
 });

@@ -60,7 +60,7 @@ export const needsConfirmation = (scopes: readonly KeyScope[]): boolean =>
 /**
  * Returns the scopes that the roles do not permit: a key never has a right that its maker lacks.
  */
-export function scopesBeyond(scopes: readonly KeyScope[], roles: readonly Role[]): KeyScope[] {
+export function scopesExceeding(scopes: readonly KeyScope[], roles: readonly Role[]): KeyScope[] {
   const allowed = permissionsOf(roles);
   return scopes.filter((scope) => !allowed.has(scope));
 }

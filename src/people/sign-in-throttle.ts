@@ -24,7 +24,7 @@ export const TRY_LIMITS = {
 } as const satisfies Readonly<Record<string, TryLimit>>;
 
 /** Milliseconds without a wrong answer after which counting starts again. */
-export const FORGET_MS = 60 * MINUTE_MS;
+export const FORGET_AFTER_MS = 60 * MINUTE_MS;
 
 const BASE_MS = 1_000;
 
@@ -32,7 +32,7 @@ const BASE_MS = 1_000;
  * Returns the wait in milliseconds after this many wrong answers. It doubles up to its maximum, and
  * locks nobody out permanently.
  */
-export const waitAfter = (failures: number, { free, waitMaxMs }: TryLimit): number =>
+export const signInWaitMs = (failures: number, { free, waitMaxMs }: TryLimit): number =>
   failures <= free ? 0 : Math.min(BASE_MS * 2 ** Math.min(failures - free - 1, 30), waitMaxMs);
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;

@@ -18,10 +18,10 @@ const TRANSACTION_ENDS = /^(?:commit|rollback)$/i;
  * New port of a server whose previous port was taken by another process while it was down. Pools
  * keep the address with which they were created.
  */
-const movedTo = new Map<number, number>();
+const newPorts = new Map<number, number>();
 
 /** Records that the embedded server now listens on another port. */
-export const serverMoved = (from: number, to: number): void => void movedTo.set(from, to);
+export const recordServerPort = (from: number, to: number): void => void newPorts.set(from, to);
 
 /** A connection ends after half a minute without a sign of life from the other machine. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
@@ -38,7 +38,7 @@ export class WatchedClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    this.port = movedTo.get(this.port) ?? this.port;
+    this.port = newPorts.get(this.port) ?? this.port;
     this.on("error", () => {});
     this.on("drain", () => clearTimeout(this.#silence));
   }

@@ -6,13 +6,13 @@ import { KEPT_ALIVE, WatchedClient } from "#postgres/client.ts";
 /**
  * The purpose of a pool's connections. Each purpose has its own pool, so none waits for another.
  */
-type Purpose = keyof typeof LEAST;
+type Purpose = keyof typeof CONNECTIONS_MIN;
 
 /**
  * Minimum connections that a pool keeps when another pool of this process has none. The ledger's
  * statements may wait for one connection while another holds a lock.
  */
-const LEAST = { ledger: 2, sending: 1, asking: 1, queue: 1, listen: 1 } as const;
+const CONNECTIONS_MIN = { ledger: 2, sending: 1, asking: 1, queue: 1, listen: 1 } as const;
 
 interface PoolOptions {
   readonly purpose: Purpose;
@@ -24,7 +24,7 @@ interface PoolOptions {
 
 /** Creates a pool. It connects at the first query. */
 export const openPool = (url: string, options: PoolOptions): pg.Pool =>
-  new PatientPool(url, options);
+  new ElasticPool(url, options);
 
 /**
  * Identifies this process in the names of its connections, which are `payrun PURPOSE of NEED in
@@ -37,7 +37,7 @@ let need = 0;
  * Sets the total number of connections that this process may open. `payrun doctor` reads it from
  * their names.
  */
-export function announceNeed(connections: number): void {
+export function announceConnectionNeed(connections: number): void {
   need = connections;
 }
 
@@ -48,7 +48,10 @@ const nameOf = (purpose: Purpose): string => `payrun ${purpose} of ${need} in ${
  * Patterns for PostgreSQL's `substring`: the process, and the number of connections that it may
  * open.
  */
-export const NAMED = { process: "^payrun .* in (.*)$", need: "^payrun .* of (\\d+) in" } as const;
+export const CONNECTION_NAME_PATTERNS = {
+  process: "^payrun .* in (.*)$",
+  need: "^payrun .* of (\\d+) in",
+} as const;
 
 /** SQLSTATE of a server, database or role that has reached its connection limit. */
 const TOO_MANY = "53300";
@@ -65,16 +68,16 @@ const PAUSE_MS_MAX = 1_000;
 /** The schema of BullMQ's tables, next to the ledger's. */
 export const QUEUE_SCHEMA = "payrun_queue";
 
-const pools = new Set<PatientPool>();
+const pools = new Set<ElasticPool>();
 
 /**
  * A pool that works with fewer connections if the server grants no more: a statement whose
  * connection was refused waits for an open one. If this pool has none, another pool of the process
  * closes one of its connections.
  */
-class PatientPool extends pg.Pool {
+class ElasticPool extends pg.Pool {
   readonly #size: number;
-  readonly #least: number;
+  readonly #min: number;
   #open = 0;
   #smallerUntilMs = 0;
 
@@ -89,7 +92,7 @@ class PatientPool extends pg.Pool {
       options,
     });
     this.#size = size;
-    this.#least = LEAST[purpose];
+    this.#min = CONNECTIONS_MIN[purpose];
     // The pool replaces a dropped idle connection. Without a listener the error would end the
     // process.
     this.on("error", () => {});
@@ -113,7 +116,7 @@ class PatientPool extends pg.Pool {
       done: (release?: unknown) => void,
     ) => void,
   ): Promise<pg.PoolClient> | void {
-    const connecting = this.#connectPatiently();
+    const connecting = this.#connectWithRetry();
     if (!told) return connecting;
     connecting.then(
       (client) => told(undefined, client, (release) => client.release(release as boolean)),
@@ -126,7 +129,7 @@ class PatientPool extends pg.Pool {
     await super.end();
   }
 
-  async #connectPatiently(): Promise<pg.PoolClient> {
+  async #connectWithRetry(): Promise<pg.PoolClient> {
     const deadlineMs = systemClock.monotonicMs() + WAIT_MS;
     for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       if (systemClock.monotonicMs() >= this.#smallerUntilMs) this.options.max = this.#size;
@@ -137,14 +140,14 @@ class PatientPool extends pg.Pool {
       }
       this.#shrinkTo(this.#open);
       if (this.#open > 0) continue;
-      const [largest] = [...pools].sort((a, b) => b.#spare - a.#spare);
-      if (largest && largest.#spare > 0) void largest.#closeOne();
+      const [largest] = [...pools].sort((a, b) => b.#closeSpareOfOthers - a.#closeSpareOfOthers);
+      if (largest && largest.#closeSpareOfOthers > 0) void largest.#closeOne();
       await systemClock.sleep(pauseMs);
     }
   }
 
-  get #spare(): number {
-    return this.#open - this.#least;
+  get #closeSpareOfOthers(): number {
+    return this.#open - this.#min;
   }
 
   #shrinkTo(size: number): void {

@@ -38,14 +38,14 @@ export function readCutOffs(
 /**
  * Returns when a batch is sent: at its planned time, or now if that has passed or there is none.
  */
-export const goesOutAt = (planned: Date | undefined, now: Date): Date =>
+export const sendMoment = (planned: Date | undefined, now: Date): Date =>
   planned && planned.getTime() > now.getTime() ? planned : now;
 
 /**
  * States why payouts sent at this moment may arrive a working day later, one sentence for each
  * lane. Empty: they are in time.
  */
-export function missedCutOffs(
+export function findMissedCutOffs(
   lanes: readonly string[],
   at: Date,
   { holidays, cutOffs }: BankDays,

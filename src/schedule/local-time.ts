@@ -16,12 +16,12 @@ export interface LocalMoment {
 export function momentOf(date: Temporal.PlainDate, time: string, zone: string): LocalMoment {
   const wanted = date.toPlainDateTime(time);
   const found = wanted.toZonedDateTime(zone, { disambiguation: "compatible" });
-  if (found.toPlainDateTime().equals(wanted)) return momentAt(found);
+  if (found.toPlainDateTime().equals(wanted)) return localMomentAt(found);
   // One millisecond later: for the first minute of a gap, `found` is the end of the gap itself.
-  return momentAt(found.add({ milliseconds: 1 }).getTimeZoneTransition("previous") ?? found);
+  return localMomentAt(found.add({ milliseconds: 1 }).getTimeZoneTransition("previous") ?? found);
 }
 
-const momentAt = (moment: Temporal.ZonedDateTime): LocalMoment => ({
+const localMomentAt = (moment: Temporal.ZonedDateTime): LocalMoment => ({
   local: moment.toPlainDateTime().toString({ smallestUnit: "minute" }),
   zone: moment.timeZoneId,
   at: new Date(moment.epochMilliseconds),

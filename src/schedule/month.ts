@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { Calendar } from "#schedule/calendar.ts";
-import { type Occurrence, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
+import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
 /** Returns the days of a month, such as "2026-12", as "2026-12-01" and so on. */
@@ -13,13 +13,13 @@ export function daysOfMonth(month: string): readonly string[] {
 }
 
 /** Returns the occurrences of a rule in a month, from now on, by local time of its zone. */
-export function comingIn(
+export function occurrencesInMonth(
   month: string,
   calendar: Calendar,
   now: Date,
   holidays: Holidays,
 ): readonly Occurrence[] {
-  const begun = placeAt(now, calendar.zone);
+  const begun = positionAt(now, calendar.zone);
   const first = `${month}-01`;
   // A day of the previous month may be moved into this one.
   const before = Temporal.PlainDate.from(first).subtract({ days: 32 }).toString();

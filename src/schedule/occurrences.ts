@@ -14,7 +14,7 @@ export interface Occurrence extends LocalMoment {
 }
 
 /** The position of a schedule: no occurrence at or before it is returned again. */
-export interface Place {
+export interface OccurrencePosition {
   readonly day: string;
   readonly local: string;
 }
@@ -25,7 +25,10 @@ const later = (one: string, other: string): string => (one > other ? one : other
  * Returns the later of two positions in each part, so that no occurrence at or before either is
  * returned again.
  */
-export const laterPlace = (one: Place, other: Place): Place => ({
+export const laterPosition = (
+  one: OccurrencePosition,
+  other: OccurrencePosition,
+): OccurrencePosition => ({
   day: later(one.day, other.day),
   local: later(one.local, other.local),
 });
@@ -37,7 +40,7 @@ const MOVED_DAYS_MAX = 32;
  * Returns the position of a schedule that begins now. A day in the past may still be moved to one
  * in the future.
  */
-export function placeAt(now: Date, zone: string): Place {
+export function positionAt(now: Date, zone: string): OccurrencePosition {
   const { date, time } = localAt(now, zone);
   return {
     day: date.subtract({ days: MOVED_DAYS_MAX }).toString(),
@@ -52,7 +55,7 @@ export function placeAt(now: Date, zone: string): Place {
  */
 export function* occurrencesAfter(
   calendar: Calendar,
-  after: Place,
+  after: OccurrencePosition,
   holidays: Holidays,
 ): Generator<Occurrence, undefined> {
   const { rule, time, zone, shift, holidays: currency } = calendar;

@@ -15,7 +15,7 @@ export const HOURS_MAX = 720;
 const HOUR_MS = 3_600_000;
 
 /** A batch whose send time has come. */
-export interface DueSending extends SendTime {
+export interface DueSendTime extends SendTime {
   readonly batchId: string;
   readonly approvedAt: Date;
   /** The time of the ledger, which decides whether a batch is late. */
@@ -27,7 +27,7 @@ export interface DueSending extends SendTime {
  *
  * @param problems problems found when its rows were checked again.
  */
-export function whyStuck(due: DueSending, problems: readonly string[]): string | null {
+export function whyHeldBack(due: DueSendTime, problems: readonly string[]): string | null {
   const { at, approvedAt, now, expiresHours } = due;
   const sinceMs = now.getTime() - Math.max(at.getTime(), approvedAt.getTime());
   if (sinceMs > expiresHours * HOUR_MS) {

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { forges } from "#base/invisible-characters.ts";
+import { canForgeLines } from "#base/invisible-characters.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import {
-  laterPlace,
+  laterPosition,
   occurrencesAfter,
   type Occurrence,
-  type Place,
-  placeAt,
+  type OccurrencePosition,
+  positionAt,
 } from "#schedule/occurrences.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 import type { Holidays } from "#schedule/working-days.ts";
@@ -19,14 +19,14 @@ const Folder = z
   .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "a folder name such as salaries (a-z, 0-9, - and _)");
 
 /** A schedule as given by a user. */
-export const ScheduleGiven = z
+export const ScheduleInput = z
   .strictObject({
     name: z
       .string()
       .trim()
       .min(3)
       .max(100)
-      .refine((name) => !forges(name), "no control characters"),
+      .refine((name) => !canForgeLines(name), "no control characters"),
     calendar: Calendar,
     /** The batch whose rows are paid again each time, as new payouts. */
     list: z.string().max(40).optional(),
@@ -51,7 +51,7 @@ export const ScheduleGiven = z
     path: ["list"],
     message: "either a list (a batch) or a folder",
   });
-export type ScheduleGiven = z.output<typeof ScheduleGiven>;
+export type ScheduleInput = z.output<typeof ScheduleInput>;
 
 /**
  * Returns the next occurrence of a schedule that was started or resumed at `since`, after its last
@@ -59,11 +59,11 @@ export type ScheduleGiven = z.output<typeof ScheduleGiven>;
  */
 export function nextOccurrence(
   calendar: Calendar,
-  { since, last }: { readonly since: Date; readonly last: Place | null },
+  { since, last }: { readonly since: Date; readonly last: OccurrencePosition | null },
   holidays: Holidays,
 ): Occurrence | null {
-  const begun = placeAt(since, calendar.zone);
-  const place = last ? laterPlace(begun, last) : begun;
+  const begun = positionAt(since, calendar.zone);
+  const place = last ? laterPosition(begun, last) : begun;
   for (const occurrence of occurrencesAfter(calendar, place, holidays)) {
     // When clocks are put back, a later local time of the repeated hour may be an earlier moment.
     if (occurrence.at > since) return occurrence;
@@ -72,7 +72,7 @@ export function nextOccurrence(
 }
 
 /** States why the batch of an occurrence was not sent for approval. Null: it was. */
-export function whyNotHandedIn({
+export function whyNotSentForApproval({
   rejected,
   numbers,
 }: {

@@ -41,7 +41,7 @@ function daysText(rule: Rule): string {
 }
 
 /** States the rule as a sentence, so that people can check whether it is the one they intended. */
-export function sentenceOf({ rule, time, zone, holidays, shift }: Calendar): string {
+export function ruleSentence({ rule, time, zone, holidays, shift }: Calendar): string {
   const when = `${daysText(rule)} at ${time} ${zone}`;
   const closed = holidays === null ? "a weekend" : `a weekend or ${holidays} holiday`;
   if (rule.every === "last_working_day") {

@@ -14,7 +14,7 @@ const WEEKEND: readonly number[] = [6, 7];
 /**
  * Longer than any series of holidays. A calendar that closes a whole month is not searched further.
  */
-const LOOK_DAYS = 31;
+const SEARCH_DAYS = 31;
 
 /** Returns whether a date is neither a weekend day nor a holiday of the currency. */
 export function isWorkingDay(
@@ -36,7 +36,7 @@ export function workingDayFrom(
   currency: string | null,
   holidays: Holidays,
 ): Temporal.PlainDate {
-  for (let days = 0; days <= LOOK_DAYS; days += 1) {
+  for (let days = 0; days <= SEARCH_DAYS; days += 1) {
     const found = date.add({ days: days * step });
     if (isWorkingDay(found, currency, holidays)) return found;
   }

@@ -4,7 +4,7 @@ import type { Log } from "#base/log.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 /** Dependencies of the dashboard's routes. */
-export interface Desk
+export interface ServerDeps
   extends Pick<
     Payrun,
     | "bankDays"
@@ -32,7 +32,10 @@ export interface Desk
 }
 
 /** Creates the dependencies, in the same way for `payrun serve` and `payrun demo`. */
-export const deskOf = (payrun: Payrun, environment = environmentOf(payrun.config)): Desk => ({
+export const serverDeps = (
+  payrun: Payrun,
+  environment = environmentOf(payrun.config),
+): ServerDeps => ({
   ...payrun,
   clock: payrun.deps.clock,
   environment,
@@ -42,7 +45,7 @@ export const deskOf = (payrun: Payrun, environment = environmentOf(payrun.config
  * The environment follows from the gateway's address, not from a switch: an installation that
  * changes the address and leaves all other settings unchanged is live again.
  */
-const environmentOf = ({ GATEWAY_URL, GATEWAY_SANDBOX_URL }: Config): Desk["environment"] =>
+const environmentOf = ({ GATEWAY_URL, GATEWAY_SANDBOX_URL }: Config): ServerDeps["environment"] =>
   GATEWAY_URL !== undefined &&
   GATEWAY_SANDBOX_URL !== undefined &&
   new URL(GATEWAY_URL).href === new URL(GATEWAY_SANDBOX_URL).href

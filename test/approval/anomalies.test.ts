@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hundredths, ROW_CHECKS, timesText, totalAgainst } from "#approval/anomalies.ts";
+import { ratioInHundredths, ROW_CHECKS, timesText, compareTotal } from "#approval/anomalies.ts";
 
 test.each([
   [199n, false],
@@ -7,11 +7,11 @@ test.each([
   [51n, false],
   [50n, true],
 ])("compares %i with a usual 100: unusual is %s", (total, isFar) => {
-  expect(totalAgainst(total, [100n, 90n, 120n])?.isFar).toBe(isFar);
+  expect(compareTotal(total, [100n, 90n, 120n])?.isUnusual).toBe(isFar);
 });
 
 test("returns nothing without earlier totals", () => {
-  expect(totalAgainst(1n, [])).toBeNull();
+  expect(compareTotal(1n, [])).toBeNull();
 });
 
 test.each([
@@ -25,16 +25,16 @@ test.each([
   [9_999n, 100n, "99.9"],
   [10_050n, 100n, "100"],
 ])("shows %i divided by %i as %s times", (amount, of, text) => {
-  expect(timesText(hundredths(amount, of))).toBe(text);
+  expect(timesText(ratioInHundredths(amount, of))).toBe(text);
 });
 
 test("compares a total with the median of the earlier ones, whatever their order", () => {
-  expect(totalAgainst(30n, [7n, 30n, 10n, 2n, 10n])).toEqual({
-    middle: 10n,
+  expect(compareTotal(30n, [7n, 30n, 10n, 2n, 10n])).toEqual({
+    median: 10n,
     ratio: 300n,
-    isFar: true,
+    isUnusual: true,
   });
-  expect(totalAgainst(15n, [100n, 10n])?.middle).toBe(10n);
+  expect(compareTotal(15n, [100n, 10n])?.median).toBe(10n);
 });
 
 test("states the figures in the approver's checks", () => {

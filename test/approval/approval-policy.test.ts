@@ -3,7 +3,7 @@ import {
   type ApprovalRule,
   type CurrencySums,
   peopleNeeded,
-  whyNeeded,
+  whyPeopleNeeded,
 } from "#approval/approval-policy.ts";
 
 const sums = (
@@ -58,12 +58,12 @@ describe("approvers that a batch needs", () => {
   });
 
   test("names the rule that applies", () => {
-    expect(whyNeeded({ people: 1, rule: null })).toBe("one person is enough");
-    expect(whyNeeded({ people: 2, rule: null })).toBe("every batch needs 2 people");
-    expect(whyNeeded({ people: 3, rule: rule({ currency: "INR" }) })).toBe(
+    expect(whyPeopleNeeded({ people: 1, rule: null })).toBe("one person is enough");
+    expect(whyPeopleNeeded({ people: 2, rule: null })).toBe("every batch needs 2 people");
+    expect(whyPeopleNeeded({ people: 3, rule: rule({ currency: "INR" }) })).toBe(
       "a total above 1000 INR needs 3 people",
     );
-    expect(whyNeeded({ people: 3, rule: rule({ measure: "row" }) })).toBe(
+    expect(whyPeopleNeeded({ people: 3, rule: rule({ measure: "row" }) })).toBe(
       "a payout above 1000 in any currency needs 3 people",
     );
   });

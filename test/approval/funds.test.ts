@@ -1,13 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Account, BALANCE_COUNTS_MS, fundsFor, sayFunds, spendable } from "#approval/funds.ts";
+import {
+  type LaneAccount,
+  BALANCE_AGE_MAX_MS,
+  fundsFor,
+  describeFunds,
+  spendableBalance,
+} from "#approval/funds.ts";
 
 const INR = (minor: bigint) => ({ currency: "INR", minor, minorDigits: 2 });
 const NOW_MS = Date.UTC(2030, 0, 1);
-const account = (balance: bigint, reserved: bigint, change: Partial<Account> = {}): Account => ({
+const account = (
+  balance: bigint,
+  reserved: bigint,
+  change: Partial<LaneAccount> = {},
+): LaneAccount => ({
   lane: "M/INR",
   balance: INR(balance),
-  toldAtMs: NOW_MS,
+  reportedAtMs: NOW_MS,
   problem: null,
   reserved: INR(reserved),
   ...change,
@@ -41,30 +51,30 @@ describe("available funds", () => {
   test.each([
     [
       "never told",
-      account(0n, 0n, { balance: null, toldAtMs: null }),
+      account(0n, 0n, { balance: null, reportedAtMs: null }),
       "it has not been queried yet",
     ],
     ["no answer", account(0n, 0n, { balance: null, problem: "silence" }), "silence"],
     [
       "reported too long ago",
-      account(10n, 0n, { toldAtMs: NOW_MS - BALANCE_COUNTS_MS - 1, problem: "silence" }),
+      account(10n, 0n, { reportedAtMs: NOW_MS - BALANCE_AGE_MAX_MS - 1, problem: "silence" }),
       "the last response is too old (silence)",
     ],
     [
       "reported by a clock far ahead",
-      account(10n, 0n, { toldAtMs: NOW_MS + BALANCE_COUNTS_MS + 1 }),
+      account(10n, 0n, { reportedAtMs: NOW_MS + BALANCE_AGE_MAX_MS + 1 }),
       "the last response is too old",
     ],
   ])("is unknown, neither zero nor enough: %s", (_what, known, why) => {
     const funds = fundsFor(0n, known, NOW_MS);
     expect(funds).toEqual({ kind: "unknown", why });
-    expect(sayFunds("M/INR", funds)).toBe(`The balance of M/INR is unknown: ${why}.`);
+    expect(describeFunds("M/INR", funds)).toBe(`The balance of M/INR is unknown: ${why}.`);
   });
 });
 
 test("accepts exactly the available amount and reports one unit more as missing", () => {
   const say = (needed: bigint) =>
-    sayFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
+    describeFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
   expect(say(10_000n)).toBe("M/INR has 100.00 available.");
   expect(say(10_001n)).toBe(
     "The balance of M/INR is too low: 100.00 is available, but 0.01 more is needed.",
@@ -72,11 +82,11 @@ test("accepts exactly the available amount and reports one unit more as missing"
 });
 
 test("accepts a balance reported 15 minutes ago, or by a clock that is 15 minutes ahead", () => {
-  const at = (toldAtMs: number) => fundsFor(1n, account(1n, 0n, { toldAtMs }), NOW_MS).kind;
+  const at = (reportedAtMs: number) => fundsFor(1n, account(1n, 0n, { reportedAtMs }), NOW_MS).kind;
   const quarterMs = 15 * 60_000;
   expect([at(NOW_MS - quarterMs), at(NOW_MS + quarterMs)]).toEqual(["enough", "enough"]);
   expect([at(NOW_MS - quarterMs - 1), at(NOW_MS + quarterMs + 1)]).toEqual(["unknown", "unknown"]);
-  const { kind } = fundsFor(1n, account(1n, 0n, { toldAtMs: null }), NOW_MS);
+  const { kind } = fundsFor(1n, account(1n, 0n, { reportedAtMs: null }), NOW_MS);
   expect(kind).toBe("unknown");
 });
 
@@ -93,5 +103,5 @@ test.each([
   ["available amount is not a number", "100", null, "many", null],
   ["nothing frozen", "100", "0", null, 10_000n],
 ])("takes the spendable amount from %s", (_what, balance, frozen, available, expected) => {
-  expect(spendable({ balance, frozen, available }, 2)).toBe(expected);
+  expect(spendableBalance({ balance, frozen, available }, 2)).toBe(expected);
 });

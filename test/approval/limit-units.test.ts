@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { wrongLimits } from "#approval/limit-units.ts";
-import type { MoneyLimit } from "#approval/payout-limits.ts";
+import { findInvalidLimits } from "#approval/limit-units.ts";
+import type { PayoutLimit } from "#approval/payout-limits.ts";
 import type { AmountUnit } from "#money/currency.ts";
 
 const unit = (currency: string, minorDigits: number): [string, AmountUnit] => [
@@ -8,7 +8,7 @@ const unit = (currency: string, minorDigits: number): [string, AmountUnit] => [
   { currency, minorDigits, gatewayDigits: minorDigits },
 ];
 const UNITS = new Map([unit("INR", 2), unit("KRW", 0)]);
-const limit = (currency: string, amount: string): MoneyLimit => ({
+const limit = (currency: string, amount: string): PayoutLimit => ({
   scope: "day",
   currency,
   amount,
@@ -23,7 +23,7 @@ test.each([
   "refuses %s %s, which can never be reached as intended",
   (currency, amount, field, found, expected) => {
     const limits = [limit("INR", "1"), limit(currency, amount)];
-    expect(wrongLimits(limits, [], UNITS)).toEqual([{ at: 1, field, found, expected }]);
+    expect(findInvalidLimits(limits, [], UNITS)).toEqual([{ at: 1, field, found, expected }]);
   },
 );
 
@@ -32,12 +32,12 @@ test.each([
   ["INR", "5.25"],
   ["KRW", "5"],
 ])("accepts %s %s", (currency, amount) => {
-  expect(wrongLimits([limit(currency, amount)], [], UNITS)).toEqual([]);
+  expect(findInvalidLimits([limit(currency, amount)], [], UNITS)).toEqual([]);
 });
 
 test("keeps an existing rule, but accepts no other for its currency or amount", () => {
   const before = [limit("USDT", "5")];
   const wrong = (currency: string, amount: string) =>
-    wrongLimits([limit(currency, amount)], before, UNITS).length;
+    findInvalidLimits([limit(currency, amount)], before, UNITS).length;
   expect([wrong("USDT", "5"), wrong("USDT", "6"), wrong("XXX", "5")]).toEqual([0, 1, 1]);
 });

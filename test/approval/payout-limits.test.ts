@@ -1,28 +1,30 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  allowedBy,
-  breachesOf,
-  extraPeople,
+  allowedAmount,
+  findLimitBreaches,
+  extraApprovers,
   groupLimits,
-  isRefused,
+  isHardLimitExceeded,
   LIMIT_SCOPE_NAMES,
-  type Measured,
-  type MoneyLimit,
-  sayBreach,
-  sayRemedy,
+  type MeasuredLimits,
+  type PayoutLimit,
+  describeLimitBreach,
+  describeLimitRemedy,
   type Sum,
 } from "#approval/payout-limits.ts";
 import { formatMoney } from "#money/format.ts";
 
-const limit = (amount: string, hard = true): MoneyLimit => ({
+const limit = (amount: string, hard = true): PayoutLimit => ({
   scope: "day",
   currency: "INR",
   amount,
   hard,
 });
-const measured = (limits: readonly MoneyLimit[], sums: readonly Sum[]): readonly Measured[] =>
-  groupLimits(limits).map((group) => ({ ...group, sums }));
+const measured = (
+  limits: readonly PayoutLimit[],
+  sums: readonly Sum[],
+): readonly MeasuredLimits[] => groupLimits(limits).map((group) => ({ ...group, sums }));
 const sum = (before: bigint, own: bigint, line: number | null = null): Sum => ({
   before,
   own,
@@ -48,7 +50,7 @@ describe("limits that a batch exceeds", () => {
     fc.assert(
       fc.property(limits, sums, (drawn, found) => {
         const given = drawn.map(({ minor, hard }) => limit(inr(minor), hard));
-        const breaches = breachesOf(measured(given, found));
+        const breaches = findLimitBreaches(measured(given, found));
         const largest = found.reduce(
           (max, { before, own }) => (before + own > max ? before + own : max),
           0n,
@@ -66,14 +68,16 @@ describe("limits that a batch exceeds", () => {
   test("refuses when one hard limit is exceeded, and needs one more approver for any number of soft limits", () => {
     fc.assert(
       fc.property(limits, sums, (drawn, found) => {
-        const breaches = breachesOf(
+        const breaches = findLimitBreaches(
           measured(
             drawn.map(({ minor, hard }) => limit(inr(minor), hard)),
             found,
           ),
         );
-        expect(isRefused(breaches)).toBe(breaches.some(({ limit: { hard } }) => hard));
-        expect(extraPeople(breaches)).toBe(breaches.some(({ limit: { hard } }) => !hard) ? 1 : 0);
+        expect(isHardLimitExceeded(breaches)).toBe(breaches.some(({ limit: { hard } }) => hard));
+        expect(extraApprovers(breaches)).toBe(
+          breaches.some(({ limit: { hard } }) => !hard) ? 1 : 0,
+        );
         // Hard limits come first, because they are the ones to act on.
         const firstSoft = breaches.findIndex(({ limit: { hard } }) => !hard);
         expect(
@@ -91,7 +95,7 @@ describe("limits that a batch exceeds", () => {
         fc.bigInt({ min: 0n, max: 10n ** 16n }),
         (before, own, raise) => {
           const passes = (allowed: bigint, adds: bigint) =>
-            breachesOf(measured([limit(inr(allowed))], [sum(before, adds)])).length;
+            findLimitBreaches(measured([limit(inr(allowed))], [sum(before, adds)])).length;
           const allowed = before / 100n;
           expect(passes(allowed, own + 1n)).toBeGreaterThanOrEqual(passes(allowed, own));
           expect(passes(allowed + raise, own)).toBeLessThanOrEqual(passes(allowed, own));
@@ -103,37 +107,37 @@ describe("limits that a batch exceeds", () => {
 
 test("accepts exactly the limit and refuses one unit more", () => {
   const passed = (minor: bigint) =>
-    breachesOf(measured([limit("10.00")], [sum(400n, minor - 400n)]));
+    findLimitBreaches(measured([limit("10.00")], [sum(400n, minor - 400n)]));
   expect([999n, 1_000n, 1_001n].map((minor) => passed(minor).length)).toEqual([0, 0, 1]);
 });
 
 test("lists the rows that exceed the limit, the largest first, and no others", () => {
   const found = [sum(0n, 1_000n, 3), sum(1n, 1_000n, 2), sum(0n, 1_002n, 5)];
-  const [breach] = breachesOf(measured([limit("10.00", false)], found));
-  expect(breach && sayBreach(breach)).toBe(
+  const [breach] = findLimitBreaches(measured([limit("10.00", false)], found));
+  expect(breach && describeLimitBreach(breach)).toBe(
     "INR limit for all payouts approved in one day (lines 5, 2): 10.00 allowed, 10.02 found; exceeded by 0.02 (soft limit).",
   );
-  const [whole] = breachesOf(measured([limit("10.00")], [sum(0n, 1_001n)]));
-  expect(whole && sayBreach(whole)).toContain("in one day: 10.00 allowed");
+  const [whole] = findLimitBreaches(measured([limit("10.00")], [sum(0n, 1_001n)]));
+  expect(whole && describeLimitBreach(whole)).toContain("in one day: 10.00 allowed");
 });
 
 test("compares a limit with more decimals than the currency in its own, finer unit", () => {
   const [group] = groupLimits([limit("10.005"), limit("11", false)]);
   expect(group?.minorDigits).toBe(3);
-  expect(group?.limits.map((each) => allowedBy(each, 3))).toEqual([10_005n, 11_000n]);
-  expect(() => allowedBy(limit("10.005"), 2)).toThrow("finer");
-  expect(() => allowedBy(limit("ten"), 2)).toThrow("a limit's amount is not a decimal: ten");
+  expect(group?.limits.map((each) => allowedAmount(each, 3))).toEqual([10_005n, 11_000n]);
+  expect(() => allowedAmount(limit("10.005"), 2)).toThrow("finer");
+  expect(() => allowedAmount(limit("ten"), 2)).toThrow("a limit's amount is not a decimal: ten");
   const currencies = ["JPY", "INR", "USDT"].map((currency) => ({ ...limit("5"), currency }));
   expect(groupLimits(currencies).map(({ minorDigits }) => minorDigits)).toEqual([0, 2, 8]);
 });
 
 test("says which limit, where, the allowed and found amounts, and what to do", () => {
-  const [breach] = breachesOf(measured([limit("1000")], [sum(90_000n, 20_001n, 7)]));
+  const [breach] = findLimitBreaches(measured([limit("1000")], [sum(90_000n, 20_001n, 7)]));
   if (!breach) throw new Error("no limit is exceeded");
-  expect(sayBreach(breach)).toBe(
+  expect(describeLimitBreach(breach)).toBe(
     "INR limit for all payouts approved in one day (line 7): 1000.00 allowed, 1100.01 found, of which 900.00 was already approved; exceeded by 100.01 (hard limit).",
   );
-  expect(sayRemedy(breach)).toBe(
+  expect(describeLimitRemedy(breach)).toBe(
     "Wait until another day. Alternatively, ask an admin to raise the limit.",
   );
   for (const scope of LIMIT_SCOPE_NAMES) {
@@ -142,7 +146,7 @@ test("says which limit, where, the allowed and found amounts, and what to do", (
       before: { ...breach.before, minor: 0n },
       limit: { ...breach.limit, scope, hard: false },
     };
-    expect(sayBreach(soft)).not.toMatch(/undefined|before/);
-    expect(sayRemedy(soft)).toBe("The batch needs one more approver.");
+    expect(describeLimitBreach(soft)).not.toMatch(/undefined|before/);
+    expect(describeLimitRemedy(soft)).toBe("The batch needs one more approver.");
   }
 });

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { OVERLAP_CHECK, oneOff, overlapPercent, shareWord } from "#approval/possible-duplicates.ts";
+import {
+  OVERLAP_CHECK,
+  differingPosition,
+  overlapPercent,
+  hasSharedWord,
+} from "#approval/possible-duplicates.ts";
 
 test.each([
   ["50100123", "50100124", 8],
@@ -10,14 +15,14 @@ test.each([
   ["50100123", "5010012", null],
   ["", "", null],
 ])("compares %s with %s: the only differing position is %s", (account, other, place) => {
-  expect(oneOff(account, other)).toBe(place);
-  expect(oneOff(other, account)).toBe(place);
+  expect(differingPosition(account, other)).toBe(place);
+  expect(differingPosition(other, account)).toBe(place);
 });
 
 test("treats names with a common word as the same name", () => {
-  expect(shareWord(["asha", "rao"], ["rao", "a"])).toBe(true);
-  expect(shareWord(["asha", "rao"], ["nila", "sen"])).toBe(false);
-  expect(shareWord([], [])).toBe(false);
+  expect(hasSharedWord(["asha", "rao"], ["rao", "a"])).toBe(true);
+  expect(hasSharedWord(["asha", "rao"], ["nila", "sen"])).toBe(false);
+  expect(hasSharedWord([], [])).toBe(false);
 });
 
 test.each([

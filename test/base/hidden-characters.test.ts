@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hiddenIn } from "#base/hidden-characters.ts";
+import { findHiddenCharacter } from "#base/hidden-characters.ts";
 
 describe("invisible characters", () => {
   // biome-ignore format: the columns are the point
@@ -19,7 +19,7 @@ describe("invisible characters", () => {
     ["a ZWJ in Latin letters", "As\u200dha",      "U+200D",   3],
     ["a ZWNJ at the start",    "\u200cআশা",       "U+200C",   1],
   ])("reports %s with its number and position", (_what, text, character, position) => {
-    expect(hiddenIn(text)).toEqual({ character, position, isJoiner: false });
+    expect(findHiddenCharacter(text)).toEqual({ character, position, isJoiner: false });
   });
 
   test.each([
@@ -30,11 +30,11 @@ describe("invisible characters", () => {
     ["Sinhala", "ක්\u200dර", 3],
     ["Burmese", "မ\u200cမ", 2],
   ])("allows a joiner that belongs to the spelling of %s", (_script, text, position) => {
-    expect(hiddenIn(text)).toMatchObject({ position, isJoiner: true });
+    expect(findHiddenCharacter(text)).toMatchObject({ position, isJoiner: true });
   });
 
   test("reports the invisible character first when a valid joiner is next to it", () => {
-    expect(hiddenIn("می\u200cرود\u200b")).toEqual({
+    expect(findHiddenCharacter("می\u200cرود\u200b")).toEqual({
       character: "U+200B",
       position: 7,
       isJoiner: false,
@@ -44,7 +44,7 @@ describe("invisible characters", () => {
   test.each(["", "Asha Verma", "Zoë", "山田タロウ", "สมชาย", "김", "💶"])(
     "finds none in %j",
     (text) => {
-      expect(hiddenIn(text)).toBeNull();
+      expect(findHiddenCharacter(text)).toBeNull();
     },
   );
 });

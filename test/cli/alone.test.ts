@@ -17,14 +17,14 @@ beforeAll(async () => {
 const payrun = (words: string, more: readonly string[] = []) =>
   runHere([...words.split(" "), ...more], env);
 
-async function brought(amount: string) {
+async function uploaded(amount: string) {
   const { path, totals } = makeFile(folder, [{ amount }]);
   const { stdout } = await payrun("batch create --json", [path]);
   return { id: String(JSON.parse(stdout).batch_id), totals };
 }
 
 test("reschedules a batch to a later time, but not to an earlier one", async () => {
-  const { id, totals } = await brought("30.00");
+  const { id, totals } = await uploaded("30.00");
   const at = (time: string) => ["--at", `${time} Asia/Kolkata`];
   expect(await payrun(`batch approve ${id}`, [...totals, ...at("2099-12-31 09:00")])).toMatchObject(
     { code: 0 },
@@ -40,7 +40,7 @@ test("reschedules a batch to a later time, but not to an earlier one", async () 
 });
 
 test("does not report a send time that passed before the approval", async () => {
-  const { id, totals } = await brought("30.01");
+  const { id, totals } = await uploaded("30.01");
   await query(
     url,
     `insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
@@ -57,7 +57,7 @@ test("does not report a send time that passed before the approval", async () => 
 });
 
 test("approves an existing send time by name even after it has passed, but no other past time", async () => {
-  const { id, totals } = await brought("30.02");
+  const { id, totals } = await uploaded("30.02");
   await query(
     url,
     `insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
@@ -93,7 +93,7 @@ test("stores a file whose name would forge lines under an escaped name", async (
 });
 
 test("prevents texts in the ledger from forging lines of output", async () => {
-  const { id } = await brought("32.00");
+  const { id } = await uploaded("32.00");
   await query(
     url,
     `update payrun.batches set file_name = $$${FORGED}$$, reason = $$${FORGED}$$ where id = '${id}'`,
@@ -112,7 +112,7 @@ test("prevents texts in the ledger from forging lines of output", async () => {
 });
 
 test("does not mention send restrictions for a finished batch", async () => {
-  const { id } = await brought("32.50");
+  const { id } = await uploaded("32.50");
   await payrun("lane pause all --reason later");
   const shown = () => payrun(`batch show ${id}`);
   expect((await shown()).stdout).toMatch(/is stopped: paused by .*: later/);
@@ -133,7 +133,7 @@ test("refuses a name or reason that would forge lines, with a message", async ()
 });
 
 test("explains how to approve when there is no other user", async () => {
-  const { id, totals } = await brought("34.00");
+  const { id, totals } = await uploaded("34.00");
   const { code, stderr } = await payrun(`batch request-approval ${id}`);
   expect([code, stderr]).toEqual([
     3,
@@ -215,7 +215,7 @@ test("reports an invalid total before storing the file", async () => {
     stderr: "--total INR: expected CUR=AMOUNT, such as INR=1234.50\n",
   });
   expect(await kept()).toEqual(before);
-  const { id } = await brought("36.00");
+  const { id } = await uploaded("36.00");
   expect((await payrun(`batch approve ${id} --canary 1 --total INR`)).code).toBe(2);
   expect(JSON.parse((await payrun(`batch show ${id} --json`)).stdout).canary.payouts).toBe(0);
 });

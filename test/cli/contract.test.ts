@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportLine } from "../support/servers/transaction-log.ts";
-import { setStage, type Stage } from "../support/journey.ts";
+import { startSetup, type Setup } from "../support/journey.ts";
 import { laneIn } from "../support/ledger.ts";
 import {
   documentOf,
@@ -17,14 +17,14 @@ import {
   startPayrun,
 } from "../support/servers/payrun.ts";
 import { freePort } from "../support/servers/ports.ts";
-let stage: Stage;
+let setup: Setup;
 let batchId: string;
 let payCode: number | null;
 const code = "GOOD-1";
-const cli = (...args: readonly string[]) => runHere(args, stage.env);
+const cli = (...args: readonly string[]) => runHere(args, setup.env);
 // Separate processes that must exit by themselves.
-const pay = (...args: readonly string[]) => runPayrun(["pay", ...args], stage.env);
-const codeOf = async (...args: readonly string[]) => (await runPayrun(args, stage.env)).code;
+const pay = (...args: readonly string[]) => runPayrun(["pay", ...args], setup.env);
+const codeOf = async (...args: readonly string[]) => (await runPayrun(args, setup.env)).code;
 const json = async (...args: readonly string[]) => {
   const { code: ended, stdout } = await cli(...args);
   expect(ended).toBe(0);
@@ -32,8 +32,8 @@ const json = async (...args: readonly string[]) => {
 };
 
 beforeAll(async () => {
-  stage = await setStage("redis", { faults: [{ fault: "code_121", code: "REFUSED*" }] });
-  const { path, totals } = makeFile(stage.folder, [
+  setup = await startSetup("redis", { faults: [{ fault: "code_121", code: "REFUSED*" }] });
+  const { path, totals } = makeFile(setup.folder, [
     { code: "REFUSED-1", reference: "@SUM(1)" },
     { code: "GOOD-1", amount: "7.5" },
   ]);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   batchId = documentOf(paid).batch_id;
   payCode = paid.code;
 });
-afterAll(() => stage.stop());
+afterAll(() => setup.stop());
 
 describe("exit codes", () => {
   test.concurrent.each([
@@ -92,7 +92,7 @@ describe("exit codes", () => {
   });
 
   test("sends nothing in a paused lane, even when the file is paid again, until it is resumed", async () => {
-    const { path, totals } = makeFile(stage.folder, rowsOf(2));
+    const { path, totals } = makeFile(setup.folder, rowsOf(2));
     const lane = laneIn("INR");
     expect((await cli("lane", "pause", lane, "--reason", "the bank called")).code).toBe(0);
     const paying = await pay(path, ...totals);
@@ -108,7 +108,7 @@ describe("exit codes", () => {
   });
 
   test("2: lists each wrong configuration variable, on stderr only", async () => {
-    const { path } = makeFile(stage.folder, rowsOf(1));
+    const { path } = makeFile(setup.folder, rowsOf(1));
     const ended = await runPayrun(["pay", path], { PORT: "x", GATEWAY_TIMEOUT_MS: "y" });
     expect(ended.code).toBe(2);
     expect(ended.stdout).toBe("");
@@ -129,22 +129,22 @@ describe("exit codes", () => {
   });
 
   test("2: reports that the simulator's port is taken and exits", async () => {
-    const words = [`--port=${stage.gateway.port}`, `--transaction-log=${stage.folder}/taken.jsonl`];
+    const words = [`--port=${setup.gateway.port}`, `--transaction-log=${setup.folder}/taken.jsonl`];
     expect(await codeOf("simulator", ...words)).toBe(2);
   });
 
   test("9: a database or gateway that is unreachable", async () => {
-    const { path, totals } = makeFile(stage.folder, rowsOf(1));
+    const { path, totals } = makeFile(setup.folder, rowsOf(1));
     const nobody = `127.0.0.1:${await freePort()}`;
     const closing = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(closing, "listening");
     const { port } = closing.address() as AddressInfo;
     const list = (place: string) =>
-      runPayrun(["batch", "list"], { ...stage.env, DATABASE_URL: `postgres://a:b@${place}/c` });
+      runPayrun(["batch", "list"], { ...setup.env, DATABASE_URL: `postgres://a:b@${place}/c` });
     const [noDatabase, cutOff, noGateway] = await Promise.all([
       list(nobody),
       list(`127.0.0.1:${port}`),
-      runPayrun(["pay", path, ...totals], { ...stage.env, GATEWAY_URL: `http://${nobody}` }),
+      runPayrun(["pay", path, ...totals], { ...setup.env, GATEWAY_URL: `http://${nobody}` }),
     ]);
     closing.close();
     expect([noDatabase.code, cutOff.code, noGateway.code]).toEqual([9, 9, 9]);
@@ -153,19 +153,19 @@ describe("exit codes", () => {
   }, 60_000);
 
   test("F103 2: refuses a PAYRUN_KEY other than the ledger's, in one sentence without a stack", async () => {
-    const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: OTHER_KEY });
+    const ended = await runPayrun(["batch", "list"], { ...setup.env, PAYRUN_KEY: OTHER_KEY });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("PAYRUN_KEY is not the key");
     expect(ended.stderr).not.toMatch(/\n\s+at /);
   });
 
   test("130: interrupted, and the batch is still stored", async () => {
-    const { path, totals } = makeFile(stage.folder, rowsOf(3));
-    await stage.gateway.setFaults([{ fault: "status_pending" }]);
-    const paying = startPayrun(["pay", path, "--json", ...totals], stage.env);
+    const { path, totals } = makeFile(setup.folder, rowsOf(3));
+    await setup.gateway.setFaults([{ fault: "status_pending" }]);
+    const paying = startPayrun(["pay", path, "--json", ...totals], setup.env);
     await paying.says(/./).catch(() => {});
     const stopped = await paying.end("SIGINT");
-    await stage.gateway.setFaults([]);
+    await setup.gateway.setFaults([]);
     expect([130, null]).toContain(stopped.code);
     expect((await pay(path, "--json", ...totals)).code).toBe(0);
   });
@@ -173,7 +173,7 @@ describe("exit codes", () => {
 
 describe("documents", () => {
   test("prints one document with the fields of the contract for pay --json", async () => {
-    const { path, totals } = makeFile(stage.folder, [
+    const { path, totals } = makeFile(setup.folder, [
       { amount: "1234567.89" },
       { currency: "THB" },
     ]);
@@ -291,7 +291,7 @@ describe("documents", () => {
 });
 
 test("stores nothing and exits with 3 for a file that cannot be read as a batch", async () => {
-  const path = join(stage.folder, "no.csv");
+  const path = join(setup.folder, "no.csv");
   writeFileSync(path, "a,b\n1,2\n");
   const before = (await cli("batch", "list", "--json")).stdout;
   expect(await codeOf("pay", path)).toBe(3);

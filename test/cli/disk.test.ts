@@ -5,14 +5,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/servers/eventually.ts";
-import { setStage, type Stage } from "../support/journey.ts";
+import { startSetup, type Setup } from "../support/journey.ts";
 import { type Env, makeFile, ROOT, rowsOf, scratch } from "../support/servers/payrun.ts";
 
-let stage: Stage;
+let setup: Setup;
 beforeAll(async () => {
-  stage = await setStage("postgres");
+  setup = await startSetup("postgres");
 });
-afterAll(() => stage.stop());
+afterAll(() => setup.stop());
 
 /** A Linux device on which every write fails as on a full disk. */
 const FULL = "/dev/full";
@@ -20,8 +20,8 @@ type Stream = "pipe" | "ignore" | number;
 
 function start(args: readonly string[], stdio: [Stream, Stream, Stream], env: Env = {}) {
   const { PATH = "", HOME = "" } = process.env;
-  const own = { PATH, HOME, PAYRUN_DATA: stage.folder, ...env };
-  return spawn(join(ROOT, "payrun"), args, { cwd: stage.folder, env: own, stdio });
+  const own = { PATH, HOME, PAYRUN_DATA: setup.folder, ...env };
+  return spawn(join(ROOT, "payrun"), args, { cwd: setup.folder, env: own, stdio });
 }
 
 async function ended(child: ReturnType<typeof start>): Promise<{ code: unknown; said: string }> {
@@ -34,8 +34,8 @@ async function ended(child: ReturnType<typeof start>): Promise<{ code: unknown; 
 }
 
 test("F28 pays although the log's disk is full", async () => {
-  const { path, totals } = makeFile(stage.folder, rowsOf(5));
-  const env = { ...stage.env, LOG_LEVEL: "trace" };
+  const { path, totals } = makeFile(setup.folder, rowsOf(5));
+  const env = { ...setup.env, LOG_LEVEL: "trace" };
   const full = openSync(FULL, "w");
   const paid = await ended(
     start(["pay", path, "--json", ...totals], ["ignore", "pipe", full], env),

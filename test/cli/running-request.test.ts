@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
 import { workingKey } from "../support/dashboard/server.ts";
-import { setStage } from "../support/journey.ts";
+import { startSetup } from "../support/journey.ts";
 import { openTestLedger } from "../support/ledger.ts";
 import { makeFile, rowsOf, runHere, startPayrun } from "../support/servers/payrun.ts";
 
 test("waits for the running request when the command is repeated, and gets an answer within seconds", async () => {
-  const stage = await setStage("postgres");
+  const stage = await startSetup("postgres");
   const server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
   const [, url = ""] = await server.says(/listening at (http:\S+);/);
   const ledger = await openTestLedger(stage.env["DATABASE_URL"]);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
 import { workingKey } from "../support/dashboard/server.ts";
-import { setStage, type Stage } from "../support/journey.ts";
-import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { startSetup, type Setup } from "../support/journey.ts";
+import { openTestLedger, ingestFile, type TestLedger } from "../support/ledger.ts";
 import {
   type Ended,
   fileText,
@@ -16,13 +16,13 @@ import {
   startPayrun,
 } from "../support/servers/payrun.ts";
 
-let stage: Stage;
+let setup: Setup;
 let ledger: TestLedger;
 let server: Running;
 let list: string;
 let flags: readonly string[];
 
-const here = (words: string): Promise<Ended> => runHere(words.split(" "), stage.env);
+const here = (words: string): Promise<Ended> => runHere(words.split(" "), setup.env);
 const there = (words: string): Promise<Ended> => runHere([...words.split(" "), ...flags]);
 const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -30,21 +30,21 @@ const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
 };
 
 beforeAll(async () => {
-  stage = await setStage("postgres");
-  server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
+  setup = await startSetup("postgres");
+  server = startPayrun(["serve"], { ...setup.env, PORT: "0" });
   const [, url = ""] = await server.says(/listening at (http:\S+);/);
-  ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+  ledger = await openTestLedger(setup.env["DATABASE_URL"]);
   const people = { database: ledger.database, clock: systemClock };
   const { token } = await workingKey(people, KEY_SCOPES);
-  const keyFile = join(stage.folder, "key");
+  const keyFile = join(setup.folder, "key");
   writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
   flags = ["--server", url, "--api-key-file", keyFile];
-  list = (await takeIn(ledger.ledger, fileText(rowsOf(2)))).batch.id;
+  list = (await ingestFile(ledger.ledger, fileText(rowsOf(2)))).batch.id;
 });
 afterAll(async () => {
   await server.end("SIGTERM");
   await ledger.close();
-  await stage.stop();
+  await setup.stop();
 });
 
 test("creates, shows, pauses once and removes a schedule as on the ledger's machine", async () => {
@@ -200,13 +200,13 @@ test("shows the rule and its first time when a schedule is created", async () =>
 });
 
 test("shows the banks' cut-off with the next times, and before a batch is approved", async () => {
-  const env = { ...stage.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
+  const env = { ...setup.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
   const words = `schedule create --name late --list ${list} --allow-second ${rule}`.split(" ");
   const { id } = jsonOf(await runHere(words, env)) as { id: string };
   const misses = "is after the 00:01 cut-off. The money may arrive a working day later.";
   expect((await runHere(["schedule", "show", id], env)).stdout).toContain(misses);
-  const { batch } = await takeIn(ledger.ledger, fileText(rowsOf(1)));
+  const { batch } = await ingestFile(ledger.ledger, fileText(rowsOf(1)));
   const at = ["--total", "INR=100.00", "--at", "2099-12-31 09:00 Asia/Kolkata"];
   const approved = await runHere(["batch", "approve", batch.id, ...at], env);
   expect(approved.stderr).toContain(`2099-12-31 09:00 Asia/Kolkata ${misses}`);

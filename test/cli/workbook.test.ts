@@ -3,22 +3,22 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
-import { setStage, type Stage } from "../support/journey.ts";
+import { startSetup, type Setup } from "../support/journey.ts";
 import { documentOf, runHere } from "../support/servers/payrun.ts";
 import { GOOD, HEADER } from "../intake/workbook/workbook-parts.ts";
 
-let stage: Stage;
+let setup: Setup;
 beforeAll(async () => {
-  stage = await setStage("postgres");
+  setup = await startSetup("postgres");
 });
-afterAll(() => stage.stop());
+afterAll(() => setup.stop());
 
-const cli = (...args: readonly string[]) => runHere(args, stage.env);
+const cli = (...args: readonly string[]) => runHere(args, setup.env);
 
 /** With an unknown column and an account stored as a number. */
 async function makeBook(name: string, account: number): Promise<string> {
   const row = GOOD.map((value, place) => (place === 4 ? account : (value as string)));
-  const path = join(stage.folder, name);
+  const path = join(setup.folder, name);
   writeFileSync(
     path,
     await writeWorkbook([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodyOf, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
+import { bodyOf, ENDPOINTS, pathOf } from "#gateway/wire/endpoints.ts";
 import { clientTo } from "../gateway/clients.ts";
 import { depositFields, PAYOUT_MORE, payoutFields } from "./requests.ts";
 import { type Fields, keyring, merchantFor, openSide, post, sealed, stamp } from "./side.ts";
@@ -157,7 +157,7 @@ describe("every endpoint", () => {
   test.each(REQUESTS)(
     "accepts %s as a POST to its path with only key (SPEC-E01, SPEC-E04, SPEC-E06, SPEC-E07, SPEC-E08, SPEC-E09, SPEC-E10)",
     async (name, fields) => {
-      const address = side.url + pathOf(OPERATIONS[name], merchantFor(ANY).merchantCode);
+      const address = side.url + pathOf(ENDPOINTS[name], merchantFor(ANY).merchantCode);
       const other = await fetch(address);
       expect(other.status).toBeGreaterThanOrEqual(400);
       const { status, body } = await post(side.url, name, ANY, fields());
@@ -169,7 +169,7 @@ describe("every endpoint", () => {
   test.each(REQUESTS)(
     "refuses %s in clear text, without a key, or encrypted with another key (SPEC-A02, SPEC-A03, SPEC-X01, SPEC-X05)",
     async (name, fields) => {
-      const operation = OPERATIONS[name];
+      const operation = ENDPOINTS[name];
       const address = side.url + pathOf(operation, merchantFor(ANY).merchantCode);
       const other = CURRENCIES.find((code) => code !== ANY) ?? ANY;
       const bodies = [
@@ -197,7 +197,7 @@ describe("every endpoint", () => {
 
   test("requires the path's merchant to be the encrypted one (SPEC-E09, SPEC-A01)", async () => {
     const address = `${side.url}/api/v1/payout/SKU00000000000000`;
-    const body = bodyOf(OPERATIONS.payout, sealed(ANY, payoutFields(ANY)));
+    const body = bodyOf(ENDPOINTS.payout, sealed(ANY, payoutFields(ANY)));
     const text = await (await fetch(address, { method: "POST", body })).text();
     expect(text).not.toContain(ACCEPTED);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { makeKeyring, merchantOf, parseMerchants } from "#gateway/wire/keyring.ts";
-import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
+import { bodyOf, type EndpointName, ENDPOINTS, pathOf } from "#gateway/wire/endpoints.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { startSimulator } from "../support/servers/simulator.ts";
 
@@ -48,11 +48,11 @@ export interface Answered {
 /** One request as in the specification: a POST (or GET for the balance) with only `key`. */
 export async function post(
   base: string,
-  name: OperationName,
+  name: EndpointName,
   currency: string,
   fields: Fields,
 ): Promise<Answered> {
-  const operation = OPERATIONS[name];
+  const operation = ENDPOINTS[name];
   const address = base + pathOf(operation, merchantFor(currency).merchantCode);
   const body = bodyOf(operation, sealed(currency, fields));
   const { contentType } = operation;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
-import { amountIn } from "#deposit/decision.ts";
+import { decideDepositOutcome, decideRetry } from "#deposit/decide-outcome.ts";
+import { parseAmountOf } from "#deposit/decision.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import { DEPOSIT_REASONS } from "#deposit/reasons.ts";
 import { DEPOSIT_ANSWERS } from "#gateway/deposit-answers.ts";
 import { KNOWN, MONEY } from "./known.ts";
-import type { Pace } from "#payout/decision.ts";
+import type { Timings } from "#payout/decision.ts";
 
-const PACE: Pace = {
+const PACE: Timings = {
   resolveAfterMs: 5_000,
   resendAfterMs: 5_000,
   resendWithinMs: 86_400_000,
-  chance: () => 0.5,
+  random: () => 0.5,
 };
 type Known = Parameters<typeof decideDepositOutcome>[0];
 
@@ -35,15 +35,15 @@ const deferred = (until?: "person" | "wait"): DepositOutcome => ({
   stop: until ? { until, reason: "said so" } : null,
 });
 
-const move = (event: string, reason: string | null, dueInMs: number | null, learnt = {}) => ({
+const move = (event: string, reason: string | null, dueInMs: number | null, facts = {}) => ({
   kind: "move",
   event,
   reason,
   dueInMs,
-  learnt,
+  facts,
 });
 const doubt = (reason: string) => move("doubt", reason, 500);
-const wait = (dueInMs: number) => ({ kind: "wait", dueInMs, heard: null });
+const wait = (dueInMs: number) => ({ kind: "wait", dueInMs, statusAnswer: null });
 const arrived = { maybeArrived: true };
 const first = { steps: 2 } as const;
 const second = { step: 2, steps: 2 } as const;
@@ -81,7 +81,7 @@ describe("answer to a deposit request", () => {
 
 test("repeats a request that was not accepted while the payer waits", () => {
   const after = (sinceFirstSentMs: number, change = {}) =>
-    decideRepeat({ ...KNOWN, sinceFirstSentMs, ...change }, PACE);
+    decideRetry({ ...KNOWN, sinceFirstSentMs, ...change }, PACE);
   expect(after(QUARTER_MS)).toBeNull();
   expect(after(QUARTER_MS + 1)).toEqual(move("decline", "not_accepted", null));
   expect(after(QUARTER_MS + 1, arrived)).toEqual(doubt("no_answer"));
@@ -100,7 +100,7 @@ test.each([
   ["", null],
   ["five", null],
 ])("converts an amount of %j to %s paise", (text, minor) => {
-  expect(amountIn(MONEY, text)).toBe(minor);
+  expect(parseAmountOf(MONEY, text)).toBe(minor);
 });
 
 test.each(["duplicate_arrived", "duplicate_unexplained"] as const)(

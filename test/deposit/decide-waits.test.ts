@@ -3,34 +3,34 @@ import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { KnownDeposit } from "#deposit/decision.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
-import type { Pace } from "#payout/decision.ts";
+import type { Timings } from "#payout/decision.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Waits are spread: with this random value each one is an eighth longer. */
-const PACE: Pace = {
+const PACE: Timings = {
   resolveAfterMs: 5_000,
   resendAfterMs: 5_000,
   resendWithinMs: 24 * HOUR_MS,
-  chance: () => 0.75,
+  random: () => 0.75,
 };
-const wait = (dueInMs: number | null, heard: string | null = null) => ({
+const wait = (dueInMs: number | null, statusAnswer: string | null = null) => ({
   kind: "wait",
   dueInMs,
-  heard,
+  statusAnswer,
 });
 const rests = wait(null);
 const move = (
   event: string,
   reason: string | null,
   dueInMs: number | null,
-  learnt: object = { gatewayNumber: "DP1" },
-) => ({ kind: "move", event, reason, dueInMs, learnt });
+  facts: object = { gatewayNumber: "DP1" },
+) => ({ kind: "move", event, reason, dueInMs, facts });
 const unseen = (event: string, reason: string | null, dueInMs: number | null) =>
   move(event, reason, dueInMs, {});
 const hold = (reason: string, dueInMs: number | null = null) => move("hold", reason, dueInMs);
 const doubted = { state: "in_doubt", reason: "no_answer" } as const;
-const again = { heard: "not_found", heardTimes: 1 } as const;
+const again = { statusAnswer: "not_found", statusAnswerTimes: 1 } as const;
 const expired = { state: "expired" } as const;
 const manual = (reason: string) => ({ state: "manual", reason }) as const;
 const second = { ...doubted, step: 2, steps: 2 } as const;
@@ -98,16 +98,16 @@ describe("a record is compared with the deposit", () => {
     ["another amount for a code used before payrun", strangers,              found("pending", { amount: "9.00" }), hold("code_not_ours: the gateway reports INR 9.00")],
     ["failed, code used before payrun", strangers,                     found("failed"),    hold("code_not_ours: the gateway reports INR 500.00")],
     ["more decimals than the currency has", {},                                     found("completed", { amount: "1.005" }), wait(16_875, "unclear")],
-    ["unclear for the second time",   { heard: "unclear", heardTimes: 1 },        found("unclear"),   wait(16_875, "unclear")],
-    ["unclear after another answer",  { heard: "not_found", heardTimes: 2 },      found("unclear"),   wait(16_875, "unclear")],
-    ["unclear for the third time",    { heard: "unclear", heardTimes: 2 },        found("unclear"),   hold("unclear_status: the gateway reports INR 500.00", 600_000)],
+    ["unclear for the second time",   { statusAnswer: "unclear", statusAnswerTimes: 1 },        found("unclear"),   wait(16_875, "unclear")],
+    ["unclear after another answer",  { statusAnswer: "not_found", statusAnswerTimes: 2 },      found("unclear"),   wait(16_875, "unclear")],
+    ["unclear for the third time",    { statusAnswer: "unclear", statusAnswerTimes: 2 },        found("unclear"),   hold("unclear_status: the gateway reports INR 500.00", 600_000)],
     ["completed, then unclear",       completed,                                  found("unclear"),   hold("contradiction: completed, now unclear: the gateway reports INR 500.00")],
     ["completed, then unreadable amount", completed,                  found("completed", { amount: "5,00" }), hold("contradiction: completed, now unclear: the gateway reports INR 5,00")],
     ["refused, then unclear",         { state: "declined", reason: "refused" },   found("unclear"),   hold("contradiction: declined, now unclear: the gateway reports INR 500.00")],
     ["failed, then unclear",          { state: "declined", reason: "failed_at_gateway" }, found("unclear"), wait(67_500, "unclear")],
-    ["failed, then unclear for the third time", { state: "declined", reason: "failed_at_gateway", heard: "unclear", heardTimes: 2 }, found("unclear"), hold("unclear_status: the gateway reports INR 500.00", 600_000)],
+    ["failed, then unclear for the third time", { state: "declined", reason: "failed_at_gateway", statusAnswer: "unclear", statusAnswerTimes: 2 }, found("unclear"), hold("unclear_status: the gateway reports INR 500.00", 600_000)],
     ["expired, then unclear",         { ...expired, untilExpiryMs: -MINUTE_MS },  found("unclear"),   wait(67_500, "unclear")],
-    ["expired, then unclear for the third time", { ...expired, untilExpiryMs: -MINUTE_MS, heard: "unclear", heardTimes: 2 }, found("unclear"), hold("unclear_status: the gateway reports INR 500.00", 600_000)],
+    ["expired, then unclear for the third time", { ...expired, untilExpiryMs: -MINUTE_MS, statusAnswer: "unclear", statusAnswerTimes: 2 }, found("unclear"), hold("unclear_status: the gateway reports INR 500.00", 600_000)],
     ["expired beyond the last query, then unclear", { ...expired, untilExpiryMs: -72 * HOUR_MS - 1 }, found("unclear"), hold("contradiction: expired, now unclear: the gateway reports INR 500.00")],
     ["with the provider",             {},                                         found("manual"),    hold("manual_process", 600_000)],
     ["completed, then with the provider", completed,                                  found("manual"),    hold("contradiction: completed, now manual")],
@@ -122,7 +122,7 @@ describe("a record is compared with the deposit", () => {
 describe("a doubt is explained or waits", () => {
   const twice = { ...doubted, ...again };
   const strangers = { ...twice, reason: "duplicate_unexplained" } as const;
-  const resend = (dueInMs: number) => ({ kind: "resend", dueInMs, heard: "not_found" });
+  const resend = (dueInMs: number) => ({ kind: "resend", dueInMs, statusAnswer: "not_found" });
   test.each<Case>([
     ["pending",                             doubted,                                found("pending"), move("accept", "answer_lost", 5_000)],
     ["pending, step 1 of two",              { ...doubted, steps: 2 },               found("pending"), move("request_account", "banks_lost", 5_000, { gatewayNumber: "DP1", banks: [] })],
@@ -140,7 +140,7 @@ describe("a doubt is explained or waits", () => {
     ["arrived but not found",               { ...twice, reason: "duplicate_arrived" }, NOT_FOUND,     wait(16_875, "not_found")],
     ["used before payrun, not found",       strangers,                              NOT_FOUND,        unseen("hold", "duplicate_not_shown", 600_000)],
     ["used before payrun, not found too soon", { ...strangers, sinceLastSentMs: 59_999 }, NOT_FOUND,  wait(16_875, "not_found")],
-    ["used before payrun, not found once",  { ...strangers, heardTimes: 0, heard: null }, NOT_FOUND,  wait(16_875, "not_found")],
+    ["used before payrun, not found once",  { ...strangers, statusAnswerTimes: 0, statusAnswer: null }, NOT_FOUND,  wait(16_875, "not_found")],
   ])("%s", (_what, change, answer, decided) => {
     expect(decide(change, answer)).toEqual(decided);
   });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
+import { decideDepositOutcome, decideRetry } from "#deposit/decide-outcome.ts";
 import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { KnownDeposit } from "#deposit/decision.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
-import type { Pace } from "#payout/decision.ts";
+import type { Timings } from "#payout/decision.ts";
 
 const HOUR_MS = 3_600_000;
-const PACE: Pace = {
+const PACE: Timings = {
   resolveAfterMs: 5_000,
   resendAfterMs: 5_000,
   resendWithinMs: 24 * HOUR_MS,
-  chance: () => 0.5,
+  random: () => 0.5,
 };
 const over = { untilExpiryMs: -60_000 };
 const manual = (reason: string) => ({ state: "manual" as const, reason });
@@ -54,16 +54,16 @@ describe("gateway state of a deposit", () => {
     ["closed as not received, then completed",  closed("resolved_not_received: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: resolved, now completed with 1.00", null)],
     ["closed as not received, then pending",    closed("resolved_not_received: x"),                 found("pending"),             rests],
     ["closed, then not found",                  closed("resolved_not_received: x"),                 NOT_FOUND,                    rests],
-    ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway reports INR 500.00")],
+    ["unclear for the third time",              { statusAnswer: "unclear", statusAnswerTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway reports INR 500.00")],
     ["in doubt, then pending",                  doubted,                                     found("pending"),             moves("accept", "answer_lost")],
     ["step 1 of KRW in doubt, then pending",    { ...doubted, steps: 2 },                    found("pending"),             moves("request_account", "banks_lost")],
     ["step 1 of KRW, code of another client",   { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("request_account", "duplicate_matched")],
     ["an account that may be on its way",       { ...doubted, step: 2, steps: 2, sinceLastSentMs: 9_000 }, found("pending"), waits],
     ["an account that never came",              { ...doubted, step: 2, steps: 2 },           found("pending"),             moves("request_account_again", "account_not_seen")],
     ["not there, once",                         doubted,                                     NOT_FOUND,                    waits],
-    ["not there, twice",                        { ...doubted, heard: "not_found", heardTimes: 1 }, NOT_FOUND,              { kind: "resend", dueInMs: expect.any(Number) }],
-    ["not found after a refused repetition",    { ...doubted, reason: "refused_after_doubt", heard: "not_found", heardTimes: 1 }, NOT_FOUND, waits],
-    ["never there",                             { ...doubted, heard: "not_found", heardTimes: 1, sinceFirstSentMs: HOUR_MS }, NOT_FOUND, moves("expire", "never_shown")],
+    ["not there, twice",                        { ...doubted, statusAnswer: "not_found", statusAnswerTimes: 1 }, NOT_FOUND,              { kind: "resend", dueInMs: expect.any(Number) }],
+    ["not found after a refused repetition",    { ...doubted, reason: "refused_after_doubt", statusAnswer: "not_found", statusAnswerTimes: 1 }, NOT_FOUND, waits],
+    ["never there",                             { ...doubted, statusAnswer: "not_found", statusAnswerTimes: 1, sinceFirstSentMs: HOUR_MS }, NOT_FOUND, moves("expire", "never_shown")],
     ["unanswered at expiry",                    { ...doubted, ...over },                     SILENT,                       moves("expire", "status_unanswered")],
   ])("%s", (_what, change, answer, decided) => {
     expect(decideDepositStatus({ ...KNOWN, ...change }, answer, PACE)).toMatchObject(decided);
@@ -93,12 +93,12 @@ describe("answer to a request", () => {
 
   test("stops waiting when the payer has waited for hours", () => {
     const late = { ...KNOWN, sinceFirstSentMs: 10 * HOUR_MS };
-    expect(decideRepeat(KNOWN, PACE)).toBeNull();
-    expect(decideRepeat(late, PACE)).toMatchObject(moves("decline", "not_accepted", null));
-    expect(decideRepeat({ ...late, maybeArrived: true }, PACE)).toMatchObject(
+    expect(decideRetry(KNOWN, PACE)).toBeNull();
+    expect(decideRetry(late, PACE)).toMatchObject(moves("decline", "not_accepted", null));
+    expect(decideRetry({ ...late, maybeArrived: true }, PACE)).toMatchObject(
       moves("doubt", "no_answer"),
     );
-    expect(decideRepeat({ ...late, step: 2, steps: 2 }, PACE)).toMatchObject(
+    expect(decideRetry({ ...late, step: 2, steps: 2 }, PACE)).toMatchObject(
       moves("request_account_again", "account_not_accepted"),
     );
   });

@@ -3,15 +3,15 @@
  * payers, and processes that crash.
  */
 import { expect, test } from "vitest";
-import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
-import { decideDepositStatus, UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts";
+import { decideDepositOutcome, decideRetry } from "#deposit/decide-outcome.ts";
+import { decideDepositStatus, DEFAULT_EXPIRY_MS } from "#deposit/decide-status.ts";
 import type { DepositDecision, DepositMove, KnownDeposit } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES, type DepositEvent } from "#deposit/lifecycle.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { chance } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/chance.ts";
 import { ACCEPTED, BANK, KRW_ACCOUNT, record, SILENCE } from "../support/deposits.ts";
-import type { Heard } from "#payout/decision.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 const LIVES = 3_000;
 const STEPS = 40;
@@ -27,7 +27,7 @@ type Book = "awaiting_bank" | "pending" | "settled" | "failed";
 /** One deposit as the ledger records it, next to what the gateway has really received. */
 function live(seed: number) {
   let throws = 0;
-  const dice = () => chance(seed, (throws += 1));
+  const dice = () => seededRandom(seed, (throws += 1));
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(dice() * choices.length)] as T;
   const isKrw = seed % 2 === 0;
   const money = isKrw ? KRW : INR;
@@ -35,7 +35,7 @@ function live(seed: number) {
     resolveAfterMs: 5_000,
     resendAfterMs: 5_000,
     resendWithinMs: 86_400_000,
-    chance: dice,
+    random: dice,
   };
 
   let nowMs = 0;
@@ -54,15 +54,15 @@ function live(seed: number) {
     payable: null,
     paid: null,
     attempts: 0,
-    heard: null,
-    heardTimes: 0,
+    statusAnswer: null,
+    statusAnswerTimes: 0,
     maybeArrived: false,
   };
   const asKnown = (): KnownDeposit => ({
     ...known,
     sinceFirstSentMs: nowMs,
     sinceLastSentMs: nowMs - lastSentMs,
-    untilExpiryMs: UNTOLD_EXPIRY_MS - nowMs,
+    untilExpiryMs: DEFAULT_EXPIRY_MS - nowMs,
   });
 
   function step(event: DepositEvent, reason: string | null): void {
@@ -72,18 +72,30 @@ function live(seed: number) {
     });
     const maybeArrived = known.maybeArrived || to === "in_doubt";
     const at = to === "awaiting_bank" ? 1 : event === "send_account" ? 2 : known.step;
-    known = { ...known, state: to, reason, maybeArrived, step: at, heard: null, heardTimes: 0 };
+    known = {
+      ...known,
+      state: to,
+      reason,
+      maybeArrived,
+      step: at,
+      statusAnswer: null,
+      statusAnswerTimes: 0,
+    };
   }
-  function move({ event, reason, dueInMs, learnt }: DepositMove): void {
+  function move({ event, reason, dueInMs, facts }: DepositMove): void {
     step(event, reason);
     dueMs = dueInMs === null ? null : nowMs + dueInMs;
-    if (learnt.payable !== undefined)
-      known = { ...known, payable: { ...money, minor: learnt.payable } };
-    if (learnt.paid !== undefined) known = { ...known, paid: { ...money, minor: learnt.paid } };
+    if (facts.payable !== undefined)
+      known = { ...known, payable: { ...money, minor: facts.payable } };
+    if (facts.paid !== undefined) known = { ...known, paid: { ...money, minor: facts.paid } };
   }
-  function hear(heard: Heard | null, dueInMs: number | null): void {
-    if (heard) {
-      known = { ...known, heard, heardTimes: heard === known.heard ? known.heardTimes + 1 : 1 };
+  function hear(statusAnswer: InconclusiveAnswer | null, dueInMs: number | null): void {
+    if (statusAnswer) {
+      known = {
+        ...known,
+        statusAnswer,
+        statusAnswerTimes: statusAnswer === known.statusAnswer ? known.statusAnswerTimes + 1 : 1,
+      };
     }
     dueMs = dueInMs === null ? null : nowMs + dueInMs;
   }
@@ -131,7 +143,7 @@ function live(seed: number) {
         event: "doubt",
         reason: "lease_expired",
         dueInMs: 0,
-        learnt: {},
+        facts: {},
       });
     const decision = decideDepositOutcome(asKnown(), outcome, pace);
     if (decision.kind === "move") move(decision);
@@ -149,12 +161,12 @@ function live(seed: number) {
   }
   function ask(): void {
     if (known.state === "requested") {
-      const ended = decideRepeat(asKnown(), pace);
+      const ended = decideRetry(asKnown(), pace);
       return ended ? move(ended) : send("repeat");
     }
     const decision: DepositDecision = decideDepositStatus(asKnown(), answer(), pace);
     if (decision.kind === "move") return move(decision);
-    hear(decision.heard, decision.dueInMs);
+    hear(decision.statusAnswer, decision.dueInMs);
     if (decision.kind === "resend") send("resend");
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   DEPOSIT_REQUIREMENTS,
-  faultsInDetails,
+  findDetailFaults,
   isDepositCurrency,
   referenceName,
   stepsOf,
@@ -39,9 +39,9 @@ describe("required fields of a deposit", () => {
   test.each(CURRENCIES)(
     "%s: accepts a complete request and requires a user and a name",
     (currency) => {
-      expect(faultsInDetails(currency, COMPLETE)).toEqual([]);
+      expect(findDetailFaults(currency, COMPLETE)).toEqual([]);
       for (const field of ["user_id", "deposit_name"]) {
-        expect(faultsInDetails(currency, { ...COMPLETE, [field]: "" })).toEqual([
+        expect(findDetailFaults(currency, { ...COMPLETE, [field]: "" })).toEqual([
           { field, problem: `is missing; ${currency} deposits require it` },
         ]);
       }
@@ -58,7 +58,7 @@ describe("required fields of a deposit", () => {
         currency === needing
           ? [{ field, problem: `is missing; ${needing} deposits require it` }]
           : [];
-      expect(faultsInDetails(currency, rest)).toEqual(expected);
+      expect(findDetailFaults(currency, rest)).toEqual(expected);
     }
   });
 
@@ -66,7 +66,7 @@ describe("required fields of a deposit", () => {
     "refuses the phone %s, which is not 11 digits, wherever one is given",
     (phone) => {
       for (const currency of ["BDT", "INR"] as const) {
-        expect(faultsInDetails(currency, { ...COMPLETE, phone })).toEqual([
+        expect(findDetailFaults(currency, { ...COMPLETE, phone })).toEqual([
           { field: "phone", problem: "must have 11 digits without the country code" },
         ]);
       }

@@ -9,8 +9,8 @@ import type { Ledger, OpenAttempt } from "#ledger/ledger.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { clientTo } from "../gateway/clients.ts";
 import { orderOf } from "../gateway/fixtures.ts";
-import { startDesk, workingKey } from "../support/dashboard/server.ts";
-import { approvedBatch, claimOf, openTestLedger, takeIn } from "../support/ledger.ts";
+import { startTestServer, workingKey } from "../support/dashboard/server.ts";
+import { approvedBatch, claimOf, openTestLedger, ingestFile } from "../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../support/servers/payrun.ts";
 import { startSimulator } from "../support/servers/simulator.ts";
 
@@ -38,16 +38,19 @@ export interface ExampleScene {
 /** Starts the simulated gateway, a server with its own ledger, and another ledger. */
 export async function openExampleScene() {
   const folder = scratch();
-  const [simulator, desk] = await Promise.all([startSimulator({ settleMs: 600_000 }), startDesk()]);
+  const [simulator, desk] = await Promise.all([
+    startSimulator({ settleMs: 600_000 }),
+    startTestServer(),
+  ]);
   const gateway = clientTo(simulator.url);
   const serverUrl = await desk.listen();
   const keyFile = join(folder, "key");
-  const { token } = await workingKey(desk.desk, KEY_SCOPES);
+  const { token } = await workingKey(desk.deps, KEY_SCOPES);
   writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
   const file = join(folder, "payouts.csv");
   writeFileSync(file, fileText(rowsOf(1)));
 
-  const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)));
+  const { batch } = await ingestFile(desk.deps.ledger, fileText(rowsOf(2)));
 
   const opened = await openTestLedger();
   const approved = await approvedBatch(opened.ledger, rowsOf(2));

@@ -1,43 +1,43 @@
 import { describe, expect, test } from "vitest";
-import { QUESTION, Slots, withSlot } from "#flows/request-slots.ts";
+import { STATUS_QUERY_RANK, RequestSlots, withSlot } from "#flows/request-slots.ts";
 
 describe("I13 request slots", () => {
   test("give what is free, up to the request, and never more than exist", async () => {
-    const slots = new Slots(5);
-    expect(await slots.take(3)).toBe(3);
-    expect(await slots.take(9)).toBe(2);
-    slots.give(5);
-    expect(await slots.take(9)).toBe(5);
+    const slots = new RequestSlots(5);
+    expect(await slots.acquire(3)).toBe(3);
+    expect(await slots.acquire(9)).toBe(2);
+    slots.release(5);
+    expect(await slots.acquire(9)).toBe(5);
   });
 
   test("F23 serve waiting workers in turn, so a large one does not starve a small one", async () => {
-    const slots = new Slots(2);
-    await slots.take(2);
+    const slots = new RequestSlots(2);
+    await slots.acquire(2);
     const served: string[] = [];
     const waiting = ["large", "small", "large again"].map((name) =>
-      slots.take(name === "small" ? 1 : 200).then((count) => {
+      slots.acquire(name === "small" ? 1 : 200).then((count) => {
         served.push(`${name} ${count}`);
         return count;
       }),
     );
-    slots.give(1);
-    slots.give(1);
-    slots.give(1);
+    slots.release(1);
+    slots.release(1);
+    slots.release(1);
     await Promise.all(waiting);
     expect(served).toEqual(["large 1", "small 1", "large again 1"]);
   });
 
   test("F23 serve the first priority before others that wait longer, and every fourth time the longest waiting", async () => {
-    const slots = new Slots(1);
-    await slots.take(1);
+    const slots = new RequestSlots(1);
+    await slots.acquire(1);
     const served: string[] = [];
     const wait = async (name: string, rank: number) => {
-      await slots.take(1, rank);
+      await slots.acquire(1, rank);
       served.push(name);
     };
     const large = Array.from({ length: 8 }, (_, each) => wait(`large ${each}`, 1));
     const urgent = Array.from({ length: 6 }, (_, each) => wait(`urgent ${each}`, 0));
-    for (let each = 0; each < 14; each += 1) slots.give(1);
+    for (let each = 0; each < 14; each += 1) slots.release(1);
     await Promise.all([...large, ...urgent]);
     const early = served.slice(0, 8);
     expect(early.filter((name) => name.startsWith("urgent"))).toHaveLength(6);
@@ -45,18 +45,18 @@ describe("I13 request slots", () => {
   });
 
   test("F23 reserve a quarter for sending when the gateway does not answer queries", async () => {
-    const slots = new Slots(8);
-    expect(await slots.take(200, QUESTION)).toBe(6);
-    const more = slots.take(200, QUESTION);
-    expect(await slots.take(200)).toBe(2);
-    slots.give(2);
-    expect(await slots.take(1)).toBe(1);
-    slots.give(1, QUESTION);
+    const slots = new RequestSlots(8);
+    expect(await slots.acquire(200, STATUS_QUERY_RANK)).toBe(6);
+    const more = slots.acquire(200, STATUS_QUERY_RANK);
+    expect(await slots.acquire(200)).toBe(2);
+    slots.release(2);
+    expect(await slots.acquire(1)).toBe(1);
+    slots.release(1, STATUS_QUERY_RANK);
     expect(await more).toBe(1);
-    const last = slots.take(1, QUESTION);
-    slots.give(1);
+    const last = slots.acquire(1, STATUS_QUERY_RANK);
+    slots.release(1);
     expect(slots.inUse).toBe(6);
-    slots.give(6, QUESTION);
+    slots.release(6, STATUS_QUERY_RANK);
     expect(await last).toBe(1);
     expect(slots.inUse).toBe(1);
   });
@@ -67,32 +67,32 @@ describe("I13 request slots", () => {
     [3, 2],
     [32, 24],
   ])("of %i, queries use at most %i", async (size, most) => {
-    expect(await new Slots(size).take(200, QUESTION)).toBe(most);
+    expect(await new RequestSlots(size).acquire(200, STATUS_QUERY_RANK)).toBe(most);
   });
 
   test("serve queries first", async () => {
-    const slots = new Slots(1);
-    const first = await slots.take(1);
+    const slots = new RequestSlots(1);
+    const first = await slots.acquire(1);
     const served: string[] = [];
-    const waiting = [0, QUESTION].map(async (rank) => {
-      await slots.take(1, rank);
-      served.push(rank === QUESTION ? "question" : "payout");
+    const waiting = [0, STATUS_QUERY_RANK].map(async (rank) => {
+      await slots.acquire(1, rank);
+      served.push(rank === STATUS_QUERY_RANK ? "question" : "payout");
     });
-    slots.give(first);
-    slots.give(1, QUESTION);
+    slots.release(first);
+    slots.release(1, STATUS_QUERY_RANK);
     await Promise.all(waiting);
     expect(served).toEqual(["question", "payout"]);
   });
 
   test("are released by failing work, and running work counts as in flight", async () => {
-    const slots = new Slots(2);
+    const slots = new RequestSlots(2);
     const seen: unknown[] = [];
     const work = withSlot({ slots }, async () => {
-      seen.push(slots.inUse, slots.isOnWire);
+      seen.push(slots.inUse, slots.isInFlight);
       throw new Error("broke");
     });
     await expect(work).rejects.toThrow("broke");
-    seen.push(slots.inUse, slots.isOnWire);
+    seen.push(slots.inUse, slots.isInFlight);
     expect(seen).toEqual([1, true, 0, false]);
   });
 });

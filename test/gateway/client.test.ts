@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 const linesOf = async (code: string) =>
-  (await simulator.book()).filter(({ transaction_code }) => transaction_code === code);
+  (await simulator.log()).filter(({ transaction_code }) => transaction_code === code);
 
 test("covers each payout fault of the simulator", () => {
   const names = Object.keys(FAULTS).filter((name) => {
@@ -356,7 +356,7 @@ test("sends the same amounts with the JSON layout and with percent escaping (F12
   expect((await submit(json, orderOf("J1", { details: name }))).outcome.kind).toBe("accepted");
   expect((await submit(escaped, orderOf("E1", { details: name }))).outcome.kind).toBe("accepted");
   expect((await escaped.status("INR", "E1")).answer.kind).toBe("found");
-  for (const lines of [await linesOf("J1"), await percent.book()]) {
+  for (const lines of [await linesOf("J1"), await percent.log()]) {
     expect(lines[0]).toMatchObject({ event: "accepted", amount: "100.50", currency: "INR" });
   }
   json.close();

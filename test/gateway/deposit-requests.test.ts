@@ -13,7 +13,7 @@ import {
   encodeReference,
 } from "#gateway/deposit-requests.ts";
 import { merchantOf } from "#gateway/wire/keyring.ts";
-import { sentence } from "#gateway/requests.ts";
+import { layoutProblemText } from "#gateway/requests.ts";
 
 const merchant = merchantOf({
   currencies: ["INR"],
@@ -34,7 +34,7 @@ const START =
   "merchant_code=SKU1&merchant_api_key=key%3D&transaction_code=SHOP-1&transaction_timestamp=1700000000";
 const encoded = (order: Partial<DepositOrder>, by = merchant) => {
   const text = encodeDeposit({ ...ORDER, ...order }, by, 1_700_000_000, "none");
-  return text.ok ? text.value : sentence(text.error);
+  return text.ok ? text.value : layoutProblemText(text.error);
 };
 const fieldsOf = (text: string) =>
   Object.fromEntries(text.split("&").map((pair) => pair.split("=", 2)));
@@ -161,7 +161,7 @@ describe("the payer's reference", () => {
     ["THB", "123456789012", "reference is not accepted for THB"],
   ])("%s %s: %s", (currency, reference, said) => {
     const text = encodeReference({ currency, transactionCode: "SHOP-1", reference }, "none");
-    expect(text.ok ? "" : sentence(text.error)).toBe(said);
+    expect(text.ok ? "" : layoutProblemText(text.error)).toBe(said);
   });
 
   test("is refused for a code that cannot be encoded", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PayoutClient } from "#gateway/client.ts";
-import { classOf, Meter, type Metered, metered } from "#gateway/meter.ts";
+import { trafficCounterOf, TrafficMeter, type MeteredTraffic, withMeter } from "#gateway/meter.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
-import { PULSE_COUNTS } from "#operations/traffic-counters.ts";
-import { toldGateway } from "../support/flow.ts";
+import { TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
+import { scriptedGateway } from "../support/flow.ts";
 
 const doubt = (code: string): Outcome => ({ kind: "in_doubt", code, text: "" });
 const deferred = (code: string): Outcome => ({ kind: "deferred", code, text: "", stop: null });
@@ -50,24 +50,24 @@ describe("class of an answer", () => {
     ["unmapped", doubt("conflict")],
     ["unmapped", doubt("unreadable")],
   ])("%s", (expected, outcome) => {
-    expect(classOf(outcome)).toBe(expected);
+    expect(trafficCounterOf(outcome)).toBe(expected);
   });
 });
 
 describe("the meter", () => {
   test("counts each exchange once and resets when read", async () => {
-    const told = toldGateway();
-    const meter = new Meter();
-    const gateway = metered(told, meter);
+    const told = scriptedGateway();
+    const trafficMeter = new TrafficMeter();
+    const gateway = withMeter(told, trafficMeter);
     await gateway.submitPayout(order);
     told.submit = () => deferred("not_sent");
     await gateway.submitPayout(order);
     await gateway.status("INR", "PR1");
     told.answer = (code) => unclear(code);
     await gateway.status("INR", "PR1");
-    const read = (metered_: ReturnType<Meter["take"]>) =>
-      Object.fromEntries(PULSE_COUNTS.map((name, place) => [name, metered_.counts[place]]));
-    const taken = meter.take();
+    const read = (metered_: ReturnType<TrafficMeter["drain"]>) =>
+      Object.fromEntries(TRAFFIC_COUNTERS.map((name, place) => [name, metered_.counts[place]]));
+    const taken = trafficMeter.drain();
     expect(read(taken)).toMatchObject({
       accepted: 1,
       not_sent: 1,
@@ -78,39 +78,39 @@ describe("the meter", () => {
     });
     // A request that was not sent took no time at the gateway.
     expect(taken.latency.reduce((sum, count) => sum + count)).toBe(1);
-    expect(read(meter.take())).toMatchObject({ accepted: 0, status_queries: 0 });
-    meter.giveBack(taken);
-    meter.count("accepted");
-    expect(read(meter.take())).toMatchObject({ accepted: 2, status_queries: 2 });
+    expect(read(trafficMeter.drain())).toMatchObject({ accepted: 0, status_queries: 0 });
+    trafficMeter.restore(taken);
+    trafficMeter.count("accepted");
+    expect(read(trafficMeter.drain())).toMatchObject({ accepted: 2, status_queries: 2 });
   });
 
   test("records payout durations, including refused ones, and drops none that it could not report", async () => {
-    const told = toldGateway();
-    const meter = new Meter();
-    const gateway = metered(told, meter);
+    const told = scriptedGateway();
+    const trafficMeter = new TrafficMeter();
+    const gateway = withMeter(told, trafficMeter);
     told.submit = () => deferred("http_401");
     await gateway.submitPayout(order);
-    const taken = meter.take();
-    const sumOf = ({ latency }: Metered) => latency.reduce((sum, count) => sum + count);
-    expect([sumOf(taken), sumOf(meter.take())]).toEqual([1, 0]);
+    const taken = trafficMeter.drain();
+    const sumOf = ({ latency }: MeteredTraffic) => latency.reduce((sum, count) => sum + count);
+    expect([sumOf(taken), sumOf(trafficMeter.drain())]).toEqual([1, 0]);
     await gateway.submitPayout(order);
-    meter.giveBack(taken);
-    expect(sumOf(meter.take())).toBe(2);
+    trafficMeter.restore(taken);
+    expect(sumOf(trafficMeter.drain())).toBe(2);
   });
 
   test("does not count a payout that could not be encoded", async () => {
-    const meter = new Meter();
+    const trafficMeter = new TrafficMeter();
     const submitPayout: PayoutClient["submitPayout"] = () =>
       Promise.resolve({ kind: "not_encodable", text: "" });
-    await metered({ ...toldGateway(), submitPayout }, meter).submitPayout(order);
-    expect(meter.take()).toEqual(new Meter().take());
+    await withMeter({ ...scriptedGateway(), submitPayout }, trafficMeter).submitPayout(order);
+    expect(trafficMeter.drain()).toEqual(new TrafficMeter().drain());
   });
 
   test("keeps the gateway's clock from the last answer with a time", () => {
-    const meter = new Meter();
-    meter.answered({ dateOffsetMs: 1_500 });
-    meter.answered({ dateOffsetMs: null });
-    expect(meter.take().gatewayOffsetMs).toBe(1_500);
-    expect(meter.take().gatewayOffsetMs).toBe(1_500);
+    const trafficMeter = new TrafficMeter();
+    trafficMeter.recordAnswer({ dateOffsetMs: 1_500 });
+    trafficMeter.recordAnswer({ dateOffsetMs: null });
+    expect(trafficMeter.drain().gatewayOffsetMs).toBe(1_500);
+    expect(trafficMeter.drain().gatewayOffsetMs).toBe(1_500);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusesNothing, saysNotKnown } from "#gateway/not-found.ts";
+import { isUnrefused, isNotFoundText } from "#gateway/not-found.ts";
 
 const CODE = "PR-0001";
 
@@ -30,7 +30,7 @@ describe("messages that say the gateway does not have the transaction (F119)", (
     `Transaction not found ${"!".repeat(178)}`,
     "Sorry, we do not have this code: transaction could not be found",
   ])("%j", (text) => {
-    expect(saysNotKnown(text, CODE)).toBe(true);
+    expect(isNotFoundText(text, CODE)).toBe(true);
   });
 });
 
@@ -68,7 +68,7 @@ describe("messages about something else, or empty", () => {
     "Transaction is pending",
     `Transaction not found ${"again ".repeat(40)}`,
   ])("%j", (text) => {
-    expect(saysNotKnown(text, CODE)).toBe(false);
+    expect(isNotFoundText(text, CODE)).toBe(false);
   });
 });
 
@@ -120,7 +120,7 @@ describe("text next to a list", () => {
     [true, "a ".repeat(100), true],
     [true, "a ".repeat(101), false],
   ])("reads success %j with %j", (success, text, pleased) => {
-    expect(refusesNothing(success, text)).toBe(pleased);
+    expect(isUnrefused(success, text)).toBe(pleased);
   });
 });
 
@@ -130,7 +130,7 @@ describe("a refusal next to an empty list", () => {
       " ",
     ),
   )("%s", (word) => {
-    expect(refusesNothing(true, `Data ${word}`)).toBe(false);
+    expect(isUnrefused(true, `Data ${word}`)).toBe(false);
   });
   test.each([
     "error",
@@ -156,6 +156,6 @@ describe("a refusal next to an empty list", () => {
     "overloaded",
     "delayed",
   ])("%s", (word) => {
-    expect(refusesNothing(true, `Data: ${word}!`)).toBe(false);
+    expect(isUnrefused(true, `Data: ${word}!`)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodePayout, encodeStatus, sentence } from "#gateway/requests.ts";
+import { encodePayout, encodeStatus, layoutProblemText } from "#gateway/requests.ts";
 import { DETAIL_FIELDS } from "#payout/payout.ts";
 import { keyring, orderOf } from "./fixtures.ts";
 
@@ -44,7 +44,7 @@ test("sends whole amounts where the gateway accepts no decimals (F122)", () => {
 test("refuses an order that the layout cannot carry in a sentence without its value", () => {
   const order = orderOf("WD1", { details: { account_name: "Smith & Sons" } });
   const raw = encodePayout(order, merchant, 1_700_000_000, RAW);
-  expect(raw.ok ? raw.value : sentence(raw.error)).toBe(
+  expect(raw.ok ? raw.value : layoutProblemText(raw.error)).toBe(
     "account_name contains &, =, %, + or a line break, which the name=value layout does not support",
   );
   for (const settings of [
@@ -58,7 +58,7 @@ test("refuses an order that the layout cannot carry in a sentence without its va
 test("writes every field of a payout in its place", () => {
   const details = Object.fromEntries(DETAIL_FIELDS.map((field) => [field, `its ${field}`]));
   const text = encodePayout(orderOf("WD1", { details }), merchant, 1_700_000_000, RAW);
-  if (!text.ok) throw new Error(sentence(text.error));
+  if (!text.ok) throw new Error(layoutProblemText(text.error));
   for (const field of DETAIL_FIELDS) expect(text.value).toContain(`&${field}=its ${field}`);
 });
 
@@ -75,9 +75,9 @@ test("sends the code in a status query, with the merchant's key as issued", () =
 
 test("refuses a status query without a code", () => {
   const refused = encodeStatus("", merchant, "none");
-  expect(refused.ok ? "" : sentence(refused.error)).toBe("transaction_code is empty");
+  expect(refused.ok ? "" : layoutProblemText(refused.error)).toBe("transaction_code is empty");
 });
 
 test("reports a problem of no single field as a problem of the request", () => {
-  expect(sentence({ field: "", problem: "is odd" })).toBe("the request is odd");
+  expect(layoutProblemText({ field: "", problem: "is odd" })).toBe("the request is odd");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { copyRecords, isWorkbookOnly } from "#intake/copy-guard.ts";
+import { copyRecords, hasFormulaCell } from "#intake/copy-guard.ts";
 
 test("renames known columns to their template names and leaves out the code", () => {
   const copy = copyRecords(["User ID", "line", "Transaction Code", "account-name", "Department"]);
@@ -13,5 +13,5 @@ test.each([
   [["+4412", "Asha Rao"], true],
   [["007", "=1+1"], true],
 ])("offers only a workbook for %o: %o", (record, isSo) => {
-  expect(isWorkbookOnly(record)).toBe(isSo);
+  expect(hasFormulaCell(record)).toBe(isSo);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkBank, trimmed } from "#intake/cell-check.ts";
 import { COLUMNS, type Column } from "#intake/columns.ts";
-import { planRows } from "#intake/row-plan.ts";
+import { planRowRules } from "#intake/row-plan.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { rowReader } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
@@ -118,11 +118,11 @@ describe("a bank code that does not accept payouts", () => {
 });
 
 test("limits the memory for unknown bank codes in a large file", () => {
-  const plan = planRows(PLACES, DEFAULT_ROW_SETTINGS).byCurrency.get("MYR");
+  const plan = planRowRules(PLACES, DEFAULT_ROW_SETTINGS).byCurrency.get("MYR");
   if (!plan) throw new Error("no plan for MYR");
   const remembered = Array.from({ length: 2_001 }, (_, i) => {
     checkBank(`X${i}`, "", plan, "warn", () => undefined);
-    return plan.bankDoubts.size;
+    return plan.bankCodeFindings.size;
   });
   expect([Math.max(...remembered), remembered.at(-1)]).toEqual([2_000, 1]);
 });

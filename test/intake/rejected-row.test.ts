@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withOldDoubts } from "#intake/rejected-row.ts";
+import { withEarlierProblems } from "#intake/rejected-row.ts";
 import { problem } from "#intake/text/problems.ts";
 import { COLUMNS } from "#intake/columns.ts";
 import { cellsOf, INR, readRows } from "./good-row.ts";
@@ -13,18 +13,21 @@ const wrong = problem("bad_ifsc", { line: 2, column: "ifsc_code" }, { expected: 
 const before = { cells: CELLS.with(HEADER.indexOf("ifsc_code"), "x"), problems: [wrong, held] };
 const [good] = readRows([INR]);
 if (good?.kind !== "draft") throw new Error("no good row");
-const codesOf = (row: ReturnType<typeof withOldDoubts>) => [
+const codesOf = (row: ReturnType<typeof withEarlierProblems>) => [
   row.kind,
   ...(row.kind === "draft" ? row.warnings : row.problems).map(({ code }) => code),
 ];
 
 describe("a rejected row that is uploaded again", () => {
   test("reports a number that came from a workbook again", () => {
-    expect(codesOf(withOldDoubts(good, before, FILE))).toEqual(["draft", "number_not_text"]);
+    expect(codesOf(withEarlierProblems(good, before, FILE))).toEqual(["draft", "number_not_text"]);
     const padded = { ...good, cells: CELLS.with(ACCOUNT, ` ${CELLS[ACCOUNT]} `) };
-    expect(codesOf(withOldDoubts(padded, before, FILE))).toEqual(["draft", "number_not_text"]);
+    expect(codesOf(withEarlierProblems(padded, before, FILE))).toEqual([
+      "draft",
+      "number_not_text",
+    ]);
     const named = HEADER.with(ACCOUNT, "Bank Account Number");
-    expect(codesOf(withOldDoubts(good, before, { ...FILE, header: named }))).toEqual([
+    expect(codesOf(withEarlierProblems(good, before, { ...FILE, header: named }))).toEqual([
       "draft",
       "number_not_text",
     ]);
@@ -33,7 +36,10 @@ describe("a rejected row that is uploaded again", () => {
   test("reports digits that the workbook did not show again", () => {
     const rounded = problem("amount_shown_rounded", { line: 2, column: "transaction_amount" });
     const old = { ...before, problems: [wrong, rounded] };
-    expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_shown_rounded"]);
+    expect(codesOf(withEarlierProblems(good, old, FILE))).toEqual([
+      "draft",
+      "amount_shown_rounded",
+    ]);
   });
 
   test("reports another currency's sign again, until the currency is corrected", () => {
@@ -44,9 +50,12 @@ describe("a rejected row that is uploaded again", () => {
       sign,
     );
     const old = { ...before, problems: [wrong, foreign] };
-    expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_in_other_currency"]);
+    expect(codesOf(withEarlierProblems(good, old, FILE))).toEqual([
+      "draft",
+      "amount_in_other_currency",
+    ]);
     const repaired = { ...good, cells: CELLS.with(HEADER.indexOf("currency_code"), "THB") };
-    expect(withOldDoubts(repaired, old, FILE)).toBe(repaired);
+    expect(withEarlierProblems(repaired, old, FILE)).toBe(repaired);
   });
 
   test.each(["error_value", "formula_not_calculated"] as const)(
@@ -54,13 +63,13 @@ describe("a rejected row that is uploaded again", () => {
     (code) => {
       const lost = problem(code, { line: 2, column: "reference" });
       const old = { ...before, problems: [wrong, lost] };
-      expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["rejected", code]);
+      expect(codesOf(withEarlierProblems(good, old, FILE))).toEqual(["rejected", code]);
     },
   );
 
   test("reports the doubt together with the problems that remain", () => {
     const rejected = { kind: "rejected", line: 2, cells: CELLS, problems: [wrong] } as const;
-    expect(codesOf(withOldDoubts(rejected, before, FILE))).toEqual([
+    expect(codesOf(withEarlierProblems(rejected, before, FILE))).toEqual([
       "rejected",
       "bad_ifsc",
       "number_not_text",
@@ -69,18 +78,18 @@ describe("a rejected row that is uploaded again", () => {
 
   test("reports the doubt once when the cell is a number again", () => {
     const again = { ...good, warnings: [held] };
-    expect(withOldDoubts(again, before, FILE)).toBe(again);
+    expect(withEarlierProblems(again, before, FILE)).toBe(again);
   });
 
   test("drops the doubt when the value has changed", () => {
     const other = { ...good, cells: CELLS.with(ACCOUNT, `0${CELLS[ACCOUNT]}`) };
-    expect(withOldDoubts(other, before, FILE)).toBe(other);
+    expect(withEarlierProblems(other, before, FILE)).toBe(other);
   });
 
   test("reads a row as it is when its cells may have shifted or it was never rejected", () => {
     const longer = { ...good, cells: [...CELLS, ""] };
-    expect(withOldDoubts(longer, before, FILE)).toBe(longer);
-    expect(withOldDoubts(good, undefined, FILE)).toBe(good);
+    expect(withEarlierProblems(longer, before, FILE)).toBe(longer);
+    expect(withEarlierProblems(good, undefined, FILE)).toBe(good);
   });
 });
 
@@ -91,20 +100,20 @@ describe("letters of a guessed encoding that were accepted because of the curren
   const was = { cells: put({ ...NAMES, currency_code: "BRL" }), problems: [wrong] };
   const guess = { ...FILE, encoding: "Windows-1252" };
   const now = (values: Readonly<Record<string, string>>) => ({ ...good, cells: put(values) });
-  const columnsOf = (row: ReturnType<typeof withOldDoubts>) =>
+  const columnsOf = (row: ReturnType<typeof withEarlierProblems>) =>
     row.kind === "draft"
       ? []
       : row.problems.map(({ code, column, found, line }) => [code, column, found, line]);
 
   test("doubts them with another currency, in every field that is sent", () => {
-    expect(columnsOf(withOldDoubts(now({ ...NAMES, user_id: "Ü-1 " }), was, guess))).toEqual([
+    expect(columnsOf(withEarlierProblems(now({ ...NAMES, user_id: "Ü-1 " }), was, guess))).toEqual([
       ["encoding_doubtful", "user_id", "Ü-1", 2],
       ["encoding_doubtful", "account_name", "ÊÁªÒÂ", 2],
     ]);
   });
 
   test("doubts them in every column they were moved to", () => {
-    const moved = withOldDoubts(now({ bank_name: "ÊÁªÒÂ" }), was, guess);
+    const moved = withEarlierProblems(now({ bank_name: "ÊÁªÒÂ" }), was, guess);
     expect(columnsOf(moved)).toEqual([["encoding_doubtful", "bank_name", "ÊÁªÒÂ", 2]]);
   });
 
@@ -115,13 +124,13 @@ describe("letters of a guessed encoding that were accepted because of the curren
     ["where none is left", { user_id: "U-1" }, guess],
   ])("accepts them %s", (_, values, file) => {
     const row = now(values);
-    expect(withOldDoubts(row, was, file)).toBe(row);
+    expect(withEarlierProblems(row, was, file)).toBe(row);
   });
 
   test("doubts them once", () => {
     const doubtful = problem("encoding_doubtful", { line: 2, column: "account_name" });
     const { cells } = now({ account_name: NAMES.account_name });
     const row = { kind: "rejected", line: 2, cells, problems: [doubtful] } as const;
-    expect(withOldDoubts(row, was, guess)).toBe(row);
+    expect(withEarlierProblems(row, was, guess)).toBe(row);
   });
 });

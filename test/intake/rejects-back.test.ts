@@ -4,7 +4,7 @@
  */
 import { stringify } from "csv-stringify/sync";
 import { expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
 import { type RowVerdict } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
@@ -38,7 +38,7 @@ async function readBack(
   file: string,
   settings = DEFAULT_ROW_SETTINGS,
 ): Promise<readonly RowVerdict[]> {
-  const opened = await openBatch(inChunks(Buffer.from(file)), settings, { isCorrection: true });
+  const opened = await openFile(inChunks(Buffer.from(file)), settings, { isCorrection: true });
   if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join(" "));
   const rows: RowVerdict[] = [];
   for await (const chunk of opened.value.rows) rows.push(...chunk);

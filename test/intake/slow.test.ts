@@ -3,15 +3,15 @@
  * quadratically.
  */
 import { expect, test } from "vitest";
-import { areasShownByCondition, signsByCondition } from "#intake/workbook/conditional-formats.ts";
+import { areasShownByCondition, conditionalSigns } from "#intake/workbook/conditional-formats.ts";
 import { lostValues } from "#intake/workbook/lost-values.ts";
-import { formatOf, mayDiffer } from "#intake/workbook/number-formats.ts";
-import { struckOut } from "#intake/workbook/strikethrough.ts";
-import { insideOf } from "#intake/workbook/xml-tags.ts";
+import { formatOf, mayLookDifferent } from "#intake/workbook/number-formats.ts";
+import { strikethroughIn } from "#intake/workbook/strikethrough.ts";
+import { contentOf } from "#intake/workbook/xml-tags.ts";
 import { inChunks, readFile } from "../support/samples.ts";
 import { csv, HEADER, ROW } from "./csv-file.ts";
 
-const digits = (code: string) => mayDiffer(formatOf(code), "12");
+const digits = (code: string) => mayLookDifferent(formatOf(code), "12");
 
 test.each<[string, () => unknown]>([
   [
@@ -30,13 +30,17 @@ test.each<[string, () => unknown]>([
   [
     "unterminated fonts",
     () =>
-      struckOut({ sheet: "", styles: `<fonts>${"<font>".repeat(60_000)}</fonts>`, strings: "" }),
+      strikethroughIn({
+        sheet: "",
+        styles: `<fonts>${"<font>".repeat(60_000)}</fonts>`,
+        strings: "",
+      }),
   ],
   [
     "unterminated struck-out texts and cells",
     () => {
       const strings = "<si><strike/>".repeat(60_000);
-      return struckOut({ sheet: "<c ><strike/>".repeat(60_000), styles: "", strings });
+      return strikethroughIn({ sheet: "<c ><strike/>".repeat(60_000), styles: "", strings });
     },
   ],
   [
@@ -44,11 +48,11 @@ test.each<[string, () => unknown]>([
     () => {
       const area = '<conditionalFormatting sqref="C2"><cfRule dxfId="0"/>'.repeat(5_000);
       const styles = '<dxfs><dxf><numFmt formatCode="[$€-407]0"/></dxf></dxfs>';
-      const signsAt = signsByCondition(area, styles);
+      const signsAt = conditionalSigns(area, styles);
       for (let line = 1; line <= 100_000; line++) signsAt(line, 3);
     },
   ],
-  ["a tag that opens again and again", () => insideOf("<a >".repeat(250_000), "a")],
+  ["a tag that opens again and again", () => contentOf("<a >".repeat(250_000), "a")],
   ["cells without a value", () => lostValues('<c r="A2"><f/></c>'.repeat(50_000))],
   ["unterminated cells", () => lostValues(`<sheetData><f/>${"<c ".repeat(250_000)}</sheetData>`)],
 ])("%s", async (_what, read) => {

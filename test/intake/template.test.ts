@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { rowReader } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import type { Column } from "#intake/columns.ts";
-import { guideOf, templateRows } from "#intake/template.ts";
+import { columnGuideOf, templateRows } from "#intake/template.ts";
 import { CURRENCIES } from "#money/currency.ts";
 
 const expectedOf = (currency: string, column: Column, settings = DEFAULT_ROW_SETTINGS) =>
-  guideOf(currency, settings)?.find((each) => each.column === column)?.expected;
+  columnGuideOf(currency, settings)?.find((each) => each.column === column)?.expected;
 
 test("lists the columns of a currency in row order", () => {
   expect(
-    guideOf("INR", DEFAULT_ROW_SETTINGS)?.map(({ column, need }) => `${column} ${need}`),
+    columnGuideOf("INR", DEFAULT_ROW_SETTINGS)?.map(({ column, need }) => `${column} ${need}`),
   ).toEqual([
     "user_id required",
     "currency_code required",
@@ -25,7 +25,7 @@ test("lists the columns of a currency in row order", () => {
   expect(expectedOf("INR", "currency_code")).toBe("INR");
   expect(expectedOf("INR", "account_name")).toBe("a name");
   expect(expectedOf("INR", "reference")).toBe("your own note, never sent to the gateway");
-  expect(guideOf("XXX", DEFAULT_ROW_SETTINGS)).toBeNull();
+  expect(columnGuideOf("XXX", DEFAULT_ROW_SETTINGS)).toBeNull();
 });
 
 test("states the decimals and the limit of an amount", () => {
@@ -43,7 +43,7 @@ test.each([...Object.keys(CURRENCIES), "USDT"])(
   (currency) => {
     const [header = [], sample = []] = templateRows(
       currency,
-      guideOf(currency, DEFAULT_ROW_SETTINGS) ?? [],
+      columnGuideOf(currency, DEFAULT_ROW_SETTINGS) ?? [],
     );
     const places = new Map(header.map((column, place) => [column as Column, place]));
     const verdict = rowReader(header, places, DEFAULT_ROW_SETTINGS)(sample, 2);

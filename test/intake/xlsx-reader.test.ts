@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { type Entry, text, zipOf } from "./workbook/archive.ts";
@@ -222,7 +222,7 @@ describe("findings for a workbook", () => {
     async function* endless() {
       for (yield start; ; given += 1_000_000) yield Buffer.alloc(1_000_000);
     }
-    const opened = await openBatch(endless(), DEFAULT_ROW_SETTINGS);
+    const opened = await openFile(endless(), DEFAULT_ROW_SETTINGS);
     expect(opened).toMatchObject({
       ok: false,
       error: [

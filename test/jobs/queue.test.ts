@@ -5,12 +5,12 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { inspectRedis } from "#jobs/redis.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
-import { again, done } from "#jobs/verdict.ts";
-import { wordsOf } from "#base/log.ts";
+import { runAgain, done } from "#jobs/verdict.ts";
+import { messageOf } from "#base/log.ts";
 import { WatchedClient } from "#postgres/client.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
@@ -53,7 +53,7 @@ async function forgetJobs(url: string): Promise<void> {
 describe("F24 an unreachable database does not end the process", () => {
   test("while the queue is being prepared", async () => {
     const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY]));
-    const producer = new Producer({ kind: "postgres", url }, () => {});
+    const producer = new JobProducer({ kind: "postgres", url }, () => {});
     await expect(producer.add(submitJob, [JOB])).rejects.toThrow(/terminated|ECONNRESET/);
     await producer.close();
     close();
@@ -83,7 +83,7 @@ describe("F24 a database that is away when the queue opens", () => {
   afterAll(() => proxy.close());
 
   test("is used by the producer and the consumer once it is back", async () => {
-    const producer = new Producer(engine, () => {});
+    const producer = new JobProducer(engine, () => {});
     let worked = 0;
     const flow = async () => {
       worked += 1;
@@ -112,11 +112,11 @@ describe("an unreachable Redis", () => {
 
   test("is reported immediately to callers of the queue", async () => {
     const url = await nobody();
-    const producer = new Producer({ kind: "redis", url }, () => {});
+    const producer = new JobProducer({ kind: "redis", url }, () => {});
     const away = new RegExp(`Redis at ${new URL(url).host} is not responding`);
     await expect(producer.add(submitJob, [JOB])).rejects.toThrow(away);
-    await expect(producer.every(tickJob, { v: 1 }, 100)).rejects.toThrow(away);
-    await expect(producer.look([tickJob.queue])).rejects.toThrow(away);
+    await expect(producer.schedule(tickJob, { v: 1 }, 100)).rejects.toThrow(away);
+    await expect(producer.inspect([tickJob.queue])).rejects.toThrow(away);
     await producer.close();
   });
 
@@ -125,7 +125,7 @@ describe("an unreachable Redis", () => {
     await serve(tickJob, async () => done, { engine, concurrency: 1, log }).close();
 
     const redis = await startRedis();
-    const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
+    const producer = new JobProducer({ kind: "redis", url: redis.url }, () => {});
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     let hasEnded = false;
@@ -133,7 +133,7 @@ describe("an unreachable Redis", () => {
       begin();
       await answered;
       hasEnded = true;
-      return again(0); // which BullMQ would report to Redis
+      return runAgain(0); // which BullMQ would report to Redis
     };
     const options = { engine: { kind: "redis", url: redis.url }, concurrency: 1, log } as const;
     const consumer = serve(submitJob, flow, options);
@@ -169,11 +169,11 @@ describe("a Redis that denies access", () => {
     const refusal = `Redis at ${new URL(redis.url).host} refused the request: ${says} `;
     await expect(inspectRedis(url)).rejects.toThrow(refusal);
 
-    const producer = new Producer({ kind: "redis", url }, () => {});
+    const producer = new JobProducer({ kind: "redis", url }, () => {});
     // The last user may only not read the status: its login succeeds, and its jobs are passed on.
     const told = says === "NOPERM" ? says : refusal;
     await expect
-      .poll(() => producer.add(submitJob, [JOB]).then(() => "taken", wordsOf))
+      .poll(() => producer.add(submitJob, [JOB]).then(() => "taken", messageOf))
       .toContain(told);
     expect(producer.obstacle).toContain(told);
     await producer.close();
@@ -189,7 +189,7 @@ describe("a stalled Redis", () => {
   afterEach(() => redis.stop());
 
   test("is reported to viewers and to callers that wait for the queue", async () => {
-    const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
+    const producer = new JobProducer({ kind: "redis", url: redis.url }, () => {});
     await producer.add(submitJob, [JOB]);
     expect(producer.obstacle).toBeNull();
     redis.stall();
@@ -207,7 +207,7 @@ describe("a stalled Redis", () => {
   });
 
   test("lets a consumer stop after its running jobs", async () => {
-    const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
+    const producer = new JobProducer({ kind: "redis", url: redis.url }, () => {});
     const begun = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     let hasEnded = false;
@@ -215,7 +215,7 @@ describe("a stalled Redis", () => {
       begun.resolve();
       await answered.promise;
       hasEnded = true;
-      return again(0);
+      return runAgain(0);
     };
     const engine = { kind: "redis", url: redis.url } as const;
     const consumer = serve(submitJob, flow, { engine, concurrency: 1, log });
@@ -238,8 +238,8 @@ describe.each(["redis", "postgres"] as const)("the queue ticks on its own, on %s
     const redis = kind === "redis" ? await startRedis() : null;
     const url = redis?.url ?? (await freshDatabase());
     const engine: QueueEngine = { kind, url };
-    const producer = new Producer(engine, () => {});
-    const keep = () => producer.every(tickJob, { v: 1 }, 100);
+    const producer = new JobProducer(engine, () => {});
+    const keep = () => producer.schedule(tickJob, { v: 1 }, 100);
     await expect.poll(() => keep().then(() => true), { timeout: 30_000 }).toBe(true);
     const queue = await producer.queue(tickJob.queue);
     const onQueue = async () => (await queue.getJobs(["delayed", "waiting"])).filter(Boolean);

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { backendsOver } from "#jobs/postgres-queue.ts";
-import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { done } from "#jobs/verdict.ts";
@@ -21,7 +21,7 @@ const OTHERS = [{ ...JOB, v: 2 }, { payoutId: 7 }, { ...JOB, payouts: ["PR1"] },
  */
 async function dropped(engine: QueueEngine, queue: Queue): Promise<unknown> {
   await queue.addBulk(OTHERS.map((data) => ({ name: submitJob.queue, data })));
-  const producer = new Producer(engine, () => {});
+  const producer = new JobProducer(engine, () => {});
   await producer.add(submitJob, [JOB]);
   const given: unknown[] = [];
   const flow = async (payload: unknown) => {

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
+import { ENGINES, reportOf, startSetup, type Setup } from "../support/journey.ts";
 import {
   documentOf,
   type Env,
@@ -18,14 +18,14 @@ import { query } from "../support/servers/postgres.ts";
 import type { SimulatorSettings } from "../support/servers/simulator.ts";
 
 /** Runs one test on both queues concurrently. */
-const onBoth = (settings: SimulatorSettings, run: (stage: Stage) => Promise<unknown>) =>
+const onBoth = (settings: SimulatorSettings, run: (stage: Setup) => Promise<unknown>) =>
   Promise.all(
     ENGINES.map(async (engine) => {
-      const stage = await setStage(engine, settings);
+      const setup = await startSetup(engine, settings);
       try {
-        return await run(stage);
+        return await run(setup);
       } finally {
-        await stage.stop();
+        await setup.stop();
       }
     }),
   );
@@ -115,7 +115,7 @@ describe("a batch", () => {
         for (let crash = 1; crash <= 3; crash += 1) {
           const paying = startPayrun(["pay", path, ...totals], env);
           await eventually("it is sent", async () => {
-            const book = await gateway.book();
+            const book = await gateway.log();
             const sent = book.filter(
               ({ transaction_code: code, event }) => code === "POISON-1" && event === "request",
             );
@@ -134,9 +134,9 @@ describe("a batch", () => {
   });
 
   test("F23 gets its turn as a small batch alongside a large one", async () => {
-    const seen = await onBoth({ faults: [{ fault: "slow", delay_ms: 40 }] }, async (stage) => {
-      const { folder } = stage;
-      const env = { ...stage.env, SUBMIT_CONCURRENCY: "4" };
+    const seen = await onBoth({ faults: [{ fault: "slow", delay_ms: 40 }] }, async (setup) => {
+      const { folder } = setup;
+      const env = { ...setup.env, SUBMIT_CONCURRENCY: "4" };
       // Large enough to last, however slow the machine is while it runs other tests.
       const large = makeFile(folder, rowsOf(12_000));
       const small = makeFile(folder, rowsOf(5));
@@ -147,7 +147,7 @@ describe("a batch", () => {
       );
       await eventually(
         "the large one runs",
-        async () => (await stage.gateway.summary()).accepted > 50,
+        async () => (await setup.gateway.summary()).accepted > 50,
       );
       const { batch_id: smallId } = documentOf(
         await pay(small.path, env, "--no-wait", ...small.totals),
@@ -155,7 +155,7 @@ describe("a batch", () => {
       // Not by the command line, because each look would start a process.
       const standing = (id: string) =>
         query<{ state: string; unsent: number }>(
-          stage.env["DATABASE_URL"] ?? "",
+          setup.env["DATABASE_URL"] ?? "",
           `select b.state, (select count(*)::int from payouts p where p.batch_id = b.id and p.state = 'approved') as unsent
           from batches b where b.id = $1`,
           [id],
@@ -173,12 +173,12 @@ describe("a batch", () => {
   });
 
   test("I14 F17 uses a few Redis jobs for twenty thousand rows, without account numbers", async () => {
-    const stage = await setStage("redis", { faults: [{ fault: "slow", delay_ms: 200 }] });
-    const redis = new Redis(stage.redis?.url ?? "");
+    const setup = await startSetup("redis", { faults: [{ fault: "slow", delay_ms: 200 }] });
+    const redis = new Redis(setup.redis?.url ?? "");
     try {
-      const { path, totals } = makeFile(stage.folder, rowsOf(20_000));
-      const paying = startPayrun(["pay", path, ...totals], { ...stage.env, LOG_LEVEL: "debug" });
-      await eventually("it runs", async () => (await stage.gateway.summary()).accepted > 200);
+      const { path, totals } = makeFile(setup.folder, rowsOf(20_000));
+      const paying = startPayrun(["pay", path, ...totals], { ...setup.env, LOG_LEVEL: "debug" });
+      await eventually("it runs", async () => (await setup.gateway.summary()).accepted > 200);
       const sizes: number[] = [];
       const texts: string[] = [];
       for (let look = 0; look < 10; look += 1) {
@@ -196,7 +196,7 @@ describe("a batch", () => {
       expect(texts.join("") + stderr).not.toMatch(/50100000\d{6}|Asha/);
     } finally {
       redis.disconnect();
-      await stage.stop();
+      await setup.stop();
     }
   });
 
@@ -261,7 +261,7 @@ test("F70 F75 settles each payout once with callbacks of every kind, and only af
        and e.kind = 'status' and e.facts ->> 'state' = 'completed')`,
     );
     return {
-      apart: differences(report, await gateway.book()),
+      apart: differences(report, await gateway.log()),
       heard: heard.map(({ code }) => code.split(".")[0]),
       withoutStatus,
     };

@@ -74,7 +74,7 @@ describe("F30 workers without Redis and with a role of few connections", () => {
       expect(most).toBeLessThanOrEqual(limit.connections);
       for (const worker of workers) expect((await worker.end("SIGTERM")).code).toBe(0);
       const report = await reportOf(batchId, env);
-      expect(differences(report, await gateway.book())).toEqual(NO_DIFFERENCE);
+      expect(differences(report, await gateway.log())).toEqual(NO_DIFFERENCE);
     },
   );
 });

@@ -6,7 +6,7 @@ import type { DepositView } from "#api/deposit/deposits.ts";
 import { systemClock } from "#base/clock.ts";
 import { workingKey } from "../support/dashboard/server.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { ENGINES, setStage, type Stage } from "../support/journey.ts";
+import { ENGINES, startSetup, type Setup } from "../support/journey.ts";
 import { openTestLedger, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
 import {
   type Ended,
@@ -30,24 +30,24 @@ const FIELDS = {
 };
 
 describe.each(ENGINES)("with the queue in %s", (engine) => {
-  let stage: Stage;
+  let setup: Setup;
   let server: Running;
   let ledger: TestLedger;
   let url: string;
   let key: string;
   beforeAll(async () => {
-    stage = await setStage(engine, { settleMs: 3_600_000, faults: FAULTS });
-    ({ server, url } = await startServe(stage.env));
-    ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+    setup = await startSetup(engine, { settleMs: 3_600_000, faults: FAULTS });
+    ({ server, url } = await startServe(setup.env));
+    ledger = await openTestLedger(setup.env["DATABASE_URL"]);
     const world = { database: ledger.database, clock: systemClock };
     const shop = await workingKey(world, ["read", "collect", "operate"]);
     key = shop.token.reveal();
-    writeFileSync(join(stage.folder, "shop.key"), key, { mode: 0o600 });
+    writeFileSync(join(setup.folder, "shop.key"), key, { mode: 0o600 });
   });
   afterAll(async () => {
     await server.end("SIGTERM");
     await ledger.close();
-    await stage.stop();
+    await setup.stop();
   });
 
   async function api(path: string, body?: object, headers: Record<string, string> = {}) {
@@ -64,17 +64,17 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       const deposit = await look(code);
       return deposit.state === state && deposit;
     });
-  const cli = (words: string, env = stage.env) =>
+  const cli = (words: string, env = setup.env) =>
     runHere(["deposit", ...words.split(" "), "--json"], env);
   /** From another machine, which has only an API key. */
   const there = (words: string) =>
-    cli(words, { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: join(stage.folder, "shop.key") });
+    cli(words, { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: join(setup.folder, "shop.key") });
   const viewIn = ({ stdout, stderr, code }: Ended) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return JSON.parse(stdout) as DepositView;
   };
   const operate = (currency: string, code: string, action: string, amount: string) =>
-    fetch(`${stage.gateway.url}/operator`, {
+    fetch(`${setup.gateway.url}/operator`, {
       method: "POST",
       redirect: "manual",
       body: new URLSearchParams({
@@ -85,7 +85,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       }),
     });
   const acceptedAs = async (code: string) =>
-    (await stage.gateway.book()).filter(
+    (await setup.gateway.log()).filter(
       (line) => line.event === "deposit_accepted" && JSON.stringify(line).includes(code),
     );
 
@@ -154,7 +154,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
   test("leaves the deposit of a killed process to other processes, which query it", async () => {
     const wish = "create --currency INR --amount 222 --user U-K --name Kim --key killed";
     const running = startPayrun(["deposit", ...wish.split(" ")], {
-      ...stage.env,
+      ...setup.env,
       GATEWAY_TIMEOUT_MS: "4000",
     });
     const { code } = await eventually("the deposit is on record", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FAULTS } from "#simulator/faults/faults.ts";
-import { bookByCode, differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { logByCode, differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { CASES, type FaultCase, LANE_CASES, LEFT_OUT } from "../support/kills/fault-table.ts";
-import { ENGINES, reportOf, setStage } from "../support/journey.ts";
+import { ENGINES, reportOf, startSetup } from "../support/journey.ts";
 import { documentOf, makeFile, runPayrun } from "../support/servers/payrun.ts";
 
 const codeOf = (fault: string, index: number) => `${fault.replaceAll("_", "-")}-${index}.`;
@@ -25,7 +25,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       const code = `${codeOf(fault, index)}*`;
       return [{ fault, ...rule, code }, ...also.map((more) => ({ ...more, code }))];
     });
-    const stage = await setStage(engine, { faults });
+    const stage = await startSetup(engine, { faults });
     try {
       const { path, totals } = makeFile(
         stage.folder,
@@ -39,8 +39,8 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       expect(told.state).toBe("finished_with_exceptions");
       expect(paid.code).toBe(8);
 
-      const lines = await stage.gateway.book();
-      const book = bookByCode(lines);
+      const lines = await stage.gateway.log();
+      const book = logByCode(lines);
       const report = await reportOf(told.batch_id, stage.env);
       const wrong = report.flatMap(({ transaction_code, state, reason }, index) => {
         const { fault, ends, reason: expected, accepted } = expectedOf(index);
@@ -57,7 +57,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       const lied = report.find(
         (_, index) => CASES[index]?.fault === "status_failed",
       )?.transaction_code;
-      expect(differences(report, lines)).toEqual({ ...NO_DIFFERENCE, paidInSecret: [lied] });
+      expect(differences(report, lines)).toEqual({ ...NO_DIFFERENCE, paidUnreported: [lied] });
       const sums = Object.values(told.sums["INR"] ?? {}).map((text) =>
         BigInt(text.replace(".", "")),
       );
@@ -76,7 +76,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       times: 1,
       code: `${currency}-0`,
     }));
-    const stage = await setStage(engine, { faults });
+    const stage = await startSetup(engine, { faults });
     try {
       const rows = LANE_CASES.flatMap(({ currency }) =>
         Array.from({ length: 3 }, (_, index) => ({
@@ -120,7 +120,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
 
 test("finds a gateway that pays twice by comparing with its transaction log", async () => {
   const code = "twice*";
-  const stage = await setStage("postgres", {
+  const stage = await startSetup("postgres", {
     faults: [
       { fault: "race", code },
       { fault: "cut_after", code, times: 1 },
@@ -131,7 +131,7 @@ test("finds a gateway that pays twice by comparing with its transaction log", as
     const { path, totals } = makeFile(stage.folder, [{ code: "twice-1" }, { code: "once-1" }]);
     const paid = await runPayrun(["pay", path, "--json", ...totals], stage.env);
     const report = await reportOf(documentOf(paid).batch_id, stage.env);
-    expect(differences(report, await stage.gateway.book()).paidTwice).toEqual(["twice-1"]);
+    expect(differences(report, await stage.gateway.log()).paidTwice).toEqual(["twice-1"]);
   } finally {
     await stage.stop();
   }

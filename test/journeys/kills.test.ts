@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ENGINES, setStage } from "../support/journey.ts";
+import { ENGINES, startSetup } from "../support/journey.ts";
 import { KILLS } from "../support/kills/kill-table.ts";
 import { summaryLine, walkFaults, walkKills } from "../support/kills/kill-walk.ts";
 
@@ -11,7 +11,7 @@ test.concurrent.each(ENGINES)(
   "F01 F02 F03 F04 F05 F08 survives a worker crash on either side of every step, queue on %s",
   async (engine) => {
     const steps = stepsOf(engine);
-    const stage = await setStage(engine, { faults: walkFaults() });
+    const stage = await startSetup(engine, { faults: walkFaults() });
     try {
       const result = await walkKills(stage.env, stage.gateway, steps);
       process.stdout.write(`${summaryLine(result)} (queue on ${engine})\n`);

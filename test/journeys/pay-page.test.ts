@@ -6,21 +6,21 @@ import type { Destination } from "#deposit/outcome.ts";
 import {
   expectAccessible,
   expectContrast,
-  expectNoSideways,
+  expectNoHorizontalScroll,
   type Look,
   type Visitor,
   visit,
 } from "../support/dashboard/browser.ts";
-import { standingDeposit, type TestDeposit } from "../support/servers/standing-deposit.ts";
-import { startDesk, type TestDesk } from "../support/dashboard/server.ts";
+import { insertDeposit, type TestDeposit } from "../support/servers/standing-deposit.ts";
+import { startTestServer, type TestServer } from "../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let url: string;
 beforeAll(async () => {
-  desk = await startDesk({}, []);
-  url = await desk.listen();
+  server = await startTestServer({}, []);
+  url = await server.listen();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const QUARTER_MS = 900_000;
 const PHONE: Look = { width: 360, height: 740 };
@@ -52,7 +52,7 @@ const PAGES: readonly (readonly [string, TestDeposit])[] = [
   ["received in part",   { state: "completed", paid: "1000.00" }],
 ];
 
-const put = (wanted: TestDeposit) => standingDeposit(desk.desk, wanted, desk.desk.clock.nowMs());
+const put = (wanted: TestDeposit) => insertDeposit(server.deps, wanted, server.deps.clock.nowMs());
 const payable = (name = "UPI", more: Partial<TestDeposit> = {}) =>
   put({
     state: "awaiting_payment",
@@ -61,7 +61,7 @@ const payable = (name = "UPI", more: Partial<TestDeposit> = {}) =>
     ...more,
   });
 const move = (code: string, state: TestDeposit["state"], paid: string | null = null) =>
-  desk.desk.database
+  server.deps.database
     .updateTable("deposits")
     .set({ state, paid_minor: paid })
     .where("transaction_code", "=", code)
@@ -104,7 +104,7 @@ async function looksRight(payer: Visitor, name: string, expected?: RegExp): Prom
   await expectContrast(page, `${name}, dark`);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSideways(page, name);
+  await expectNoHorizontalScroll(page, name);
   payer.expectQuiet(expected);
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { realpathSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../support/servers/eventually.ts";
-import { setStage, type Stage } from "../support/journey.ts";
+import { startSetup, type Setup } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runPayrun } from "../support/servers/payrun.ts";
 
 /*
@@ -14,7 +14,7 @@ import { documentOf, type Env, makeFile, rowsOf, runPayrun } from "../support/se
 
 const ROWS = 20;
 
-let stage: Stage;
+let setup: Setup;
 let env: Env;
 let dataFolder: string;
 let backup: string;
@@ -22,25 +22,25 @@ let path: string;
 let totals: readonly string[];
 
 beforeEach(async () => {
-  stage = await setStage("postgres", { settleMs: 50 });
-  chmodSync(stage.folder, 0o755);
-  dataFolder = join(stage.folder, "data");
-  backup = join(stage.folder, "backup");
+  setup = await startSetup("postgres", { settleMs: 50 });
+  chmodSync(setup.folder, 0o755);
+  dataFolder = join(setup.folder, "data");
+  backup = join(setup.folder, "backup");
   mkdirSync(dataFolder, { mode: 0o755 });
-  const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...rest } = stage.env;
+  const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...rest } = setup.env;
   env = { ...rest, PAYRUN_DATA: dataFolder };
-  ({ path, totals } = makeFile(stage.folder, rowsOf(ROWS)));
+  ({ path, totals } = makeFile(setup.folder, rowsOf(ROWS)));
 });
 afterEach(async () => {
   await stopped();
   removeData();
-  await stage.stop();
+  await setup.stop();
 });
 
 const payrun = (...words: readonly string[]) => runPayrun(words, env);
 const pay = () => payrun("pay", path, "--json", ...totals);
 const accepted = async () =>
-  (await stage.gateway.book()).filter(({ event }) => event === "accepted").length;
+  (await setup.gateway.log()).filter(({ event }) => event === "accepted").length;
 
 /** The server stops some time after the last process that used it. */
 const stopped = () =>

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setStage, type Stage } from "../support/journey.ts";
+import { startSetup, type Setup } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/servers/payrun.ts";
 import { query } from "../support/servers/postgres.ts";
 
@@ -9,23 +9,23 @@ import { query } from "../support/servers/postgres.ts";
 
 const ROWS = 40;
 
-let stage: Stage;
+let setup: Setup;
 let env: Env;
 let path: string;
 let totals: readonly string[];
 let copies = 0;
 
 beforeEach(async () => {
-  stage = await setStage("postgres", { settleMs: 50 });
-  env = { ...stage.env, PAYRUN_DATA: join(stage.folder, "data") };
-  ({ path, totals } = makeFile(stage.folder, rowsOf(ROWS)));
+  setup = await startSetup("postgres", { settleMs: 50 });
+  env = { ...setup.env, PAYRUN_DATA: join(setup.folder, "data") };
+  ({ path, totals } = makeFile(setup.folder, rowsOf(ROWS)));
 });
-afterEach(() => stage.stop());
+afterEach(() => setup.stop());
 
 const payrun = (...words: readonly string[]) => runHere(words, env);
 const pay = (...more: readonly string[]) => payrun("pay", path, "--json", ...totals, ...more);
 const accepted = async () =>
-  (await stage.gateway.book()).filter(({ event }) => event === "accepted").length;
+  (await setup.gateway.log()).filter(({ event }) => event === "accepted").length;
 
 /** Copies the ledger in its current state, as a dump does. */
 async function copyLedger(): Promise<string> {
@@ -104,7 +104,7 @@ test("F26 recognises the same file after the unfreeze, even re-ordered and in an
 
   const [header = "", ...rows] = readFileSync(path, "utf8").trim().split("\n");
   const text = [header, ...rows.toReversed(), ""].join("\r\n");
-  path = join(stage.folder, "again.csv");
+  path = join(setup.folder, "again.csv");
   writeFileSync(path, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]));
   const sorted = await pay();
   expect(sorted).toMatchObject({

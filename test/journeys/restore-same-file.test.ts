@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { join } from "node:path";
 import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { reportOf, setStage, type Stage } from "../support/journey.ts";
+import { reportOf, startSetup, type Setup } from "../support/journey.ts";
 import {
   documentOf,
   type Env,
@@ -20,25 +20,25 @@ import { query } from "../support/servers/postgres.ts";
 
 const ROWS = 40;
 
-let stage: Stage;
+let setup: Setup;
 let env: Env;
 let path: string;
 let totals: readonly string[];
 let copies = 0;
 
 beforeEach(async () => {
-  stage = await setStage("postgres", { settleMs: 50 });
-  env = { ...stage.env, PAYRUN_DATA: join(stage.folder, "data") };
-  ({ path, totals } = makeFile(stage.folder, rowsOf(ROWS)));
+  setup = await startSetup("postgres", { settleMs: 50 });
+  env = { ...setup.env, PAYRUN_DATA: join(setup.folder, "data") };
+  ({ path, totals } = makeFile(setup.folder, rowsOf(ROWS)));
 });
-afterEach(() => stage.stop());
+afterEach(() => setup.stop());
 
 const payrun = (...words: readonly string[]) => runHere(words, env);
 const pay = () => payrun("pay", path, "--json", ...totals);
 const unfreeze = (...more: readonly string[]) =>
   payrun("unfreeze", "--reason", "restored", "--yes", "--without-memory", ...more);
 const events = async (wanted: string) =>
-  (await stage.gateway.book()).filter(({ event }) => event === wanted).length;
+  (await setup.gateway.log()).filter(({ event }) => event === wanted).length;
 
 /** Copies the ledger in its current state, as a dump does. */
 async function copyLedger(): Promise<string> {
@@ -57,7 +57,7 @@ async function loseTheBatch(): Promise<void> {
   const paid = await pay();
   expect(documentOf(paid)).toMatchObject({ state: "finished", states: { settled: ROWS } });
   expect(await events("accepted")).toBe(ROWS);
-  env = { ...env, DATABASE_URL: copy, PAYRUN_DATA: join(stage.folder, "new machine") };
+  env = { ...env, DATABASE_URL: copy, PAYRUN_DATA: join(setup.folder, "new machine") };
 }
 
 test("F26 relies on the gateway to refuse the codes of a file that the lost history paid", async () => {
@@ -69,7 +69,7 @@ test("F26 relies on the gateway to refuse the codes of a file that the lost hist
   const { batch_id: id, state, states } = documentOf(again);
   expect({ state, states }).toEqual({ state: "finished", states: { settled: ROWS } });
   expect(await events("accepted")).toBe(ROWS);
-  expect(differences(await reportOf(id, env), await stage.gateway.book())).toEqual(NO_DIFFERENCE);
+  expect(differences(await reportOf(id, env), await setup.gateway.log())).toEqual(NO_DIFFERENCE);
   const flagged = await query<{ n: number }>(
     env["DATABASE_URL"] ?? "",
     "select count(*)::int as n from payouts where reason = 'duplicate_matched' and state = 'settled'",
@@ -80,7 +80,7 @@ test("F26 relies on the gateway to refuse the codes of a file that the lost hist
 
 test("F26 finds a file uploaded to the frozen ledger at the gateway before anything is sent", async () => {
   await loseTheBatch();
-  const { requests } = await stage.gateway.summary();
+  const { requests } = await setup.gateway.summary();
   const { batch_id: id } = documentOf(await pay());
   const worker = startPayrun(["worker"], env);
   await eventually("every payout is asked for", async () =>
@@ -90,7 +90,7 @@ test("F26 finds a file uploaded to the frozen ledger at the gateway before anyth
   expect((await unfreeze("--release", id)).code).toBe(0);
   await pay();
 
-  expect((await stage.gateway.summary()).requests).toBe(requests);
+  expect((await setup.gateway.summary()).requests).toBe(requests);
   expect(await events("accepted")).toBe(ROWS);
   const states = await query<{ state: string; reason: string; n: number }>(
     env["DATABASE_URL"] ?? "",

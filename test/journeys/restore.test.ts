@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { reportOf, setStage, type Stage } from "../support/journey.ts";
+import { reportOf, startSetup, type Setup } from "../support/journey.ts";
 import { approvedBatch, claimOf, openTestLedger, ownPostgres } from "../support/ledger.ts";
 import {
   documentOf,
@@ -25,22 +25,22 @@ const ROWS = 200;
 /** Slow enough that something can happen in the middle. */
 const SLOW = [{ fault: "slow", delay_ms: 250 }];
 
-let stage: Stage;
+let setup: Setup;
 let env: Env;
 let path: string;
 let totals: readonly string[];
 beforeEach(async () => {
-  stage = await setStage("postgres", { faults: SLOW });
-  env = { ...stage.env, PAYRUN_DATA: stage.folder, SUBMIT_CONCURRENCY: "8" };
-  ({ path, totals } = makeFile(stage.folder, rowsOf(ROWS)));
+  setup = await startSetup("postgres", { faults: SLOW });
+  env = { ...setup.env, PAYRUN_DATA: setup.folder, SUBMIT_CONCURRENCY: "8" };
+  ({ path, totals } = makeFile(setup.folder, rowsOf(ROWS)));
 });
-afterEach(() => stage.stop());
+afterEach(() => setup.stop());
 
 const pay = (...more: readonly string[]) =>
   startPayrun(["pay", path, "--json", ...totals, ...more], env);
 const payrun = (...words: readonly string[]) => runHere(words, env);
 const unfreeze = () => payrun("unfreeze", "--reason", "the gateway's list was compared", "--yes");
-const requests = async () => (await stage.gateway.summary()).requests;
+const requests = async () => (await setup.gateway.summary()).requests;
 const sent = (share: number) =>
   eventually("payouts have left", async () => (await requests()) >= ROWS * share);
 const sql = (text: string) => query(env["DATABASE_URL"] ?? "", text);
@@ -48,7 +48,7 @@ const sql = (text: string) => query(env["DATABASE_URL"] ?? "", text);
 /** payrun's final report, next to the gateway's own transaction log. */
 async function accountOf(ended: Ended) {
   const { batch_id: id, state, states } = documentOf(ended);
-  const book = await stage.gateway.book();
+  const book = await setup.gateway.log();
   const apart = differences(await reportOf(id, env), book);
   const accepted = book.filter(({ event }) => event === "accepted").length;
   return { code: ended.code, state, states, accepted, requests: await requests(), apart };
@@ -124,7 +124,7 @@ describe.each(["as it was", "promoted"] as const)("under running workers, files 
     const halted = await requests();
     const { ledger, close } = await openTestLedger(env["DATABASE_URL"]);
     await eventually("everything is asked for", async () =>
-      (await ledger.integrity.askedPerLane()).every(({ unqueried }) => unqueried === 0),
+      (await ledger.integrity.laneProgress()).every(({ unqueried }) => unqueried === 0),
     );
     await close();
     expect(await requests()).toBe(halted);

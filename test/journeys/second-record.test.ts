@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { insertChannel } from "#ledger/notification/channels.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { setStage } from "../support/journey.ts";
+import { startSetup } from "../support/journey.ts";
 import { openTestLedger } from "../support/ledger.ts";
 import { type Env, makeFile, runPayrun, startServe } from "../support/servers/payrun.ts";
 import { query } from "../support/servers/postgres.ts";
@@ -48,7 +48,7 @@ async function openReceiver() {
 }
 
 test("F55 holds and reports a code that the gateway stored twice, even when the second record appears after the payout has settled", async () => {
-  const stage = await setStage("postgres", {
+  const stage = await startSetup("postgres", {
     settleMs: SETTLE_MS,
     faults: [
       { fault: "slow_store", code: "LATER", first: 1, delay_ms: WORK_MS },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { BookLine } from "#simulator/state/transaction-log.ts";
+import type { LogLine } from "#simulator/state/transaction-log.ts";
 import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
-import { reportOf, setStage } from "../support/journey.ts";
+import { reportOf, startSetup } from "../support/journey.ts";
 import { documentOf, makeFile, runPayrun, type TestRow } from "../support/servers/payrun.ts";
 
 const TIMEOUT_MS = 500;
@@ -22,7 +22,7 @@ const LOST: TestRow = { currency: "TRY", code: "LOST-1" };
 
 /** Pays 20 payouts that take several timeouts, and one whose first request is lost. */
 async function payAll(resendAfterMs: number) {
-  const stage = await setStage("postgres", {
+  const stage = await startSetup("postgres", {
     faults: [
       { fault: "slow_store", code: "SLOW-*", delay_ms: WORK_MS },
       { fault: "cut_before", code: "LOST-*", times: 1 },
@@ -42,7 +42,7 @@ async function payAll(resendAfterMs: number) {
     const told = documentOf(paid);
     // The gateway finishes a second request after payrun has seen the first one settle.
     await sleep(WORK_MS + 500);
-    const book = await stage.gateway.book();
+    const book = await stage.gateway.log();
     const { paid_twice: paidTwice } = await stage.gateway.summary();
     return { code: paid.code, told, book, paidTwice, report: await reportOf(told.batch_id, env) };
   } finally {
@@ -50,7 +50,7 @@ async function payAll(resendAfterMs: number) {
   }
 }
 
-const eventsOf = (book: readonly BookLine[], code: string | undefined) =>
+const eventsOf = (book: readonly LogLine[], code: string | undefined) =>
   book.filter(({ transaction_code }) => transaction_code === code);
 
 test.concurrent("F55 sends each code once to a gateway that stores it after several timeouts, and repeats a lost request after the wait", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { ENGINES, reportOf, setStage } from "../support/journey.ts";
+import { ENGINES, reportOf, startSetup } from "../support/journey.ts";
 import { laneIn } from "../support/ledger.ts";
 import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/servers/payrun.ts";
 import { query } from "../support/servers/postgres.ts";
@@ -17,7 +17,7 @@ const RETRY_AFTER_MS = 1_000;
 test.concurrent.each(ENGINES)(
   "F40 slows a lane down on HTTP 429 with Retry-After, and recovers on its own, queue on %s",
   async (engine) => {
-    const stage = await setStage(engine);
+    const stage = await startSetup(engine);
     const { env, folder, gateway } = stage;
     const slowRate = async () => {
       const found = `select slow_rate from payrun.lane_rate_limits where lane = '${INR}'`;
@@ -44,7 +44,7 @@ test.concurrent.each(ENGINES)(
       const ended = documentOf(await paying.ended);
       expect(ended).toMatchObject({ state: "finished", states: { settled: ROWS } });
 
-      const book = await gateway.book();
+      const book = await gateway.log();
       const reports = [before, ended].map(({ batch_id }) => reportOf(batch_id, env));
       expect(differences((await Promise.all(reports)).flat(), book)).toEqual(NO_DIFFERENCE);
       const asked = book.find(({ fault }) => fault === "http_429")?.at ?? Infinity;

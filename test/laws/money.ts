@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { type AmountUnit, CURRENCIES, unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
-import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
+import { add, type Money, parseDecimal, sumByCurrency } from "#money/money.ts";
 import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
 import { law } from "./base/law.ts";
 
@@ -249,7 +249,7 @@ export const MONEY_LAWS = [
     ([{ currency, ...count }, before, behind]) => {
       const point = count.minorDigits === 0 && behind > 0 ? "." : "";
       const text = formatMoney({ currency, ...count }) + point + "0".repeat(behind);
-      deepEqual(readDecimal("0".repeat(before) + text, count.minorDigits), count);
+      deepEqual(parseDecimal("0".repeat(before) + text, count.minorDigits), count);
     },
   ),
   law(
@@ -257,7 +257,7 @@ export const MONEY_LAWS = [
     fc.tuple(money, fc.stringMatching(/^[0-9]{0,4}[1-9]$/)),
     ([amount, surplus]) => {
       const point = amount.minorDigits === 0 ? "." : "";
-      const read = readDecimal(`${formatMoney(amount)}${point}${surplus}`, amount.minorDigits);
+      const read = parseDecimal(`${formatMoney(amount)}${point}${surplus}`, amount.minorDigits);
       ok(read !== null && read.minorDigits > amount.minorDigits);
     },
   ),

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
-import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { approvedBatch, openTestLedger, ingestFile, type TestLedger } from "../support/ledger.ts";
 import { fileText } from "../support/servers/payrun.ts";
 import { asIs, query } from "../support/servers/postgres.ts";
 
@@ -14,7 +14,7 @@ let waiting: Batch;
 beforeAll(async () => {
   open = await openTestLedger();
   approved = await approvedBatch(open.ledger, [{}]);
-  waiting = (await takeIn(open.ledger, fileText([{}]), "user:US1")).batch;
+  waiting = (await ingestFile(open.ledger, fileText([{}]), "user:US1")).batch;
   await query(open.url, "update batches set people_needed = 2 where id = $1", [waiting.id]);
 });
 afterAll(() => open.close());

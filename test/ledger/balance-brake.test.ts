@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BalanceDeps, watchBalances } from "#flows/approval/query-balance.ts";
+import { type BalanceDeps, queryWaitingBalances } from "#flows/approval/query-balance.ts";
 import { readPayoutAnswer } from "#gateway/payout-answers.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../support/flow.ts";
 import {
   approvedBatch,
   claimOf,
@@ -32,7 +32,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
 
   const asked: string[] = [];
   let balance = "99.99";
-  const { deps } = flowDeps(ledger, toldGateway());
+  const { deps } = flowDeps(ledger, scriptedGateway());
   const gateway = {
     ...deps.gateway,
     balance: async (currency: string) => {
@@ -43,7 +43,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
   } as unknown as BalanceDeps["gateway"];
   const watch = (aheadMs = 0) => {
     const clock = { ...deps.clock, nowMs: () => Date.now() + aheadMs };
-    return watchBalances({ ...deps, clock, gateway, database });
+    return queryWaitingBalances({ ...deps, clock, gateway, database });
   };
   const later = (minutes: number) =>
     query(
@@ -53,7 +53,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
         reported_at = reported_at - interval '${minutes} minutes'`,
     );
   const tried = async () =>
-    (await ledger.payout.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
+    (await ledger.payout.openAttempts(claimOf(id))).map(({ isProbe }) => isProbe);
 
   // A process whose clock is ahead hides nothing reported to others later.
   await watch(3_600_000);
@@ -78,5 +78,5 @@ test("does not hold payouts back for an old balance or an open lane, and does no
     `update payrun.lane_balances set amount_minor = 0, reported_at = now() - interval '4 minutes';
     update payrun.lanes set retry_at = now()`,
   );
-  expect(await ledger.payout.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);
+  expect(await ledger.payout.openAttempts(claimOf(id))).toMatchObject([{ isProbe: true }]);
 });

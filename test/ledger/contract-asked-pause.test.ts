@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimOf } from "../support/ledger.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /**
@@ -13,7 +13,7 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
+  const { batchOf, claim, move, onlyClaim } = ledgerSteps(() => subject);
 
   const stop = (change: { afterMs?: number; until?: "wait" | "answers" } = {}) =>
     subject.ledger.payout.stopLane(INR, { until: "wait", reason: "an answer", ...change });
@@ -30,7 +30,7 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
     await subject.pass(7 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
     await subject.pass(MINUTE_MS + 2_000);
-    expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+    expect(await claim(id)).toMatchObject([{ isProbe: true }]);
   });
 
   test("also applies shortly after another answer stopped the lane, and the longest wait counts", async () => {
@@ -40,16 +40,16 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
     await subject.pass(19 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
     await subject.pass(2 * MINUTE_MS);
-    expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+    expect(await claim(id)).toMatchObject([{ isProbe: true }]);
   });
 
   test("is ended by a person, but not by an earlier probe in flight", async () => {
     const { id } = await batchOf(3);
     await stop();
     await subject.pass(2_000);
-    expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+    expect(await claim(id)).toMatchObject([{ isProbe: true }]);
     await ask(MINUTES);
-    expect(await subject.ledger.payout.endTrial(INR, true)).toBe(false);
+    expect(await subject.ledger.payout.recordProbeResult(INR, true)).toBe(false);
     expect(await subject.ledger.payout.openLanes([INR])).toEqual([]);
     await subject.pass(9 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, o
     // None of it remains for the next stop.
     await stop();
     await subject.pass(2_000);
-    expect(await subject.ledger.payout.endTrial(INR, true)).toBe(true);
+    expect(await subject.ledger.payout.recordProbeResult(INR, true)).toBe(true);
   });
 
   test("applies to a code in doubt as well, whatever else stops the lane", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { approvedBatch, laneIn, takeIn } from "../support/ledger.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { approvedBatch, laneIn, ingestFile } from "../support/ledger.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
@@ -15,7 +15,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { ledger, batchOf, claim, move, states, questions } = handsOn(() => subject);
+  const { ledger, batchOf, claim, move, states, questions } = ledgerSteps(() => subject);
   const order = (id: string) => ({ id, reason: "because", actor: "test" });
   const audit = async () =>
     (await subject.audit()).map(({ actor, action }) => `${actor} ${action}`);
@@ -26,7 +26,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         currency: index % 2 ? "INR" : "THB",
         amount: index === 9 ? "-1" : `${index + 1}.07`,
       }));
-      const { batch } = await takeIn(subject.ledger, fileText(rows));
+      const { batch } = await ingestFile(subject.ledger, fileText(rows));
       expect(batch).toMatchObject({
         state: "needs_correction",
         fileName: "test.csv",
@@ -58,23 +58,23 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     test("F08 F78 creates one batch from the same file uploaded concurrently, and none from a broken file", async () => {
       const text = fileText(rowsOf(20));
       const taken = await Promise.all(
-        Array.from({ length: 5 }, () => takeIn(subject.another(), text)),
+        Array.from({ length: 5 }, () => ingestFile(subject.another(), text)),
       );
       expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
       expect(taken.filter(({ isNew }) => isNew)).toHaveLength(1);
-      await expect(takeIn(subject.ledger, `${text}U,INR,1.00,"Asha`)).rejects.toThrow("quote");
+      await expect(ingestFile(subject.ledger, `${text}U,INR,1.00,"Asha`)).rejects.toThrow("quote");
       expect(await subject.payouts()).toHaveLength(20);
     });
 
     test("I5 assigns a code to the row that had it first", async () => {
-      await takeIn(subject.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
-      const { batch, problems } = await takeIn(subject.ledger, fileText([{ code: "OWN-2" }]));
+      await ingestFile(subject.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
+      const { batch, problems } = await ingestFile(subject.ledger, fileText([{ code: "OWN-2" }]));
       expect(batch).toMatchObject({ state: "needs_correction", rejected: 1 });
       expect(problems.find(({ severity }) => severity === "error")?.code).toBe(
         "transaction_code_in_use",
       );
       const atOnce = await Promise.all(
-        [1, 2].map(() => takeIn(subject.another(), fileText([{ code: "SAME-1" }]))),
+        [1, 2].map(() => ingestFile(subject.another(), fileText([{ code: "SAME-1" }]))),
       );
       expect(atOnce.reduce((sum, each) => sum + each.batch.rejected, 0)).toBe(1);
     });
@@ -85,10 +85,10 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         account: String(60_200_000_000 + index),
       }));
       const again = async () => {
-        const { problems } = await takeIn(subject.ledger, fileText(people));
+        const { problems } = await ingestFile(subject.ledger, fileText(people));
         return problems.filter(({ code }) => code === "paid_lately").map(({ line }) => line);
       };
-      const first = await takeIn(subject.ledger, fileText(people));
+      const first = await ingestFile(subject.ledger, fileText(people));
       expect(await again()).toEqual([2, 3]);
       await subject.pass(8 * DAY_MS);
       expect(await again()).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   });
 
   test("F105 approves once, with payouts and an audit line", async () => {
-    const { batch } = await takeIn(subject.ledger, fileText(rowsOf(3)));
+    const { batch } = await ingestFile(subject.ledger, fileText(rowsOf(3)));
     const approval = {
       actor: "checker",
       contentDigest: batch.contentDigest,
@@ -113,7 +113,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   });
 
   test("I7 refuses approval with the digest of other content", async () => {
-    const { batch } = await takeIn(subject.ledger, fileText(rowsOf(1)));
+    const { batch } = await ingestFile(subject.ledger, fileText(rowsOf(1)));
     const move = { ...order(batch.id), event: "approve" } as const;
     const other = { ...move, contentDigest: "00".repeat(32) };
     expect(await ledger().payout.moveBatch(other)).toBeNull();
@@ -127,7 +127,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await batchOf(1),
       await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]),
     ];
-    await takeIn(subject.ledger, fileText([{}]));
+    await ingestFile(subject.ledger, fileText([{}]));
     await ledger().payout.moveBatch({ ...order(one.id), event: "pause" });
     const rest = { cancelling: false, priority: "normal", isRemainder: false };
     const working = { ...rest, isDue: false, isAtRest: false };
@@ -168,21 +168,21 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   test("counts due work up to a limit, and reports what is open", async () => {
     const { id } = await batchOf(5);
     const due = (sizeMax: number) => ledger().payout.dueWork(id, INR, sizeMax);
-    expect(await due(100)).toEqual({ toSend: 5, toAsk: 0, open: true });
-    expect(await due(3)).toEqual({ toSend: 3, toAsk: 0, open: true });
+    expect(await due(100)).toEqual({ toSend: 5, toQuery: 0, open: true });
+    expect(await due(3)).toEqual({ toSend: 3, toQuery: 0, open: true });
     const attempts = await claim(id, { sizeMax: 3, leaseMs: MINUTE_MS });
-    expect(await due(100)).toEqual({ toSend: 2, toAsk: 0, open: true });
+    expect(await due(100)).toEqual({ toSend: 2, toQuery: 0, open: true });
     await subject.pass(2 * MINUTE_MS);
-    expect(await due(100)).toEqual({ toSend: 2, toAsk: 3, open: true });
+    expect(await due(100)).toEqual({ toSend: 2, toQuery: 3, open: true });
     for (const attempt of [...attempts, ...(await claim(id))])
       await move(attempt, { event: "decline" });
-    expect(await due(100)).toEqual({ toSend: 0, toAsk: 0, open: false });
-    expect(await ledger().payout.dueWork(id, THB, 9)).toEqual({ toSend: 0, toAsk: 0, open: false });
+    const none = { toSend: 0, toQuery: 0, open: false };
+    expect([await due(100), await ledger().payout.dueWork(id, THB, 9)]).toEqual([none, none]);
   });
 
   describe("cancellation", () => {
     test("covers the whole batch before its approval", async () => {
-      const { batch } = await takeIn(subject.ledger, fileText(rowsOf(2)));
+      const { batch } = await ingestFile(subject.ledger, fileText(rowsOf(2)));
       expect(await ledger().payout.moveBatch({ ...order(batch.id), event: "cancel" })).toBe(2);
       expect(await states()).toEqual(["cancelled", "cancelled"]);
       expect(await ledger().payout.findBatch({ id: batch.id })).toMatchObject({
@@ -220,7 +220,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
 
     test("is refused for a finished batch or one awaiting approval", async () => {
-      const { batch } = await takeIn(subject.ledger, fileText([{}]));
+      const { batch } = await ingestFile(subject.ledger, fileText([{}]));
       expect(await ledger().payout.cancelRest(order(batch.id))).toBeNull();
     });
   });
@@ -260,13 +260,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await ledger().payout.cancelRest(order(id))).toBeNull();
     const thaw = () => ledger().integrity.unfreeze({ epoch: 2, reason: "asked", actor: "test" });
     expect(await thaw()).toBe(false);
-    expect(await ledger().integrity.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 2 }]);
-    const unsent = await ledger().integrity.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 1_000 });
+    expect(await ledger().integrity.laneProgress()).toEqual([{ lane: INR, open: 2, unqueried: 2 }]);
+    const unsent = await ledger().integrity.claimUnsent({ after: 0, sizeMax: 9, leaseMs: 1_000 });
     expect(unsent).toMatchObject([{ state: "approved", lane: INR }]);
     const asked = { event: null, answered: true } as const;
     for (const question of unsent) await move(question, { ...asked, from: "approved" });
     await move(one, asked);
-    expect(await ledger().integrity.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 0 }]);
+    expect(await ledger().integrity.laneProgress()).toEqual([{ lane: INR, open: 2, unqueried: 0 }]);
     expect(await thaw()).toBe(true);
     expect(await ledger().integrity.verify()).toBeNull();
     // Another history may have sent it, whatever one answer said.
@@ -282,19 +282,19 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   test("lets one process at a time work under a lock", async () => {
     const entered = Promise.withResolvers<void>();
     const released = Promise.withResolvers<string>();
-    const held = subject.ledger.alone("sweep", () => {
+    const held = subject.ledger.withLock("sweep", () => {
       entered.resolve();
       return released.promise;
     });
     await entered.promise;
-    expect(await subject.another().alone("sweep", async () => "theirs")).toBeNull();
-    expect(await subject.another().alone("other", async () => "another lock")).toBe("another lock");
+    expect(await subject.another().withLock("sweep", async () => "theirs")).toBeNull();
+    expect(await subject.another().withLock("other", async () => "other lock")).toBe("other lock");
     released.resolve("mine");
     expect(await held).toBe("mine");
-    expect(await subject.another().alone("sweep", async () => "theirs")).toBe("theirs");
+    expect(await subject.another().withLock("sweep", async () => "theirs")).toBe("theirs");
     await expect(
-      subject.ledger.alone("sweep", () => Promise.reject(new Error("broke"))),
+      subject.ledger.withLock("sweep", () => Promise.reject(new Error("broke"))),
     ).rejects.toThrow("broke");
-    expect(await subject.ledger.alone("sweep", async () => "free again")).toBe("free again");
+    expect(await subject.ledger.withLock("sweep", async () => "free again")).toBe("free again");
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimOf } from "../support/ledger.ts";
-import { handsOn, INR } from "../support/ledger-hands.ts";
+import { ledgerSteps, INR } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /**
@@ -13,7 +13,7 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
+  const { batchOf, claim, move, onlyClaim } = ledgerSteps(() => subject);
 
   describe("F57 the in-doubt limit", () => {
     const doubtOne = async (id: string) => {
@@ -26,17 +26,17 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
       const { id } = await batchOf(4);
       await doubtOne(id);
       await doubtOne(id);
-      expect(await claim(id, { ceiling: { count: 1, minor: null } })).toEqual([]);
-      expect(await claim(id, { ceiling: { count: 2, minor: null } })).toHaveLength(2);
+      expect(await claim(id, { inDoubtLimit: { count: 1, minor: null } })).toEqual([]);
+      expect(await claim(id, { inDoubtLimit: { count: 2, minor: null } })).toHaveLength(2);
     });
 
     test("yields no new payouts above the amount, over all batches of the lane", async () => {
       const { id } = await batchOf(2);
       await doubtOne((await batchOf(2)).id);
-      const { minor } = await subject.ledger.payout.doubtIn(INR);
+      const { minor } = await subject.ledger.payout.inDoubtTotal(INR);
       expect(minor).toBeGreaterThan(0n);
-      expect(await claim(id, { ceiling: { count: 500, minor: minor - 1n } })).toEqual([]);
-      expect(await claim(id, { ceiling: { count: 500, minor } })).toHaveLength(2);
+      expect(await claim(id, { inDoubtLimit: { count: 500, minor: minor - 1n } })).toEqual([]);
+      expect(await claim(id, { inDoubtLimit: { count: 500, minor } })).toHaveLength(2);
     });
 
     test("applies to the probe of a stopped lane, and keeps the probe for later", async () => {
@@ -44,8 +44,8 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
       await doubtOne(id);
       await subject.ledger.payout.stopLane(INR, { until: "wait", reason: "maintenance" });
       await subject.pass(2_000);
-      expect(await claim(id, { ceiling: { count: 0, minor: null } })).toEqual([]);
-      expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+      expect(await claim(id, { inDoubtLimit: { count: 0, minor: null } })).toEqual([]);
+      expect(await claim(id)).toMatchObject([{ isProbe: true }]);
     });
 
     test("does not stop payouts in doubt from being resent", async () => {

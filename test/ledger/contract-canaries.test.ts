@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { release, watchCanaries } from "#flows/payout/lane/canaries.ts";
-import { cancel, resume } from "#flows/payout/lane/control-batch.ts";
+import { releaseCanary, checkCanaries } from "#flows/payout/lane/canaries.ts";
+import { cancelBatch, resumeBatch } from "#flows/payout/lane/control-batch.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
-import { takeIn } from "../support/ledger.ts";
-import { handsOn, INR } from "../support/ledger-hands.ts";
+import { flowDeps, scriptedGateway } from "../support/flow.ts";
+import { ingestFile } from "../support/ledger.ts";
+import { ledgerSteps, INR } from "../support/ledger-hands.ts";
 import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
@@ -18,11 +18,11 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { claim, move } = handsOn(() => subject);
+  const { claim, move } = ledgerSteps(() => subject);
   const ledger = () => subject.ledger;
 
   async function batchWith(payouts: number, size: number): Promise<string> {
-    const { batch } = await takeIn(ledger(), fileText(rowsOf(size)));
+    const { batch } = await ingestFile(ledger(), fileText(rowsOf(size)));
     const order = { batchId: batch.id, payouts, actor: "checker" };
     expect(await ledger().payout.setCanary(order)).toBe(true);
     const { contentDigest } = batch;
@@ -35,7 +35,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     await move({ payoutId, seq });
     await move({ payoutId, seq: seq + 1 }, { from: "accepted", event });
   };
-  const sweep = () => watchCanaries(flowDeps(ledger(), toldGateway()).deps);
+  const sweep = () => checkCanaries(flowDeps(ledger(), scriptedGateway()).deps);
   const stateOf = async (id: string) => (await ledger().payout.findBatch({ id }))?.state;
   const order = (batchId: string) => ({ batchId, actor: "operator", reason: "looked at" });
 
@@ -71,7 +71,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     worker: "other",
     keyId: "k1",
     leaseMs: 60_000,
-    ceiling: { count: 500, minor: null },
+    inDoubtLimit: { count: 500, minor: null },
   });
 
   test("pauses the batch when declined; a person's release continues it, resuming does not", async () => {
@@ -84,12 +84,16 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
       state: "paused",
       reason: `the canary payout ${first.order.transactionCode} is declined`,
     });
-    expect(await resume(order(id), ledger())).toMatchObject({ error: { kind: "canary_failed" } });
+    expect(await resumeBatch(order(id), ledger())).toMatchObject({
+      error: { kind: "canary_failed" },
+    });
     expect(await claim(id)).toEqual([]);
-    expect(await release(order(id), ledger())).toMatchObject({ value: { lanes: [INR] } });
+    expect(await releaseCanary(order(id), ledger())).toMatchObject({ value: { lanes: [INR] } });
     expect(await stateOf(id)).toBe("approved");
     expect(await claim(id)).toHaveLength(2);
-    expect(await release(order(id), ledger())).toMatchObject({ error: { kind: "no_canary" } });
+    expect(await releaseCanary(order(id), ledger())).toMatchObject({
+      error: { kind: "no_canary" },
+    });
     const told = (await subject.audit()).slice(-3).map(({ actor, action }) => `${actor} ${action}`);
     expect(told).toEqual(["canary pause", "operator release_canary", "operator resume"]);
   });
@@ -102,7 +106,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     await subject.pass(31 * 60_000);
     await sweep();
     expect(await stateOf(id)).toBe("paused");
-    expect(await cancel(order(id), ledger())).toMatchObject({ value: { cancelled: 1 } });
+    expect(await cancelBatch(order(id), ledger())).toMatchObject({ value: { cancelled: 1 } });
   });
 
   test("does not apply to a lane with no more payouts than that, and 0 is none", async () => {

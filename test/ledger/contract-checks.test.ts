@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimOf } from "../support/ledger.ts";
-import { handsOn, MINUTE_MS } from "../support/ledger-hands.ts";
+import { ledgerSteps, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
@@ -9,8 +9,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, move, onlyClaim } = handsOn(() => subject);
-  const take = () => subject.ledger.payout.takeChecks({ sizeMax: 4, leaseMs: MINUTE_MS });
+  const { batchOf, move, onlyClaim } = ledgerSteps(() => subject);
+  const take = () =>
+    subject.ledger.payout.claimRepeatedCodeChecks({ sizeMax: 4, leaseMs: MINUTE_MS });
 
   /** A payout whose code is sent a second time, after an attempt without an answer. */
   async function repeated() {
@@ -36,13 +37,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       { state: "settled", isRepeated: true, gatewayNumber: "WD1", sinceUnansweredMs: null },
     ]);
     expect(await take()).toEqual([]);
-    await ledger.payout.noteCheck(attempt.payoutId, 0);
+    await ledger.payout.scheduleRepeatedCodeCheck(attempt.payoutId, 0);
     expect(await take()).toHaveLength(1);
-    await ledger.payout.noteCheck(attempt.payoutId, null);
+    await ledger.payout.scheduleRepeatedCodeCheck(attempt.payoutId, null);
     expect(await take()).toEqual([]);
-    await ledger.payout.noteProcessing(attempt.lane, 90_000);
+    await ledger.payout.recordProcessingTime(attempt.lane, 90_000);
     const code = attempt.order.transactionCode;
-    expect(await ledger.payout.questionAbout(code)).toMatchObject({ slowestMs: 90_000 });
+    expect(await ledger.payout.findStatusQuery(code)).toMatchObject({ slowestMs: 90_000 });
   });
 
   test("F55 checks a payout on hold whose code was sent again", async () => {

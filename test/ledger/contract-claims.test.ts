@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimOf, laneIn } from "../support/ledger.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /** Guarantees of a claim, in the product's ledger and in the simulation's in-memory ledger. */
@@ -10,7 +10,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, batchMove, move, onlyClaim, theOnly } = handsOn(() => subject);
+  const { batchOf, claim, batchMove, move, onlyClaim, theOnly } = ledgerSteps(() => subject);
 
   describe("claims", () => {
     test("I4 record an attempt for each payout, in line order", async () => {
@@ -26,7 +26,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         intact: true,
         maybeArrived: false,
         isRestored: false,
-        onTrial: false,
+        isProbe: false,
         order: { money: { currency: "INR", minor: 10_000n, minorDigits: 2 }, payoutCode: null },
       });
       expect(payouts[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await stop("wait")).toBe(true);
       expect(await claim(id)).toEqual([]);
       await subject.pass(2_000);
-      expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+      expect(await claim(id)).toMatchObject([{ isProbe: true }]);
       expect(await claim(id)).toEqual([]);
       expect(await subject.ledger.payout.openLanes([INR, "other/lane"])).toEqual([INR]);
       expect(await subject.ledger.payout.openLanes([INR])).toEqual([]);
@@ -129,11 +129,11 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await subject.pass(9 * MINUTE_MS);
       expect(await claim(id)).toEqual([]);
       await subject.pass(2 * MINUTE_MS);
-      expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+      expect(await claim(id)).toMatchObject([{ isProbe: true }]);
       await subject.ledger.payout.openLanes([INR]);
       expect(await stop("wait")).toBe(true);
       await subject.pass(1_500);
-      expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+      expect(await claim(id)).toMatchObject([{ isProbe: true }]);
     });
 
     test.each(["person", "answers"] as const)(
@@ -157,7 +157,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await subject.pass(2_000);
       expect(await claim(paused.id)).toEqual([]);
       expect(await claim(empty.id)).toEqual([]);
-      expect(await claim(other.id)).toMatchObject([{ onTrial: true }]);
+      expect(await claim(other.id)).toMatchObject([{ isProbe: true }]);
     });
   });
 
@@ -194,7 +194,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await reopen()).toBeNull();
       await subject.ledger.payout.openLanes([INR], { actor: "ops", reason: "mended" });
       await subject.ledger.payout.stopLane(INR, { until: "answers", reason: "too many" });
-      expect(await reopen()).toMatchObject({ number: 2, onTrial: false });
+      expect(await reopen()).toMatchObject({ number: 2, isProbe: false });
     });
 
     test("probes a lane whose wait has ended", async () => {
@@ -203,7 +203,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).toBeNull();
       await subject.pass(2_000);
       expect(await subject.ledger.payout.reopenAttempt(claimOf(id), payout)).toMatchObject({
-        onTrial: true,
+        isProbe: true,
       });
     });
   });

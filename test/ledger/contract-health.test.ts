@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ask } from "#flows/payout/query-status.ts";
-import { watchLanes } from "#flows/payout/lane/circuit-breakers.ts";
-import { steerLane } from "#flows/payout/lane/update-lane-health.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
+import { checkLanes } from "#flows/payout/lane/circuit-breakers.ts";
+import { updateLaneHealth } from "#flows/payout/lane/update-lane-health.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
-import { laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import { laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Outcome } from "#payout/outcome.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { flowDeps, scriptedGateway } from "../support/flow.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 const SILENT: Outcome = { kind: "in_doubt", code: "no_answer", text: "no answer" };
@@ -22,11 +22,11 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move } = handsOn(() => subject);
-  const comes = async (outcome: Outcome, times = 1, onTrial = false) => {
-    const { deps } = flowDeps(subject.ledger, toldGateway());
+  const { batchOf, claim, move } = ledgerSteps(() => subject);
+  const comes = async (outcome: Outcome, times = 1, isProbe = false) => {
+    const { deps } = flowDeps(subject.ledger, scriptedGateway());
     for (let time = 0; time < times; time += 1) {
-      await steerLane({ lane: INR, onTrial }, outcome, 1, deps);
+      await updateLaneHealth({ lane: INR, isProbe }, outcome, 1, deps);
     }
   };
   const stops = async () =>
@@ -39,7 +39,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
   };
   const trial = async (id: string) => {
     const [attempt, ...more] = await claim(id);
-    expect([attempt?.onTrial, more]).toEqual([true, []]);
+    expect([attempt?.isProbe, more]).toEqual([true, []]);
   };
 
   test("is stopped by ten silences in a row, but not with an answer between them", async () => {
@@ -55,8 +55,8 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     await comes(GOOD, 10);
     await comes(BROKEN, 9);
     expect(await stops()).toEqual([]);
-    const { deps } = flowDeps(subject.another(), toldGateway());
-    await steerLane({ lane: INR, onTrial: false }, BROKEN, 1, deps);
+    const { deps } = flowDeps(subject.another(), scriptedGateway());
+    await updateLaneHealth({ lane: INR, isProbe: false }, BROKEN, 1, deps);
     expect(await stops()).toEqual(["errors, wait"]);
   });
 
@@ -113,8 +113,8 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
   });
 
   describe("a lane whose accepted payouts do not finish", () => {
-    const brakesOf = () =>
-      laneBrakes(
+    const thresholdsOf = () =>
+      laneThresholds(
         INR,
         new Map([
           ["no_final_state_payouts", 2n],
@@ -122,8 +122,8 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
         ]),
       );
     const sweep = async () => {
-      const { deps } = flowDeps(subject.ledger, toldGateway());
-      await watchLanes(new Set([INR]), { ...deps, brakesOf });
+      const { deps } = flowDeps(subject.ledger, scriptedGateway());
+      await checkLanes(new Set([INR]), { ...deps, thresholdsOf });
       return stops();
     };
     /** This many are accepted, and an hour later there is no news of any. */
@@ -135,14 +135,14 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
       return { id, attempts };
     };
     const end = async ({ order }: OpenAttempt, state: "completed" | "failed") => {
-      const gateway = toldGateway();
+      const gateway = scriptedGateway();
       const record = { currency: "INR", amount: formatMoney(order.money), gatewayNumber: null };
       gateway.answer = (transactionCode) => ({
         kind: "found",
         record: { ...record, transactionCode, state, fee: null },
       });
-      const question = await subject.ledger.payout.questionAbout(order.transactionCode);
-      if (question) await ask(question, flowDeps(subject.ledger, gateway).deps);
+      const question = await subject.ledger.payout.findStatusQuery(order.transactionCode);
+      if (question) await queryStatus(question, flowDeps(subject.ledger, gateway).deps);
     };
 
     test("stops when enough of them are old, not earlier and not for fewer", async () => {

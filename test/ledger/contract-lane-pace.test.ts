@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { claimOf, laneIn } from "../support/ledger.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /** Sending rate of a lane, in the product's ledger and in the simulation's in-memory ledger. */
@@ -12,7 +12,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
+  const { batchOf, claim, move, onlyClaim } = ledgerSteps(() => subject);
 
   const limit = (limits: { rate?: number | null; concurrency?: number | null }, lane = INR) =>
     subject.ledger.payout.limitLane({
@@ -108,12 +108,12 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     expect(await limit({ rate: 5 }, laneIn("THB"))).toBe(false);
     expect(await limit({ rate: 5 })).toBe(true);
     await limit({ concurrency: 2 });
-    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([
+    expect(await subject.ledger.payout.limitedLanes()).toMatchObject([
       { lane: INR, rate: 5, concurrency: 2, setBy: "user:ops", slowRate: null },
     ]);
     expect(await claim(id)).toHaveLength(2);
     await limit({ rate: null, concurrency: null });
-    expect(await subject.ledger.payout.pacedLanes()).toEqual([]);
+    expect(await subject.ledger.payout.limitedLanes()).toEqual([]);
     expect(await claim(id)).toHaveLength(18);
     expect((await subject.audit()).slice(-3)).toEqual(
       [1, 2, 3].map(() => ({ actor: "user:ops", action: "set_lane", object: INR })),
@@ -125,7 +125,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     await stop();
     await subject.pass(60 * MINUTE_MS);
     await subject.ledger.payout.openLanes([INR]);
-    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([{ lane: INR, slowRate: 8 }]);
+    expect(await subject.ledger.payout.limitedLanes()).toMatchObject([{ lane: INR, slowRate: 8 }]);
     const first = await claim(id);
     expect(first).toHaveLength(8);
     for (const attempt of first) await move(attempt);
@@ -133,10 +133,10 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     const second = await claim(id);
     expect(second.length).toBeGreaterThanOrEqual(8);
     expect(second.length).toBeLessThanOrEqual(9);
-    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([{ slowRate: 16 }]);
+    expect(await subject.ledger.payout.limitedLanes()).toMatchObject([{ slowRate: 16 }]);
     await subject.pass(10 * MINUTE_MS);
     expect(await claim(id)).toHaveLength(60 - first.length - second.length);
-    expect(await subject.ledger.payout.pacedLanes()).toEqual([]);
+    expect(await subject.ledger.payout.limitedLanes()).toEqual([]);
   });
 
   test("F40 is halved when the gateway asks for a pause, once for requests in flight together", async () => {
@@ -148,7 +148,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     await stop({ afterMs: 2_000 });
     await subject.pass(3_000);
     await subject.ledger.payout.openLanes([INR]);
-    expect(await subject.ledger.payout.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
+    expect(await subject.ledger.payout.limitedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
   });
 
   test("F23 yields turns to batches of higher priority, and equal ones share them", async () => {

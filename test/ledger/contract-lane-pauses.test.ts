@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { claimOf, laneIn } from "../support/ledger.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /**
@@ -15,7 +15,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move, onlyClaim, states, questions } = handsOn(() => subject);
+  const { batchOf, claim, move, onlyClaim, states, questions } = ledgerSteps(() => subject);
 
   const order = { reason: "the bank called", actor: "user:ops" };
   const pause = (lane = INR, until: Date | null = null) =>
@@ -57,7 +57,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     await pause();
     expect(await claim(id)).toEqual([]);
     await resume();
-    expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+    expect(await claim(id)).toMatchObject([{ isProbe: true }]);
   });
 
   test("is still stopped when its pause ends, if it was stopped before", async () => {

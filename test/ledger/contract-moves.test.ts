@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Move } from "#ledger/ledger.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { claimOf } from "../support/ledger.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /** Guarantees of transitions, status queries, leases and callbacks, in both ledgers. */
@@ -13,7 +13,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   });
   afterEach(() => subject.close());
   const { batchOf, claim, batchMove, moveOf, move, onlyClaim, theOnly, states, questions } =
-    handsOn(() => subject);
+    ledgerSteps(() => subject);
 
   describe("transitions", () => {
     test("F11 let one of many concurrent ones win, and keep the evidence of all", async () => {
@@ -54,12 +54,12 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt", reason: "no_answer", gatewayNumber: "WD1" });
       const doubt = { ...attempt, seq: attempt.seq + 1 };
-      const heard = (what: Move["heard"], asks: number) =>
+      const heard = (what: Move["statusAnswer"], queryCount: number) =>
         move(doubt, {
           from: "in_doubt",
           event: null,
-          heard: what ?? null,
-          asks,
+          statusAnswer: what ?? null,
+          queryCount,
           dueInMs: 1_000,
           evidence: null,
         });
@@ -68,8 +68,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         ["not_found", "not_found", "unclear", null, "unclear"] as const
       ).entries()) {
         expect(await heard(what, asks)).toBe(true);
-        const { heard: last, heardTimes, asks: count } = await theOnly();
-        seen.push([last, heardTimes, count]);
+        const { statusAnswer: last, statusAnswerTimes, queryCount: count } = await theOnly();
+        seen.push([last, statusAnswerTimes, count]);
       }
       expect(seen).toEqual([
         ["not_found", 1, 1],
@@ -87,9 +87,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       });
       expect(await move(doubt, { from: "in_doubt", event: "accept", evidence: null })).toBe(true);
       expect(await theOnly()).toMatchObject({
-        asks: 0,
-        heard: null,
-        heardTimes: 0,
+        queryCount: 0,
+        statusAnswer: null,
+        statusAnswerTimes: 0,
         gatewayNumber: "WD1",
         maybeArrived: true,
       });
@@ -100,11 +100,17 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const attempt = await onlyClaim(id);
       await move(attempt);
       const taken = { ...attempt, seq: attempt.seq + 1 };
-      let asks = 0;
+      let queryCount = 0;
       const asked = async (change: Partial<Move>) => {
-        const how = { from: "accepted", event: null, asks, evidence: null, ...change } as const;
+        const how = {
+          from: "accepted",
+          event: null,
+          queryCount,
+          evidence: null,
+          ...change,
+        } as const;
         expect(await move(taken, how)).toBe(true);
-        asks += 1;
+        queryCount += 1;
         return (await theOnly()).silentForMs;
       };
       expect((await theOnly()).silentForMs).toBeNull();
@@ -113,7 +119,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await asked({ silent: true })).toBeGreaterThanOrEqual(2 * MINUTE_MS);
       expect(await asked({})).toBeNull();
       expect(await asked({ silent: true })).toBeLessThan(MINUTE_MS);
-      expect(await asked({ heard: "not_found" })).toBeNull();
+      expect(await asked({ statusAnswer: "not_found" })).toBeNull();
       expect(await asked({ silent: true })).toBeLessThan(MINUTE_MS);
       expect(await move(taken, { from: "accepted", event: "settle", evidence: null })).toBe(true);
       expect((await theOnly()).silentForMs).toBeNull();
@@ -141,7 +147,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       });
       if (!again) throw new Error("not claimed again");
       await subject.pass(10_000);
-      const about = () => subject.ledger.payout.questionAbout(first.order.transactionCode);
+      const about = () => subject.ledger.payout.findStatusQuery(first.order.transactionCode);
       expect((await about())?.sinceFirstSentMs).toBeGreaterThan(70_000);
       expect((await about())?.sinceLastSentMs).toBeLessThan(30_000);
       await move(again, { event: "defer", evidence: { kind: "answer", attempt: 2, facts: {} } });
@@ -194,7 +200,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         lane: INR,
         state: "accepted",
         attempts: 1,
-        asks: 0,
+        queryCount: 0,
       });
       expect(await questions(id)).toEqual([]);
       await subject.pass(2 * MINUTE_MS);
@@ -209,13 +215,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       const other = await batchOf(1);
       await claim(other.id, { leaseMs: 0 });
       expect(await questions(other.id)).toEqual([]);
-      expect(await subject.ledger.payout.questionAbout("NOBODYS-CODE")).toBeNull();
+      expect(await subject.ledger.payout.findStatusQuery("NOBODYS-CODE")).toBeNull();
     });
 
     test("F70 are moved forward by a callback while one is pending", async () => {
       const id = await accepted(2);
       const payouts = await subject.payouts();
-      for (const payout of payouts) await subject.ledger.payout.askNow(payout.id);
+      for (const payout of payouts) await subject.ledger.payout.makeStatusQueryDue(payout.id);
       const [first, second] = await questions(id);
       if (!first || !second) throw new Error("not asked for");
       await subject.ledger.payout.move({
@@ -224,7 +230,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         event: "settle",
         dueInMs: 60 * MINUTE_MS,
       });
-      for (const payout of payouts) await subject.ledger.payout.askNow(payout.id);
+      for (const payout of payouts) await subject.ledger.payout.makeStatusQueryDue(payout.id);
       expect((await questions(id)).map(({ payoutId }) => payoutId)).toEqual([second.payoutId]);
     });
   });
@@ -254,9 +260,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       actor: "sweep",
     });
     expect(kept).toMatchObject({ state: "submitting", crashes: 0, maybeArrived: false });
-    expect(await subject.ledger.payout.doubtIn(INR)).toMatchObject({ count: 1 });
+    expect(await subject.ledger.payout.inDoubtTotal(INR)).toMatchObject({ count: 1 });
     await batchMove(id, "pause");
-    expect(await subject.ledger.payout.doubtIn(INR)).toMatchObject({ count: 0 });
+    expect(await subject.ledger.payout.inDoubtTotal(INR)).toMatchObject({ count: 0 });
   });
 
   test("F71 F73 stores a callback once, and one with an unknown code separately", async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { payAgain, type Remainder } from "#flows/payout/retry-batch.ts";
-import { codeAfter } from "#base/ids.ts";
+import { createRetryBatch, type CreatedRetryBatch } from "#flows/payout/retry-batch.ts";
+import { retryCodeAfter } from "#base/ids.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { claimOf, declineAll, TEST_KEYRING } from "../support/ledger.ts";
-import { handsOn } from "../support/ledger-hands.ts";
+import { ledgerSteps } from "../support/ledger-hands.ts";
 import { LEDGERS, type Stored, type Subject } from "../support/two-ledgers.ts";
 
 const DEPS = { keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
@@ -17,11 +17,11 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim, move, states } = handsOn(() => subject);
+  const { batchOf, claim, move, states } = ledgerSteps(() => subject);
 
   const again = (batchId: string, ledger: Ledger = subject.ledger) =>
-    payAgain({ batchId, actor: "maker" }, { ...DEPS, ledger });
-  async function made(batchId: string): Promise<Remainder["batch"]> {
+    createRetryBatch({ batchId, actor: "maker" }, { ...DEPS, ledger });
+  async function made(batchId: string): Promise<CreatedRetryBatch["batch"]> {
     const remainder = await again(batchId);
     if (!remainder.ok) throw new Error(JSON.stringify(remainder.error));
     return remainder.value.batch;
@@ -57,7 +57,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     if (!second) throw new Error("not claimed again");
     await move(second, { event: "decline", reason: "failed_at_gateway" });
     expect(await again(id)).toMatchObject({ ok: false, error: { kind: "nothing" } });
-    await ledger.payout.noteCheck(first.payoutId, null);
+    await ledger.payout.scheduleRepeatedCodeCheck(first.payoutId, null);
     expect((await made(id)).rows).toBe(1);
   });
 
@@ -77,15 +77,15 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
       "approved",
       "awaiting_approval",
     ]);
-    expect(await subject.ledger.payout.remaindersOf(id)).toEqual([batch.id]);
+    expect(await subject.ledger.payout.retryBatchesOf(id)).toEqual([batch.id]);
     const [attempt] = await claim(await approvedOf(batch));
     expect(attempt?.order).toMatchObject({
       ...first.order,
-      transactionCode: codeAfter(first.order.transactionCode),
+      transactionCode: retryCodeAfter(first.order.transactionCode),
     });
   });
 
-  const approvedOf = async (batch: Remainder["batch"]): Promise<string> => {
+  const approvedOf = async (batch: CreatedRetryBatch["batch"]): Promise<string> => {
     const { id, contentDigest } = batch;
     await approve(
       id,
@@ -123,9 +123,9 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     expect(working).toEqual([[id, true]]);
     await takeBack(await nth(0));
     expect(await claim(id)).toHaveLength(1);
-    expect(await subject.ledger.payout.holdOvertaken(id)).toBe(1);
+    expect(await subject.ledger.payout.holdInvalidRetries(id)).toBe(1);
     expect(await nth(2)).toMatchObject({ state: "on_hold", reason: "overtaken" });
-    expect(await subject.ledger.payout.holdOvertaken(id)).toBe(0);
+    expect(await subject.ledger.payout.holdInvalidRetries(id)).toBe(0);
     expect(await states()).toEqual(["on_hold", "declined", "on_hold", "submitting"]);
   });
 
@@ -135,15 +135,15 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     const grandchild = await approved(child);
     await takeBack(await nth(0));
     expect(await claim(grandchild)).toEqual([]);
-    expect(await subject.ledger.payout.holdOvertaken(grandchild)).toBe(1);
+    expect(await subject.ledger.payout.holdInvalidRetries(grandchild)).toBe(1);
   });
 
   test("I1 is not sent when it was not yet approved at the reversal", async () => {
     const batch = await made(await declined(2));
     await takeBack(await nth(1));
-    expect(await subject.ledger.payout.holdOvertaken(batch.id)).toBe(0);
+    expect(await subject.ledger.payout.holdInvalidRetries(batch.id)).toBe(0);
     const id = await approvedOf(batch);
-    expect(await subject.ledger.payout.holdOvertaken(id)).toBe(1);
+    expect(await subject.ledger.payout.holdInvalidRetries(id)).toBe(1);
     expect(await states()).toEqual(["declined", "on_hold", "approved", "on_hold"]);
   });
 
@@ -154,8 +154,8 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await move(attempt, { event: "doubt" });
     await takeBack(await nth(0));
     const { order, lane } = attempt;
-    const asked = await subject.ledger.payout.questionAbout(order.transactionCode);
-    expect(asked).toMatchObject({ state: "in_doubt", isOvertaken: true });
+    const asked = await subject.ledger.payout.findStatusQuery(order.transactionCode);
+    expect(asked).toMatchObject({ state: "in_doubt", isInvalidRetry: true });
     const resend = { batchId: id, lane, worker: "test", keyId: "k1", leaseMs: 1_000 };
     expect(
       await subject.ledger.payout.reopenAttempt(resend, {
@@ -188,7 +188,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await cancelled(id);
     const [attempt] = await claim(await approved(id));
     expect(await states()).toEqual(["declined", "cancelled", "submitting"]);
-    const code = codeAfter(codeAfter(first.order.transactionCode));
+    const code = retryCodeAfter(retryCodeAfter(first.order.transactionCode));
     expect(attempt).toMatchObject({ order: { transactionCode: code } });
   });
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import type { DueSending } from "#schedule/release.ts";
-import { claimOf, takeIn } from "../support/ledger.ts";
-import { handsOn, MINUTE_MS } from "../support/ledger-hands.ts";
+import type { DueSendTime } from "#schedule/release.ts";
+import { claimOf, ingestFile } from "../support/ledger.ts";
+import { ledgerSteps, MINUTE_MS } from "../support/ledger-hands.ts";
 import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
@@ -14,7 +14,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { claim, move, onlyClaim, states } = handsOn(() => subject);
+  const { claim, move, onlyClaim, states } = ledgerSteps(() => subject);
 
   const timeIn = (minutes: number) => ({
     local: "2026-12-31T09:00",
@@ -25,7 +25,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
   /** Approved to be sent in an hour. */
   async function timed(planned = timeIn(60)): Promise<string> {
     const { ledger } = subject;
-    const { batch } = await takeIn(ledger, fileText(rowsOf(2)));
+    const { batch } = await ingestFile(ledger, fileText(rowsOf(2)));
     const word = {
       actor: "checker",
       contentDigest: batch.contentDigest,
@@ -34,17 +34,17 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     await approve(batch.id, word, { ledger, send: planned });
     return batch.id;
   }
-  async function due(): Promise<DueSending> {
-    const [only] = await subject.ledger.schedule.dueSendings();
+  async function due(): Promise<DueSendTime> {
+    const [only] = await subject.ledger.schedule.dueSendTimes();
     if (!only) throw new Error("no payout is due");
     return only;
   }
-  const settle = async (heldBack: string | null, found?: DueSending) => {
+  const settle = async (heldBack: string | null, found?: DueSendTime) => {
     const { batchId, at: sendAt } = found ?? (await due());
-    return subject.ledger.schedule.settleSending({ batchId, sendAt, heldBack });
+    return subject.ledger.schedule.releaseOrHoldBack({ batchId, sendAt, heldBack });
   };
   const change = (batchId: string, minutes: number | "now") =>
-    subject.ledger.schedule.changeSending({
+    subject.ledger.schedule.reschedule({
       batchId,
       to: minutes === "now" ? minutes : timeIn(minutes),
       reason: "asked to",
@@ -54,7 +54,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
   test("creates no work before its time, nor after it before its release", async () => {
     const id = await timed();
     expect(await subject.ledger.payout.workingBatches()).toEqual([]);
-    expect([await claim(id), await subject.ledger.schedule.dueSendings()]).toEqual([[], []]);
+    expect([await claim(id), await subject.ledger.schedule.dueSendTimes()]).toEqual([[], []]);
     await subject.pass(61 * MINUTE_MS);
     expect(await claim(id)).toEqual([]);
     expect(await settle(null)).toBe(true);
@@ -80,7 +80,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const id = await timed();
     await subject.pass(61 * MINUTE_MS);
     expect(await settle("a bank is gone")).toBe(true);
-    expect([await subject.ledger.schedule.dueSendings(), await claim(id)]).toEqual([[], []]);
+    expect([await subject.ledger.schedule.dueSendTimes(), await claim(id)]).toEqual([[], []]);
     expect(await change(id, 30)).toBe(false);
     expect(await change(id, "now")).toBe(true);
     expect(await claim(id)).toEqual([]);
@@ -105,7 +105,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const planned = timeIn(60);
     const id = await timed(planned);
     const putOff = (to: typeof planned) =>
-      subject.ledger.schedule.changeSending({
+      subject.ledger.schedule.reschedule({
         batchId: id,
         to,
         reason: "asked to",
@@ -126,7 +126,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     const done = await Promise.all([change(id, 120), change(id, 90)]);
     expect(done[0]).toBe(true);
     await subject.pass(91 * MINUTE_MS);
-    expect(await subject.ledger.schedule.dueSendings()).toEqual([]);
+    expect(await subject.ledger.schedule.dueSendTimes()).toEqual([]);
   });
 
   test("is not due while paused or withdrawn", async () => {
@@ -138,7 +138,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
       actor: "ops",
     });
     await subject.pass(61 * MINUTE_MS);
-    expect(await subject.ledger.schedule.dueSendings()).toEqual([]);
+    expect(await subject.ledger.schedule.dueSendTimes()).toEqual([]);
     await subject.ledger.payout.cancelRest({ id: paused, reason: "wrong month", actor: "ops" });
     await subject.ledger.payout.finishBatch(paused);
     expect(await states()).toEqual(["cancelled", "cancelled"]);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ask } from "#flows/payout/query-status.ts";
-import { LaneStart } from "#flows/lane-start.ts";
-import { Slots } from "#flows/request-slots.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
+import { SlowStart } from "#flows/lane-start.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { formatMoney } from "#money/format.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
-import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { flowDeps, scriptedGateway } from "../support/flow.ts";
+import { ledgerSteps, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -19,11 +19,11 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, questions } = handsOn(() => subject);
+  const { batchOf, questions } = ledgerSteps(() => subject);
 
   /** Every request times out. `isQuick` answers in time. */
   const slowGateway = () => {
-    const gateway = toldGateway();
+    const gateway = scriptedGateway();
     const told = { isQuick: false };
     const client = {
       ...gateway,
@@ -52,14 +52,14 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     const { deps: usual } = flowDeps(subject.ledger, client);
     const deps = {
       ...usual,
-      slots: new Slots(32),
-      laneStart: new LaneStart(usual.clock.monotonicMs, TIMEOUT_MS),
+      slots: new RequestSlots(32),
+      laneStart: new SlowStart(usual.clock.monotonicMs, TIMEOUT_MS),
       timeoutMs: TIMEOUT_MS,
     };
     const work = async () => {
       const job = { batchId, lane: INR, rank: 0, round: roundAt(deps.clock.nowMs()) };
       for (let round = 0; round < 6; round += 1) {
-        await Promise.all([0, 1, 2, 3].map((slot) => submit({ ...job, slot }, deps)));
+        await Promise.all([0, 1, 2, 3].map((slot) => submitDue({ ...job, slot }, deps)));
       }
     };
     await work();
@@ -91,13 +91,18 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
       },
     });
     for (const question of await questions(batchId)) {
-      await ask(
-        { ...question, heard: "not_found", sinceLastSentMs: PROCESSING_MS, heardAgoMs: 0 },
+      await queryStatus(
+        {
+          ...question,
+          statusAnswer: "not_found",
+          sinceLastSentMs: PROCESSING_MS,
+          statusAnswerAgoMs: 0,
+        },
         deps,
       );
     }
     expect(await doubts()).toBe(0);
-    expect(await subject.ledger.payout.slowestIn(INR)).toBe(PROCESSING_MS);
+    expect(await subject.ledger.payout.longestProcessingMs(INR)).toBe(PROCESSING_MS);
     told.isQuick = true;
     for (let trial = 0; trial < 4; trial += 1) {
       await subject.pass(2 * MINUTE_MS);
@@ -111,7 +116,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     const { id: batchId } = await batchOf(3);
     const { client, gateway } = slowGateway();
     const { deps } = flowDeps(subject.ledger, client);
-    await submit(
+    await submitDue(
       { batchId, lane: INR, rank: 0, slot: 0, round: roundAt(deps.clock.nowMs()) },
       deps,
     );
@@ -130,9 +135,13 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
         fee: null,
       },
     });
-    const late = { heard: "not_found", sinceLastSentMs: PROCESSING_MS, heardAgoMs: 0 } as const;
-    await ask({ ...first, ...late }, deps);
-    await ask({ ...first, ...late }, deps);
+    const late = {
+      statusAnswer: "not_found",
+      sinceLastSentMs: PROCESSING_MS,
+      statusAnswerAgoMs: 0,
+    } as const;
+    await queryStatus({ ...first, ...late }, deps);
+    await queryStatus({ ...first, ...late }, deps);
     const [stop] = await subject.ledger.payout.stoppedLanes();
     expect(stop?.breaker).toBe("slow");
     expect(stop?.reason).toContain("the longest processing time in the last day is 75 s");

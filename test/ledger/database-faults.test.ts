@@ -3,13 +3,13 @@ import { sql as kysely } from "kysely";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { eventually } from "../support/servers/eventually.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../support/flow.ts";
 import {
   approvedBatch,
   claimOf,
@@ -91,10 +91,10 @@ const freeDisk = (table: string) => sql(`drop trigger full_disk on ${table}`);
 
 test("F27 sends no payout on a full disk, records results once there is space, and still reads", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const { deps } = flowDeps(open.ledger, gateway);
   const send = () =>
-    submit(
+    submitDue(
       { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(systemClock.nowMs()) },
       deps,
     );
@@ -179,7 +179,7 @@ test("F31 blocks only its own row during a long transaction, and nothing waits f
   await sql("update payouts set due_at = now() where line <> 3");
   expect(await open.ledger.payout.expireLeases(id)).toBe(2);
   const take = { batchId: id, lane: laneIn("INR"), sizeMax: 10, leaseMs: 1_000 };
-  expect(await open.ledger.payout.takeQuestions(take)).toHaveLength(2);
+  expect(await open.ledger.payout.claimStatusQueries(take)).toHaveLength(2);
   await somebody.query("rollback");
   expect(await open.ledger.payout.openAttempts(claimOf(id))).toHaveLength(1);
 

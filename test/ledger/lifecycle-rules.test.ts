@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BATCH_LIFECYCLE, BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES } from "#deposit/lifecycle.ts";
 import { LIFECYCLE, STATES } from "#payout/payout-lifecycle.ts";
-import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { approvedBatch, openTestLedger, ingestFile, type TestLedger } from "../support/ledger.ts";
 import { fileText } from "../support/servers/payrun.ts";
 import { force, query } from "../support/servers/postgres.ts";
 
@@ -59,7 +59,7 @@ describe("the database enforces the tables of legal transitions", () => {
   });
 
   test("refuses every other transition of a batch", async () => {
-    const { batch } = await takeIn(open.ledger, fileText([{}]));
+    const { batch } = await ingestFile(open.ledger, fileText([{}]));
     const legal = new Set(pairsOf(BATCH_LIFECYCLE));
     for (const from of Object.keys(BATCH_STATES)) {
       await force(open.url, "update batches set state = $2 where id = $1", [batch.id, from]);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
-import { unapprovedBatches } from "#ledger/operations/overview.ts";
+import { findUnapprovedBatches } from "#ledger/operations/overview.ts";
 import {
   approvedBatch,
   claimOf,
   openTestLedger,
-  takeIn,
+  ingestFile,
   type TestLedger,
 } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/servers/payrun.ts";
@@ -25,7 +25,7 @@ afterAll(() => open.close());
 const sql = (text: string, values: unknown[] = []) => query(open.url, text, values);
 
 async function waitingBatch(people: number): Promise<Batch> {
-  const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)), "user:US1");
+  const { batch } = await ingestFile(open.ledger, fileText(rowsOf(2)), "user:US1");
   await sql("update batches set people_needed = $2, approval_requested_at = now() where id = $1", [
     batch.id,
     people,
@@ -77,14 +77,14 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     }
     await force(open.url, SET_APPROVED, [batch.id]);
     expect(await claimed(batch)).toBe(0);
-    expect(await unapprovedBatches(open.database)).toContain(batch.id);
+    expect(await findUnapprovedBatches(open.database)).toContain(batch.id);
   });
 
   test("finds payouts that were sent before the approval of their batch", async () => {
     const batch = await waitingBatch(2);
-    expect(await unapprovedBatches(open.database)).not.toContain(batch.id);
+    expect(await findUnapprovedBatches(open.database)).not.toContain(batch.id);
     await force(open.url, "update payouts set state = 'accepted' where batch_id = $1", [batch.id]);
-    expect(await unapprovedBatches(open.database)).toContain(batch.id);
+    expect(await findUnapprovedBatches(open.database)).toContain(batch.id);
   });
 
   test("nor one whose approval was of other content or withdrawn", async () => {
@@ -112,7 +112,7 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     await force(open.url, "update approvals set expires_at = now() - interval '1 day'");
     await sql("update users set disabled_at = now() where id = 'US3'");
     expect(await claimed(batch)).toBe(2);
-    expect(await unapprovedBatches(open.database)).not.toContain(batch.id);
+    expect(await findUnapprovedBatches(open.database)).not.toContain(batch.id);
     await sql("update users set disabled_at = null");
   });
 

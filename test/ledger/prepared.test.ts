@@ -89,7 +89,11 @@ test("keeps the cost of claims and status queries constant, however much was acc
   const { batchId, lane } = claimOf(many.id);
   const asked = await readSoFar();
   const take = { batchId, lane, sizeMax: 5, leaseMs: 1_000 };
-  expect(await alone.payout.takeQuestions(take)).toHaveLength(5);
-  expect(await alone.payout.dueWork(batchId, lane, 5)).toEqual({ toSend: 0, toAsk: 5, open: true });
+  expect(await alone.payout.claimStatusQueries(take)).toHaveLength(5);
+  expect(await alone.payout.dueWork(batchId, lane, 5)).toEqual({
+    toSend: 0,
+    toQuery: 5,
+    open: true,
+  });
   expect((await readSoFar()) - asked).toBeLessThan(500);
 });

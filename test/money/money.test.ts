@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CURRENCIES, CURRENCY_CODE, unitOf } from "#money/currency.ts";
 import { amountOf, formatMoney, gatewayAmount } from "#money/format.ts";
-import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
+import { add, type Money, parseDecimal, sumByCurrency } from "#money/money.ts";
 import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, looksLikeDate, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
@@ -266,13 +266,13 @@ describe("a decimal from outside", () => {
     ["150.505", 2, 150_505n, 3],
     ["90071992547409.93", 2, 9_007_199_254_740_993n, 2],
   ])("reads %j with %i decimals", (text, digits, minor, minorDigits) => {
-    expect(readDecimal(text, digits)).toEqual({ minor, minorDigits });
+    expect(parseDecimal(text, digits)).toEqual({ minor, minorDigits });
   });
 
   test.each(["", ".5", "5.", "-5", "+5", "1e3", "1,5", " 5", "5\n", "\u0665", "NaN"])(
     "refuses %j",
     (text) => {
-      expect(readDecimal(text, 2)).toBeNull();
+      expect(parseDecimal(text, 2)).toBeNull();
     },
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isNearBy, isPublic } from "#notification/address.ts";
-import { postWebhook, refusalOf, signatureOf } from "#notification/webhook.ts";
+import { isLocalHost, isPublic } from "#notification/address.ts";
+import { postWebhook, whyAddressRefused, signatureOf } from "#notification/webhook.ts";
 
 const OPTIONS = { allowPrivate: false, timeoutMs: 500 };
 
@@ -90,7 +90,7 @@ test.each<[host: string, isNear: boolean]>([
   ["db.example.com", false],
   ["db.internal", false],
 ])("treats %s as local: %s", (host, isNear) => {
-  expect(isNearBy(host)).toBe(isNear);
+  expect(isLocalHost(host)).toBe(isNear);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   ["ftp://example.com", "https"],
   ["nonsense", "not a URL"],
 ])("refuses a webhook at %s", (target, why) => {
-  expect(refusalOf(target, OPTIONS)).toContain(why);
+  expect(whyAddressRefused(target, OPTIONS)).toContain(why);
 });
 
 test("does not call a name that resolves to one private address among public ones", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Notice, mailOf } from "#notification/events.ts";
+import { type Notice, eventMail } from "#notification/events.ts";
 import { EVENT_MAILS, type EventName } from "#notification/messages.ts";
 
 const DESK = "https://payrun.example";
@@ -22,7 +22,7 @@ const BATCH = {
 };
 
 test("writes a whole e-mail: event, amount, next step and link", () => {
-  expect(mailOf(notice("batch_awaiting_approval", "B7K2", BATCH), DESK, null)).toEqual({
+  expect(eventMail(notice("batch_awaiting_approval", "B7K2", BATCH), DESK, null)).toEqual({
     subject: "payrun: Approval needed: salaries.csv",
     text: [
       "Hello,",
@@ -46,14 +46,22 @@ test("writes a whole e-mail: event, amount, next step and link", () => {
 
 test("names the problem of an alarm in the subject, and its code for the runbook", () => {
   const facts = { text: "2 payouts in doubt", since: "2026-11-25T09:44:12.123+00:00" };
-  const { subject, text } = mailOf(notice("alarm_raised", "in_doubt_too_long", facts), null, null);
+  const { subject, text } = eventMail(
+    notice("alarm_raised", "in_doubt_too_long", facts),
+    null,
+    null,
+  );
   expect(subject).toBe("payrun: Alarm: 2 payouts in doubt");
   expect(text).toContain("Alarm code: in_doubt_too_long\nSince: 2026-11-25 09:44 UTC\n");
   expect(text).not.toContain("Open in payrun");
 });
 
 test("keeps a file name with line breaks on one line", () => {
-  const mail = mailOf(notice("batch_paused", "B1", { ...BATCH, file: "a\r\nBcc: x" }), DESK, null);
+  const mail = eventMail(
+    notice("batch_paused", "B1", { ...BATCH, file: "a\r\nBcc: x" }),
+    DESK,
+    null,
+  );
   expect(mail.subject).toBe("payrun: Batch paused: a Bcc: x");
   expect(mail.text).toContain('The batch "a Bcc: x" was paused.');
 });
@@ -61,7 +69,11 @@ test("keeps a file name with line breaks on one line", () => {
 test.each(Object.keys(EVENT_MAILS) as (keyof typeof EVENT_MAILS)[])(
   "shows no name of a field in the e-mail of %s",
   (event) => {
-    const { text } = mailOf(notice(event, "B1", { ...BATCH, line: 3, schedule: "s" }), null, null);
+    const { text } = eventMail(
+      notice(event, "B1", { ...BATCH, line: 3, schedule: "s" }),
+      null,
+      null,
+    );
     expect(text).not.toMatch(/[a-z]_[a-z]|null|undefined|\[object/);
   },
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runbookParts } from "#http/operations/runbook.ts";
-import { ALARM_CODES, ALARMS, type AlarmCode, alarmsOf } from "#operations/alarms.ts";
-import type { Sight } from "#operations/observations.ts";
+import { ALARM_CODES, ALARMS, type AlarmCode, activeAlarms } from "#operations/alarms.ts";
+import type { Observations } from "#operations/observations.ts";
 import { readFileSync } from "node:fs";
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ const WORKER = {
   sweptAgoMs: 600,
   gatewayOffsetMs: 40,
 };
-const WELL: Sight = {
+const WELL: Observations = {
   freeze: null,
   isDurable: true,
   databaseOffsetMs: 3,
@@ -28,7 +28,7 @@ const WELL: Sight = {
   stopped: [],
   waiting: [],
   paused: [],
-  lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
+  recentCounts: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
 };
 const stop = (needs: "wait" | "person" | "answers", sinceMs = 0, breaker = "in_doubt") => ({
   stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs, breaker }],
@@ -38,59 +38,61 @@ const deposits = (state: "in_doubt" | "manual", ageMinutes: number) => ({
 });
 const SILENT = { lane: "M/INR", count: 3, isMore: false, code: "PR7", silentMs: 31 * MINUTE_MS };
 const worker = (change: Partial<typeof WORKER>) => ({ workers: [{ ...WORKER, ...change }] });
-const codes = (change: Partial<Sight>) => alarmsOf({ ...WELL, ...change }).map(({ code }) => code);
+const codes = (change: Partial<Observations>) =>
+  activeAlarms({ ...WELL, ...change }).map(({ code }) => code);
 
 /** For each alarm, the conditions that raise only this alarm, and those just below. */
-const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: Partial<Sight>]>> =
-  {
-    ledger_frozen: [{ freeze: { reason: "a copy was put back" } }, {}],
-    database_not_durable: [{ isDurable: false }, {}],
-    no_workers: [{ workers: [] }, worker({ seenAgoMs: 29_000 })],
-    no_sweep: [worker({ sweptAgoMs: 61_000 }), worker({ sweptAgoMs: 59_000 })],
-    queue_unavailable: [
-      { queue: null },
-      { queue: { policy: null, obstacle: null, oldestWaitMs: null } },
-    ],
-    queue_evicts: [{ queue: { policy: "allkeys-lru", obstacle: null, oldestWaitMs: null } }, {}],
-    lane_needs_person: [stop("person"), {}],
-    batch_needs_person: [{ waiting: [{ batchId: "B1", reason: "canary: PR7 is declined" }] }, {}],
-    clocks_differ: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
-    in_doubt_too_long: [
-      { inDoubt: { count: 1, oldestMs: 19 * MINUTE_MS } },
-      { inDoubt: { count: 600, oldestMs: 17 * MINUTE_MS } },
-    ],
-    in_doubt_limit_reached: [stop("answers"), {}],
-    no_final_states: [stop("answers", 0, "no_final_state"), {}],
-    no_status_answers: [{ silent: [SILENT] }, {}],
-    lane_not_recovering: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
-    codes_already_used: [
-      { lately: { ...WELL.lately, duplicate: 51 } },
-      { lately: { ...WELL.lately, duplicate: 50 } },
-    ],
-    unreadable_answers: [{ lately: { ...WELL.lately, unmapped: 1 } }, {}],
-    approvals_missing: [{ unapproved: ["B1"] }, {}],
-    possible_double_payment: [{ takenTwice: 1 }, {}],
-    payouts_on_hold: [
-      { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
-      { held: { count: 9, oldestMs: 239 * MINUTE_MS } },
-    ],
-    deposits_in_doubt: [deposits("in_doubt", 16), deposits("in_doubt", 14)],
-    deposits_on_hold: [deposits("manual", 241), deposits("manual", 239)],
-    jobs_waiting: [
-      { queue: { policy: null, obstacle: null, oldestWaitMs: 6 * MINUTE_MS } },
-      { queue: { policy: null, obstacle: null, oldestWaitMs: 4 * MINUTE_MS } },
-    ],
-    worker_not_reporting: [
-      { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
-      { workers: [WORKER, { ...WORKER, seenAgoMs: 16 * MINUTE_MS }] },
-    ],
-    versions_mixed: [{ workers: [WORKER, { ...WORKER, version: "1+b" }] }, {}],
-    stray_callbacks: [{ lately: { ...WELL.lately, strayCallbacks: 1 } }, {}],
-    lane_paused: [{ paused: [{ lane: "*", reason: "the bank called" }] }, {}],
-  };
+const CASES: Readonly<
+  Record<AlarmCode, readonly [rings: Partial<Observations>, rests: Partial<Observations>]>
+> = {
+  ledger_frozen: [{ freeze: { reason: "a copy was put back" } }, {}],
+  database_not_durable: [{ isDurable: false }, {}],
+  no_workers: [{ workers: [] }, worker({ seenAgoMs: 29_000 })],
+  no_sweep: [worker({ sweptAgoMs: 61_000 }), worker({ sweptAgoMs: 59_000 })],
+  queue_unavailable: [
+    { queue: null },
+    { queue: { policy: null, obstacle: null, oldestWaitMs: null } },
+  ],
+  queue_evicts: [{ queue: { policy: "allkeys-lru", obstacle: null, oldestWaitMs: null } }, {}],
+  lane_needs_person: [stop("person"), {}],
+  batch_needs_person: [{ waiting: [{ batchId: "B1", reason: "canary: PR7 is declined" }] }, {}],
+  clocks_differ: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
+  in_doubt_too_long: [
+    { inDoubt: { count: 1, oldestMs: 19 * MINUTE_MS } },
+    { inDoubt: { count: 600, oldestMs: 17 * MINUTE_MS } },
+  ],
+  in_doubt_limit_reached: [stop("answers"), {}],
+  no_final_states: [stop("answers", 0, "no_final_state"), {}],
+  no_status_answers: [{ silent: [SILENT] }, {}],
+  lane_not_recovering: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
+  codes_already_used: [
+    { recentCounts: { ...WELL.recentCounts, duplicate: 51 } },
+    { recentCounts: { ...WELL.recentCounts, duplicate: 50 } },
+  ],
+  unreadable_answers: [{ recentCounts: { ...WELL.recentCounts, unmapped: 1 } }, {}],
+  approvals_missing: [{ unapproved: ["B1"] }, {}],
+  possible_double_payment: [{ takenTwice: 1 }, {}],
+  payouts_on_hold: [
+    { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
+    { held: { count: 9, oldestMs: 239 * MINUTE_MS } },
+  ],
+  deposits_in_doubt: [deposits("in_doubt", 16), deposits("in_doubt", 14)],
+  deposits_on_hold: [deposits("manual", 241), deposits("manual", 239)],
+  jobs_waiting: [
+    { queue: { policy: null, obstacle: null, oldestWaitMs: 6 * MINUTE_MS } },
+    { queue: { policy: null, obstacle: null, oldestWaitMs: 4 * MINUTE_MS } },
+  ],
+  worker_not_reporting: [
+    { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
+    { workers: [WORKER, { ...WORKER, seenAgoMs: 16 * MINUTE_MS }] },
+  ],
+  versions_mixed: [{ workers: [WORKER, { ...WORKER, version: "1+b" }] }, {}],
+  stray_callbacks: [{ recentCounts: { ...WELL.recentCounts, strayCallbacks: 1 } }, {}],
+  lane_paused: [{ paused: [{ lane: "*", reason: "the bank called" }] }, {}],
+};
 
 test("raises no alarm while all is well", () => {
-  expect(alarmsOf(WELL)).toEqual([]);
+  expect(activeAlarms(WELL)).toEqual([]);
 });
 
 describe("an alarm", () => {
@@ -98,7 +100,7 @@ describe("an alarm", () => {
     const [rings, rests] = CASES[code];
     expect(codes(rings)).toEqual([code]);
     expect(codes(rests)).toEqual([]);
-    expect(alarmsOf({ ...WELL, ...rings })[0]?.says).toMatch(/^[\w']+ .*\w/);
+    expect(activeAlarms({ ...WELL, ...rings })[0]?.says).toMatch(/^[\w']+ .*\w/);
   });
 
   test("names the builds, also of the same version", () => {
@@ -106,7 +108,7 @@ describe("an alarm", () => {
       { ...WORKER, version: "1+b" },
       { ...WORKER, version: "1+b" },
     ];
-    const [alarm] = alarmsOf({ ...WELL, workers: [WORKER, ...others] });
+    const [alarm] = activeAlarms({ ...WELL, workers: [WORKER, ...others] });
     expect(alarm?.says).toBe("2 workers running a different build: 1+b instead of 1+a");
   });
 
@@ -118,7 +120,7 @@ describe("an alarm", () => {
 
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
-    expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
+    expect(activeAlarms({ ...WELL, silent }).map(({ says }) => says)).toEqual([
       "the gateway is not returning a readable status for payouts that it has accepted: M/INR (3 payouts, the oldest for 31 min: PR7); M/THB (at least 10000 payouts, the oldest for 31 min: PR9)",
     ]);
   });
@@ -129,31 +131,31 @@ describe("an alarm", () => {
       obstacle: "Redis is full and accepts no jobs",
       oldestWaitMs: 5,
     };
-    expect(alarmsOf({ ...WELL, queue })).toEqual([
+    expect(activeAlarms({ ...WELL, queue })).toEqual([
       { code: "queue_unavailable", level: "critical", says: "Redis is full and accepts no jobs" },
     ]);
   });
 
   test("names a few batches that wait for a person, and counts a larger number", () => {
     const waiting = [1, 2, 3, 4, 5].map((at) => ({ batchId: `B${at}`, reason: "held back" }));
-    expect(alarmsOf({ ...WELL, waiting }).map(({ says }) => says)).toEqual([
+    expect(activeAlarms({ ...WELL, waiting }).map(({ says }) => says)).toEqual([
       "approved payouts are waiting for a decision on their batch: B1 (held back); B2 (held back); B3 (held back); and 2 more",
     ]);
   });
 
   test("names a few batches without their approvals, and counts a larger number", () => {
     const unapproved = ["B1", "B2", "B3", "B4"];
-    expect(alarmsOf({ ...WELL, unapproved }).map(({ says }) => says)).toEqual([
+    expect(activeAlarms({ ...WELL, unapproved }).map(({ says }) => says)).toEqual([
       "the ledger was changed outside payrun, and these batches are approved or being sent without the required approvals: B1, B2, B3, and 1 more",
     ]);
   });
 
   test("is sorted by severity: alarms that stop money come first", () => {
-    const everything = Object.values(CASES).reduce<Partial<Sight>>(
+    const everything = Object.values(CASES).reduce<Partial<Observations>>(
       (sight, [rings]) => ({ ...sight, ...rings }),
       {},
     );
-    const levels = alarmsOf({ ...WELL, ...everything }).map(({ level }) => level);
+    const levels = activeAlarms({ ...WELL, ...everything }).map(({ level }) => level);
     expect(levels.length).toBeGreaterThan(8);
     const order = ["critical", "warning", "info"];
     expect(levels.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))).toEqual(levels);

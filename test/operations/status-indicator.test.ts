@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
-  type LightSight,
-  type LightState,
-  lightOf,
+  type StatusObservations,
+  type StatusIndicatorState,
+  statusIndicator,
   SLOW_MS,
 } from "#operations/status-indicator.ts";
 
@@ -10,15 +10,15 @@ const now = new Date("2026-03-01T12:00:00Z");
 const earlier = new Date("2026-03-01T11:00:00Z");
 const earliest = new Date("2026-03-01T10:00:00Z");
 const WORKER = { works: true, seenAgoMs: 2_000, sweptAgoMs: 3_000 };
-const WELL: LightSight = {
+const WELL: StatusObservations = {
   now,
   freeze: null,
   workers: [WORKER],
-  askedAgoMs: 400,
+  requestedAgoMs: 400,
   lanes: ["M/INR", "M/IDR"],
   stopped: [],
   paused: [],
-  pauseOfAll: null,
+  globalPause: null,
   p95Ms: 400,
 };
 const closed = (...lanes: string[]) =>
@@ -26,8 +26,8 @@ const closed = (...lanes: string[]) =>
 
 /** From worst to best: what each state shows. Every lower state may be true as well. */
 const CASES: readonly [
-  sight: Partial<LightSight>,
-  state: LightState,
+  sight: Partial<StatusObservations>,
+  state: StatusIndicatorState,
   says: RegExp,
   since: Date | null,
 ][] = [
@@ -57,14 +57,14 @@ const CASES: readonly [
         { works: true, seenAgoMs: 30_001, sweptAgoMs: 0 },
         { works: false, seenAgoMs: 0, sweptAgoMs: 0 },
       ],
-      askedAgoMs: 40_000,
+      requestedAgoMs: 40_000,
     },
     "stopped",
     /No work is reaching the workers/,
     new Date(now.getTime() - 30_001),
   ],
   [
-    { pauseOfAll: { reason: "the bank called.", since: earlier } },
+    { globalPause: { reason: "the bank called.", since: earlier } },
     "paused",
     /All sending has been paused manually: the bank called\.$/,
     earlier,
@@ -93,30 +93,34 @@ const CASES: readonly [
 ];
 
 test.each(CASES)("%# shows the current state and its start", (sight, state, says, since) => {
-  const { idle, ...shown } = lightOf({ ...WELL, ...sight });
+  const { idle, ...shown } = statusIndicator({ ...WELL, ...sight });
   expect(shown).toEqual({ state, says: expect.stringMatching(says), since });
   expect(idle === null).toBe(sight.workers === undefined);
 });
 
 test("reports that the gateway is queried on a frozen ledger while a process does so", () => {
   const freeze = { reason: "a copy was put back", since: earliest };
-  expect(lightOf({ ...WELL, freeze }).idle).toBeNull();
-  const { since, idle } = lightOf({ ...WELL, freeze, workers: [{ ...WORKER, seenAgoMs: 31_000 }] });
+  expect(statusIndicator({ ...WELL, freeze }).idle).toBeNull();
+  const { since, idle } = statusIndicator({
+    ...WELL,
+    freeze,
+    workers: [{ ...WORKER, seenAgoMs: 31_000 }],
+  });
   expect(since).toEqual(earliest);
   expect(idle?.since).toEqual(new Date(now.getTime() - 31_000));
 });
 
 test("reports work where no sweep succeeds but the gateway is still queried", () => {
   const workers = [{ ...WORKER, sweptAgoMs: 30_001 }];
-  expect(lightOf({ ...WELL, workers, askedAgoMs: 30_000 }).idle).toBeNull();
-  expect(lightOf({ ...WELL, workers, askedAgoMs: 30_001 }).idle).not.toBeNull();
-  expect(lightOf({ ...WELL, workers, askedAgoMs: null }).idle).not.toBeNull();
-  expect(lightOf({ ...WELL, askedAgoMs: null }).idle).toBeNull();
+  expect(statusIndicator({ ...WELL, workers, requestedAgoMs: 30_000 }).idle).toBeNull();
+  expect(statusIndicator({ ...WELL, workers, requestedAgoMs: 30_001 }).idle).not.toBeNull();
+  expect(statusIndicator({ ...WELL, workers, requestedAgoMs: null }).idle).not.toBeNull();
+  expect(statusIndicator({ ...WELL, requestedAgoMs: null }).idle).toBeNull();
 });
 
 test("shows the worst of several states", () => {
   const worsts = CASES.map((_, at) =>
-    lightOf(
+    statusIndicator(
       Object.assign(
         {},
         WELL,
@@ -131,7 +135,7 @@ test("shows the worst of several states", () => {
 
 test("counts several lanes", () => {
   const lanes = ["A/1", "A/2", "A/3", "A/4"];
-  expect(lightOf({ ...WELL, lanes, stopped: closed(...lanes) }).says).toBe(
+  expect(statusIndicator({ ...WELL, lanes, stopped: closed(...lanes) }).says).toBe(
     "No payouts are being sent in 4 lanes.",
   );
 });

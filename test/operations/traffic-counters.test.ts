@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { latencyAt, LATENCY_MS, latencyPlace } from "#operations/traffic-counters.ts";
+import { latencyAt, LATENCY_MS, latencyBucket } from "#operations/traffic-counters.ts";
 
 describe("durations", () => {
   const countsOf = (...durations: number[]) => {
     const counts = LATENCY_MS.map(() => 0);
-    for (const ms of durations) counts[latencyPlace(ms)] = (counts[latencyPlace(ms)] ?? 0) + 1;
+    for (const ms of durations) counts[latencyBucket(ms)] = (counts[latencyBucket(ms)] ?? 0) + 1;
     return counts;
   };
 
@@ -19,17 +19,17 @@ describe("durations", () => {
 
   test("beyond the last class count in it; without any, none is reported", () => {
     expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
-    expect(latencyPlace(1e9)).toBe(LATENCY_MS.length - 1);
+    expect(latencyBucket(1e9)).toBe(LATENCY_MS.length - 1);
     expect(latencyAt(0.5, countsOf())).toBeNull();
     expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
   });
 
   test("count up to the end of their class, in proportion", () => {
     for (const [place, end] of LATENCY_MS.entries()) {
-      expect([latencyPlace(end), latencyPlace(end - 0.5)]).toEqual([place, place]);
+      expect([latencyBucket(end), latencyBucket(end - 0.5)]).toEqual([place, place]);
       expect(latencyAt(1, countsOf(end))).toBe(end);
     }
-    expect(latencyPlace(10.5)).toBe(1);
+    expect(latencyBucket(10.5)).toBe(1);
     expect(latencyAt(0.5, countsOf(1, 1, 1, 1))).toBe(5);
     expect(latencyAt(0.5, countsOf(12, 12, 30, 30))).toBe(15);
     expect(latencyAt(0.75, countsOf(12, 12, 30, 30))).toBe(28);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { causeOf, failingState, FAILING_STATES, maySnooze } from "#payout/causes.ts";
+import { explainFailure, failingState, FAILING_STATES, maySnooze } from "#payout/causes.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
-import { reason, REASONS, type ReasonCode } from "#payout/reasons.ts";
+import { storedReason, REASONS, type ReasonCode } from "#payout/reasons.ts";
 import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
@@ -28,10 +28,10 @@ describe("failure groups of payouts", () => {
   });
 
   test("of returned payouts have no further reason", () => {
-    expect(causeOf("returned", "refused: x")).toEqual({
+    expect(explainFailure("returned", "refused: x")).toEqual({
       meaning: "The payout was settled, but the money was returned.",
       todo: "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.",
-      again: false,
+      mayRetry: false,
     });
   });
 });
@@ -40,7 +40,7 @@ describe("advice for a failure group", () => {
   test("suggests a retry only for conclusively declined payouts", () => {
     for (const state of FAILING_STATES) {
       for (const code of [...CODES, null]) {
-        expect({ state, code, again: causeOf(state, code).again }).toEqual({
+        expect({ state, code, again: explainFailure(state, code).mayRetry }).toEqual({
           state,
           code,
           again: state === "declined",
@@ -51,7 +51,7 @@ describe("advice for a failure group", () => {
 
   test("asks nobody to upload a payout on hold again before a person has checked it", () => {
     const careless = CODES.filter((code) =>
-      /^(?!Ask|Find).*new file/.test(causeOf("on_hold", code).todo),
+      /^(?!Ask|Find).*new file/.test(explainFailure("on_hold", code).todo),
     );
     // Refusals and failures at the gateway decline, and hold nothing. A payout that people resolved
     // was checked.
@@ -60,39 +60,44 @@ describe("advice for a failure group", () => {
 
   test("has a separate correction for every documented refusal", () => {
     const said = Object.values(ERROR_CODES).filter(({ kind }) => kind === "declined");
-    const todos = said.map(({ says }) => causeOf("declined", reason("refused", says)).todo);
+    const todos = said.map(
+      ({ says }) => explainFailure("declined", storedReason("refused", says)).todo,
+    );
     expect(new Set(todos).size).toBe(said.length);
-    expect(todos).not.toContain(causeOf("declined", "refused").todo);
+    expect(todos).not.toContain(explainFailure("declined", "refused").todo);
     for (const todo of todos)
       expect(todo).toMatch(/^[A-Z].*, and upload (?:it|the row) in a new file\.$/);
-    const word = reason("unclear_status", "bank not found");
-    expect(causeOf("on_hold", word).todo).toMatch(/^Contact gateway support/);
+    const word = storedReason("unclear_status", "bank not found");
+    expect(explainFailure("on_hold", word).todo).toMatch(/^Contact gateway support/);
   });
 
   test("says in a sentence who does what, or that no action is needed", () => {
-    const todos = CODES.map((code) => causeOf("on_hold", code).todo);
+    const todos = CODES.map((code) => explainFailure("on_hold", code).todo);
     for (const todo of todos)
       expect(todo).toMatch(/^(?:Ask|Contact|Correct|Find out|No action needed|Upload|Wait)\b.*\.$/);
-    expect(causeOf("approved", "deferred").todo).toMatch(
+    expect(explainFailure("approved", "deferred").todo).toMatch(
       /^No action needed: payrun will send it again/,
     );
-    expect(causeOf("in_doubt", "no_answer").todo).toMatch(/^Wait: .*Do not pay it again\.$/);
+    expect(explainFailure("in_doubt", "no_answer").todo).toMatch(/^Wait: .*Do not pay it again\.$/);
   });
 
   test("shows the gateway's answer with its meaning", () => {
-    expect(causeOf("declined", "refused: bank not found")).toEqual({
+    expect(explainFailure("declined", "refused: bank not found")).toEqual({
       meaning: "The gateway refused the payout. Details: bank not found",
       todo: "Correct the bank code or the bank name, and upload the row in a new file.",
-      again: true,
+      mayRetry: true,
     });
   });
 
   test("shows an unknown reason as stored", () => {
     const todo = "See its history on the payout page.";
-    expect(causeOf("on_hold", "moonlight: full")).toMatchObject({
+    expect(explainFailure("on_hold", "moonlight: full")).toMatchObject({
       meaning: "moonlight: full",
       todo,
     });
-    expect(causeOf("on_hold", null)).toMatchObject({ meaning: "No reason is recorded.", todo });
+    expect(explainFailure("on_hold", null)).toMatchObject({
+      meaning: "No reason is recorded.",
+      todo,
+    });
   });
 });

@@ -2,24 +2,24 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "#intake/amount-limits.ts";
 import {
-  BRAKE_SETTINGS,
-  ceilingOf,
-  laneBrakes,
-  readBrakeSetting,
+  CIRCUIT_BREAKER_SETTINGS,
+  inDoubtLimitOf,
+  laneThresholds,
+  parseCircuitBreakerSetting,
 } from "#payout/lane/circuit-breaker-settings.ts";
 import {
-  BRAKES,
-  brakeOf,
-  isAbove,
-  mayOpenAgain,
-  mustProve,
+  CIRCUIT_BREAKERS,
+  circuitBreakerOf,
+  isAboveLimit,
+  mayReopen,
+  doesDoubtReopen,
   probesOf,
 } from "#payout/circuit-breakers.ts";
 
 const UNITS = unitsOf(new Map());
 const AMOUNTS = { largest: new Map([["INR", 50_000n]]), units: UNITS };
 const settingsOf = (text: string) =>
-  new Map(text.split(",").map((entry) => readBrakeSetting(entry, UNITS) ?? [entry, -1n]));
+  new Map(text.split(",").map((entry) => parseCircuitBreakerSetting(entry, UNITS) ?? [entry, -1n]));
 
 describe("the in-doubt limit", () => {
   const ceiling = { count: 4, minor: 1_000n };
@@ -29,31 +29,33 @@ describe("the in-doubt limit", () => {
     [{ count: 5, minor: 1n }, true],
     [{ count: 1, minor: 1_001n }, true],
   ])("with %o: above it %s", (doubt, isHeld) => {
-    expect(isAbove(doubt, ceiling)).toBe(isHeld);
+    expect(isAboveLimit(doubt, ceiling)).toBe(isHeld);
   });
 
   test("opens at half of both values, so the next doubt does not stop it again", () => {
-    expect(mayOpenAgain({ count: 2, minor: 500n }, ceiling)).toBe(true);
-    expect(mayOpenAgain({ count: 3, minor: 0n }, ceiling)).toBe(false);
-    expect(mayOpenAgain({ count: 0, minor: 501n }, ceiling)).toBe(false);
+    expect(mayReopen({ count: 2, minor: 500n }, ceiling)).toBe(true);
+    expect(mayReopen({ count: 3, minor: 0n }, ceiling)).toBe(false);
+    expect(mayReopen({ count: 0, minor: 501n }, ceiling)).toBe(false);
   });
 
   test("counts payouts only when no amount is set, and can reopen with a limit of one", () => {
-    expect(isAbove({ count: 4, minor: 10n ** 30n }, { count: 4, minor: null })).toBe(false);
-    expect(mayOpenAgain({ count: 0, minor: 0n }, { count: 1, minor: null })).toBe(true);
+    expect(isAboveLimit({ count: 4, minor: 10n ** 30n }, { count: 4, minor: null })).toBe(false);
+    expect(mayReopen({ count: 0, minor: 0n }, { count: 1, minor: null })).toBe(true);
   });
 });
 
 describe("a stop caused by the gateway", () => {
   test("belongs to the circuit breaker that reopens the same way, unless it names one", () => {
-    const brakes = (["person", "wait", "answers"] as const).map((until) => brakeOf({ until }));
+    const brakes = (["person", "wait", "answers"] as const).map((until) =>
+      circuitBreakerOf({ until }),
+    );
     expect(brakes).toEqual(["set_up", "outage", "in_doubt"]);
-    expect(brakeOf({ until: "wait", breaker: "balance" })).toBe("balance");
+    expect(circuitBreakerOf({ until: "wait", breaker: "balance" })).toBe("balance");
   });
 
   test("needs three probes after missing answers, and one otherwise", () => {
-    const proving = Object.keys(BRAKES) as (keyof typeof BRAKES)[];
-    expect(proving.filter(mustProve)).toEqual(["errors", "silence", "slow"]);
+    const proving = Object.keys(CIRCUIT_BREAKERS) as (keyof typeof CIRCUIT_BREAKERS)[];
+    expect(proving.filter(doesDoubtReopen)).toEqual(["errors", "silence", "slow"]);
     expect(proving.filter((breaker) => probesOf(breaker) !== 1)).toEqual([
       "errors",
       "silence",
@@ -66,27 +68,30 @@ describe("a stop caused by the gateway", () => {
 describe("circuit breaker settings", () => {
   test("prefer the lane's own, then its currency's, then the global one", () => {
     const settings = settingsOf("in_doubt_count=9,INR.in_doubt_count=8,M1/INR.in_doubt_count=7");
-    const countIn = (lane: string) => laneBrakes(lane, settings, AMOUNTS).in_doubt_count;
+    const countIn = (lane: string) => laneThresholds(lane, settings, AMOUNTS).in_doubt_count;
     expect(["M1/INR", "M2/INR", "M1/THB"].map(countIn)).toEqual([7, 8, 9]);
   });
 
   test("allow a hundred maximum payouts in doubt, unless an amount is set or there is no maximum", () => {
     const ceilingIn = (lane: string, text = "in_doubt_count=1") =>
-      ceilingOf(laneBrakes(lane, settingsOf(text), AMOUNTS)).minor;
+      inDoubtLimitOf(laneThresholds(lane, settingsOf(text), AMOUNTS)).minor;
     expect(ceilingIn("M1/INR")).toBe(5_000_000n);
     expect(ceilingIn("M1/INR", "INR.in_doubt_amount=10.50")).toBe(1_050n);
     expect(ceilingIn("M1/THB")).toBe(null);
   });
 
   test("have defaults, but no amount where none is known", () => {
-    const usual = Object.entries(BRAKE_SETTINGS).map(([name, { default: count }]) => [name, count]);
-    const brakes = laneBrakes("M1/INR", new Map());
+    const usual = Object.entries(CIRCUIT_BREAKER_SETTINGS).map(([name, { default: count }]) => [
+      name,
+      count,
+    ]);
+    const brakes = laneThresholds("M1/INR", new Map());
     expect(brakes).toEqual({ ...Object.fromEntries(usual), in_doubt_amount: null });
-    expect(ceilingOf(brakes)).toEqual({ count: 500, minor: null });
-    expect(laneBrakes("M1/XXX", new Map([["in_doubt_amount", 5n]]), AMOUNTS).in_doubt_amount).toBe(
-      null,
-    );
-    expect(laneBrakes("M1/INR", new Map(), AMOUNTS).in_doubt_amount).toEqual({
+    expect(inDoubtLimitOf(brakes)).toEqual({ count: 500, minor: null });
+    expect(
+      laneThresholds("M1/XXX", new Map([["in_doubt_amount", 5n]]), AMOUNTS).in_doubt_amount,
+    ).toBe(null);
+    expect(laneThresholds("M1/INR", new Map(), AMOUNTS).in_doubt_amount).toEqual({
       currency: "INR",
       minor: 5_000_000n,
       minorDigits: 2,
@@ -102,7 +107,7 @@ describe("circuit breaker settings", () => {
     ["JPY.in_doubt_amount=12345678901", 12_345_678_901n],
     ["canary_payouts=5", 5n],
   ])("accept %s", (entry, count) => {
-    expect(readBrakeSetting(entry, UNITS)).toEqual([entry.split("=")[0], count]);
+    expect(parseCircuitBreakerSetting(entry, UNITS)).toEqual([entry.split("=")[0], count]);
   });
 
   test.each([
@@ -125,17 +130,19 @@ describe("circuit breaker settings", () => {
     "JPY.in_doubt_amount=1.5",
     "toString=1",
   ])("refuse %s", (entry) => {
-    expect(readBrakeSetting(entry, UNITS)).toBe(null);
+    expect(parseCircuitBreakerSetting(entry, UNITS)).toBe(null);
   });
 });
 
 test("lists every circuit breaker and every setting with its default in docs/operate/circuit-breakers.md", () => {
   const page = readFileSync("docs/operate/circuit-breakers.md", "utf8");
-  for (const { name, protects, opens } of Object.values(BRAKES)) {
+  for (const { name, protects, opens } of Object.values(CIRCUIT_BREAKERS)) {
     expect(page).toContain(`| ${name} |`);
     expect(page).toContain(`| ${protects} | ${opens} |`);
   }
-  for (const [name, { default: usual, min, max, says }] of Object.entries(BRAKE_SETTINGS)) {
+  for (const [name, { default: usual, min, max, says }] of Object.entries(
+    CIRCUIT_BREAKER_SETTINGS,
+  )) {
     expect(page).toContain(`\n- \`${name}\` (${usual}; ${min} to ${max}): ${says}\n`);
   }
 });

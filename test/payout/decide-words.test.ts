@@ -2,45 +2,45 @@ import { describe, expect, test } from "vitest";
 import { decideStatus } from "#payout/decide.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { found, HOUR_MS, KNOWN, NO_ANSWER, NOT_FOUND, PACE, short } from "./known.ts";
-import { type Decision, type Known, type Pace } from "#payout/decision.ts";
+import { type Decision, type KnownPayout, type Timings } from "#payout/decision.ts";
 
-const DOUBT: Known = { ...KNOWN, state: "in_doubt", reason: "no_answer", maybeArrived: true };
-const ACCEPTED: Known = { ...KNOWN, state: "accepted" };
+const DOUBT: KnownPayout = { ...KNOWN, state: "in_doubt", reason: "no_answer", maybeArrived: true };
+const ACCEPTED: KnownPayout = { ...KNOWN, state: "accepted" };
 const waits = (decision: Decision) =>
-  decision.kind === "wait" ? [decision.heard, decision.dueInMs] : short(decision);
-const reasonOf = (known: Known, answer: StatusAnswer) => {
+  decision.kind === "wait" ? [decision.statusAnswer, decision.dueInMs] : short(decision);
+const reasonOf = (known: KnownPayout, answer: StatusAnswer) => {
   const decision = decideStatus(known, answer, PACE);
   return decision.kind === "move" ? decision.reason : decision.kind;
 };
 
 describe("what is remembered of an answer that decides nothing yet", () => {
   // biome-ignore format: the columns are the point
-  test.each<[string, Known, StatusAnswer, string | null]>([
+  test.each<[string, KnownPayout, StatusAnswer, string | null]>([
     ["not found, in doubt",                DOUBT,                                        NOT_FOUND,                    "not_found"],
-    ["not found, counted, too early",      { ...DOUBT, heard: "not_found", heardTimes: 3, sinceLastSentMs: 0 }, NOT_FOUND, "not_found"],
+    ["not found, counted, too early",      { ...DOUBT, statusAnswer: "not_found", statusAnswerTimes: 3, sinceLastSentMs: 0 }, NOT_FOUND, "not_found"],
     ["not found, accepted",                ACCEPTED,                                     NOT_FOUND,                    "not_found"],
     ["not found, unexplained code",        { ...DOUBT, reason: "duplicate_unexplained" }, NOT_FOUND,                   "not_found"],
-    ["not found, ended",                   { ...KNOWN, state: "settled", heard: "not_found", heardTimes: 9 }, NOT_FOUND, null],
+    ["not found, ended",                   { ...KNOWN, state: "settled", statusAnswer: "not_found", statusAnswerTimes: 9 }, NOT_FOUND, null],
     ["unclear",                            ACCEPTED,                                     found({ state: "unclear" }),  "unclear"],
     ["silence",                            ACCEPTED,                                     NO_ANSWER,                    null],
     ["already known",                      ACCEPTED,                                     found({ state: "pending" }),  null],
-  ])("%s", (_what, known, answer, heard) => {
+  ])("%s", (_what, known, answer, statusAnswer) => {
     const decision = decideStatus(known, answer, PACE);
-    expect(decision).toMatchObject({ kind: "wait", heard });
+    expect(decision).toMatchObject({ kind: "wait", statusAnswer });
   });
 });
 
 describe("F60 interval between status queries", () => {
   const PENDING = found({ state: "pending" });
   const dueInMs = (
-    known: Known,
+    known: KnownPayout,
     answer: StatusAnswer,
     sinceLastSentMs: number,
-    pace: Partial<Pace> = {},
+    pace: Partial<Timings> = {},
   ) => {
     const decision = decideStatus({ ...known, sinceLastSentMs, sinceFirstSentMs: 0 }, answer, {
       ...PACE,
-      chance: () => 0.5,
+      random: () => 0.5,
       ...pace,
     });
     return decision.kind === "wait" ? decision.dueInMs : short(decision);
@@ -78,7 +78,7 @@ describe("F60 interval between status queries", () => {
 
   test("varies randomly by up to a quarter", () => {
     const dues = [0, 0.9999999].map((chance) =>
-      dueInMs(ACCEPTED, PENDING, 400_000, { chance: () => chance }),
+      dueInMs(ACCEPTED, PENDING, 400_000, { random: () => chance }),
     );
     expect(dues).toEqual([75_000, 125_000]);
   });
@@ -88,17 +88,17 @@ describe("details shown to a person", () => {
   const SAID = "the gateway reports INR 9.00";
 
   // biome-ignore format: the columns are the point
-  test.each<[string, Known, StatusAnswer, string]>([
+  test.each<[string, KnownPayout, StatusAnswer, string]>([
     ["another amount after acceptance",       ACCEPTED,                                   found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
     ["another amount, perhaps ours",          DOUBT,                                      found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
     ["another amount, nothing sent arrived",  { ...DOUBT, maybeArrived: false },          found({ amount: "9.00" }),       `code_not_ours: ${SAID}`],
     ["another amount after the final state",  { ...KNOWN, state: "settled" },             found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
     ["another amount for a code used before", { ...ACCEPTED, reason: "duplicate_matched" }, found({ amount: "9.00" }),     `code_not_ours: ${SAID}`],
-    ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway reports INR 150.50"],
-    ["a record without a currency",           { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", currency: "" }), "unclear_status: the gateway reports 150.50 without a currency"],
-    ["a record without an amount",            { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "completed", amount: "" }), "unclear_status: the gateway reports completed, with INR without an amount"],
-    ["a record without either",               { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway reports no amount and no currency"],
-    ["an unknown word",                       { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway reports paid, with INR 150.50"],
+    ["answers that stay unclear",             { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway reports INR 150.50"],
+    ["a record without a currency",           { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear", currency: "" }), "unclear_status: the gateway reports 150.50 without a currency"],
+    ["a record without an amount",            { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear", says: "completed", amount: "" }), "unclear_status: the gateway reports completed, with INR without an amount"],
+    ["a record without either",               { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway reports no amount and no currency"],
+    ["an unknown word",                       { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway reports paid, with INR 150.50"],
     ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
     ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
     ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway reports INR 150.50"],
@@ -129,19 +129,19 @@ describe("payouts resolved manually", () => {
     ["resolved_not_arrived", "completed", {},                 "contradiction: resolved, now completed"],
     ["resolved_not_arrived", "completed", { amount: "9.00" }, "contradiction: resolved, now completed"],
   ])("%s, then the gateway reports %s %j: %s", (reason, state, record, told) => {
-    const closed: Known = { ...KNOWN, state: "resolved", reason };
+    const closed: KnownPayout = { ...KNOWN, state: "resolved", reason };
     expect(reasonOf(closed, found({ state, ...record }))).toBe(told);
     expect(reasonOf(closed, NOT_FOUND)).toBe("wait");
   });
 });
 
 test("F37 does not resend a code unknown to the gateway when another payout retries it", () => {
-  const heard: Known = { ...DOUBT, heard: "not_found", heardTimes: 1 };
+  const heard: KnownPayout = { ...DOUBT, statusAnswer: "not_found", statusAnswerTimes: 1 };
   expect(reasonOf(heard, NOT_FOUND)).toBe("resend");
-  expect(reasonOf({ ...heard, isOvertaken: true }, NOT_FOUND)).toBe("overtaken");
-  expect(reasonOf({ ...DOUBT, isOvertaken: true }, NOT_FOUND)).toBe("wait");
-  expect(decideStatus(DOUBT, NOT_FOUND, PACE)).toMatchObject({ heard: "not_found" });
-  expect(decideStatus(heard, NOT_FOUND, PACE)).toMatchObject({ heard: "not_found" });
+  expect(reasonOf({ ...heard, isInvalidRetry: true }, NOT_FOUND)).toBe("overtaken");
+  expect(reasonOf({ ...DOUBT, isInvalidRetry: true }, NOT_FOUND)).toBe("wait");
+  expect(decideStatus(DOUBT, NOT_FOUND, PACE)).toMatchObject({ statusAnswer: "not_found" });
+  expect(decideStatus(heard, NOT_FOUND, PACE)).toMatchObject({ statusAnswer: "not_found" });
 });
 
 test("F57 holds a doubt without answers after the window, with the last answer", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decideOutcome, decideStatus } from "#payout/decide.ts";
-import { resendWithinOf } from "#payout/resend.ts";
+import { resendLimitMs } from "#payout/resend.ts";
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
   ASKED,
@@ -13,7 +13,7 @@ import {
   PACE,
   short,
 } from "./known.ts";
-import { type Known } from "#payout/decision.ts";
+import { type KnownPayout } from "#payout/decision.ts";
 
 // biome-ignore format: the columns are the point
 const AFTER_OUTCOME = [
@@ -35,7 +35,7 @@ describe("after an attempt", () => {
 
   test("F60 increases the pause with the attempts up to a limit, with full jitter", () => {
     const pause = (attempts: number, chance: number) => {
-      const pace = { ...PACE, chance: () => chance };
+      const pace = { ...PACE, random: () => chance };
       const decision = decideOutcome({ ...KNOWN, attempts }, OUTCOMES["deferred"] as Outcome, pace);
       return decision.kind === "move" ? decision.dueInMs : Number.NaN;
     };
@@ -85,16 +85,21 @@ describe("after a status query", () => {
     ["a status", { state: "unclear" }],
     ["an amount in another format", { state: "completed", amount: "1,150.50" }],
   ] as const)("F120 holds %s at the third unclear answer in a row", (_what, record) => {
-    const unclear = (change: Partial<Known>) =>
+    const unclear = (change: Partial<KnownPayout>) =>
       short(decideStatus({ ...KNOWN, state: "accepted", ...change }, found(record), PACE));
-    expect(unclear({ heard: "unclear", heardTimes: 1 })).toBe("wait");
-    expect(unclear({ heard: "unclear", heardTimes: 2 })).toBe("hold unclear_status");
-    expect(unclear({ heard: "not_found", heardTimes: 9 })).toBe("wait");
+    expect(unclear({ statusAnswer: "unclear", statusAnswerTimes: 1 })).toBe("wait");
+    expect(unclear({ statusAnswer: "unclear", statusAnswerTimes: 2 })).toBe("hold unclear_status");
+    expect(unclear({ statusAnswer: "not_found", statusAnswerTimes: 9 })).toBe("wait");
   });
 
   test("F56 ends alternating unclear and not-found answers as well", () => {
     const decide = (sinceFirstSentMs: number) => {
-      const known = { ...KNOWN, state: "in_doubt", heard: "not_found", sinceFirstSentMs } as const;
+      const known = {
+        ...KNOWN,
+        state: "in_doubt",
+        statusAnswer: "not_found",
+        sinceFirstSentMs,
+      } as const;
       return short(decideStatus(known, found({ state: "unclear" }), PACE));
     };
     expect(decide(PACE.resendWithinMs)).toBe("wait");
@@ -103,7 +108,7 @@ describe("after a status query", () => {
 
   test("F50 flags a match for a code that payrun may never have sent, and treats any other record as another client's", () => {
     const known = { ...KNOWN, state: "in_doubt", reason: "duplicate_unexplained" } as const;
-    const decide = (answer: StatusAnswer, change: Partial<Known> = {}) =>
+    const decide = (answer: StatusAnswer, change: Partial<KnownPayout> = {}) =>
       short(decideStatus({ ...known, ...change }, answer, PACE));
     expect(decide(found({ state: "completed" }))).toBe("settle duplicate_matched");
     expect(decide(found({ state: "pending" }))).toBe("accept duplicate_matched");
@@ -111,12 +116,12 @@ describe("after a status query", () => {
     expect(decide(found({ amount: "150.51" }))).toBe("hold code_not_ours");
     // The other client's record is not shown. For a minute that may be lag, and silence is no
     // answer.
-    const often = { heard: "not_found", heardTimes: 9 } as const;
+    const often = { statusAnswer: "not_found", statusAnswerTimes: 9 } as const;
     expect(decide(NOT_FOUND, { ...often, sinceLastSentMs: 59_999 })).toBe("wait");
     expect(decide(NOT_FOUND, { ...often, sinceLastSentMs: 60_000 })).toBe(
       "hold duplicate_not_shown",
     );
-    expect(decide(NOT_FOUND, { heardTimes: 0, sinceLastSentMs: HOUR_MS })).toBe("wait");
+    expect(decide(NOT_FOUND, { statusAnswerTimes: 0, sinceLastSentMs: HOUR_MS })).toBe("wait");
     expect(decide(NO_ANSWER, { ...often, sinceLastSentMs: HOUR_MS })).toBe("wait");
   });
 
@@ -136,7 +141,7 @@ describe("after a status query", () => {
   });
 
   test("F26 on a frozen ledger treats it as sent before the restore: follows it, and flags it to the end", () => {
-    const decide = (answer: StatusAnswer, change: Partial<Known>) =>
+    const decide = (answer: StatusAnswer, change: Partial<KnownPayout>) =>
       short(decideStatus({ ...KNOWN, isFrozen: true, ...change }, answer, PACE));
     const unsent = { state: "approved" } as const;
     expect(decide(found({ state: "completed" }), unsent)).toBe("accept sent_before_restore");
@@ -173,14 +178,18 @@ describe("a code in doubt that the gateway does not know", () => {
     reason: "no_answer",
     maybeArrived: true,
   } as const;
-  const decide = (change: Partial<Known>) =>
+  const decide = (change: Partial<KnownPayout>) =>
     short(
-      decideStatus({ ...doubtful, heard: "not_found", heardTimes: 1, ...change }, NOT_FOUND, PACE),
+      decideStatus(
+        { ...doubtful, statusAnswer: "not_found", statusAnswerTimes: 1, ...change },
+        NOT_FOUND,
+        PACE,
+      ),
     );
 
   test("F37 is treated as unknown the second time and after a while, then sent again", () => {
-    expect(decide({ heard: null, heardTimes: 0 })).toBe("wait");
-    expect(decide({ heard: "unclear", heardTimes: 5 })).toBe("wait");
+    expect(decide({ statusAnswer: null, statusAnswerTimes: 0 })).toBe("wait");
+    expect(decide({ statusAnswer: "unclear", statusAnswerTimes: 5 })).toBe("wait");
     expect(decide({ sinceLastSentMs: 9_999 })).toBe("wait");
     expect(decide({ sinceLastSentMs: 10_000 })).toBe("resend");
   });
@@ -196,7 +205,12 @@ describe("a code in doubt that the gateway does not know", () => {
 
   test("I13 is queried less and less while it may not be sent: its batch is paused or its lane stopped", () => {
     const dueInMs = [60_000, 600_000, 6_000_000].map((sinceLastSentMs) => {
-      const known = { ...doubtful, heard: "not_found", heardTimes: 9, sinceLastSentMs } as const;
+      const known = {
+        ...doubtful,
+        statusAnswer: "not_found",
+        statusAnswerTimes: 9,
+        sinceLastSentMs,
+      } as const;
       return decideStatus(known, NOT_FOUND, PACE);
     });
     expect(dueInMs).toMatchObject([15_000, 30_000, 300_000].map((due) => ({ dueInMs: due })));
@@ -215,14 +229,19 @@ describe("a code in doubt that the gateway does not know", () => {
 
   test("F53 closes the window early enough that no request can arrive after the code is forgotten", () => {
     const hours = (count: number) => count * 3_600_000;
-    expect(resendWithinOf(hours(24))).toBe(hours(12));
-    expect(resendWithinOf(hours(2))).toBe(hours(2) - 70 * 60_000);
-    expect(resendWithinOf(hours(1))).toBe(0);
+    expect(resendLimitMs(hours(24))).toBe(hours(12));
+    expect(resendLimitMs(hours(2))).toBe(hours(2) - 70 * 60_000);
+    expect(resendLimitMs(hours(1))).toBe(0);
   });
 
   test("F53 is still queried for a while where nothing may be resent", () => {
     const pace = { ...PACE, resendWithinMs: 0 };
-    const known = { ...KNOWN, state: "in_doubt", heard: null, heardTimes: 0 } as const;
+    const known = {
+      ...KNOWN,
+      state: "in_doubt",
+      statusAnswer: null,
+      statusAnswerTimes: 0,
+    } as const;
     const silent = { kind: "no_answer", code: "x", text: "x" } as const;
     const at = (sinceFirstSentMs: number) =>
       short(decideStatus({ ...known, sinceFirstSentMs }, silent, pace));
@@ -241,7 +260,7 @@ describe("a code in doubt that the gateway does not know", () => {
 
   test("F37 is put on hold, not declined, when a later attempt was refused, because the first may still arrive", () => {
     const reason = "refused_after_doubt: bank not found";
-    expect(decide({ reason, heard: null, heardTimes: 0 })).toBe("wait");
+    expect(decide({ reason, statusAnswer: null, statusAnswerTimes: 0 })).toBe("wait");
     expect(decide({ reason })).toBe("hold refused_after_doubt");
   });
 });

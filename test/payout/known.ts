@@ -1,31 +1,31 @@
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { reasonCode } from "#payout/reasons.ts";
-import type { Decision, Known, Pace } from "#payout/decision.ts";
+import type { Decision, KnownPayout, Timings } from "#payout/decision.ts";
 
 export const HOUR_MS = 3_600_000;
-export const PACE: Pace = {
+export const PACE: Timings = {
   resolveAfterMs: 5_000,
   resendAfterMs: 900_000,
   resendWithinMs: 12 * HOUR_MS,
-  chance: () => 0.5,
+  random: () => 0.5,
 };
-export const KNOWN: Known = {
+export const KNOWN: KnownPayout = {
   state: "submitting",
   reason: null,
   money: { currency: "INR", minor: 15_050n, minorDigits: 2 },
   attempts: 1,
   crashes: 0,
-  heard: null,
-  heardTimes: 0,
-  heardForMs: 0,
-  heardAgoMs: 0,
+  statusAnswer: null,
+  statusAnswerTimes: 0,
+  statusAnswerForMs: 0,
+  statusAnswerAgoMs: 0,
   gatewayNumber: null,
   isRepeated: false,
   acceptedTimes: 0,
-  takenTwiceBefore: [],
+  paidTwiceBefore: [],
   maybeArrived: false,
   isFrozen: false,
-  isOvertaken: false,
+  isInvalidRetry: false,
   sinceFirstSentMs: 60_000,
   sinceLastSentMs: 60_000,
   sinceUnansweredMs: null,

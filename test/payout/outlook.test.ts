@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
-import { actionsOn, outlookOf } from "#payout/outlook.ts";
-import { reason } from "#payout/reasons.ts";
+import { payoutActions, payoutOutlook } from "#payout/outlook.ts";
+import { storedReason } from "#payout/reasons.ts";
 
 const states = Object.keys(STATES) as PayoutState[];
 const dueAt = new Date("2026-11-21T10:00:00Z");
@@ -13,17 +13,17 @@ const WELL = { reason: null, dueAt, silentSince: null, stoppedBy: null, resend: 
 test("states for every state whether money has moved, what is next, and which actions are allowed", async () => {
   const standings = states.flatMap((state) => [
     { ...WELL, state },
-    { ...WELL, state, reason: reason("deferred", "busy") },
+    { ...WELL, state, reason: storedReason("deferred", "busy") },
     { ...WELL, state, stoppedBy: "its batch is paused" },
   ]);
   const lines = standings.map((standing) => {
-    const { moved, answer, next, nextAt } = outlookOf(standing);
+    const { moved, answer, next, nextAt } = payoutOutlook(standing);
     const why = standing.stoppedBy ?? standing.reason ?? "";
     return `${standing.state} (${why})\n  ${moved}: ${answer}\n  ${next} ${nextAt?.toISOString() ?? ""}`;
   });
   const actions = states.map(
     (state) =>
-      `${state}\n${actionsOn(state)
+      `${state}\n${payoutActions(state)
         .map(({ action, may, why }) => `  ${may ? "may" : "may not"} ${action}: ${why}`)
         .join("\n")}`,
   );
@@ -32,13 +32,13 @@ test("states for every state whether money has moved, what is next, and which ac
 
 test("reports as arrived only a settled or returned payout", () => {
   const yes = states.filter((state) =>
-    /^Yes|was settled, but/.test(outlookOf({ ...WELL, state }).answer),
+    /^Yes|was settled, but/.test(payoutOutlook({ ...WELL, state }).answer),
   );
   expect(yes).toEqual(["settled", "returned"]);
 });
 
 test("F57 says only that an accepted payout without further answers may have been paid", () => {
-  expect(outlookOf({ ...WELL, state: "accepted", silentSince })).toEqual({
+  expect(payoutOutlook({ ...WELL, state: "accepted", silentSince })).toEqual({
     moved: "maybe",
     answer:
       "Possibly. The gateway accepted the payout, but has not returned a readable status since 2026-11-21 09:20:00 UTC.",
@@ -47,13 +47,15 @@ test("F57 says only that an accepted payout without further answers may have bee
     wait: null,
   });
   for (const state of states.filter((each) => each !== "accepted")) {
-    expect(outlookOf({ ...WELL, state, silentSince })).toEqual(outlookOf({ ...WELL, state }));
+    expect(payoutOutlook({ ...WELL, state, silentSince })).toEqual(
+      payoutOutlook({ ...WELL, state }),
+    );
   }
 });
 
 test("does not announce a status query that is overdue", () => {
   const nextOf = (state: PayoutState, lateMs: number) =>
-    outlookOf({ ...WELL, state, now: new Date(dueAt.getTime() + lateMs) }).next;
+    payoutOutlook({ ...WELL, state, now: new Date(dueAt.getTime() + lateMs) }).next;
   for (const state of ["in_doubt", "accepted"] as const) {
     expect(nextOf(state, 60_000)).toBe("payrun will query the gateway for the status again.");
     expect(nextOf(state, 60_001)).toBe("The next status query is overdue.");
@@ -62,7 +64,7 @@ test("does not announce a status query that is overdue", () => {
 
 test("does not allow replacing, resending or cancelling a payout that may have arrived", () => {
   for (const state of states) {
-    const may = actionsOn(state).filter((action) => action.may);
+    const may = payoutActions(state).filter((action) => action.may);
     expect(may.every(({ action }) => action === "query" || action === "resolve")).toBe(true);
   }
 });

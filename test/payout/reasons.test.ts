@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type ReasonCode, REASONS, reason, reasonCode, reasonText } from "#payout/reasons.ts";
+import { type ReasonCode, REASONS, storedReason, reasonCode, reasonText } from "#payout/reasons.ts";
 
 test("lists the texts of every reason in reasons.txt; npm test -- -u updates it", async () => {
   const told = Object.keys(REASONS).map(
-    (code) => `${code}\n  ${reasonText(reason(code as ReasonCode, "bank not found"))}\n`,
+    (code) => `${code}\n  ${reasonText(storedReason(code as ReasonCode, "bank not found"))}\n`,
   );
   await expect(told.join("\n")).toMatchFileSnapshot("reasons.txt");
 });
@@ -17,8 +17,8 @@ test.each(Object.entries(REASONS))(
 );
 
 test("separates the code of a reason from its details by a colon", () => {
-  expect(reason("refused")).toBe("refused");
-  expect(reason("refused", "bank: not found")).toBe("refused: bank: not found");
+  expect(storedReason("refused")).toBe("refused");
+  expect(storedReason("refused", "bank: not found")).toBe("refused: bank: not found");
 });
 
 test.each([

@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { decideOutcome, decideStatus } from "#payout/decide.ts";
-import { answersNeeded, isBelievedFrozen, processingMsOf, resendWait } from "#payout/resend.ts";
+import { answersNeeded, isNotFoundConclusive, processingMsOf, resendWait } from "#payout/resend.ts";
 import { KNOWN, NOT_FOUND, OUTCOMES, PACE } from "./known.ts";
-import { type Known } from "#payout/decision.ts";
+import { type KnownPayout } from "#payout/decision.ts";
 
 const MINUTE_MS = 60_000;
 /** In doubt after a timeout, with enough status answers. */
-const DOUBT: Known = {
+const DOUBT: KnownPayout = {
   ...KNOWN,
   state: "in_doubt",
   reason: "no_answer",
   maybeArrived: true,
-  heard: "not_found",
-  heardTimes: 20,
-  heardForMs: 15 * MINUTE_MS,
+  statusAnswer: "not_found",
+  statusAnswerTimes: 20,
+  statusAnswerForMs: 15 * MINUTE_MS,
   sinceFirstSentMs: 16 * MINUTE_MS,
   sinceLastSentMs: 16 * MINUTE_MS,
   sinceUnansweredMs: 15 * MINUTE_MS,
 };
-const decide = (change: Partial<Known>) =>
+const decide = (change: Partial<KnownPayout>) =>
   decideStatus({ ...DOUBT, ...change }, NOT_FOUND, PACE).kind;
-const wait = (change: Partial<Known>) => resendWait({ ...DOUBT, ...change }, PACE);
+const wait = (change: Partial<KnownPayout>) => resendWait({ ...DOUBT, ...change }, PACE);
 
 describe("F55 a code that the gateway may still process", () => {
   test("is resent no earlier than RESEND_AFTER_MS after the end of the attempt", () => {
@@ -34,17 +34,17 @@ describe("F55 a code that the gateway may still process", () => {
   });
 
   test("is not resent 7 s after a timeout, with two answers", () => {
-    const after = { heardTimes: 1, heardForMs: 6_000, sinceLastSentMs: 37_000 };
+    const after = { statusAnswerTimes: 1, statusAnswerForMs: 6_000, sinceLastSentMs: 37_000 };
     expect(decide({ ...after, sinceUnansweredMs: 7_000 })).toBe("wait");
   });
 
   test("needs several answers that span half of the wait", () => {
-    expect(decide({ heardTimes: 2 })).toBe("wait");
-    expect(decide({ heardTimes: 3 })).toBe("resend");
-    const spread = { heardForMs: 7.5 * MINUTE_MS - 1, sinceUnansweredMs: 60 * MINUTE_MS };
+    expect(decide({ statusAnswerTimes: 2 })).toBe("wait");
+    expect(decide({ statusAnswerTimes: 3 })).toBe("resend");
+    const spread = { statusAnswerForMs: 7.5 * MINUTE_MS - 1, sinceUnansweredMs: 60 * MINUTE_MS };
     expect(decide(spread)).toBe("wait");
-    expect(decide({ ...spread, heardForMs: 7.5 * MINUTE_MS })).toBe("resend");
-    expect(wait({ ...spread, heard: "unclear" }).inMs).toBe(7.5 * MINUTE_MS);
+    expect(decide({ ...spread, statusAnswerForMs: 7.5 * MINUTE_MS })).toBe("resend");
+    expect(wait({ ...spread, statusAnswer: "unclear" }).inMs).toBe(7.5 * MINUTE_MS);
   });
 
   test("waits for twice the longest processing time of the lane", () => {
@@ -64,7 +64,7 @@ describe("F55 a code that the gateway may still process", () => {
 });
 
 test("F34 requires only two answers and seconds where no attempt can be in progress", () => {
-  const quick = { sinceUnansweredMs: null, heardTimes: 1, heardForMs: 0 };
+  const quick = { sinceUnansweredMs: null, statusAnswerTimes: 1, statusAnswerForMs: 0 };
   expect(decide({ ...quick, sinceLastSentMs: 10_000 })).toBe("resend");
   expect(decide({ ...quick, sinceLastSentMs: 9_999 })).toBe("wait");
   expect(wait({ ...quick, sinceLastSentMs: 9_000 })).toEqual({ inMs: 1_000, why: "may_show_late" });
@@ -87,15 +87,15 @@ test("requires more answers for a longer wait, between two and four", () => {
 
 test("F26 requires on a frozen ledger answers that span the wait and a request's deadline", () => {
   const leaseMs = 35_000;
-  const believed = (change: Partial<Known>) =>
-    isBelievedFrozen(
-      { ...DOUBT, heardForMs: PACE.resendAfterMs + leaseMs, ...change },
+  const believed = (change: Partial<KnownPayout>) =>
+    isNotFoundConclusive(
+      { ...DOUBT, statusAnswerForMs: PACE.resendAfterMs + leaseMs, ...change },
       PACE,
       leaseMs,
     );
   expect(believed({})).toBe(true);
-  expect(believed({ heardForMs: PACE.resendAfterMs })).toBe(false);
-  expect(believed({ heardTimes: 2 })).toBe(false);
-  expect(believed({ heard: "unclear" })).toBe(false);
+  expect(believed({ statusAnswerForMs: PACE.resendAfterMs })).toBe(false);
+  expect(believed({ statusAnswerTimes: 2 })).toBe(false);
+  expect(believed({ statusAnswer: "unclear" })).toBe(false);
   expect(believed({ slowestMs: 10 * MINUTE_MS })).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { understand } from "#payout/search.ts";
+import { interpretSearch } from "#payout/search.ts";
 
 /** Possible meanings of a search text, the most likely first. */
 // biome-ignore format: the columns are the point
@@ -26,5 +26,5 @@ const MEANT: readonly [text: string, ...ways: (readonly [label: string, by: obje
 ];
 
 test.each(MEANT)("%j", (text, ...ways) => {
-  expect(understand(text).map(({ label, by }) => [label, by])).toEqual(ways);
+  expect(interpretSearch(text).map(({ label, by }) => [label, by])).toEqual(ways);
 });

@@ -35,11 +35,13 @@ describe("a refusal in a restored ledger", () => {
 
   test("declines with the original answer after the gateway has twice reported the code as unknown", () => {
     const long = { ...REFUSED, sinceLastSentMs: 2 * PACE.resolveAfterMs };
-    expect(decide(NOT_FOUND, { ...long, heard: null, heardTimes: 0 })).toBe("wait");
-    expect(decide(NOT_FOUND, { ...long, heard: "not_found", heardTimes: 1 })).toBe(
+    expect(decide(NOT_FOUND, { ...long, statusAnswer: null, statusAnswerTimes: 0 })).toBe("wait");
+    expect(decide(NOT_FOUND, { ...long, statusAnswer: "not_found", statusAnswerTimes: 1 })).toBe(
       "decline refused",
     );
     const soon = { ...long, sinceLastSentMs: 0 };
-    expect(decide(NOT_FOUND, { ...soon, heard: "not_found", heardTimes: 9 })).toBe("wait");
+    expect(decide(NOT_FOUND, { ...soon, statusAnswer: "not_found", statusAnswerTimes: 9 })).toBe(
+      "wait",
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readStatusAnswer } from "#gateway/status-answer.ts";
 import { decideStatus } from "#payout/decide.ts";
 import { found, KNOWN, PACE, short } from "./known.ts";
-import { type Known } from "#payout/decision.ts";
+import { type KnownPayout } from "#payout/decision.ts";
 
 const CODE = "PR1";
 const entry = (transaction_no: string | null, more = {}) => ({
@@ -61,7 +61,7 @@ describe("F55 records of one code without a number", () => {
 });
 
 describe("F55 a payout that the gateway may have accepted twice is put on hold", () => {
-  const decide = (change: Partial<Known>, record = {}) =>
+  const decide = (change: Partial<KnownPayout>, record = {}) =>
     short(decideStatus({ ...KNOWN, ...change }, found({ state: "completed", ...record }), PACE));
 
   test.each(["in_doubt", "accepted", "settled", "declined"] as const)(
@@ -92,7 +92,7 @@ describe("F55 a payout that the gateway may have accepted twice is put on hold",
     const closed = { state: "resolved", reason: "resolved_arrived" } as const;
     const two = { numbers: ["WD8", "WD7"] };
     expect(decide(closed, two)).toBe("hold two_records");
-    const knew = { ...closed, takenTwiceBefore: ["accepted_twice", "two_records: WD7 and WD8"] };
+    const knew = { ...closed, paidTwiceBefore: ["accepted_twice", "two_records: WD7 and WD8"] };
     expect(decide(knew, two)).toBe("wait");
     expect(decide({ ...knew, gatewayNumber: "WD8" })).toBe("wait");
     expect(decide({ ...knew, acceptedTimes: 2 }, {})).toBe("wait");

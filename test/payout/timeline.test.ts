@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
-import { reason } from "#payout/reasons.ts";
-import { evident, type Recorded, timelineOf } from "#payout/timeline.ts";
+import { storedReason } from "#payout/reasons.ts";
+import { evidenceEntry, type RecordedPayout, payoutTimeline } from "#payout/timeline.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
 const events = Object.keys(LIFECYCLE) as PayoutEvent[];
@@ -25,7 +25,7 @@ const facts: readonly [string, number | null, Record<string, unknown>][] = [
   ["status", null, { answer: "unclear" }],
 ];
 
-const recorded = (state: Recorded["state"]): Recorded => ({
+const recorded = (state: RecordedPayout["state"]): RecordedPayout => ({
   state,
   attempts: [{ number: 1, openedAt: at(2), keyId: "K1", worker: "w1" }],
   evidence: facts.map(([kind, attempt, said], place) => ({
@@ -36,14 +36,14 @@ const recorded = (state: Recorded["state"]): Recorded => ({
   })),
   transitions: events.map((event, place) => ({
     event,
-    reason: place % 2 === 0 ? null : reason("refused", "why"),
+    reason: place % 2 === 0 ? null : storedReason("refused", "why"),
     actor: "sweep",
     at: at(place * 2),
   })),
 });
 
-const told = (state: Recorded["state"]): string =>
-  timelineOf(recorded(state))
+const told = (state: RecordedPayout["state"]): string =>
+  payoutTimeline(recorded(state))
     .map(
       ({ at: when, kind, title, text, actor, tone, facts: named }) =>
         `${when.toISOString().slice(17, 19)} ${kind} [${tone}] ${title} | ${text ?? "-"} | ${actor ?? "-"} | ${named
@@ -58,16 +58,17 @@ test("describes events in order and in words", async () => {
 });
 
 test("does not treat a reported payment as proof before the ledger does", () => {
-  const proofs = (state: Recorded["state"]) =>
-    timelineOf(recorded(state)).filter(({ tone, kind }) => tone === "proof" && kind !== "change")
-      .length;
+  const proofs = (state: RecordedPayout["state"]) =>
+    payoutTimeline(recorded(state)).filter(
+      ({ tone, kind }) => tone === "proof" && kind !== "change",
+    ).length;
   expect([proofs("in_doubt"), proofs("accepted"), proofs("on_hold")]).toEqual([0, 0, 0]);
   expect([proofs("settled"), proofs("returned")]).toEqual([1, 1]);
 });
 
 test("shows an answer before the change it caused at the same instant", () => {
   const instant = at(1);
-  const [first, second] = timelineOf({
+  const [first, second] = payoutTimeline({
     state: "settled",
     attempts: [],
     evidence: [{ kind: "status", attempt: null, at: instant, facts: {} }],
@@ -78,7 +79,7 @@ test("shows an answer before the change it caused at the same instant", () => {
 
 test("mentions no answer where no request was sent or no answer arrived", () => {
   const titleOf = (facts: Record<string, unknown>) =>
-    evident({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
+    evidenceEntry({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
   expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(
     "No response to attempt 1: not accepted this time",
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networksOf, TRY_LIMITS, waitAfter } from "#people/sign-in-throttle.ts";
+import { networksOf, TRY_LIMITS, signInWaitMs } from "#people/sign-in-throttle.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7", "203.0.113.*/24", "203.0.*/16"],
@@ -16,7 +16,7 @@ test.each([
 });
 
 test("doubles the wait after the free attempts, up to the maximum of its kind", () => {
-  const waits = [4, 5, 6, 7, 12, 1_000].map((tries) => waitAfter(tries, TRY_LIMITS.account));
+  const waits = [4, 5, 6, 7, 12, 1_000].map((tries) => signInWaitMs(tries, TRY_LIMITS.account));
   expect(waits).toEqual([0, 1_000, 2_000, 4_000, 60_000, 60_000]);
-  expect(waitAfter(1_000, TRY_LIMITS.provider)).toBe(2_000);
+  expect(signInWaitMs(1_000, TRY_LIMITS.provider)).toBe(2_000);
 });

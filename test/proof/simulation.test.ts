@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PayDeps } from "#flows/deps.ts";
-import type { PayoutClient, Submission } from "#gateway/client.ts";
+import type { PayoutClient, PayoutAttempt } from "#gateway/client.ts";
 import type { PayoutLedger } from "#ledger/payout-ledger.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { runCampaign } from "#proof/simulation/campaign.ts";
@@ -40,7 +40,7 @@ const withPayout =
     const { payout } = deps.ledger;
     return { ...deps, ledger: { ...deps.ledger, payout: { ...payout, ...changed(payout) } } };
   };
-const reading = (submission: Submission, read: (outcome: Outcome) => Outcome): Submission =>
+const reading = (submission: PayoutAttempt, read: (outcome: Outcome) => Outcome): PayoutAttempt =>
   submission.kind === "attempted"
     ? { ...submission, outcome: read(submission.outcome) }
     : submission;
@@ -101,9 +101,9 @@ describe("the checker detects", () => {
     const change = (deps: PayDeps): PayDeps => ({
       ...deps,
       slots: {
-        take: async (wish: number) => wish,
-        give: () => {},
-        onWire: <T>(work: () => Promise<T>) => work(),
+        acquire: async (wish: number) => wish,
+        release: () => {},
+        trackInFlight: <T>(work: () => Promise<T>) => work(),
       } as unknown as PayDeps["slots"],
     });
     expect(await caught(change)).toBe("I13");

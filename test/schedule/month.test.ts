@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { Calendar } from "#schedule/calendar.ts";
-import { comingIn, daysOfMonth } from "#schedule/month.ts";
+import { occurrencesInMonth, daysOfMonth } from "#schedule/month.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const rule = (of: object, more: object = {}) =>
   Calendar.parse({ rule: of, time: "09:00", zone: "Asia/Kolkata", ...more });
 const days = (month: string, calendar: Calendar, holidays = new Map<string, Set<string>>()) =>
-  comingIn(month, calendar, NOW, holidays).map(({ local }) => local.slice(0, 10));
+  occurrencesInMonth(month, calendar, NOW, holidays).map(({ local }) => local.slice(0, 10));
 
 test("has the days of the month, including a leap February", () => {
   expect(daysOfMonth("2028-02").at(-1)).toBe("2028-02-29");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Calendar, SHIFTS, WEEKDAYS } from "#schedule/calendar.ts";
 import { readMoment } from "#schedule/local-time.ts";
-import { type Occurrence, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
+import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
 import { nextOccurrence } from "#schedule/schedule.ts";
 import { readHolidays } from "#schedule/working-days.ts";
 
@@ -17,7 +17,7 @@ const calendar = (given: object): Calendar =>
 
 function next(given: object, now: string, count: number): Occurrence[] {
   const parsed = calendar(given);
-  return occurrencesAfter(parsed, placeAt(new Date(now), parsed.zone), holidays)
+  return occurrencesAfter(parsed, positionAt(new Date(now), parsed.zone), holidays)
     .take(count)
     .toArray();
 }
@@ -40,7 +40,7 @@ describe("the next thousand occurrences match the stored file", () => {
     `${(Date.parse(`${local}Z`) - at.getTime()) / 60_000}`;
   const lines = SERIES.flatMap((given) => {
     const series = calendar(given);
-    const found = occurrencesAfter(series, placeAt(now, series.zone), holidays).take(1_000);
+    const found = occurrencesAfter(series, positionAt(now, series.zone), holidays).take(1_000);
     return [`# ${JSON.stringify(given)}`, ...found.map((each) => `${each.local} ${offset(each)}`)];
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "#intake/amount-limits.ts";
-import { goesOutAt, missedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
-import { whyStuck } from "#schedule/release.ts";
+import { sendMoment, findMissedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
+import { whyHeldBack } from "#schedule/release.ts";
 import { readHolidays } from "#schedule/working-days.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,16 +19,16 @@ describe("a batch whose send time has come", () => {
   });
 
   test("is released when its rows pass, up to the last minute of its approval", () => {
-    expect([whyStuck(due(0), []), whyStuck(due(24), [])]).toEqual([null, null]);
+    expect([whyHeldBack(due(0), []), whyHeldBack(due(24), [])]).toEqual([null, null]);
   });
   test("F69 is held back when its approval has expired or its rows have problems", () => {
-    expect(whyStuck(due(25), [])).toBe(
+    expect(whyHeldBack(due(25), [])).toBe(
       "The approval has expired: the batch was scheduled for 2026-12-31 09:00 Asia/Kolkata and was not sent within 24 hours.",
     );
-    expect(whyStuck(due(0), ["One thing.", "Another."])).toBe("One thing. Another.");
+    expect(whyHeldBack(due(0), ["One thing.", "Another."])).toBe("One thing. Another.");
   });
   test("approved after its time counts from the approval", () => {
-    expect(whyStuck(due(40, 30), [])).toBeNull();
+    expect(whyHeldBack(due(40, 30), [])).toBeNull();
   });
 });
 
@@ -42,7 +42,7 @@ describe("cut-offs", () => {
   if (!read.ok || !holidays.ok) throw new Error("the settings of the test cannot be read");
   const days = { cutOffs: read.value, holidays: holidays.value };
   const missed = (at: string, lanes = ["M1/INR", "M1/JPY", "M1/THB"]) =>
-    missedCutOffs(lanes, new Date(at), days);
+    findMissedCutOffs(lanes, new Date(at), days);
 
   test("and holidays accept every configured currency", () => {
     expect(readHolidays("USDT-POLYGON,2026-01-26")).toMatchObject({ ok: true });
@@ -65,7 +65,7 @@ describe("cut-offs", () => {
   });
   test("are those of the send time, or of now without a future one", () => {
     const [now, later] = [new Date("2026-12-30T05:00:00Z"), new Date("2026-12-30T05:00:00.001Z")];
-    expect([goesOutAt(later, now), goesOutAt(now, later), goesOutAt(undefined, now)]).toEqual([
+    expect([sendMoment(later, now), sendMoment(now, later), sendMoment(undefined, now)]).toEqual([
       later,
       later,
       now,

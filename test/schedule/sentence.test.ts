@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Calendar } from "#schedule/calendar.ts";
-import { sentenceOf } from "#schedule/sentence.ts";
+import { ruleSentence } from "#schedule/sentence.ts";
 
 const SENTENCES: readonly (readonly [object, string])[] = [
   [{ rule: { every: "once", date: "2026-12-31" } }, "Once, on 2026-12-31, at 09:00 Asia/Kolkata."],
@@ -32,7 +32,7 @@ const SENTENCES: readonly (readonly [object, string])[] = [
 ];
 
 test.each(SENTENCES)("%j", (given, sentence) => {
-  expect(sentenceOf(Calendar.parse({ time: "09:00", zone: "Asia/Kolkata", ...given }))).toBe(
+  expect(ruleSentence(Calendar.parse({ time: "09:00", zone: "Asia/Kolkata", ...given }))).toBe(
     sentence,
   );
 });

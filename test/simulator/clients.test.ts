@@ -3,7 +3,7 @@
  * accepts.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
+import { bodyOf, type EndpointName, ENDPOINTS, pathOf } from "#gateway/wire/endpoints.ts";
 import { DEPOSIT_REFUSAL_TEXTS, REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
 import { type Fields, keyring, merchantFor, newCode, stamp } from "../contract/side.ts";
 import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
@@ -17,8 +17,8 @@ afterAll(() => Promise.all([...simulators.values()].map((each) => each.stop())))
 
 type Dialect = "specification" | "clients";
 
-async function post(dialect: Dialect, name: OperationName, currency: string, plaintext: string) {
-  const operation = OPERATIONS[name];
+async function post(dialect: Dialect, name: EndpointName, currency: string, plaintext: string) {
+  const operation = ENDPOINTS[name];
   const merchant = merchantFor(currency);
   const sealed = keyring.cipherOf(merchant).seal(plaintext);
   const response = await fetch(

@@ -246,7 +246,7 @@ describe("faults strike every endpoint", () => {
     expect(await side.stateOf("INR", "BEFORE-1")).toBe("not_found");
     expect(await side.stateOf("INR", "LAG-1")).toBe("not_found");
     const events = async (code: string) =>
-      (await side.simulator.book())
+      (await side.simulator.log())
         .filter(({ transaction_code }) => transaction_code === code)
         .map(({ event }) => event);
     expect(await events("AFTER-1")).toEqual(["deposit_accepted"]);
@@ -265,7 +265,7 @@ describe("faults strike every endpoint", () => {
 });
 
 test("keeps states, numbers and payments of deposits through a kill", async () => {
-  const first = await startSimulator({ book: `${side.simulator.bookPath}.kill` });
+  const first = await startSimulator({ logPath: `${side.simulator.logPath}.kill` });
   const one = clientTo(first.url);
   const [open, krw] = [orderFor("INR"), orderFor("KRW")];
   await ask(open, one);
@@ -277,7 +277,7 @@ test("keeps states, numbers and payments of deposits through a kill", async () =
   });
   await first.kill();
   one.close();
-  const second = await startSimulator({ book: `${side.simulator.bookPath}.kill` });
+  const second = await startSimulator({ logPath: `${side.simulator.logPath}.kill` });
   const two = clientTo(second.url);
   for (const { transactionCode: code, money } of [open, krw]) {
     expect((await two.depositStatus(money.currency, code)).answer).toMatchObject({

@@ -42,7 +42,7 @@ describe("the operator", () => {
       expect(await side.stateOf("INR", order.transactionCode)).toBe(state);
       const after = await side.client.balance("INR");
       expect(thousandths(after) - thousandths(before)).toBe(BigInt(amount.replace(".", "")) * 10n);
-      expect((await side.simulator.book()).at(-1)).toMatchObject({ event: "deposit_paid", amount });
+      expect((await side.simulator.log()).at(-1)).toMatchObject({ event: "deposit_paid", amount });
       expect((await side.operate("INR", order.transactionCode, "pay", amount)).status).toBe(409);
     },
   );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCallback } from "#gateway/callback.ts";
-import { bodyOf, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
+import { bodyOf, ENDPOINTS, pathOf } from "#gateway/wire/endpoints.ts";
 import { DEMO_MERCHANTS, DEMO_MERCHANTS_FILE } from "#simulator/demo-merchants.ts";
 import { readOptions } from "#simulator/state/options.ts";
 import { REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
@@ -74,11 +74,11 @@ async function postText(currency: string, plaintext: string) {
   const merchant = keyring.forCurrency(currency);
   if (!merchant) throw new Error(`no demo merchant pays ${currency}`);
   const sealed = keyring.cipherOf(merchant).seal(plaintext);
-  return postBody(merchant.merchantCode, bodyOf(OPERATIONS.payout, sealed));
+  return postBody(merchant.merchantCode, bodyOf(ENDPOINTS.payout, sealed));
 }
 
 async function postBody(merchantCode: string, body: string) {
-  const url = simulator.url + pathOf(OPERATIONS.payout, merchantCode);
+  const url = simulator.url + pathOf(ENDPOINTS.payout, merchantCode);
   const response = await fetch(url, { method: "POST", body });
   expect(response.status).toBe(200);
   const answer = (await response.json()) as { success: boolean; message: string };
@@ -174,17 +174,17 @@ describe("required fields of a payout (specification, Payout request parameters)
 
 describe("the transaction log", () => {
   test("survives a kill, an incomplete line and a restart, with duplicates, settlement and numbers intact", async () => {
-    const book = join(folder, "kill.jsonl");
-    const first = await startSimulator({ book, settleMs: 400, declines: 0.5 });
+    const logPath = join(folder, "kill.jsonl");
+    const first = await startSimulator({ logPath, settleMs: 400, declines: 0.5 });
     const one = clientTo(first.url);
     const codes = Array.from({ length: 40 }, (_, index) => `KEPT-${index}`);
     const sent = await Promise.all(codes.map((code) => submit(one, orderOf(code))));
     expect(new Set(sent.map(({ outcome }) => outcome.kind))).toEqual(new Set(["accepted"]));
     await first.kill();
     one.close();
-    appendFileSync(book, '{"seq":41,"at":17000');
+    appendFileSync(logPath, '{"seq":41,"at":17000');
 
-    const second = await startSimulator({ book, settleMs: 400, declines: 0.5 });
+    const second = await startSimulator({ logPath, settleMs: 400, declines: 0.5 });
     const two = clientTo(second.url);
     expect((await submit(two, orderOf("KEPT-7"))).outcome.kind).toBe("duplicate");
     expect((await submit(two, orderOf("NEW-1"))).outcome.kind).toBe("accepted");
@@ -195,7 +195,7 @@ describe("the transaction log", () => {
       })
       .toBe(41);
 
-    const lines = await second.book();
+    const lines = await second.log();
     const accepted = lines.filter(({ event }) => event === "accepted");
     expect(new Set(accepted.map(({ transaction_no }) => transaction_no)).size).toBe(41);
     expect(accepted.every(({ transaction_no }) => /^WD\d+$/.test(transaction_no ?? ""))).toBe(true);
@@ -211,7 +211,7 @@ describe("the transaction log", () => {
     expect(summary.failed).toBeGreaterThan(5);
     two.close();
     expect(await second.stop()).toBe(0);
-    expect(readFileSync(book, "utf8")).not.toContain("11133322");
+    expect(readFileSync(logPath, "utf8")).not.toContain("11133322");
   });
 
   test("records the concurrent requests in service, and the queries without a line (I13)", async () => {
@@ -221,7 +221,7 @@ describe("the transaction log", () => {
     await Promise.all([client.status("INR", "A"), client.status("INR", "B")]);
     await submit(client, orderOf("LAST"));
     await expect.poll(async () => (await slow.summary()).settled).toBe(5);
-    const lines = await slow.book();
+    const lines = await slow.log();
     expect(Math.max(...lines.map((line) => line.at_once))).toBe(4);
     expect(lines.reduce((sum, line) => sum + line.questions, 0)).toBe(2);
     client.close();

@@ -3,12 +3,12 @@ import type { Depositor, DepositOrder } from "#deposit/deposit.ts";
 import type { DepositAccepted, DepositOutcome } from "#deposit/outcome.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { followDeposit } from "#flows/deposit/follow.ts";
-import { type DepositWish, requestDeposit } from "#flows/deposit/request.ts";
+import { type DepositRequest, requestDeposit } from "#flows/deposit/request.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
 import { type Deposit, findDeposit } from "#ledger/deposit/deposits.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
-import { flowDeps, toldGateway } from "./flow.ts";
+import { flowDeps, scriptedGateway } from "./flow.ts";
 import { openTestLedger, type TestLedger } from "./ledger.ts";
 import { query } from "./servers/postgres.ts";
 
@@ -21,14 +21,14 @@ const EVIDENCE: Evidence = {
 };
 
 /** A gateway with set answers about deposits that records its requests. A fake, only for faults. */
-export interface ToldDeposits extends GatewayClient {
+export interface ScriptedDepositGateway extends GatewayClient {
   request: (order: DepositOrder) => DepositOutcome | Promise<DepositOutcome>;
   account: (depositor: Depositor) => DepositOutcome;
   about: (code: string) => StatusAnswer;
   readonly requests: DepositOrder[];
   readonly accounts: Depositor[];
   readonly references: string[];
-  readonly questions: string[];
+  readonly queries: string[];
 }
 
 export const ACCEPTED: DepositAccepted = {
@@ -77,9 +77,9 @@ export const record = (
   },
 });
 
-export function toldDeposits(): ToldDeposits {
-  const { submitPayout, status, probe, close } = toldGateway();
-  const gateway: ToldDeposits = {
+export function scriptedDepositGateway(): ScriptedDepositGateway {
+  const { submitPayout, status, probe, close } = scriptedGateway();
+  const gateway: ScriptedDepositGateway = {
     submitPayout,
     status,
     probe,
@@ -90,7 +90,7 @@ export function toldDeposits(): ToldDeposits {
     requests: [],
     accounts: [],
     references: [],
-    questions: [],
+    queries: [],
     async requestDeposit(order) {
       gateway.requests.push(order);
       return { kind: "attempted", outcome: await gateway.request(order), evidence: EVIDENCE };
@@ -105,7 +105,7 @@ export function toldDeposits(): ToldDeposits {
     },
     balance: () => Promise.reject(new Error("not asked here")),
     async depositStatus(_currency, code) {
-      gateway.questions.push(code);
+      gateway.queries.push(code);
       return { answer: gateway.about(code), evidence: EVIDENCE };
     },
   };
@@ -113,14 +113,14 @@ export function toldDeposits(): ToldDeposits {
 }
 
 /** Everything that the deposit flows need, over a real ledger. */
-function depositDeps(open: TestLedger, gateway: ToldDeposits) {
+function depositDeps(open: TestLedger, gateway: ScriptedDepositGateway) {
   const world = flowDeps(open.ledger, gateway);
   const { database, sealer } = open;
   const deps: DepositDeps = { ...world.deps, gateway, database, sealer };
   return { ...world, deps };
 }
 
-export const WISH: DepositWish = {
+export const REQUEST: DepositRequest = {
   currency: "INR",
   amount: "500",
   details: { user_id: "U-1", deposit_name: "Asha Rao" },
@@ -130,14 +130,14 @@ export const WISH: DepositWish = {
   actor: "user:US1",
 };
 
-export const KRW_WISH: DepositWish = { ...WISH, currency: "KRW", amount: "50000" };
+export const KRW_REQUEST: DepositRequest = { ...REQUEST, currency: "KRW", amount: "50000" };
 
 /** Requests a deposit; a refusal fails the test. */
 export async function newDeposit(
   deps: DepositDeps,
-  change: Partial<DepositWish> = {},
+  change: Partial<DepositRequest> = {},
 ): Promise<string> {
-  const made = await requestDeposit({ ...WISH, ...change }, deps);
+  const made = await requestDeposit({ ...REQUEST, ...change }, deps);
   if (!made.ok) throw new Error(JSON.stringify(made.error));
   return made.value;
 }
@@ -147,7 +147,7 @@ const SORTED = { attempts: "number", evidence: "id", transitions: "seq" } as con
 interface DepositScene extends ReturnType<typeof depositDeps> {
   open: TestLedger;
   /** New for each test. */
-  gateway: ToldDeposits;
+  gateway: ScriptedDepositGateway;
   sql(text: string): Promise<Record<string, unknown>[]>;
   depositOf(code: string): Promise<Deposit>;
   stateOf(code: string): Promise<Deposit["state"]>;
@@ -193,7 +193,7 @@ export function depositScene(): DepositScene {
     scene.open = await openTestLedger();
   });
   beforeEach(() => {
-    const gateway = toldDeposits();
+    const gateway = scriptedDepositGateway();
     Object.assign(scene, { gateway }, depositDeps(scene.open, gateway));
   });
   afterAll(() => scene.open.close());

@@ -1,24 +1,24 @@
 import { pino } from "pino";
 import { type Clock, systemClock } from "#base/clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { LaneStart } from "#flows/lane-start.ts";
-import { Slots } from "#flows/request-slots.ts";
+import { SlowStart } from "#flows/lane-start.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
 import type { JobContract } from "#jobs/job.ts";
-import type { Verdict } from "#jobs/verdict.ts";
+import type { JobResult } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import { laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { TEST_KEYRING } from "./ledger.ts";
 
 /** A gateway with set answers that records its requests. A fake, only for faults. */
-export interface ToldGateway extends PayoutClient {
+export interface ScriptedGateway extends PayoutClient {
   submit: (order: PayoutOrder) => Outcome | Promise<Outcome>;
   answer: (code: string) => StatusAnswer;
   readonly sent: PayoutOrder[];
-  readonly asked: string[];
+  readonly queried: string[];
 }
 
 const EVIDENCE: Evidence = {
@@ -29,18 +29,18 @@ const EVIDENCE: Evidence = {
   dateOffsetMs: null,
 };
 
-export function toldGateway(): ToldGateway {
-  const gateway: ToldGateway = {
+export function scriptedGateway(): ScriptedGateway {
+  const gateway: ScriptedGateway = {
     submit: () => ({ kind: "accepted" }),
     answer: () => ({ kind: "not_found", text: "" }),
     sent: [],
-    asked: [],
+    queried: [],
     async submitPayout(order) {
       gateway.sent.push(order);
       return { kind: "attempted", outcome: await gateway.submit(order), evidence: EVIDENCE };
     },
     async status(_currency, code) {
-      gateway.asked.push(code);
+      gateway.queried.push(code);
       return { answer: gateway.answer(code), evidence: EVIDENCE };
     },
     probe: async () => ({ reachable: true, detail: "", clockOffsetMs: 0 }),
@@ -57,7 +57,7 @@ export interface Hint {
 /**
  * Share after share, as the job returns: a share lasts a second, and a slow machine needs several.
  */
-export async function toTheEnd(share: () => Promise<Verdict>): Promise<void> {
+export async function untilDone(share: () => Promise<JobResult>): Promise<void> {
   let verdict = await share();
   while (verdict.kind === "again" && verdict.delayMs === 0) verdict = await share();
 }
@@ -79,12 +79,12 @@ export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = s
     },
     clock,
     log: pino({ level: "silent" }),
-    pace: { resolveAfterMs: 10, resendAfterMs: 0, resendWithinMs: 3_600_000, chance: () => 0 },
+    timings: { resolveAfterMs: 10, resendAfterMs: 0, resendWithinMs: 3_600_000, random: () => 0 },
     worker: "test",
-    slots: new Slots(8),
-    laneStart: new LaneStart(clock.monotonicMs, 30_000),
+    slots: new RequestSlots(8),
+    laneStart: new SlowStart(clock.monotonicMs, 30_000),
     timeoutMs: 30_000,
-    brakesOf: (lane) => laneBrakes(lane, new Map()),
+    thresholdsOf: (lane) => laneThresholds(lane, new Map()),
     leaseMs: 60_000,
     sendWithinMs: 30_000,
     callbackUrlOf: (merchantCode) => `https://pay.example/callbacks/${merchantCode}`,

@@ -13,7 +13,7 @@ export const ENGINES = ["postgres", "redis"] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /** The environment of one end-to-end test: a ledger, a queue, a gateway and a folder. */
-export interface Stage {
+export interface Setup {
   readonly env: Env;
   readonly folder: string;
   readonly gateway: SimulatorProcess;
@@ -21,7 +21,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export async function setStage(engine: Engine, settings: SimulatorSettings = {}): Promise<Stage> {
+export async function startSetup(engine: Engine, settings: SimulatorSettings = {}): Promise<Setup> {
   const folder = scratch();
   const [gateway, redis, databaseUrl] = await Promise.all([
     startSimulator({ settleMs: 300, ...settings }),

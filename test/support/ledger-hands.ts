@@ -23,7 +23,7 @@ export const moveOf = (
 });
 
 /** Common steps of the ledger's contract tests. */
-export function handsOn(subjectOf: () => Subject) {
+export function ledgerSteps(subjectOf: () => Subject) {
   const ledger = () => subjectOf().ledger;
   const batchOf = (count: number) => approvedBatch(ledger(), rowsOf(count));
   const claim = (batchId: string, change = {}) =>
@@ -44,7 +44,7 @@ export function handsOn(subjectOf: () => Subject) {
   };
   const states = async () => (await subjectOf().payouts()).map(({ state }) => state);
   const questions = (batchId: string, sizeMax = 50) =>
-    ledger().payout.takeQuestions({ batchId, lane: INR, sizeMax, leaseMs: MINUTE_MS });
+    ledger().payout.claimStatusQueries({ batchId, lane: INR, sizeMax, leaseMs: MINUTE_MS });
 
   return { ledger, batchOf, claim, batchMove, moveOf, move, onlyClaim, theOnly, states, questions };
 }

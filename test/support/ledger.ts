@@ -9,7 +9,7 @@ import { type Database, openDatabase, openPrepared } from "#ledger/store/databas
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Batch, Claim, Ledger } from "#ledger/ledger.ts";
-import { submitBatch } from "#ledger/intake/batch-description.ts";
+import { markSentForApproval } from "#ledger/intake/batch-description.ts";
 import { createSealer, type Sealer } from "#ledger/store/sealing.ts";
 import { laneOf } from "#payout/payout.ts";
 import { Secret } from "#base/secret.ts";
@@ -84,7 +84,7 @@ export const laneIn = (currency: string): string =>
   laneOf(TEST_KEYRING.forCurrency(currency)?.merchantCode ?? "", currency);
 
 /** Ingests a file as `pay` does; an Err fails the test. */
-export async function takeIn(
+export async function ingestFile(
   ledger: Ledger,
   text: string | Buffer,
   actor = "maker",
@@ -100,7 +100,7 @@ export async function takeIn(
 
 /** A batch of these rows, approved and due. */
 export async function approvedBatch(ledger: Ledger, rows: readonly TestRow[]): Promise<Batch> {
-  const { batch } = await takeIn(ledger, fileText(rows));
+  const { batch } = await ingestFile(ledger, fileText(rows));
   const totals = totalsOf(batch);
   const approved = await approve(
     batch.id,
@@ -119,7 +119,7 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
   worker: "test",
   keyId: "k1",
   leaseMs: 60_000,
-  ceiling: { count: 500, minor: null },
+  inDoubtLimit: { count: 500, minor: null },
   ...change,
 });
 
@@ -141,9 +141,9 @@ export async function declineAll(ledger: Ledger, batchId: string): Promise<void>
 }
 
 /** Requests approval of a batch, as its maker does. */
-export const handIn = (database: Database, { id, maker }: Batch): Promise<boolean> =>
+export const sendForApproval = (database: Database, { id, maker }: Batch): Promise<boolean> =>
   database.transaction().execute((transaction) =>
-    submitBatch(transaction, {
+    markSentForApproval(transaction, {
       batchId: id,
       leaveOut: false,
       compared: [],

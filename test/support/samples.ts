@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { type RowVerdict } from "#intake/row.ts";
@@ -94,7 +94,7 @@ export async function readFile(
   settings: RowSettings = DEFAULT_ROW_SETTINGS,
   limits: FileLimits = DEFAULT_FILE_LIMITS,
 ): Promise<ReadFile> {
-  const opened = await openBatch(bytes, settings, { limits });
+  const opened = await openFile(bytes, settings, { limits });
   if (!opened.ok) return { verdicts: [], fileProblems: opened.error, refused: true, facts: null };
 
   const verdicts: RowVerdict[] = [];

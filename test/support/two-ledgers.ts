@@ -16,9 +16,9 @@ export interface Stored {
   readonly seq: number;
   readonly attempts: number;
   readonly crashes: number;
-  readonly asks: number;
-  readonly heard: string | null;
-  readonly heardTimes: number;
+  readonly queryCount: number;
+  readonly statusAnswer: string | null;
+  readonly statusAnswerTimes: number;
   /** Null: the last status query about it had a readable answer. */
   readonly silentForMs: number | null;
   readonly maybeArrived: boolean;
@@ -118,11 +118,31 @@ async function inMemory(): Promise<Subject> {
 }
 
 function stored(row: PayoutRow, nowMs: number): Stored {
-  const { id, line, state, reason, seq, attempts, crashes, asks, heard, heardTimes } = row;
+  const {
+    id,
+    line,
+    state,
+    reason,
+    seq,
+    attempts,
+    crashes,
+    queryCount,
+    statusAnswer,
+    statusAnswerTimes,
+  } = row;
   const { maybeArrived, gatewayNumber, transitions } = row;
   const attempted = row.attempted.map(({ number, worker, keyId }) => ({ number, worker, keyId }));
   const evidence = row.evidence.map(({ kind, attempt, facts }) => ({ kind, attempt, facts }));
-  const counted = { seq, attempts, crashes, asks, heard, heardTimes, maybeArrived, gatewayNumber };
+  const counted = {
+    seq,
+    attempts,
+    crashes,
+    queryCount,
+    statusAnswer,
+    statusAnswerTimes,
+    maybeArrived,
+    gatewayNumber,
+  };
   const silentForMs = row.silentMs === null ? null : nowMs - row.silentMs;
   return { id, line, state, reason, silentForMs, ...counted, attempted, transitions, evidence };
 }

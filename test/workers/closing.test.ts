@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { PayDeps } from "#flows/deps.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import type { Served } from "#workers/serve.ts";
+import type { QueueConsumer } from "#workers/serve.ts";
 import { startWorkers } from "#workers/workers.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../support/flow.ts";
 
 const never = new Promise<never>(() => {});
 const engine = { kind: "redis", url: "redis://127.0.0.1:1" } as const;
@@ -26,7 +26,7 @@ test.each<{ name: string; verify: () => Promise<null>; close: () => Promise<void
     integrity: { verify },
     alone: async () => null,
   } as unknown as Ledger;
-  const { deps, stop } = flowDeps(ledger, toldGateway());
+  const { deps, stop } = flowDeps(ledger, scriptedGateway());
   const { clock } = fastClock(deps);
   const workers = startWorkers({ deps: { ...deps, clock }, engine, stop }, () => ({ close }));
   expect(await workers.close()).toBeUndefined();
@@ -37,13 +37,13 @@ test("records requests in flight before the shutdown, however long it takes", as
     integrity: { verify: async () => null },
     alone: async () => null,
   } as unknown as Ledger;
-  const { deps, stop } = flowDeps(ledger, toldGateway());
+  const { deps, stop } = flowDeps(ledger, scriptedGateway());
   const { clock, pauses } = fastClock(deps);
-  const hung: Served = { close: () => never };
+  const hung: QueueConsumer = { close: () => never };
   const workers = startWorkers({ deps: { ...deps, clock }, engine, stop }, () => hung);
   const recorded = Promise.withResolvers<void>();
   let isRecorded = false;
-  void deps.slots.onWire(() => recorded.promise.then(() => (isRecorded = true)));
+  void deps.slots.trackInFlight(() => recorded.promise.then(() => (isRecorded = true)));
 
   const closed = workers.close().then(() => isRecorded);
   await expect.poll(() => pauses.length).toBeGreaterThan(20);

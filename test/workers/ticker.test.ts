@@ -10,7 +10,7 @@ test("F24 does not fail the job of a failing tick: another tick follows shortly"
     throw new Error("the database is away");
   };
   const ticker = startTicker(
-    { run, keep: async () => {} },
+    { run, keepScheduled: async () => {} },
     { clock: systemClock, log, stop: stop.signal },
   );
   await expect(ticker.tick()).resolves.toBeUndefined();

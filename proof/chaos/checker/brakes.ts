@@ -1,8 +1,8 @@
-import type { AuditRecord, BookLine, Campaign, PayoutRecord } from "./campaign.ts";
+import type { AuditRecord, LogLine, Campaign, PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 const REQUESTS = new Set(["accepted", "refused", "request"]);
-const timesOf = (lines: readonly BookLine[], isOne: (event: string) => boolean) =>
+const timesOf = (lines: readonly LogLine[], isOne: (event: string) => boolean) =>
   Map.groupBy(
     lines.filter(({ event }) => isOne(event)),
     (line) => line.transaction_code,
@@ -12,7 +12,7 @@ const timesOf = (lines: readonly BookLine[], isOne: (event: string) => boolean) 
  * I7: payouts after the canary of a batch were claimed, and requested at the gateway, only when the
  * whole canary had settled or a person released them.
  */
-export function beyondCanary({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
+export function checkCanaries({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));
   const settled = timesOf(book, (event) => event === "settled");
   const settledAt = ({ transitions, transaction_code: code }: PayoutRecord) => {
@@ -59,7 +59,7 @@ function releasedAt(audit: readonly AuditRecord[], batchId: string | undefined, 
  * certain cases: a status query about the payout was recorded when the claim began, and the payout
  * was still in doubt when the gateway received the new one.
  */
-export function aboveCeiling({ bounds, batches, payouts, book }: Campaign): Violation[] {
+export function checkInDoubtLimits({ bounds, batches, payouts, book }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));
   // A canary may pause its batch, and paused payouts do not count.
   const pausable = new Set(bounds.canaries.map(({ file }) => file));

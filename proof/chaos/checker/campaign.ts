@@ -8,7 +8,7 @@ import { join } from "node:path";
  */
 export interface Campaign {
   readonly rows: readonly FileRow[];
-  readonly book: readonly BookLine[];
+  readonly book: readonly LogLine[];
   readonly batches: readonly BatchRecord[];
   readonly payouts: readonly PayoutRecord[];
   readonly audit: readonly AuditRecord[];
@@ -34,7 +34,7 @@ export interface Bounds {
    * Files that a schedule had to create once each. Files not yet due wait for a time days ahead.
    */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
-  readonly lanes: readonly LaneWord[];
+  readonly lanes: readonly LaneOrder[];
   /**
    * Number of payouts per lane of these files, the first by line, that had to settle before the
    * rest was sent.
@@ -48,7 +48,7 @@ export interface Bounds {
  * An operator's command for the lane of a currency, with the period in which it certainly applied:
  * milliseconds.
  */
-export interface LaneWord {
+export interface LaneOrder {
   readonly kind: "limit" | "freeze" | "drain";
   readonly currency: string;
   readonly from: number;
@@ -66,7 +66,7 @@ export interface FileRow {
   readonly bank: string;
 }
 
-export interface BookLine {
+export interface LogLine {
   readonly seq: number;
   readonly at: number;
   readonly event: string;
@@ -129,7 +129,7 @@ export function readCampaign(folder: string): Campaign {
     records.filter((record) => record.kind === kind) as unknown as T[];
   return {
     rows: readdirSync(join(folder, "files")).flatMap((file) => rowsOf(file, read("files", file))),
-    book: jsonLines(read("book.jsonl")) as BookLine[],
+    book: jsonLines(read("book.jsonl")) as LogLine[],
     batches: of<BatchRecord>("batch"),
     payouts: of<PayoutRecord>("payout"),
     audit: of<AuditRecord>("audit"),

@@ -1,10 +1,17 @@
 import { type Campaign, readCampaign } from "./campaign.ts";
-import { aboveCeiling, beyondCanary } from "./brakes.ts";
-import { attemptsFirst, transitions, unproven } from "./history.ts";
-import { laneWords } from "./lanes.ts";
-import { altered, bookedByCode, type CurrencySums, lost, paidTwice, sums } from "./money.ts";
-import { auditChain, leaks, load } from "./records.ts";
-import { early, occurrences } from "./times.ts";
+import { checkInDoubtLimits, checkCanaries } from "./brakes.ts";
+import { checkAttemptsFirst, checkTransitions, checkEvidence } from "./history.ts";
+import { checkLaneOrders } from "./lanes.ts";
+import {
+  checkAltered,
+  logByCode,
+  type CurrencySums,
+  checkLost,
+  checkPaidTwice,
+  checkSums,
+} from "./money.ts";
+import { checkAuditChain, checkLeaks, checkLoad } from "./records.ts";
+import { checkSendTimes, checkOccurrences } from "./times.ts";
 import type { Violation } from "./violation.ts";
 
 /** Output of the checker. */
@@ -61,23 +68,23 @@ export function check(campaign: Campaign): Verdict {
       yield each;
     }
   })();
-  const { violations: sumViolations, byCurrency } = sums(campaign);
+  const { violations: sumViolations, byCurrency } = checkSums(campaign);
   const violations = [
-    ...paidTwice(campaign),
-    ...lost(campaign),
-    ...altered(campaign),
+    ...checkPaidTwice(campaign),
+    ...checkLost(campaign),
+    ...checkAltered(campaign),
     ...sumViolations,
-    ...transitions(campaign),
-    ...unproven(campaign),
-    ...auditChain(campaign),
-    ...leaks({ ...campaign, texts }),
-    ...load(campaign),
-    ...attemptsFirst(campaign),
-    ...occurrences(campaign),
-    ...early(campaign),
-    ...laneWords(campaign),
-    ...beyondCanary(campaign),
-    ...aboveCeiling(campaign),
+    ...checkTransitions(campaign),
+    ...checkEvidence(campaign),
+    ...checkAuditChain(campaign),
+    ...checkLeaks({ ...campaign, texts }),
+    ...checkLoad(campaign),
+    ...checkAttemptsFirst(campaign),
+    ...checkOccurrences(campaign),
+    ...checkSendTimes(campaign),
+    ...checkLaneOrders(campaign),
+    ...checkCanaries(campaign),
+    ...checkInDoubtLimits(campaign),
   ];
   const figures = { ...figuresOf(campaign, byCurrency), textsRead, bytesRead };
   return { violations: [...violations, ...nothingSeen(figures)], figures };
@@ -118,7 +125,7 @@ function figuresOf(
   byCurrency: Record<string, CurrencySums>,
 ): Omit<Figures, "textsRead" | "bytesRead"> {
   const { rows, payouts, book, audit, bounds } = campaign;
-  const booked = bookedByCode(campaign);
+  const booked = logByCode(campaign);
   const requests = book.filter(({ event }) => /^(accepted|refused|request)$/.test(event));
   const releases = audit.filter(({ action }) => action === "release_canary");
   const seconds = counted(requests.map(({ at }) => String(Math.floor(at / 1000))));

@@ -1,4 +1,4 @@
-import type { BookLine, Campaign, PayoutRecord } from "./campaign.ts";
+import type { LogLine, Campaign, PayoutRecord } from "./campaign.ts";
 import { exact, type Violation } from "./violation.ts";
 
 /**
@@ -24,7 +24,7 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
  * I8: only legal transitions, numbered without gaps, each starting in the state where the previous
  * one ended.
  */
-export function transitions({ payouts }: Campaign): Violation[] {
+export function checkTransitions({ payouts }: Campaign): Violation[] {
   return payouts.flatMap((payout) => {
     const wrong = (text: string): Violation => ({
       check: "transitions",
@@ -47,11 +47,11 @@ export function transitions({ payouts }: Campaign): Violation[] {
   });
 }
 
-const isRequest = ({ event }: BookLine): boolean =>
+const isRequest = ({ event }: LogLine): boolean =>
   event === "accepted" || event === "refused" || event === "request";
 
 /** I4: each request of a code follows an attempt that was recorded before the request arrived. */
-export function attemptsFirst({ payouts, book }: Campaign): Violation[] {
+export function checkAttemptsFirst({ payouts, book }: Campaign): Violation[] {
   const requests = Map.groupBy(book.filter(isRequest), (line) => line.transaction_code);
   return payouts.flatMap((payout): Violation[] => {
     const { transaction_code: code, attempts, transitions: moves } = payout;
@@ -75,7 +75,7 @@ export function attemptsFirst({ payouts, book }: Campaign): Violation[] {
 }
 
 /** I9: settled and declined rest on stored answers of the gateway. */
-export function unproven({ payouts }: Campaign): Violation[] {
+export function checkEvidence({ payouts }: Campaign): Violation[] {
   return payouts.flatMap((payout): Violation[] => {
     const { state, transaction_code: about } = payout;
     if (state === "settled" && !isShown(payout, "completed")) {

@@ -1,4 +1,4 @@
-import type { Campaign, LaneWord, PayoutRecord } from "./campaign.ts";
+import type { Campaign, LaneOrder, PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 /**
@@ -12,7 +12,7 @@ const LATE_MAX_MS = 3_000;
  * Whether operators' commands for lanes were obeyed while payouts were paid: by the recorded
  * attempts, one for every request ("attempt first"), and by the gateway's own transaction log.
  */
-export function laneWords({ payouts, book, bounds }: Campaign): Violation[] {
+export function checkLaneOrders({ payouts, book, bounds }: Campaign): Violation[] {
   return bounds.lanes.flatMap((word) => {
     const own = payouts.filter(({ currency }) => currency === word.currency);
     switch (word.kind) {
@@ -54,9 +54,9 @@ const firstOfBatches = (payouts: readonly PayoutRecord[]): Claim[] =>
       .slice(0, 1),
   );
 
-const isIn = ({ from, to }: LaneWord, at: number): boolean => at > from && at < to;
+const isIn = ({ from, to }: LaneOrder, at: number): boolean => at > from && at < to;
 
-function claimedIn({ kind, currency, from, to }: LaneWord, claims: readonly Claim[]): Violation[] {
+function claimedIn({ kind, currency, from, to }: LaneOrder, claims: readonly Claim[]): Violation[] {
   const within = claims.filter(({ began, opened }) => began > from && opened < to);
   if (within.length === 0) return [];
   const text = `${within.length} attempts were opened during a ${kind}`;
@@ -64,7 +64,10 @@ function claimedIn({ kind, currency, from, to }: LaneWord, claims: readonly Clai
 }
 
 /** A leaky bucket: in no period more than the rate allows, plus one second's allowance. */
-function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutRecord[]): Violation[] {
+function tooManyIn(
+  { rate = 0, ...word }: LaneOrder,
+  payouts: readonly PayoutRecord[],
+): Violation[] {
   const times = payouts
     .flatMap(openedAt)
     .filter((at) => isIn(word, at))
@@ -87,7 +90,7 @@ function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutReco
  * others.
  */
 function tooManyAsked(
-  { rate = 0, ...word }: LaneWord,
+  { rate = 0, ...word }: LaneOrder,
   payouts: readonly PayoutRecord[],
   book: Campaign["book"],
   { at_once_max: onWire }: Campaign["bounds"],

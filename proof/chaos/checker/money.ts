@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
-import type { BookLine, Campaign, FileRow, PayoutRecord } from "./campaign.ts";
+import type { LogLine, Campaign, FileRow, PayoutRecord } from "./campaign.ts";
 import { decimal, exact, type Violation } from "./violation.ts";
 
 /** Where a payout may rest: in a final state, or with a person. */
 const FINAL = new Set(["settled", "declined", "cancelled", "returned"]);
-const PARKED = new Set(["on_hold"]);
+const WITH_PERSON = new Set(["on_hold"]);
 
 /** The gateway's handling of one code, from its own transaction log. */
-interface Booked {
-  readonly accepted: readonly BookLine[];
+interface LoggedCode {
+  readonly accepted: readonly LogLine[];
   readonly settled: boolean;
   readonly ended: boolean;
 }
 
 /** Groups the gateway's transaction log by code. */
-export function bookedByCode({ book }: Pick<Campaign, "book">): Map<string, Booked> {
+export function logByCode({ book }: Pick<Campaign, "book">): Map<string, LoggedCode> {
   const lines = Map.groupBy(book, (line) => line.transaction_code);
-  const booked = [...lines].map(([code, of]): [string, Booked] => {
+  const booked = [...lines].map(([code, of]): [string, LoggedCode] => {
     const events = of.map(({ event }) => event);
     return [
       code,
@@ -31,8 +31,8 @@ export function bookedByCode({ book }: Pick<Campaign, "book">): Map<string, Book
 }
 
 /** I1: the gateway has accepted no code twice. */
-export function paidTwice(campaign: Campaign): Violation[] {
-  return [...bookedByCode(campaign)].flatMap(([code, { accepted }]) =>
+export function checkPaidTwice(campaign: Campaign): Violation[] {
+  return [...logByCode(campaign)].flatMap(([code, { accepted }]) =>
     accepted.length > 1
       ? [{ check: "paid twice", about: code, text: `accepted ${accepted.length} times` }]
       : [],
@@ -54,7 +54,7 @@ function payoutsOfRows({
  * I2, I3: every row is exactly one payout that is final or with a person, and every paid code is a
  * row.
  */
-export function lost(campaign: Campaign): Violation[] {
+export function checkLost(campaign: Campaign): Violation[] {
   const violation = (about: string, text: string): Violation => ({ check: "lost", about, text });
   const found: Violation[] = [];
   const known = new Set<string>();
@@ -71,7 +71,7 @@ export function lost(campaign: Campaign): Violation[] {
       if (known.has(code)) found.push(violation(code, "is the code of two rows"));
       known.add(code);
       const waits = state === "approved" && waiting.has(row.file);
-      if (!FINAL.has(state) && !PARKED.has(state) && !waits) {
+      if (!FINAL.has(state) && !WITH_PERSON.has(state) && !waits) {
         found.push(
           violation(code, `is neither final nor on hold: ${state} (${reason ?? "no reason"})`),
         );
@@ -81,7 +81,7 @@ export function lost(campaign: Campaign): Violation[] {
   for (const { transaction_code: code, batch_id, line } of campaign.payouts) {
     if (!known.has(code)) found.push(violation(code, `${batch_id} line ${line} is in no file`));
   }
-  for (const [code, { accepted }] of bookedByCode(campaign)) {
+  for (const [code, { accepted }] of logByCode(campaign)) {
     if (accepted.length > 0 && !known.has(code)) {
       found.push(violation(code, "was paid, and the export does not know it"));
     }
@@ -90,8 +90,8 @@ export function lost(campaign: Campaign): Violation[] {
 }
 
 /** I7: the amounts and accounts at the gateway and in payrun's export match the file. */
-export function altered(campaign: Campaign): Violation[] {
-  const booked = bookedByCode(campaign);
+export function checkAltered(campaign: Campaign): Violation[] {
+  const booked = logByCode(campaign);
   return payoutsOfRows(campaign).flatMap(({ row, payouts }) =>
     payouts.flatMap((payout) => {
       const code = payout.transaction_code;
@@ -144,11 +144,11 @@ export interface CurrencySums {
  * I3, I9: reported settled means paid, reported declined or cancelled means not paid, per currency
  * and to the last digit.
  */
-export function sums(campaign: Campaign): {
+export function checkSums(campaign: Campaign): {
   violations: Violation[];
   byCurrency: Record<string, CurrencySums>;
 } {
-  const booked = bookedByCode(campaign);
+  const booked = logByCode(campaign);
   const violations: Violation[] = [];
   for (const { transaction_code: code, state } of campaign.payouts) {
     const { settled = false, ended = false, accepted = [] } = booked.get(code) ?? {};

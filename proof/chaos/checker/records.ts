@@ -3,7 +3,7 @@ import type { Campaign } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 /** I12: the hash chain, recomputed as in export.md, and an approval in it for each batch. */
-export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
+export function checkAuditChain({ audit, batches, bounds }: Campaign): Violation[] {
   const ledgerKey = Buffer.from(bounds.payrun_key, "hex");
   const signingKey = Buffer.from(hkdfSync("sha256", ledgerKey, "", "payrun audit v1", 32));
   const found: Violation[] = [];
@@ -41,7 +41,7 @@ export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
 const SHOWN_MAX = 5;
 
 /** I14: no planted account number and no key in any log, queue, dump or error text. */
-export function leaks({ texts, bounds }: Campaign): Violation[] {
+export function checkLeaks({ texts, bounds }: Campaign): Violation[] {
   const secret = new RegExp(bounds.secrets.join("|"), "g");
   const found: Violation[] = [];
   for (const { name, text } of texts) {
@@ -59,7 +59,7 @@ export function leaks({ texts, bounds }: Campaign): Violation[] {
 }
 
 /** I13: the gateway never had more requests in service than all processes together may make. */
-export function load({ book, bounds }: Campaign): Violation[] {
+export function checkLoad({ book, bounds }: Campaign): Violation[] {
   return book
     .filter((line) => line.at_once > bounds.at_once_max)
     .map(({ seq, at_once }) => ({

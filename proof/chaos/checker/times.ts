@@ -7,7 +7,7 @@ const REQUESTS = new Set(["accepted", "refused", "request"]);
  * I11: an occurrence of the schedule is one batch, however many ticks came and whatever was killed
  * during them.
  */
-export function occurrences({ bounds, batches }: Campaign): Violation[] {
+export function checkOccurrences({ bounds, batches }: Campaign): Violation[] {
   return bounds.occurrences.flatMap(({ file: about }) => {
     const { length } = batches.filter(({ file }) => file === about);
     return length === 1
@@ -17,7 +17,7 @@ export function occurrences({ bounds, batches }: Campaign): Violation[] {
 }
 
 /** I7: a batch with a send time is sent only after its release, which happens once. */
-export function early({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
+export function checkSendTimes({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
   const requests = Map.groupBy(
     book.filter(({ event }) => REQUESTS.has(event)),
     (line) => line.transaction_code,

@@ -6,11 +6,11 @@ import type { Reply } from "#gateway/wire/transport.ts";
  */
 export type Wire = "hang" | "reset" | "unreachable";
 
-export interface Misbehaviour {
+export interface GatewayBehaviour {
   /** Whether the payout is accepted. */
-  readonly takes: boolean;
+  readonly accepts: boolean;
   /** Null: the proper answer. */
-  readonly says: Reply | Wire | null;
+  readonly reply: Reply | Wire | null;
   /** The proper answer comes after the caller's deadline; the request arrives long after it. */
   readonly slow?: "answer" | "arrival";
   /**
@@ -28,7 +28,7 @@ export interface Misbehaviour {
   /** The gateway answers 109, 120 and similar: a final refusal. */
   readonly declines?: boolean;
   /** The answer blames our setup, which only a person can fix. */
-  readonly blamesSetUp?: boolean;
+  readonly isSetupError?: boolean;
 }
 
 const reply = (status: number, body: string, retryAfter?: string): Reply => ({
@@ -56,54 +56,54 @@ const newer = (number: string) =>
  */
 // biome-ignore format: the table is easier to read in columns
 export const SUBMIT = {
-  accepted:           { takes: true,  says: null },
-  unreachable:        { takes: false, says: "unreachable" },
-  reset_before:       { takes: false, says: "reset" },
-  reset_after:        { takes: true,  says: "reset" },
-  hang_before:        { takes: false, says: "hang" },
-  hang_after:         { takes: true,  says: "hang" },
-  slow_answer:        { takes: true,  says: null, slow: "answer" },
-  late_arrival:       { takes: true,  says: "hang", slow: "arrival" },
-  late_after_reset:   { takes: true,  says: "reset", slow: "arrival" },
-  works_first:        { takes: true,  says: null, works: true },
-  works_after_reset:  { takes: true,  says: "reset", works: true },
-  handed_over_twice:  { takes: true,  says: null, twice: true },
-  truncated:          { takes: true,  says: reply(200, '{"success":true,"mess') },
-  empty:              { takes: true,  says: reply(200, "") },
-  html_before:        { takes: false, says: reply(200, HTML) },
-  html_after:         { takes: true,  says: reply(200, HTML) },
-  odd_before:         { takes: false, says: ODD },
-  odd_after:          { takes: true,  says: ODD },
-  http_302:           { takes: false, says: reply(302, "") },
-  http_401:           { takes: false, says: json(401, { message: "[WD] Unauthorize" }), blamesSetUp: true },
-  http_403:           { takes: false, says: reply(403, HTML) },
-  http_429_before:    { takes: false, says: reply(429, "{}", "7") },
-  http_429_after:     { takes: true,  says: reply(429, "{}", "3") },
-  http_500_before:    { takes: false, says: json(500, { message: "Server Error" }) },
-  http_500_after:     { takes: true,  says: json(500, { message: "Server Error" }) },
-  http_502_after:     { takes: true,  says: reply(502, HTML) },
-  http_503_before:    { takes: false, says: reply(503, HTML, "5") },
-  code_109:           { takes: false, says: code("109", "Incomplete parameter!"), declines: true },
-  code_121:           { takes: false, says: code("121", "Withdraw Bank not found!"), declines: true },
-  code_122_newer:     { takes: false, says: newer("122"), declines: true },
-  code_110:           { takes: false, says: code("110", "Payout Method Not Available"), blamesSetUp: true },
-  code_112:           { takes: false, says: STALE },
-  code_113:           { takes: false, says: code("113", "Currency rate is not supported at this moment!") },
-  code_115:           { takes: false, says: UNKNOWN_MERCHANT, blamesSetUp: true },
-  code_116:           { takes: false, says: code("116", "Payout method is under maintenance!") },
-  code_117_before:    { takes: false, says: code("117", "Server error for this payout method!") },
-  code_117_after:     { takes: true,  says: code("117", "Server error for this payout method!") },
-  code_118:           { takes: false, says: UNREADABLE_KEY, blamesSetUp: true },
-  code_119:           { takes: false, says: code("119", "Insufficient Balance!") },
-  code_123_before:    { takes: false, says: code("123", "Request Withdrawal Failed! Please Try Again") },
-  code_123_after:     { takes: true,  says: code("123", "Request Withdrawal Failed! Please Try Again") },
-  code_124:           { takes: false, says: code("124", "Your IP address has been blocked"), blamesSetUp: true },
-  code_131_after:     { takes: true,  says: code("131", "There are problem to connect payout account") },
-  code_999_after:     { takes: true,  says: code("999", "Try again") },
-  known_other_amount: { takes: false, says: DUPLICATE, known: "other_amount" },
-  known_same_amount:  { takes: false, says: DUPLICATE, known: "same_amount" },
-  burned:             { takes: false, says: STALE, known: "burned" },
-} as const satisfies Record<string, Misbehaviour>;
+  accepted:           { accepts: true,  reply: null },
+  unreachable:        { accepts: false, reply: "unreachable" },
+  reset_before:       { accepts: false, reply: "reset" },
+  reset_after:        { accepts: true,  reply: "reset" },
+  hang_before:        { accepts: false, reply: "hang" },
+  hang_after:         { accepts: true,  reply: "hang" },
+  slow_answer:        { accepts: true,  reply: null, slow: "answer" },
+  late_arrival:       { accepts: true,  reply: "hang", slow: "arrival" },
+  late_after_reset:   { accepts: true,  reply: "reset", slow: "arrival" },
+  works_first:        { accepts: true,  reply: null, works: true },
+  works_after_reset:  { accepts: true,  reply: "reset", works: true },
+  handed_over_twice:  { accepts: true,  reply: null, twice: true },
+  truncated:          { accepts: true,  reply: reply(200, '{"success":true,"mess') },
+  empty:              { accepts: true,  reply: reply(200, "") },
+  html_before:        { accepts: false, reply: reply(200, HTML) },
+  html_after:         { accepts: true,  reply: reply(200, HTML) },
+  odd_before:         { accepts: false, reply: ODD },
+  odd_after:          { accepts: true,  reply: ODD },
+  http_302:           { accepts: false, reply: reply(302, "") },
+  http_401:           { accepts: false, reply: json(401, { message: "[WD] Unauthorize" }), isSetupError: true },
+  http_403:           { accepts: false, reply: reply(403, HTML) },
+  http_429_before:    { accepts: false, reply: reply(429, "{}", "7") },
+  http_429_after:     { accepts: true,  reply: reply(429, "{}", "3") },
+  http_500_before:    { accepts: false, reply: json(500, { message: "Server Error" }) },
+  http_500_after:     { accepts: true,  reply: json(500, { message: "Server Error" }) },
+  http_502_after:     { accepts: true,  reply: reply(502, HTML) },
+  http_503_before:    { accepts: false, reply: reply(503, HTML, "5") },
+  code_109:           { accepts: false, reply: code("109", "Incomplete parameter!"), declines: true },
+  code_121:           { accepts: false, reply: code("121", "Withdraw Bank not found!"), declines: true },
+  code_122_newer:     { accepts: false, reply: newer("122"), declines: true },
+  code_110:           { accepts: false, reply: code("110", "Payout Method Not Available"), isSetupError: true },
+  code_112:           { accepts: false, reply: STALE },
+  code_113:           { accepts: false, reply: code("113", "Currency rate is not supported at this moment!") },
+  code_115:           { accepts: false, reply: UNKNOWN_MERCHANT, isSetupError: true },
+  code_116:           { accepts: false, reply: code("116", "Payout method is under maintenance!") },
+  code_117_before:    { accepts: false, reply: code("117", "Server error for this payout method!") },
+  code_117_after:     { accepts: true,  reply: code("117", "Server error for this payout method!") },
+  code_118:           { accepts: false, reply: UNREADABLE_KEY, isSetupError: true },
+  code_119:           { accepts: false, reply: code("119", "Insufficient Balance!") },
+  code_123_before:    { accepts: false, reply: code("123", "Request Withdrawal Failed! Please Try Again") },
+  code_123_after:     { accepts: true,  reply: code("123", "Request Withdrawal Failed! Please Try Again") },
+  code_124:           { accepts: false, reply: code("124", "Your IP address has been blocked"), isSetupError: true },
+  code_131_after:     { accepts: true,  reply: code("131", "There are problem to connect payout account") },
+  code_999_after:     { accepts: true,  reply: code("999", "Try again") },
+  known_other_amount: { accepts: false, reply: DUPLICATE, known: "other_amount" },
+  known_same_amount:  { accepts: false, reply: DUPLICATE, known: "same_amount" },
+  burned:             { accepts: false, reply: STALE, known: "burned" },
+} as const satisfies Record<string, GatewayBehaviour>;
 
 export type SubmitFault = keyof typeof SUBMIT;
 

@@ -1,8 +1,8 @@
 /** The gateway's actions, with which payrun's reports are compared. */
 
-export type Truth = "pending" | "completed" | "failed";
+export type ActualState = "pending" | "completed" | "failed";
 
-export interface Entry {
+export interface LogEntry {
   readonly code: string;
   readonly merchant: string;
   readonly amount: string;
@@ -26,7 +26,7 @@ export interface Entry {
 }
 
 /** The gateway's explicit statements about a code. */
-interface Told {
+interface Statements {
   /** It accepted the code, called it known, or showed its record. */
   known: boolean;
   refused: boolean;
@@ -38,9 +38,9 @@ interface Told {
  * Everything that the gateway has accepted, with its final states and its statements about each
  * code.
  */
-export class Book {
-  readonly entries = new Map<string, Entry>();
-  readonly #told = new Map<string, Told>();
+export class TransactionLog {
+  readonly entries = new Map<string, LogEntry>();
+  readonly #statements = new Map<string, Statements>();
   /**
    * Codes for which the gateway broke the condition of the promise or contradicted itself, and
    * how.
@@ -52,16 +52,16 @@ export class Book {
    */
   readonly #denials = new Map<string, { readonly sinceMs: number; forMs: number }>();
 
-  told(code: string): Told {
-    let told = this.#told.get(code);
+  statementsAbout(code: string): Statements {
+    let told = this.#statements.get(code);
     if (!told) {
       told = { known: false, refused: false, completed: false, failed: false };
-      this.#told.set(code, told);
+      this.#statements.set(code, told);
     }
     return told;
   }
 
-  denies(code: string, nowMs: number): void {
+  recordDenial(code: string, nowMs: number): void {
     const { sinceMs } = this.#denials.get(code) ?? { sinceMs: nowMs };
     this.#denials.set(code, { sinceMs, forMs: nowMs - sinceMs });
   }
@@ -74,14 +74,14 @@ export class Book {
     this.#denials.clear();
   }
 
-  truthOf(entry: Entry, nowMs: number): Truth {
+  actualStateOf(entry: LogEntry, nowMs: number): ActualState {
     if (nowMs < entry.finishesMs) return "pending";
     return entry.isReversed ? "failed" : entry.fate;
   }
 
   /** Whether money was moved for the code, or still may be. Null: it was never accepted. */
-  moneyOf(code: string, nowMs: number): Truth | null {
+  moneyMovedFor(code: string, nowMs: number): ActualState | null {
     const entry = this.entries.get(code);
-    return entry && !entry.isBurned ? this.truthOf(entry, nowMs) : null;
+    return entry && !entry.isBurned ? this.actualStateOf(entry, nowMs) : null;
   }
 }

@@ -1,5 +1,5 @@
 import type { World } from "#proof/simulation/world/world.ts";
-import type { Entry, Truth } from "./book.ts";
+import type { LogEntry, ActualState } from "./book.ts";
 import type { SimMerchant } from "./message.ts";
 
 /** Fate of one callback. */
@@ -17,7 +17,7 @@ export interface Callbacks {
   /** Whether this code has a callback at all. */
   readonly isSent: () => boolean;
   readonly faultOf: () => CallbackFault | null;
-  readonly truthOf: (entry: Entry) => Truth;
+  readonly truthOf: (entry: LogEntry) => ActualState;
   /** Delivers the body to a listening process, if there is one. */
   readonly deliver: (body: unknown) => void;
 }
@@ -28,11 +28,11 @@ const STATUS = { pending: 1, completed: 2, failed: 3 } as const;
  * Announces a payout's final state, or something else: nothing authenticates a callback (F70 to
  * F73).
  */
-export function announce(world: World, entry: Entry, callbacks: Callbacks): void {
+export function announce(world: World, entry: LogEntry, callbacks: Callbacks): void {
   if (!callbacks.isSent()) return;
-  const afterMs = entry.finishesMs - world.nowMs + world.chance.between(0, 2_000);
+  const afterMs = entry.finishesMs - world.nowMs + world.random.between(0, 2_000);
   const fault = callbacks.faultOf();
-  const send = (told: Entry, truth: Truth, key = told.merchant) =>
+  const send = (told: LogEntry, truth: ActualState, key = told.merchant) =>
     callbacks.deliver(bodyOf(told, truth, callbacks.merchants.get(key)));
   const sendTrue = () => send(entry, callbacks.truthOf(entry));
   switch (fault) {
@@ -43,7 +43,7 @@ export function announce(world: World, entry: Entry, callbacks: Callbacks): void
       world.after(afterMs + 10, sendTrue);
       return world.after(afterMs + 60_000, sendTrue);
     case "late":
-      return world.after(afterMs + world.chance.between(0, 300_000), sendTrue);
+      return world.after(afterMs + world.random.between(0, 300_000), sendTrue);
     case "false content":
       // Before any final state: someone has encrypted a false statement or combined two callbacks.
       world.after(0, () => send(entry, entry.fate === "completed" ? "failed" : "completed"));
@@ -62,7 +62,7 @@ export function announce(world: World, entry: Entry, callbacks: Callbacks): void
   }
 }
 
-function bodyOf(entry: Entry, truth: Truth, merchant: SimMerchant | undefined): unknown {
+function bodyOf(entry: LogEntry, truth: ActualState, merchant: SimMerchant | undefined): unknown {
   const { code, number, amount, currency } = entry;
   const text = JSON.stringify({
     transaction_no: number,
@@ -73,5 +73,5 @@ function bodyOf(entry: Entry, truth: Truth, merchant: SimMerchant | undefined): 
     currency_code: currency,
     transaction_ref: "",
   });
-  return { key: merchant?.lock.seal(text) ?? "", transaction_code: code, transaction_no: number };
+  return { key: merchant?.cipher.seal(text) ?? "", transaction_code: code, transaction_no: number };
 }

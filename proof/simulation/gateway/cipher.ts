@@ -4,14 +4,14 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "n
  * The gateway's side of the encryption, written from gateway.md section 1 and not from the
  * product's code, so that it does not repeat the product's mistakes.
  */
-export interface Lock {
+export interface GatewayCipher {
   seal(text: string): string;
   /** Null: it does not decrypt. */
   open(sealed: string): string | null;
 }
 
 /** Creates the cipher of a merchant, written independently of payrun's. */
-export function lockOf(apiKey: string, apiSecret: string): Lock {
+export function gatewayCipherOf(apiKey: string, apiSecret: string): GatewayCipher {
   const key = createSecretKey(createHash("sha256").update(apiKey).digest());
   const iv = Buffer.from(
     createHash("sha256").update(apiSecret).digest("hex").slice(0, 16),

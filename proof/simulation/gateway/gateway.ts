@@ -4,7 +4,7 @@ import type { World } from "#proof/simulation/world/world.ts";
 import {
   ACCEPTED,
   DUPLICATE,
-  type Misbehaviour,
+  type GatewayBehaviour,
   NOT_FOUND,
   recordsOf,
   STALE,
@@ -17,17 +17,17 @@ import {
   UNREADABLE_KEY,
   type Wire,
 } from "./answers.ts";
-import { Book, type Entry } from "./book.ts";
+import { TransactionLog, type LogEntry } from "./book.ts";
 import { type Message, type Reader, readerOf, type SimMerchant } from "./message.ts";
 
 /** The gateway's own decisions: random or planned. */
-export interface Whims {
+export interface GatewayDecisions {
   submit(merchant: string, code: string): SubmitFault;
   /** A line of STATUS. Null: the true record. */
   status(code: string): string | null;
   /** A code that it has just accepted. */
   taken(): {
-    readonly fate: Entry["fate"];
+    readonly fate: LogEntry["fate"];
     readonly finishAfterMs: number;
     readonly showAfterMs: number;
     /** Null: the promised time. */
@@ -39,9 +39,9 @@ export interface Whims {
 }
 
 /** The fate of one request. */
-export interface Mood {
+export interface RequestFate {
   readonly name: string;
-  readonly how: Misbehaviour;
+  readonly how: GatewayBehaviour;
 }
 
 export interface GatewaySettings {
@@ -58,9 +58,9 @@ export interface GatewaySettings {
   readonly processingMs: number;
   /** Whether the clocks with which payrun measures that time are correct. */
   readonly areClocksTrue: () => boolean;
-  readonly onTaken: (entry: Entry) => void;
+  readonly onTaken: (entry: LogEntry) => void;
   /** It has reported a payout as failed that it pays. */
-  readonly onLied: (entry: Entry) => void;
+  readonly onLied: (entry: LogEntry) => void;
 }
 
 const AHEAD_MAX_MS = 300_000;
@@ -68,11 +68,11 @@ const RACE_MS = 500;
 
 /** The gateway: a transaction log, and answers that need not match it. */
 export class Gateway {
-  readonly book = new Book();
+  readonly log = new TransactionLog();
   readonly settings: GatewaySettings;
   readonly read: Reader;
   readonly #world: World;
-  readonly #whims: Whims;
+  readonly #decisions: GatewayDecisions;
   readonly #lateCodes = new Set<string>();
   #numbers = 0;
   #date = { second: -1, text: "" };
@@ -80,28 +80,28 @@ export class Gateway {
   /** Requests in transit whose callers no longer wait. */
   late = 0;
 
-  constructor(world: World, whims: Whims, settings: GatewaySettings) {
+  constructor(world: World, whims: GatewayDecisions, settings: GatewaySettings) {
     this.#world = world;
-    this.#whims = whims;
+    this.#decisions = whims;
     this.settings = settings;
     this.read = readerOf(settings.merchants, settings.escaping);
   }
 
   /** The fate of a request, decided when it is sent. */
-  moodFor({ kind, merchant, code }: Message): Mood {
+  fateOf({ kind, merchant, code }: Message): RequestFate {
     this.requests += 1;
     if (kind === "payout") {
-      const name = this.#whims.submit(merchant, code);
+      const name = this.#decisions.submit(merchant, code);
       return { name, how: SUBMIT[name] };
     }
-    const name = kind === "status" ? this.#whims.status(code) : null;
+    const name = kind === "status" ? this.#decisions.status(code) : null;
     const distortion = name === null ? null : STATUS[name];
     if (distortion === "slow") {
-      return { name: name ?? "", how: { takes: false, says: null, slow: "answer" } };
+      return { name: name ?? "", how: { accepts: false, reply: null, slow: "answer" } };
     }
-    const says =
+    const reply =
       typeof distortion === "string" && !isWire(distortion) ? null : (distortion ?? null);
-    return { name: name ?? "truth", how: { takes: false, says } };
+    return { name: name ?? "truth", how: { accepts: false, reply } };
   }
 
   /**
@@ -109,18 +109,23 @@ export class Gateway {
    *
    * @param workMs how long; `answer` is called then, or immediately when the request is refused.
    */
-  work(message: Message, mood: Mood, workMs: number, answer: (said: Reply | Wire) => void): void {
+  work(
+    message: Message,
+    fate: RequestFate,
+    workMs: number,
+    answer: (said: Reply | Wire) => void,
+  ): void {
     const refused = this.#refusal(message);
-    if (refused || this.#cannotRace(message.code)) return answer(this.receive(message, mood));
+    if (refused || this.#cannotRace(message.code)) return answer(this.receive(message, fate));
     this.late += 1;
     this.#world.after(workMs, () => {
       this.late -= 1;
       const known = this.entryOf(message.code);
-      if (!known || this.#cannotRace(message.code)) return answer(this.receive(message, mood));
+      if (!known || this.#cannotRace(message.code)) return answer(this.receive(message, fate));
       known.times += 1;
       this.settings.onTaken(known);
-      if (mood.how.says !== null) return answer(mood.how.says);
-      this.book.told(message.code).known = true;
+      if (fate.how.reply !== null) return answer(fate.how.reply);
+      this.log.statementsAbout(message.code).known = true;
       answer(this.#dated(ACCEPTED));
     });
   }
@@ -134,7 +139,7 @@ export class Gateway {
   }
 
   #cannotRace(code: string): boolean {
-    const known = this.book.entries.get(code);
+    const known = this.log.entries.get(code);
     return (
       this.#lateCodes.has(code) ||
       known?.isBurned === true ||
@@ -144,18 +149,19 @@ export class Gateway {
   }
 
   /** The request arrives, takes effect, and is answered. */
-  receive(message: Message, { name, how }: Mood): Reply | Wire {
+  receive(message: Message, { name, how }: RequestFate): Reply | Wire {
     const answer =
       message.kind === "payout" ? this.#payout(message, how) : this.#status(message, name);
-    const said = how.says ?? answer;
-    if (how.declines) this.book.told(message.code).refused = true;
-    if (said === ACCEPTED || said === DUPLICATE) this.book.told(message.code).known = true;
+    const said = how.reply ?? answer;
+    if (how.declines) this.log.statementsAbout(message.code).refused = true;
+    if (said === ACCEPTED || said === DUPLICATE)
+      this.log.statementsAbout(message.code).known = true;
     return typeof said === "string" ? said : this.#dated(said);
   }
 
   /** The state after the code was forgotten: none. */
-  entryOf(code: string): Entry | undefined {
-    const entry = this.book.entries.get(code);
+  entryOf(code: string): LogEntry | undefined {
+    const entry = this.log.entries.get(code);
     return entry && this.#world.nowMs < entry.remembersUntilMs ? entry : undefined;
   }
 
@@ -168,10 +174,10 @@ export class Gateway {
     if (!(ageMs <= this.settings.windowMs && ageMs >= -AHEAD_MAX_MS)) return STALE;
 
     const known = this.entryOf(code);
-    return known ? this.#again(known) : null;
+    return known ? this.#duplicateReply(known) : null;
   }
 
-  #payout(message: Message, how: Misbehaviour): Reply {
+  #payout(message: Message, how: GatewayBehaviour): Reply {
     const refused = this.#refusal(message);
     if (refused) return refused;
     const { merchant, code, fields } = message;
@@ -182,18 +188,18 @@ export class Gateway {
       return how.known === "burned" ? STALE : DUPLICATE;
     }
     // The table of misbehaviour has the answer for this case.
-    if (!how.takes) return STALE;
-    const forgotten = this.book.entries.get(code);
+    if (!how.accepts) return STALE;
+    const forgotten = this.log.entries.get(code);
     const entry = this.#enter(code, merchant, fields, {});
     entry.times += forgotten?.times ?? 0;
     this.settings.onTaken(entry);
     return ACCEPTED;
   }
 
-  #again(known: Entry): Reply {
+  #duplicateReply(known: LogEntry): Reply {
     const isAtOnce = this.#world.nowMs - known.takenMs < RACE_MS;
-    if (isAtOnce && !known.isBurned && !known.isForeign && this.#whims.races()) {
-      this.book.broken.set(known.code, "took one code twice at once");
+    if (isAtOnce && !known.isBurned && !known.isForeign && this.#decisions.races()) {
+      this.log.broken.set(known.code, "took one code twice at once");
       known.times += 1;
       return ACCEPTED;
     }
@@ -204,13 +210,14 @@ export class Gateway {
     code: string,
     merchant: string,
     fields: Message["fields"],
-    change: { amount?: string; known?: Misbehaviour["known"] },
-  ): Entry {
+    change: { amount?: string; known?: GatewayBehaviour["known"] },
+  ): LogEntry {
     const { nowMs } = this.#world;
     const { known } = change;
-    const { fate, finishAfterMs, showAfterMs, forgetAfterMs, reverseAfterMs } = this.#whims.taken();
+    const { fate, finishAfterMs, showAfterMs, forgetAfterMs, reverseAfterMs } =
+      this.#decisions.taken();
     const isBurned = known === "burned";
-    const entry: Entry = {
+    const entry: LogEntry = {
       code,
       merchant,
       amount: change.amount ?? fields.get("transaction_amount") ?? "",
@@ -226,8 +233,8 @@ export class Gateway {
       isForeign: known === "other_amount" || known === "same_amount",
       isReversed: false,
     };
-    if (forgetAfterMs !== null) this.book.broken.set(code, "forgot a code before its time");
-    this.book.entries.set(code, entry);
+    if (forgetAfterMs !== null) this.log.broken.set(code, "forgot a code before its time");
+    this.log.entries.set(code, entry);
     if (reverseAfterMs !== null && fate === "completed" && !isBurned) {
       this.#world.after(finishAfterMs + reverseAfterMs, () => {
         entry.isReversed = true;
@@ -244,17 +251,17 @@ export class Gateway {
     const entry = this.entryOf(code);
     const how = STATUS[distortion];
     if (!entry || entry.shownMs > nowMs || how === "not_found") {
-      if (entry) this.book.denies(code, nowMs);
+      if (entry) this.log.recordDenial(code, nowMs);
       return this.#notFound(code);
     }
-    const truth = this.book.truthOf(entry, nowMs);
+    const truth = this.log.actualStateOf(entry, nowMs);
     if (how === "failed" && truth !== "failed") {
-      this.book.broken.set(code, "told failed what it pays");
+      this.log.broken.set(code, "told failed what it pays");
       this.settings.onLied(entry);
     }
     const records = recordsOf(entry, truth, how);
     // A clear final record is a commitment.
-    const told = this.book.told(code);
+    const told = this.log.statementsAbout(code);
     told.known = true;
     const says = (end: "completed" | "failed") =>
       records.every((record) => record === statusRecord(entry, end));

@@ -1,5 +1,5 @@
 import type { MerchantEntry } from "#gateway/wire/messages.ts";
-import { type Lock, lockOf } from "./cipher.ts";
+import { type GatewayCipher, gatewayCipherOf } from "./cipher.ts";
 
 /** A request as the gateway reads it: its purpose and its fields. */
 export interface Message {
@@ -11,7 +11,7 @@ export interface Message {
 
 export interface SimMerchant {
   readonly entry: MerchantEntry;
-  readonly lock: Lock;
+  readonly cipher: GatewayCipher;
 }
 
 /** Indexes the merchants by their code, each with its cipher. */
@@ -19,7 +19,7 @@ export const merchantsOf = (entries: readonly MerchantEntry[]): ReadonlyMap<stri
   new Map(
     entries.map((entry) => [
       entry.merchant_code,
-      { entry, lock: lockOf(entry.api_key, entry.api_secret) },
+      { entry, cipher: gatewayCipherOf(entry.api_key, entry.api_secret) },
     ]),
   );
 
@@ -54,7 +54,7 @@ function readMessage(
 ): Message {
   const [, payoutOf, statusOf] = PATH.exec(url) ?? [];
   const merchant = payoutOf ?? statusOf ?? "";
-  const lock = merchants.get(merchant)?.lock;
+  const lock = merchants.get(merchant)?.cipher;
   const sealed = contentType.endsWith("json") ? keyInJson(body) : keyInForm(body);
   const text = sealed === null ? null : (lock?.open(sealed) ?? null);
   const fields =

@@ -1,15 +1,15 @@
 import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#intake/batch/batch-lifecycle.ts";
 import { rankOf } from "#payout/priority.ts";
 import type { LaneTotal } from "#ledger/payout/batches.ts";
-import type { Unended } from "#ledger/payout/lane/lane-health.ts";
+import type { WithoutFinalState } from "#ledger/payout/lane/lane-health.ts";
 import type { PriorityOrder } from "#ledger/payout/lane/priority.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { add, type Money } from "#money/money.ts";
-import type { Doubt } from "#payout/circuit-breakers.ts";
+import type { InDoubtTotal } from "#payout/circuit-breakers.ts";
 import { isFinal, LIFECYCLE } from "#payout/payout-lifecycle.ts";
 import type { SendTime } from "#schedule/release.ts";
 import { inLane, isAtGateway, isBehindCanary, step } from "./payouts.ts";
-import { setSendTime, waits } from "./sendings.ts";
+import { setSendTime, isWaiting } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
 /** The statements about batches: src/ledger/payout/batches.ts and finish.ts in memory. */
@@ -58,7 +58,7 @@ export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
   [...tables.batches.values()]
     .filter(({ state }) => state === "approved" || state === "paused")
     .filter(({ id, cancelling, payouts }) => {
-      const isWork = cancelling || !waits(tables, id);
+      const isWork = cancelling || !isWaiting(tables, id);
       return isWork || [...payouts.values()].some((rows) => rows.some(isAtGateway));
     })
     .sort(
@@ -69,10 +69,10 @@ export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
     .map(({ id, state, cancelling, priority, lanes, payouts }) => ({
       id,
       lanes: lanes.map(({ lane }) => lane),
-      paused: state === "paused" || waits(tables, id),
+      paused: state === "paused" || isWaiting(tables, id),
       cancelling,
       priority,
-      isRemainder: tables.remainders.has(id),
+      isRemainder: tables.retryBatches.has(id),
       ...workOf(payouts, nowMs),
     }));
 
@@ -131,13 +131,13 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   if (BATCH_STATES[to].final) batch.finishedAt ??= at;
   const moved =
     event === "approve" || event === "cancel" ? movePayouts(tables, batch, event, actor, nowMs) : 0;
-  if (event === "approve") layCanaries(batch);
+  if (event === "approve") chooseCanaries(batch);
   const facts = { state: to, reason, payouts: moved, ...move.facts };
   tables.audit.push({ actor, action: event, object: id, facts });
   return moved;
 }
 
-function layCanaries(batch: BatchRow): void {
+function chooseCanaries(batch: BatchRow): void {
   const laid = [...batch.payouts].flatMap(([lane, rows]) => {
     const first = rows.slice(0, batch.canary);
     const last = first.at(-1);
@@ -239,7 +239,7 @@ export function dueWork(
   lane: string,
   sizeMax: number,
   nowMs: number,
-): { toSend: number; toAsk: number; open: boolean } {
+): { toSend: number; toQuery: number; open: boolean } {
   let toSend = 0;
   let toAsk = 0;
   let open = false;
@@ -251,11 +251,11 @@ export function dueWork(
     if (toBeSent) toSend += 1;
     else toAsk += 1;
   }
-  return { toSend: Math.min(toSend, sizeMax), toAsk: Math.min(toAsk, sizeMax), open };
+  return { toSend: Math.min(toSend, sizeMax), toQuery: Math.min(toAsk, sizeMax), open };
 }
 
 /** Counts and sums the payouts of a lane that are in doubt. */
-export function doubtIn(tables: Tables, lane: string): Doubt {
+export function inDoubtTotal(tables: Tables, lane: string): InDoubtTotal {
   let count = 0;
   let minor = 0n;
   for (const batch of tables.batches.values()) {
@@ -276,13 +276,13 @@ export function doubtIn(tables: Tables, lane: string): Doubt {
  * Counts the payouts that a lane sent before a time limit and that have no final state. Zero if a
  * payout of the lane became final since.
  */
-export function unendedIn(
+export function countWithoutFinalState(
   tables: Tables,
-  { lane, minutes, countMax }: Unended,
+  { lane, minutes, countMax }: WithoutFinalState,
   nowMs: number,
 ): number {
   const sinceMs = nowMs - minutes * 60_000;
-  if ((tables.endings.get(lane) ?? 0) > sinceMs) return 0;
+  if ((tables.finalStates.get(lane) ?? 0) > sinceMs) return 0;
   const old = [...tables.batches.values()]
     .filter(({ state }) => state === "approved" || state === "paused")
     .flatMap(({ payouts }) => payouts.get(lane) ?? [])

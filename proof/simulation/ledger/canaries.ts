@@ -39,7 +39,7 @@ export function canaries(tables: Tables, batchId: string | null, nowMs: number):
     .flatMap((batch) =>
       [...batch.canaries]
         .filter(([, row]) => isWanted(batch, row))
-        .map(([lane, row]) => seen(tables, batch, lane, row, nowMs)),
+        .map(([lane, row]) => canaryOf(tables, batch, lane, row, nowMs)),
     )
     .sort((one, other) =>
       `${one.batchId} ${one.lane}` < `${other.batchId} ${other.lane}` ? -1 : 1,
@@ -49,7 +49,7 @@ export function canaries(tables: Tables, batchId: string | null, nowMs: number):
 const first = (tables: Tables, { payoutIds }: CanaryRow): PayoutRow[] =>
   payoutIds.flatMap((id) => tables.payouts[id - 1] ?? []);
 
-function seen(
+function canaryOf(
   tables: Tables,
   { id: batchId }: BatchRow,
   lane: string,

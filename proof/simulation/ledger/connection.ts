@@ -1,6 +1,6 @@
 import type { Clock } from "#base/clock.ts";
 import type { Freeze } from "#ledger/ledger.ts";
-import { withPatience } from "#ledger/store/database.ts";
+import { retryWhileUnavailable } from "#ledger/store/database.ts";
 import * as epochs from "./epoch.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 
@@ -39,7 +39,7 @@ export class Connection {
   readonly #memory: MemoryLedger;
   readonly #client: LedgerClient;
   #verified: epochs.Verified | null = null;
-  #hasLooked = false;
+  #isChecked = false;
 
   constructor(memory: MemoryLedger, client: LedgerClient) {
     this.tables = memory.tables;
@@ -60,7 +60,7 @@ export class Connection {
 
   /** Runs one statement, which is retried while the ledger cannot be reached. */
   readonly patiently = <T>(statement: string, effect: () => T): Promise<T> =>
-    withPatience(
+    retryWhileUnavailable(
       PATIENCE_MS,
       (delayMs) => this.clock.sleep(delayMs),
       () => this.call(statement, effect),
@@ -73,14 +73,14 @@ export class Connection {
       const found = epochs.verify(tables, this.#memory.server, this.nowMs());
       return { freeze: found, server: this.#memory.server, epoch: tables.epoch.number };
     });
-    this.#hasLooked = true;
+    this.#isChecked = true;
     this.#verified = freeze ? null : { server, epoch };
     return freeze;
   };
 
   /** Checks it only if this process has not checked it before. */
   async verifyOnce(): Promise<void> {
-    if (!this.#hasLooked) await this.verify();
+    if (!this.#isChecked) await this.verify();
   }
 
   /** Returns whether this process may send, as part of a statement. */

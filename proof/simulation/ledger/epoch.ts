@@ -1,11 +1,11 @@
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import type { Freeze, FreezeOrder } from "#ledger/integrity/freeze.ts";
-import type { LaneAsked, Question } from "#ledger/ledger.ts";
+import type { LaneProgress, StatusQuery } from "#ledger/ledger.ts";
 import type { UnfreezeOrder } from "#ledger/integrity/restore/unqueried.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
-import { reason as reasonOf } from "#payout/reasons.ts";
-import { step, unhear } from "./payouts.ts";
-import { questionOf } from "./questions.ts";
+import { storedReason as reasonOf } from "#payout/reasons.ts";
+import { step, clearStatusAnswer } from "./payouts.ts";
+import { statusQueryOf } from "./questions.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** Freezing after a restore: src/ledger/integrity/freeze.ts, unasked.ts and guard.ts in memory. */
@@ -49,7 +49,7 @@ function begin(tables: Tables, { reason, actor }: Order, nowMs: number): number 
   for (const payout of tables.payouts) {
     if (!isFinal(payout.state) && payout.state !== "submitting") {
       payout.dueMs = Math.min(payout.dueMs, nowMs);
-      unhear(payout);
+      clearStatusAnswer(payout);
       if (payout.state === "in_doubt") payout.unansweredMs = nowMs;
     }
   }
@@ -63,8 +63,8 @@ const isOpen = ({ batches }: Tables, { batchId, state }: PayoutRow): boolean => 
   return batch !== undefined && !BATCH_STATES[batch.state].final && !isFinal(state);
 };
 
-const isUnasked = ({ epoch }: Tables, { askedMs }: PayoutRow): boolean =>
-  askedMs === null || askedMs < (epoch.frozenMs ?? 0);
+const isUnqueried = ({ epoch }: Tables, { queriedMs }: PayoutRow): boolean =>
+  queriedMs === null || queriedMs < (epoch.frozenMs ?? 0);
 
 /**
  * Ends a freeze. False: the epoch is another one, or payouts were not queried yet and may not be
@@ -72,13 +72,13 @@ const isUnasked = ({ epoch }: Tables, { askedMs }: PayoutRow): boolean =>
  */
 export function unfreeze(
   tables: Tables,
-  { epoch, reason, actor, holdUnasked = false }: Omit<UnfreezeOrder, "at">,
+  { epoch, reason, actor, holdUnqueried = false }: Omit<UnfreezeOrder, "at">,
 ): boolean {
   if (tables.epoch.number !== epoch || tables.epoch.frozenMs === null) return false;
   const left = tables.payouts.filter(
-    (payout) => isOpen(tables, payout) && isUnasked(tables, payout),
+    (payout) => isOpen(tables, payout) && isUnqueried(tables, payout),
   );
-  if (left.length > 0 && !holdUnasked) return false;
+  if (left.length > 0 && !holdUnqueried) return false;
   for (const payout of left) {
     payout.reason = reasonOf("not_queried");
     step(tables, payout, "hold", { reason: payout.reason, actor });
@@ -97,34 +97,34 @@ export function unfreeze(
  * Counts the payouts in progress in each lane of a frozen ledger, and those not queried since the
  * freeze.
  */
-export function askedPerLane(tables: Tables): LaneAsked[] {
+export function laneProgress(tables: Tables): LaneProgress[] {
   if (tables.epoch.frozenMs === null) return [];
   const open = tables.payouts.filter((payout) => isOpen(tables, payout));
   return [...Map.groupBy(open, ({ lane }) => lane)]
     .map(([lane, payouts]) => ({
       lane,
       open: payouts.length,
-      unqueried: payouts.filter((payout) => isUnasked(tables, payout)).length,
+      unqueried: payouts.filter((payout) => isUnqueried(tables, payout)).length,
     }))
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));
 }
 
 /** Claims payouts of a frozen ledger that have not been queried since the freeze. */
-export function takeUnasked(
+export function claimUnsent(
   tables: Tables,
   take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },
   nowMs: number,
-): Question[] {
+): StatusQuery[] {
   if (tables.epoch.frozenMs === null) return [];
   const due = tables.payouts.filter(
     (payout) =>
       payout.id > take.after &&
       (payout.state === "awaiting_approval" || payout.state === "approved") &&
       payout.dueMs <= nowMs &&
-      isUnasked(tables, payout),
+      isUnqueried(tables, payout),
   );
   return due.slice(0, take.sizeMax).map((payout) => {
     payout.dueMs = nowMs + take.leaseMs;
-    return questionOf(tables, payout, nowMs);
+    return statusQueryOf(tables, payout, nowMs);
   });
 }

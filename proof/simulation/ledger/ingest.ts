@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { whyNeeded } from "#approval/approval-policy.ts";
+import { whyPeopleNeeded } from "#approval/approval-policy.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { RejectedRow } from "#intake/row.ts";
-import type { NewPayout, PaidLately } from "#ledger/intake/row-writer.ts";
-import { NotPayableAgain } from "#ledger/payout/retry-batches.ts";
+import type { NewPayout, RecentPayments } from "#ledger/intake/row-writer.ts";
+import { NotRetryable } from "#ledger/payout/retry-batches.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { LATELY_DAYS } from "#ledger/intake/paid-lately.ts";
+import { RECENT_DAYS } from "#ledger/intake/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
-import { follow, refuseUnlessDeclined } from "./remainders.ts";
+import { recordDescendant, refuseUnlessDeclined } from "./remainders.ts";
 import { findBatch, totalsOf } from "./batches.ts";
 import { setSendTime } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
@@ -52,16 +52,16 @@ const accountOf = ({ money, details }: NewPayout["order"]): string =>
 const UNPAID: ReadonlySet<string> = new Set(["cancelled", "declined"]);
 
 /** Finds for each new payout the latest recent payout that it duplicates. */
-export function paidLately(
+export function findRecentPayments(
   tables: Tables,
   payouts: readonly NewPayout[],
   nowMs: number,
-): PaidLately {
+): RecentPayments {
   const found = new Map<NewPayout, { batchId: string; line: number }>();
   for (const payout of payouts) {
     const latest = tables.byAccount.get(accountOf(payout.order))?.findLast(({ batchId, state }) => {
       const batch = tables.batches.get(batchId);
-      const isLate = batch && batch.createdMs > nowMs - LATELY_DAYS * DAY_MS;
+      const isLate = batch && batch.createdMs > nowMs - RECENT_DAYS * DAY_MS;
       return isLate && batch.state !== "cancelled" && !UNPAID.has(state);
     });
     if (latest) found.set(payout, { batchId: latest.batchId, line: latest.line });
@@ -71,7 +71,7 @@ export function paidLately(
 
 const ONE_PERSON = {
   peopleNeeded: 1,
-  peopleWhy: whyNeeded({ people: 1, rule: null }),
+  peopleWhy: whyPeopleNeeded({ people: 1, rule: null }),
 } as const;
 
 /** The whole batch at once, or a violation and nothing. */
@@ -85,7 +85,7 @@ export function commitBatch(
     send,
     payouts,
     rejected,
-    remainder,
+    retryOf,
     canary = 0,
     priority = "normal",
   }: Draft,
@@ -97,8 +97,8 @@ export function commitBatch(
   if (codes.size < payouts.length || codesInUse(tables, [...codes]).size > 0) {
     throw new UniqueViolation("payout_details_code");
   }
-  if (remainder && payouts.length < remainder.parents.size) throw new NotPayableAgain();
-  if (remainder) refuseUnlessDeclined(tables, [...remainder.parents.values()]);
+  if (retryOf && payouts.length < retryOf.parents.size) throw new NotRetryable();
+  if (retryOf) refuseUnlessDeclined(tables, [...retryOf.parents.values()]);
   const content = createHash("sha256");
   const lanes = new Map<string, PayoutRow[]>();
   for (const payout of payouts) {
@@ -109,8 +109,8 @@ export function commitBatch(
     tables.byCode.set(order.transactionCode, row);
     push(tables.byAccount, accountOf(order), row);
     push(lanes, lane, row);
-    const parentId = remainder?.parents.get(payout.line);
-    if (parentId !== undefined) follow(tables, row.id, parentId);
+    const parentId = retryOf?.parents.get(payout.line);
+    if (parentId !== undefined) recordDescendant(tables, row.id, parentId);
   }
   const batch: BatchRow = {
     id,
@@ -138,7 +138,7 @@ export function commitBatch(
   };
   tables.batches.set(id, batch);
   if (send) setSendTime(tables, id, send);
-  if (remainder) tables.remainders.set(id, remainder.batchId);
+  if (retryOf) tables.retryBatches.set(id, retryOf.batchId);
   tables.audit.push({ actor, action: "ingest", object: id, facts: { file: fileName, digest } });
 }
 
@@ -168,12 +168,12 @@ function newPayout(
     seq: 0,
     attempts: 0,
     crashes: 0,
-    asks: 0,
-    heard: null,
-    heardTimes: 0,
+    queryCount: 0,
+    statusAnswer: null,
+    statusAnswerTimes: 0,
     silentMs: null,
-    heardSinceMs: null,
-    heardAtMs: null,
+    statusAnswerSinceMs: null,
+    statusAnswerAtMs: null,
     unansweredMs: null,
     isRepeated: false,
     checkMs: null,
@@ -181,7 +181,7 @@ function newPayout(
     gatewayNumber: null,
     firstSentMs: null,
     lastSentMs: null,
-    askedMs: null,
+    queriedMs: null,
     attempted: [],
     transitions: [],
     evidence: [],

@@ -2,8 +2,8 @@ import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { PauseOrder } from "#ledger/payout/lane/lane-pauses.ts";
 import type { OpenedBy } from "#ledger/payout/lane/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
-import { brakeOf, mustProve, probesOf } from "#payout/circuit-breakers.ts";
-import { MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/lane/lane-health.ts";
+import { circuitBreakerOf, doesDoubtReopen, probesOf } from "#payout/circuit-breakers.ts";
+import { SEND_RESULTS_KEPT_MS, SEND_RESULTS_KEPT } from "#payout/lane/lane-health.ts";
 import type { BatchRow, LanePauseRow, PayoutRow, Tables } from "./tables.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
@@ -18,11 +18,12 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const row = tables.lanes.get(lane);
   const isStopped = row !== undefined && row.reason !== null;
-  const askedMs = Math.max(row?.askedMs ?? 0, nowMs + (stop.afterMs ?? 0));
+  const gatewayPauseUntilMs = Math.max(row?.gatewayPauseUntilMs ?? 0, nowMs + (stop.afterMs ?? 0));
   const isKnown = isStopped && row.updatedMs >= nowMs - AGAIN_AFTER_MS;
   if (isKnown || (isStopped && row.needs === "person" && stop.until !== "person")) {
-    const retryMs = row.retryMs === null ? null : Math.max(row.retryMs, askedMs);
-    if (stop.afterMs !== undefined) tables.lanes.set(lane, { ...row, askedMs, retryMs });
+    const retryMs = row.retryMs === null ? null : Math.max(row.retryMs, gatewayPauseUntilMs);
+    if (stop.afterMs !== undefined)
+      tables.lanes.set(lane, { ...row, gatewayPauseUntilMs, retryMs });
     return false;
   }
   const stops = row?.stops ?? 0;
@@ -32,10 +33,10 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   tables.lanes.set(lane, {
     reason: stop.reason,
     needs: stop.until,
-    breaker: brakeOf(stop),
-    probes: probesOf(brakeOf(stop)),
-    retryMs: stop.until === "wait" ? Math.max(askedMs, nowMs + waitMs) : null,
-    askedMs,
+    breaker: circuitBreakerOf(stop),
+    probes: probesOf(circuitBreakerOf(stop)),
+    retryMs: stop.until === "wait" ? Math.max(gatewayPauseUntilMs, nowMs + waitMs) : null,
+    gatewayPauseUntilMs,
     stops: stops + 1,
     updatedMs: nowMs,
   });
@@ -52,14 +53,14 @@ export function openLanes(
   const opened = [...new Set(lanes)].filter((lane) => {
     const row = tables.lanes.get(lane);
     if (!row || row.reason === null) return false;
-    if (!by && (row.needs === "person" || row.askedMs > nowMs)) return false;
+    if (!by && (row.needs === "person" || row.gatewayPauseUntilMs > nowMs)) return false;
     tables.lanes.set(lane, {
       reason: null,
       needs: null,
       breaker: null,
       probes: 1,
       retryMs: null,
-      askedMs: 0,
+      gatewayPauseUntilMs: 0,
       stops: 0,
       updatedMs: nowMs,
     });
@@ -67,12 +68,13 @@ export function openLanes(
     return true;
   });
   if (by) {
-    for (const [key, answer] of tables.unread) {
-      if (opened.includes(answer.lane)) tables.unread.set(key, { ...answer, isLooked: true });
+    for (const [key, answer] of tables.unknownAnswers) {
+      if (opened.includes(answer.lane))
+        tables.unknownAnswers.set(key, { ...answer, isLooked: true });
     }
     const { actor, reason } = by;
     for (const object of opened) {
-      tables.endings.set(object, nowMs);
+      tables.finalStates.set(object, nowMs);
       tables.audit.push({ actor, action: "open_lane", object, facts: { reason } });
     }
   }
@@ -99,7 +101,7 @@ export const stoppedLanes = (tables: Tables): StoppedLane[] =>
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));
 
 /** Ends a trial request of a stopped lane. False: the lane has no trial. */
-export function endTrial(
+export function recordProbeResult(
   tables: Tables,
   lane: string,
   isAnswered: boolean,
@@ -108,7 +110,7 @@ export function endTrial(
   const row = tables.lanes.get(lane);
   if (!row || row.reason === null || row.needs === null || row.breaker === null) return false;
   const { reason, needs: until, breaker, probes } = row;
-  if (!isAnswered && mustProve(breaker)) {
+  if (!isAnswered && doesDoubtReopen(breaker)) {
     stopLane(tables, lane, { until, breaker, reason }, nowMs);
     return false;
   }
@@ -117,7 +119,7 @@ export function endTrial(
     ...row,
     probes: probes - 1,
     stops: 1,
-    retryMs: Math.max(row.askedMs, nowMs),
+    retryMs: Math.max(row.gatewayPauseUntilMs, nowMs),
   });
   return false;
 }
@@ -126,7 +128,7 @@ export function endTrial(
  * Appends results to the health of an open lane. Returns all its results. Null: the lane is
  * stopped.
  */
-export function addMarks(
+export function appendSendResults(
   tables: Tables,
   lane: string,
   added: string,
@@ -135,8 +137,8 @@ export function addMarks(
   const row = tables.lanes.get(lane);
   if (row && row.reason !== null) return null;
   const before = tables.health.get(lane);
-  const isForgotten = !before || before.atMs < nowMs - MARKS_FORGOTTEN_MS;
-  const marks = ((isForgotten ? "" : before.marks) + added).slice(-MARKS_KEPT);
+  const isForgotten = !before || before.atMs < nowMs - SEND_RESULTS_KEPT_MS;
+  const marks = ((isForgotten ? "" : before.marks) + added).slice(-SEND_RESULTS_KEPT);
   tables.health.set(lane, { marks, atMs: nowMs });
   return marks;
 }
@@ -145,10 +147,10 @@ export function addMarks(
  * Counts an answer that payrun does not understand. Returns the count. Null: a person has looked at
  * it.
  */
-export function noteUnread(tables: Tables, lane: string, answer: string): number | null {
+export function recordUnknownAnswer(tables: Tables, lane: string, answer: string): number | null {
   const key = `${lane} ${answer}`;
-  const { times, isLooked } = tables.unread.get(key) ?? { times: 0, isLooked: false };
-  tables.unread.set(key, { lane, times: times + 1, isLooked });
+  const { times, isLooked } = tables.unknownAnswers.get(key) ?? { times: 0, isLooked: false };
+  tables.unknownAnswers.set(key, { lane, times: times + 1, isLooked });
   return isLooked ? null : times + 1;
 }
 

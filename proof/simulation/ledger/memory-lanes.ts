@@ -1,7 +1,7 @@
-import { Endings, MarkBuffer } from "#ledger/payout/lane/lane-health.ts";
+import { FinalStateRecorder, SendResultBuffer } from "#ledger/payout/lane/lane-health.ts";
 import type { LaneLedger } from "#ledger/lane-ledger.ts";
-import { LongestTimes } from "#ledger/payout/lane/processing-times.ts";
-import type { BrakeLedger } from "#ledger/payout/circuit-breakers.ts";
+import { ProcessingTimeRecorder } from "#ledger/payout/lane/processing-times.ts";
+import type { CircuitBreakerLedger } from "#ledger/payout/circuit-breakers.ts";
 import * as batches from "./batches.ts";
 import * as canaries from "./canaries.ts";
 import type { Connection } from "./connection.ts";
@@ -14,48 +14,51 @@ export const laneFunctions = ({ tables, nowMs, call }: Connection): LaneLedger =
   pauseLane: (order) => call("pause lane", () => lanes.pauseLane(tables, order, nowMs())),
   resumeLane: (order) => call("resume lane", () => lanes.resumeLane(tables, order, nowMs())),
   limitLane: (order) => call("limit lane", () => paces.limitLane(tables, order, nowMs())),
-  pacedLanes: () => call("paced lanes", () => paces.pacedLanes(tables, nowMs())),
+  limitedLanes: () => call("paced lanes", () => paces.findLimitedLanes(tables, nowMs())),
   lanePauses: () => call("lane pauses", () => lanes.lanePauses(tables, nowMs())),
 });
 
 /** Circuit breakers, behind the product's own buffers of good results. */
-export function brakeFunctions(connection: Connection): BrakeLedger {
+export function circuitBreakerFunctions(connection: Connection): CircuitBreakerLedger {
   const { tables, nowMs, clock, call } = connection;
-  const marks = new MarkBuffer((lane, added) =>
-    call("add marks", () => lanes.addMarks(tables, lane, added, nowMs())),
+  const marks = new SendResultBuffer((lane, added) =>
+    call("add marks", () => lanes.appendSendResults(tables, lane, added, nowMs())),
   );
-  const endings = new Endings(clock.nowMs, (lane) =>
+  const endings = new FinalStateRecorder(clock.nowMs, (lane) =>
     call("note ending", () => {
-      tables.endings.set(lane, nowMs());
+      tables.finalStates.set(lane, nowMs());
     }),
   );
-  const longest = new LongestTimes(clock.nowMs, (lane, tookMs) =>
-    call("note processing", () => questions.noteProcessing(tables, lane, tookMs, nowMs())),
+  const longest = new ProcessingTimeRecorder(clock.nowMs, (lane, tookMs) =>
+    call("note processing", () => questions.recordProcessingTime(tables, lane, tookMs, nowMs())),
   );
   return {
     stopLane: (lane, stop) =>
       call("stop lane", () => {
-        paces.slowLane(tables, lane, stop, nowMs());
+        paces.slowLaneDown(tables, lane, stop, nowMs());
         return lanes.stopLane(tables, lane, stop, nowMs());
       }),
     openLanes: (names, by) =>
       call("open lanes", () => {
-        paces.startSlowly(tables, names, nowMs());
+        paces.startLanesSlowly(tables, names, nowMs());
         return lanes.openLanes(tables, names, nowMs(), by);
       }),
     stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
-    endTrial: (lane, isAnswered) =>
+    recordProbeResult: (lane, isAnswered) =>
       call("end trial", () => {
-        paces.startSlowly(tables, [lane], nowMs());
-        return lanes.endTrial(tables, lane, isAnswered, nowMs());
+        paces.startLanesSlowly(tables, [lane], nowMs());
+        return lanes.recordProbeResult(tables, lane, isAnswered, nowMs());
       }),
-    noteMark: (lane, mark) => marks.add(lane, mark),
-    noteUnread: (lane, answer) => call("note unread", () => lanes.noteUnread(tables, lane, answer)),
-    doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
-    noteProcessing: (lane, tookMs) => longest.note(lane, tookMs),
-    slowestIn: (lane) => call("slowest in lane", () => questions.slowestIn(tables, lane, nowMs())),
-    noteEnding: (lane) => endings.note(lane),
-    unendedIn: (asked) => call("unended in lane", () => batches.unendedIn(tables, asked, nowMs())),
+    recordSendResult: (lane, mark) => marks.add(lane, mark),
+    recordUnknownAnswer: (lane, answer) =>
+      call("note unread", () => lanes.recordUnknownAnswer(tables, lane, answer)),
+    inDoubtTotal: (lane) => call("doubt in lane", () => batches.inDoubtTotal(tables, lane)),
+    recordProcessingTime: (lane, tookMs) => longest.record(lane, tookMs),
+    longestProcessingMs: (lane) =>
+      call("slowest in lane", () => questions.longestProcessingMs(tables, lane, nowMs())),
+    recordFinalState: (lane) => endings.record(lane),
+    countWithoutFinalState: (asked) =>
+      call("unended in lane", () => batches.countWithoutFinalState(tables, asked, nowMs())),
     ...canaryFunctions(connection),
   };
 }
@@ -73,5 +76,8 @@ const canaryFunctions = (connection: Connection) => {
       const when = connection.at();
       return call("fail canary", () => canaries.failCanary(tables, order, when, nowMs()));
     },
-  } satisfies Pick<BrakeLedger, "setCanary" | "canaries" | "releaseCanaries" | "failCanary">;
+  } satisfies Pick<
+    CircuitBreakerLedger,
+    "setCanary" | "canaries" | "releaseCanaries" | "failCanary"
+  >;
 };

@@ -3,7 +3,7 @@ import type { NewBatch } from "#ledger/intake/ingest.ts";
 import { rowCodes } from "#ledger/intake/transaction-codes.ts";
 import type { RowWriter } from "#ledger/intake/row-writer.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
-import { NotPayableAgain } from "#ledger/payout/retry-batches.ts";
+import { NotRetryable } from "#ledger/payout/retry-batches.ts";
 import * as batches from "./batches.ts";
 import { Connection, type LedgerClient, type MemoryLedger } from "./connection.ts";
 import * as epochs from "./epoch.ts";
@@ -19,31 +19,31 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Paying
     intake: {
       createBatch: (batch, fill) => createBatch(connection, batch, fill),
       // Restores that lose whole batches are tested with real ledgers.
-      quarantineOf: async () => [],
+      findQuarantineCauses: async () => [],
     },
     payout: memoryPayout(connection),
     schedule: {
-      dueSendings: () => call("due sendings", () => sendings.dueSendings(tables, nowMs())),
-      settleSending: (settled) =>
-        call("settle sending", () => sendings.settleSending(tables, settled, nowMs())),
-      changeSending: (change) =>
-        call("change sending", () => sendings.changeSending(tables, change, nowMs())),
+      dueSendTimes: () => call("due sendings", () => sendings.dueSendTimes(tables, nowMs())),
+      releaseOrHoldBack: (settled) =>
+        call("settle sending", () => sendings.releaseOrHoldBack(tables, settled, nowMs())),
+      reschedule: (change) =>
+        call("change sending", () => sendings.reschedule(tables, change, nowMs())),
     },
     integrity: {
       verify,
       freeze: (order) => call("freeze", () => epochs.freeze(tables, order, nowMs())),
       unfreeze: (order) => call("unfreeze", () => epochs.unfreeze(tables, order)),
-      askedPerLane: () => call("asked per lane", () => epochs.askedPerLane(tables)),
-      takeUnasked: (take) => call("take unasked", () => epochs.takeUnasked(tables, take, nowMs())),
+      laneProgress: () => call("asked per lane", () => epochs.laneProgress(tables)),
+      claimUnsent: (take) => call("take unasked", () => epochs.claimUnsent(tables, take, nowMs())),
       remember: async () => {},
-      memorySince: async () => null,
+      restoreMemorySince: async () => null,
     },
-    alone: (lock, work) => alone(memory, client, lock, work),
+    withLock: (lock, work) => withLock(memory, client, lock, work),
   };
 }
 
 /** Runs work under a lock that is lost with the connection. */
-async function alone<T>(
+async function withLock<T>(
   { locks }: MemoryLedger,
   client: LedgerClient,
   lock: string,
@@ -71,16 +71,16 @@ async function createBatch(
   fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<{ id: string; isNew: boolean }> {
   const { tables, nowMs, call } = connection;
-  if (batch.remainder) await connection.verifyOnce();
+  if (batch.retryOf) await connection.verifyOnce();
   const draft: ingest.Draft = { ...batch, payouts: [], rejected: [] };
   const { digest } = batch;
   const writer: RowWriter = {
     codeFor: rowCodes(keyed, { ...batch, ledgerId: "the ledger" }),
-    codesInUse: (codes) => call("codes in use", () => ingest.codesInUse(tables, codes)),
+    findCodesInUse: (codes) => call("codes in use", () => ingest.codesInUse(tables, codes)),
     addPayouts: (rows) =>
       call("add payouts", () => {
         draft.payouts.push(...rows);
-        return ingest.paidLately(tables, rows, nowMs());
+        return ingest.findRecentPayments(tables, rows, nowMs());
       }),
     addRejected: (rows) =>
       call("add rejected", () => {
@@ -95,7 +95,7 @@ async function createBatch(
     });
     const facts = await fill(writer);
     await call("commit batch", () => {
-      if (batch.remainder && !connection.maySend()) throw new NotPayableAgain();
+      if (batch.retryOf && !connection.maySend()) throw new NotRetryable();
       ingest.commitBatch(tables, draft, facts, nowMs());
     });
     return { id: batch.id, isNew: true };

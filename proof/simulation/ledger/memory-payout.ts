@@ -6,7 +6,7 @@ import { isFinal } from "#payout/payout-lifecycle.ts";
 import * as batches from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import * as paces from "./lane-pace.ts";
-import { brakeFunctions, laneFunctions } from "./memory-lanes.ts";
+import { circuitBreakerFunctions, laneFunctions } from "./memory-lanes.ts";
 import * as payouts from "./payouts.ts";
 import * as questions from "./questions.ts";
 import * as remainders from "./remainders.ts";
@@ -17,14 +17,14 @@ export const memoryPayout = (connection: Connection): PayoutLedger => ({
   ...sendFunctions(connection),
   ...queryFunctions(connection),
   ...laneFunctions(connection),
-  ...brakeFunctions(connection),
+  ...circuitBreakerFunctions(connection),
 });
 
 type BatchFunctions = Pick<
   PayoutLedger,
   | "declinedRows"
-  | "remaindersOf"
-  | "holdOvertaken"
+  | "retryBatchesOf"
+  | "holdInvalidRetries"
   | "findBatch"
   | "workingBatches"
   | "moveBatch"
@@ -40,8 +40,9 @@ const batchFunctions = (connection: Connection): BatchFunctions => {
   const { tables, nowMs, call, guarded } = connection;
   return {
     declinedRows: (page) => call("declined rows", () => remainders.declinedRows(tables, page)),
-    remaindersOf: (id) => call("remainders", () => remainders.remaindersOf(tables, id)),
-    holdOvertaken: (id) => call("hold overtaken", () => payouts.holdOvertaken(tables, id)),
+    retryBatchesOf: (id) => call("remainders", () => remainders.findRetryBatches(tables, id)),
+    holdInvalidRetries: (id) =>
+      call("hold overtaken", () => payouts.holdInvalidRetries(tables, id)),
     findBatch: (by) => call("find batch", () => batches.findBatch(tables, by)),
     workingBatches: () => call("working batches", () => batches.workingBatches(tables, nowMs())),
     moveBatch: (move) => {
@@ -83,7 +84,7 @@ function sendFunctions(
   const claims = new GroupedClaims((claim) =>
     guarded("claim", [], () =>
       paces.inTurn(tables, claim, claim.sizeMax, nowMs(), (sizeMax) => {
-        const doubtIn = () => batches.doubtIn(tables, claim.lane);
+        const doubtIn = () => batches.inDoubtTotal(tables, claim.lane);
         return payouts.openAttempts(tables, { ...claim, sizeMax }, nowMs(), doubtIn);
       }),
     ),
@@ -103,25 +104,27 @@ function sendFunctions(
 
 type QueryFunctions = Pick<
   PayoutLedger,
-  | "takeQuestions"
-  | "takeChecks"
-  | "noteCheck"
-  | "questionAbout"
+  | "claimStatusQueries"
+  | "claimRepeatedCodeChecks"
+  | "scheduleRepeatedCodeCheck"
+  | "findStatusQuery"
   | "expireLeases"
   | "recordCallback"
-  | "askNow"
+  | "makeStatusQueryDue"
 >;
 
 const queryFunctions = ({ tables, nowMs, call }: Connection): QueryFunctions => ({
-  takeQuestions: (take) =>
-    call("take questions", () => questions.takeQuestions(tables, take, nowMs())),
-  takeChecks: (take) => call("take checks", () => questions.takeChecks(tables, take, nowMs())),
-  noteCheck: (payoutId, inMs) =>
-    call("note check", () => questions.noteCheck(tables, payoutId, inMs, nowMs())),
-  questionAbout: (code) =>
-    call("question about", () => questions.questionAbout(tables, code, nowMs())),
+  claimStatusQueries: (take) =>
+    call("take questions", () => questions.claimStatusQueries(tables, take, nowMs())),
+  claimRepeatedCodeChecks: (take) =>
+    call("take checks", () => questions.claimRepeatedCodeChecks(tables, take, nowMs())),
+  scheduleRepeatedCodeCheck: (payoutId, inMs) =>
+    call("note check", () => questions.scheduleRepeatedCodeCheck(tables, payoutId, inMs, nowMs())),
+  findStatusQuery: (code) =>
+    call("question about", () => questions.findStatusQuery(tables, code, nowMs())),
   expireLeases: (id) => call("expire leases", () => payouts.expireLeases(tables, id, nowMs())),
   recordCallback: (callback) =>
     call("record callback", () => payouts.recordCallback(tables, callback)),
-  askNow: (payoutId) => call("ask now", () => payouts.askNow(tables, payoutId, nowMs())),
+  makeStatusQueryDue: (payoutId) =>
+    call("ask now", () => payouts.makeStatusQueryDue(tables, payoutId, nowMs())),
 });

@@ -1,12 +1,12 @@
 import type { Claim, Move, OpenAttempt } from "#ledger/ledger.ts";
 import type { Reclaim } from "#ledger/payout/claim-statement.ts";
-import { type Doubt, isAbove, SLOW_IN_DOUBT_MAX } from "#payout/circuit-breakers.ts";
+import { type InDoubtTotal, isAboveLimit, SLOW_IN_DOUBT_MAX } from "#payout/circuit-breakers.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
-import { reason } from "#payout/reasons.ts";
+import { storedReason } from "#payout/reasons.ts";
 import { payloadText } from "#payout/payout.ts";
-import { isOvertaken } from "./remainders.ts";
+import { isInvalidRetry } from "./remainders.ts";
 import { isPaused } from "./lanes.ts";
-import { isLetGo } from "./sendings.ts";
+import { isReleased } from "./sendings.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
 /**
@@ -47,23 +47,23 @@ export function openAttempts(
   tables: Tables,
   claim: Claim,
   nowMs: number,
-  doubtIn: () => Doubt,
+  doubtIn: () => InDoubtTotal,
 ): OpenAttempt[] {
   const { batchId, lane, sizeMax } = claim;
   if (!mayClaim(tables, claim, nowMs)) return [];
   const due: PayoutRow[] = [];
   for (const payout of inLane(tables, batchId, lane)) {
-    if (payout.state !== "approved" || payout.dueMs > nowMs || isOvertaken(tables, payout))
+    if (payout.state !== "approved" || payout.dueMs > nowMs || isInvalidRetry(tables, payout))
       continue;
     // The rows of a lane are in line order: all that follow are behind the canary as well.
     if (isBehindCanary(tables, payout)) break;
     due.push(payout);
     if (due.length === sizeMax) break;
   }
-  if (due.length === 0 || isAbove(doubtIn(), claim.ceiling)) return [];
+  if (due.length === 0 || isAboveLimit(doubtIn(), claim.inDoubtLimit)) return [];
   const stopped = tables.lanes.get(lane);
   if (stopped?.breaker === "slow" && doubtIn().count >= SLOW_IN_DOUBT_MAX) return [];
-  const onTrial = takeTrial(stopped, claim.leaseMs, nowMs);
+  const onTrial = claimProbe(stopped, claim.leaseMs, nowMs);
   if (!onTrial && isStopped(stopped)) return [];
   const size = onTrial ? 1 : sizeMax;
   return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
@@ -82,10 +82,10 @@ export function reopenAttempt(
   const payout = tables.payouts[payoutId - 1];
   if (payout?.seq !== seq || payout.state !== LIFECYCLE.resend.from[0]) return null;
   if (!mayClaim(tables, claim, nowMs)) return null;
-  if (isOvertaken(tables, payout)) return null;
+  if (isInvalidRetry(tables, payout)) return null;
   const lane = tables.lanes.get(claim.lane);
-  const onTrial = takeTrial(lane, claim.leaseMs, nowMs);
-  const mayPass = lane?.needs === "answers" && lane.askedMs <= nowMs;
+  const onTrial = claimProbe(lane, claim.leaseMs, nowMs);
+  const mayPass = lane?.needs === "answers" && lane.gatewayPauseUntilMs <= nowMs;
   if (!onTrial && isStopped(lane) && !mayPass) return null;
   return claimed(tables, payout, "resend", claim, onTrial, nowMs);
 }
@@ -100,7 +100,7 @@ const mayClaim = (
     batch?.state === "approved" &&
     !batch.cancelling &&
     !isPaused(tables, { batchId, lane }, nowMs) &&
-    isLetGo(tables, batchId, nowMs)
+    isReleased(tables, batchId, nowMs)
   );
 };
 
@@ -108,7 +108,7 @@ const isStopped = (lane: LaneRow | undefined): boolean =>
   lane !== undefined && lane.reason !== null;
 
 /** A stopped lane whose wait has ended admits one payout, and no other for a while. */
-function takeTrial(lane: LaneRow | undefined, leaseMs: number, nowMs: number): boolean {
+function claimProbe(lane: LaneRow | undefined, leaseMs: number, nowMs: number): boolean {
   if (!lane || lane.reason === null || lane.retryMs === null || lane.retryMs > nowMs) return false;
   lane.retryMs = nowMs + leaseMs;
   return true;
@@ -119,15 +119,15 @@ function claimed(
   payout: PayoutRow,
   event: "send" | "resend",
   { worker, keyId, leaseMs }: Reclaim,
-  onTrial: boolean,
+  isProbe: boolean,
   nowMs: number,
 ): OpenAttempt {
   step(tables, payout, event, { reason: null, actor: worker });
   payout.attempts += 1;
-  payout.asks = 0;
-  unhear(payout);
+  payout.queryCount = 0;
+  clearStatusAnswer(payout);
   payout.unansweredMs = null;
-  payout.isRepeated ||= payout.maybeArrived || payout.askedMs !== null;
+  payout.isRepeated ||= payout.maybeArrived || payout.queriedMs !== null;
   payout.checkMs = null;
   payout.silentMs = null;
   payout.dueMs = nowMs + leaseMs;
@@ -142,9 +142,9 @@ function claimed(
     lane: payout.lane,
     order: payout.order,
     intact: payloadText(payout.order) === payout.payload,
-    maybeArrived: payout.maybeArrived || payout.askedMs !== null,
+    maybeArrived: payout.maybeArrived || payout.queriedMs !== null,
     isRestored: tables.epoch.number > 1,
-    onTrial,
+    isProbe,
   };
 }
 
@@ -165,7 +165,8 @@ export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number)
     if (!payout) return false;
     if (move.evidence) payout.evidence.push(move.evidence);
     if (payout.seq !== move.seq || payout.state !== move.from || changed.has(payout)) return false;
-    if (move.event === null && (move.asks ?? payout.asks) !== payout.asks) return false;
+    if (move.event === null && (move.queryCount ?? payout.queryCount) !== payout.queryCount)
+      return false;
     changed.add(payout);
     apply(tables, payout, move, nowMs);
     return true;
@@ -173,42 +174,44 @@ export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number)
 }
 
 /** Discards the status that the gateway reported last. */
-export function unhear(payout: PayoutRow): void {
-  payout.heard = null;
-  payout.heardTimes = 0;
-  payout.heardSinceMs = null;
-  payout.heardAtMs = null;
+export function clearStatusAnswer(payout: PayoutRow): void {
+  payout.statusAnswer = null;
+  payout.statusAnswerTimes = 0;
+  payout.statusAnswerSinceMs = null;
+  payout.statusAnswerAtMs = null;
 }
 
 function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): void {
-  const { event, reason, actor, evidence, heard = null } = move;
+  const { event, reason, actor, evidence, statusAnswer = null } = move;
   payout.dueMs = nowMs + move.dueInMs;
   payout.gatewayNumber = payout.gatewayNumber ?? move.gatewayNumber ?? null;
-  if (move.answered) payout.askedMs = nowMs;
+  if (move.answered) payout.queriedMs = nowMs;
   if (evidence?.kind === "answer") payout.crashes = 0;
   if (evidence?.kind === "lease") payout.crashes += 1;
   if (move.mayBeProcessed === false) payout.unansweredMs = null;
   if (move.mayBeProcessed) {
     payout.unansweredMs = nowMs;
-    payout.heardSinceMs = null;
-    payout.heardAtMs = null;
+    payout.statusAnswerSinceMs = null;
+    payout.statusAnswerAtMs = null;
   }
   if (event === null) {
-    payout.asks += 1;
+    payout.queryCount += 1;
     payout.silentMs = move.silent ? (payout.silentMs ?? nowMs) : null;
-    if (heard === null) return;
-    payout.heardSinceMs = payout.heard === heard ? (payout.heardSinceMs ?? nowMs) : nowMs;
-    payout.heardAtMs = nowMs;
-    payout.heardTimes = payout.heard === heard ? payout.heardTimes + 1 : 1;
-    payout.heard = heard;
+    if (statusAnswer === null) return;
+    payout.statusAnswerSinceMs =
+      payout.statusAnswer === statusAnswer ? (payout.statusAnswerSinceMs ?? nowMs) : nowMs;
+    payout.statusAnswerAtMs = nowMs;
+    payout.statusAnswerTimes =
+      payout.statusAnswer === statusAnswer ? payout.statusAnswerTimes + 1 : 1;
+    payout.statusAnswer = statusAnswer;
     return;
   }
   step(tables, payout, event, { reason, actor });
   const isChecked = payout.isRepeated && CHECKED.has(payout.state);
   payout.checkMs = isChecked ? nowMs + move.dueInMs : null;
   payout.reason = reason;
-  payout.asks = 0;
-  unhear(payout);
+  payout.queryCount = 0;
+  clearStatusAnswer(payout);
   payout.silentMs = null;
   if (event === "defer") payout.firstSentMs = null;
   if (event === "accept") {
@@ -237,8 +240,8 @@ export function expireLeases(tables: Tables, batchId: string, nowMs: number): nu
       payout.reason = "lease_expired";
       payout.dueMs = nowMs;
       payout.crashes += 1;
-      payout.asks = 0;
-      unhear(payout);
+      payout.queryCount = 0;
+      clearStatusAnswer(payout);
       payout.unansweredMs = nowMs;
       payout.maybeArrived = true;
       payout.evidence.push({ ...LEASE_OVER, attempt: payout.attempts });
@@ -248,20 +251,20 @@ export function expireLeases(tables: Tables, batchId: string, nowMs: number): nu
 }
 
 /** Puts unsent payouts on hold whose original may still be paid. Returns their number. */
-export function holdOvertaken(tables: Tables, batchId: string): number {
+export function holdInvalidRetries(tables: Tables, batchId: string): number {
   const isHeld = (payout: PayoutRow) =>
-    payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout);
+    payout.state === "approved" && !payout.maybeArrived && isInvalidRetry(tables, payout);
   const lanes = [...(tables.batches.get(batchId)?.payouts.values() ?? [])];
   const overtaken = lanes.flatMap((payouts) => payouts.filter(isHeld));
   for (const payout of overtaken) {
-    payout.reason = reason("overtaken");
+    payout.reason = storedReason("overtaken");
     step(tables, payout, "hold", { reason: payout.reason, actor: "sweep" });
   }
   return overtaken.length;
 }
 
 /** Makes the status query of a payout due immediately. */
-export function askNow(tables: Tables, payoutId: number, nowMs: number): void {
+export function makeStatusQueryDue(tables: Tables, payoutId: number, nowMs: number): void {
   const payout = tables.payouts[payoutId - 1];
   if (payout?.state === "in_doubt" || payout?.state === "accepted") payout.dueMs = nowMs;
 }

@@ -1,6 +1,6 @@
-import type { Question } from "#ledger/ledger.ts";
+import type { StatusQuery } from "#ledger/ledger.ts";
 import { inLane } from "./payouts.ts";
-import { isOvertaken } from "./remainders.ts";
+import { isInvalidRetry } from "./remainders.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /**
@@ -8,18 +8,18 @@ import type { PayoutRow, Tables } from "./tables.ts";
  */
 
 /** Claims payouts of one batch and lane whose status query is due, the longest due first. */
-export function takeQuestions(
+export function claimStatusQueries(
   tables: Tables,
   take: { batchId: string; lane: string; sizeMax: number; leaseMs: number },
   nowMs: number,
-): Question[] {
+): StatusQuery[] {
   const due = inLane(tables, take.batchId, take.lane).filter(
     ({ state, dueMs }) => dueMs <= nowMs && (state === "in_doubt" || state === "accepted"),
   );
   due.sort((one, other) => one.dueMs - other.dueMs);
   return due.slice(0, take.sizeMax).map((payout) => {
     payout.dueMs = nowMs + take.leaseMs;
-    return questionOf(tables, payout, nowMs);
+    return statusQueryOf(tables, payout, nowMs);
   });
 }
 
@@ -31,20 +31,20 @@ const acceptedTimes = ({ evidence }: PayoutRow): number =>
   ).size;
 
 /** Claims final payouts that are due for a late status query. */
-export function takeChecks(
+export function claimRepeatedCodeChecks(
   tables: Tables,
   take: { sizeMax: number; leaseMs: number },
   nowMs: number,
-): Question[] {
+): StatusQuery[] {
   const due = tables.payouts.filter(({ checkMs }) => checkMs !== null && checkMs <= nowMs);
   return due.slice(0, take.sizeMax).map((payout) => {
     payout.checkMs = nowMs + take.leaseMs;
-    return questionOf(tables, payout, nowMs);
+    return statusQueryOf(tables, payout, nowMs);
   });
 }
 
 /** Schedules the next late status query of a payout. Null: there is none. */
-export function noteCheck(
+export function scheduleRepeatedCodeCheck(
   tables: Tables,
   payoutId: number,
   inMs: number | null,
@@ -55,15 +55,15 @@ export function noteCheck(
 }
 
 /** Returns the query about a transaction code. Null: the ledger does not have the code. */
-export function questionAbout(tables: Tables, code: string, nowMs: number): Question | null {
+export function findStatusQuery(tables: Tables, code: string, nowMs: number): StatusQuery | null {
   const payout = tables.byCode.get(code);
-  return payout ? questionOf(tables, payout, nowMs) : null;
+  return payout ? statusQueryOf(tables, payout, nowMs) : null;
 }
 
 /** Collects the facts about a payout that decide what its status answer means. */
-export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Question {
+export function statusQueryOf(tables: Tables, payout: PayoutRow, nowMs: number): StatusQuery {
   const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
-  const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
+  const { attempts, crashes, queryCount, statusAnswer, statusAnswerTimes, maybeArrived } = payout;
   return {
     payoutId: id,
     batchId,
@@ -75,29 +75,29 @@ export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Qu
     money: order.money,
     attempts,
     crashes,
-    asks,
-    heard,
-    heardTimes,
+    queryCount,
+    statusAnswer,
+    statusAnswerTimes,
     maybeArrived,
     isFrozen: tables.epoch.frozenMs !== null,
-    isOvertaken: isOvertaken(tables, payout),
+    isInvalidRetry: isInvalidRetry(tables, payout),
     gatewayNumber: payout.gatewayNumber,
     isRepeated: payout.isRepeated,
     acceptedTimes: payout.isRepeated ? acceptedTimes(payout) : 0,
-    takenTwiceBefore: [],
+    paidTwiceBefore: [],
     sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
     sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
     sinceUnansweredMs: payout.unansweredMs === null ? null : nowMs - payout.unansweredMs,
-    heardForMs: nowMs - (payout.heardSinceMs ?? nowMs),
-    heardAgoMs: nowMs - (payout.heardAtMs ?? nowMs),
-    slowestMs: slowestIn(tables, lane, nowMs),
+    statusAnswerForMs: nowMs - (payout.statusAnswerSinceMs ?? nowMs),
+    statusAnswerAgoMs: nowMs - (payout.statusAnswerAtMs ?? nowMs),
+    slowestMs: longestProcessingMs(tables, lane, nowMs),
   };
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Longest processing time of the lane in the last day, in milliseconds. */
-export const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): number =>
+export const longestProcessingMs = ({ processing }: Tables, lane: string, nowMs: number): number =>
   Math.max(
     0,
     ...[...(processing.get(lane) ?? [])].flatMap(([hour, longestMs]) =>
@@ -106,7 +106,7 @@ export const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): 
   );
 
 /** Records how long the gateway processed a payout. */
-export function noteProcessing(
+export function recordProcessingTime(
   { processing }: Tables,
   lane: string,
   tookMs: number,

@@ -1,11 +1,11 @@
-import { type Declined, NotPayableAgain, type Page } from "#ledger/payout/retry-batches.ts";
-import { AGAIN_MAX } from "#payout/retries.ts";
+import { type Declined, NotRetryable, type Page } from "#ledger/payout/retry-batches.ts";
+import { RETRIES_MAX } from "#payout/retries.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** src/ledger/payout/retry-batches.ts in memory. */
 
 /** Returns whether a payout that is retried is no longer declined. */
-export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
+export const isInvalidRetry = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
   descendants.get(id)?.ancestors.some((above) => payouts[above - 1]?.state !== "declined") ?? false;
 
 const codeOf = ({ payouts }: Tables, id: number): string =>
@@ -25,7 +25,7 @@ export function declinedRows(tables: Tables, page: Page): Declined[] {
       const above = [...(tables.descendants.get(payoutId)?.ancestors ?? []), payoutId];
       const again = [...tables.descendants].filter(([, { parentId }]) => above.includes(parentId));
       const isLive = again.some(([, { parentId, live }]) => live && parentId === payoutId);
-      if (isLive || again.length >= AGAIN_MAX) return [];
+      if (isLive || again.length >= RETRIES_MAX) return [];
       const lastCode = codeOf(tables, Math.max(payoutId, ...again.map(([id]) => id)));
       return [{ payoutId, line, cells, order, lastCode }];
     })
@@ -33,20 +33,20 @@ export function declinedRows(tables: Tables, page: Page): Declined[] {
 }
 
 /** Returns the IDs of the retry batches of a batch. */
-export const remaindersOf = ({ remainders }: Tables, batchId: string): string[] =>
-  [...remainders].flatMap(([id, parent]) => (parent === batchId ? [id] : []));
+export const findRetryBatches = ({ retryBatches }: Tables, batchId: string): string[] =>
+  [...retryBatches].flatMap(([id, parent]) => (parent === batchId ? [id] : []));
 
-/** Throws NotPayableAgain unless each payout is declined and has no other retry. */
+/** Throws NotRetryable unless each payout is declined and has no other retry. */
 export function refuseUnlessDeclined(tables: Tables, parents: readonly number[]): void {
   for (const id of parents) {
     const followers = [...tables.descendants.values()].filter(({ parentId }) => parentId === id);
     const isLive = followers.some(({ live }) => live);
-    if (isLive || tables.payouts[id - 1]?.state !== "declined") throw new NotPayableAgain();
+    if (isLive || tables.payouts[id - 1]?.state !== "declined") throw new NotRetryable();
   }
 }
 
 /** Records a payout as the retry of another one. */
-export function follow({ descendants }: Tables, id: number, parentId: number): void {
+export function recordDescendant({ descendants }: Tables, id: number, parentId: number): void {
   const ancestors = [...(descendants.get(parentId)?.ancestors ?? []), parentId];
   descendants.set(id, { parentId, ancestors, live: true });
 }

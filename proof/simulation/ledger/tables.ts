@@ -2,12 +2,12 @@ import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#intake/row.ts";
-import type { Brake } from "#payout/circuit-breakers.ts";
-import type { LanePace } from "#payout/lane/rate-limit.ts";
+import type { CircuitBreaker } from "#payout/circuit-breakers.ts";
+import type { LaneRate } from "#payout/lane/rate-limit.ts";
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import type { SendTime } from "#schedule/release.ts";
-import type { Heard } from "#payout/decision.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** The tables of migrations/ in memory: the part visible to the flows. Times are milliseconds. */
@@ -19,22 +19,22 @@ export interface Tables {
   /** Beneficiary and amount, for the comparison with earlier batches. */
   byAccount: Map<string, PayoutRow[]>;
   /** The batch that each retry batch retries. */
-  remainders: Map<string, string>;
+  retryBatches: Map<string, string>;
   /** By the id of the payout that retries another one. */
   descendants: Map<number, DescendantRow>;
   lanes: Map<string, LaneRow>;
   lanePauses: Map<string, LanePauseRow>;
   /** Unlike in the product, a lane without restrictions may have a row. */
-  lanePace: Map<string, LanePaceRow>;
-  sendings: Map<string, SendingRow>;
+  laneRates: Map<string, LaneRateRow>;
+  sendTimes: Map<string, SendTimeRow>;
   /** The longest processing time by lane and hour. */
   processing: Map<string, Map<number, number>>;
   /** Results of the last submissions of a lane. */
   health: Map<string, { readonly marks: string; readonly atMs: number }>;
   /** When an accepted payout of the lane last became final. */
-  endings: Map<string, number>;
+  finalStates: Map<string, number>;
   /** By lane and answer. */
-  unread: Map<
+  unknownAnswers: Map<
     string,
     { readonly lane: string; readonly times: number; readonly isLooked: boolean }
   >;
@@ -111,12 +111,12 @@ export interface PayoutRow {
   seq: number;
   attempts: number;
   crashes: number;
-  asks: number;
-  heard: Heard | null;
-  heardTimes: number;
+  queryCount: number;
+  statusAnswer: InconclusiveAnswer | null;
+  statusAnswerTimes: number;
   /** Since when the counted answers agree, and when the last of them arrived. */
-  heardSinceMs: number | null;
-  heardAtMs: number | null;
+  statusAnswerSinceMs: number | null;
+  statusAnswerAtMs: number | null;
   /** When the last attempt ended that may still be in progress. */
   unansweredMs: number | null;
   /** Its code was sent again after an attempt that may have arrived. */
@@ -129,7 +129,7 @@ export interface PayoutRow {
   firstSentMs: number | null;
   lastSentMs: number | null;
   /** When the gateway last answered a query about it while the ledger was frozen. */
-  askedMs: number | null;
+  queriedMs: number | null;
   /** Append-only, like the tables of the same names. */
   readonly attempted: AttemptRow[];
   readonly transitions: TransitionRow[];
@@ -161,16 +161,16 @@ export interface EvidenceRow {
 export interface LaneRow {
   reason: string | null;
   needs: LaneStop["until"] | null;
-  breaker: Brake | null;
+  breaker: CircuitBreaker | null;
   probes: number;
   retryMs: number | null;
   /** End of the pause that the gateway requested. */
-  askedMs: number;
+  gatewayPauseUntilMs: number;
   stops: number;
   updatedMs: number;
 }
 
-export interface LanePaceRow extends LanePace {
+export interface LaneRateRow extends LaneRate {
   readonly setBy: string | null;
   readonly setMs: number;
 }
@@ -183,7 +183,7 @@ export interface LanePauseRow {
   readonly finishing: readonly string[] | null;
 }
 
-export interface SendingRow extends SendTime {
+export interface SendTimeRow extends SendTime {
   readonly released: boolean;
   readonly heldBack: string | null;
 }
@@ -201,16 +201,16 @@ export const emptyTables = (): Tables => ({
   payouts: [],
   byCode: new Map(),
   byAccount: new Map(),
-  remainders: new Map(),
+  retryBatches: new Map(),
   descendants: new Map(),
   lanes: new Map(),
   lanePauses: new Map(),
-  lanePace: new Map(),
-  sendings: new Map(),
+  laneRates: new Map(),
+  sendTimes: new Map(),
   health: new Map(),
-  endings: new Map(),
+  finalStates: new Map(),
   processing: new Map(),
-  unread: new Map(),
+  unknownAnswers: new Map(),
   strayCallbacks: [],
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", knownUntil: 0, server: 1 },

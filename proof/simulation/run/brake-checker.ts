@@ -6,27 +6,27 @@ import type { LanePauseRow, PayoutRow, Tables } from "#proof/simulation/ledger/t
 const EVERY = "*";
 
 /** Guarantees of the circuit breakers, observed from outside: shares no rule with the product. */
-export class BrakeChecker {
+export class CircuitBreakerChecker {
   readonly #memory: MemoryLedger;
   readonly #tables: Tables;
   readonly #checker: Checker;
-  readonly #doubtMax: number;
+  readonly #inDoubtMax: number;
   readonly #files: readonly File[];
   #seen = 0;
   /** The payouts sent so far, as "lane batch", and those sent before a pause began. */
   readonly #begun = new Set<string>();
   readonly #begunAt = new WeakMap<LanePauseRow, ReadonlySet<string>>();
 
-  constructor(memory: MemoryLedger, checker: Checker, { brakes, files }: Scenario) {
+  constructor(memory: MemoryLedger, checker: Checker, { circuitBreakers, files }: Scenario) {
     this.#memory = memory;
     this.#tables = memory.tables;
     this.#checker = checker;
-    this.#doubtMax = Number(brakes.get("in_doubt_count") ?? Infinity);
+    this.#inDoubtMax = Number(circuitBreakers.get("in_doubt_count") ?? Infinity);
     this.#files = files;
   }
 
   /** Checks what was sent in each step of the simulation. */
-  look(): void {
+  check(): void {
     const { journal, lanePauses } = this.#tables;
     for (const pause of lanePauses.values()) {
       if (!this.#begunAt.has(pause)) this.#begunAt.set(pause, new Set(this.#begun));
@@ -86,7 +86,7 @@ export class BrakeChecker {
       if (state !== "approved") continue;
       for (const row of payouts.get(lane) ?? []) inDoubt += Number(row.state === "in_doubt");
     }
-    if (inDoubt <= this.#doubtMax) return;
+    if (inDoubt <= this.#inDoubtMax) return;
     this.#checker.violation ??= {
       invariant: "I13",
       what: `${order.transactionCode} is sent with ${inDoubt} in doubt in ${lane}`,

@@ -1,11 +1,11 @@
 import type { ApprovedRow } from "./approved-row.ts";
-import type { Book } from "#proof/simulation/gateway/book.ts";
+import type { TransactionLog } from "#proof/simulation/gateway/book.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 
 /** The checker's view of retried rows, each time under a new code. */
-export class Chains {
+export class RetryChains {
   readonly #tables: Tables;
-  readonly #book: Book;
+  readonly #log: TransactionLog;
   readonly #resendAfterMs: number;
   readonly #fail: (invariant: string, what: string) => void;
   /** The code that each one follows, including those that a restored ledger has forgotten. */
@@ -17,12 +17,12 @@ export class Chains {
 
   constructor(
     tables: Tables,
-    book: Book,
+    log: TransactionLog,
     resendAfterMs: number,
     fail: (invariant: string, what: string) => void,
   ) {
     this.#tables = tables;
-    this.#book = book;
+    this.#log = log;
     this.#resendAfterMs = resendAfterMs;
     this.#fail = fail;
   }
@@ -30,7 +30,7 @@ export class Chains {
   /**
    * Registers a retry batch: its codes get their rows, and no payout is retried twice concurrently.
    */
-  takesIn(batchId: string, rows: Map<string, ApprovedRow>): void {
+  addBatch(batchId: string, rows: Map<string, ApprovedRow>): void {
     const { payouts, descendants } = this.#tables;
     const live = new Set<number>();
     for (const { parentId, live: isLive } of descendants.values()) {
@@ -58,7 +58,7 @@ export class Chains {
   }
 
   /** A retry of a declined payout is claimed only while all its predecessors are declined. */
-  claimed({ id, order, attempted }: PayoutRow): void {
+  recordClaim({ id, order, attempted }: PayoutRow): void {
     const { payouts, descendants } = this.#tables;
     const claim = `${order.transactionCode} ${attempted.length}`;
     if (this.#claims.has(claim)) return;
@@ -85,8 +85,9 @@ export class Chains {
     lost: ReadonlySet<string>,
   ): void {
     const paid = new Map<ApprovedRow, string>();
-    for (const code of this.#book.entries.keys()) {
-      if (this.#book.broken.has(code) || this.#book.moneyOf(code, nowMs) !== "completed") continue;
+    for (const code of this.#log.entries.keys()) {
+      if (this.#log.broken.has(code) || this.#log.moneyMovedFor(code, nowMs) !== "completed")
+        continue;
       const row = rowOf(code);
       if (!row) continue;
       const other = paid.get(row);
@@ -111,11 +112,11 @@ export class Chains {
   }
 
   #paidTwice(code: string, other: string): void {
-    const { entries, broken } = this.#book;
+    const { entries, broken } = this.#log;
     const takenMs = (one: string) => entries.get(one)?.takenMs ?? 0;
     const earlier = takenMs(code) < takenMs(other) ? code : other;
     // The other condition of the promise: docs/operate/restore.md.
-    if (this.#book.deniedForMs(earlier) >= this.#resendAfterMs) {
+    if (this.#log.deniedForMs(earlier) >= this.#resendAfterMs) {
       broken.set(earlier, "reported it as unknown long after a restore, although it had it");
       this.denied += 1;
     } else this.#fail("I1", `${code} and ${other} are paid, and both pay one row`);

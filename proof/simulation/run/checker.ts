@@ -1,19 +1,19 @@
 import { type ApprovedRow, CANARY, hundredths, isSameAmount } from "./approved-row.ts";
 import { wrongTotals } from "./approved-totals.ts";
-import { Chains } from "./chains.ts";
-import type { Book, Entry } from "#proof/simulation/gateway/book.ts";
+import { RetryChains } from "./chains.ts";
+import type { TransactionLog, LogEntry } from "#proof/simulation/gateway/book.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
-import { Heard } from "./heard.ts";
+import { ReceivedAnswers } from "./heard.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 import { LaneChecker } from "./lane-checker.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/life.ts";
 import type { Scenario } from "./scenario.ts";
 import { Timetable } from "./timetable.ts";
-import type { Mood } from "#proof/simulation/gateway/gateway.ts";
+import type { RequestFate } from "#proof/simulation/gateway/gateway.ts";
 import type { Watcher } from "./wire.ts";
 import { ENDED, MOVES } from "./legal-moves.ts";
 import type { World } from "#proof/simulation/world/world.ts";
-import type { Sky } from "#proof/simulation/run/fault-injector.ts";
+import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 
 export interface Violation {
   readonly invariant: string;
@@ -27,7 +27,7 @@ export interface Violation {
  */
 export class Checker implements Watcher {
   readonly #tables: Tables;
-  readonly #book: Book;
+  readonly #log: TransactionLog;
   readonly #rows = new Map<string, ApprovedRow>();
   /** Includes codes that a restored ledger has lost. */
   readonly #everyRow = new Map<string, ApprovedRow>();
@@ -37,11 +37,11 @@ export class Checker implements Watcher {
   /** Names that are in the ledger but not in the file. */
   readonly #names = new Map<string, string>();
   /** In progress after a restore, without a gateway answer since. */
-  readonly #unasked = new Set<string>();
+  readonly #unqueried = new Set<string>();
   /** Sent in a lost history of the ledger: one wrong "not found" cancels it as unsent. */
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
-  readonly #chains: Chains;
+  readonly #chains: RetryChains;
   readonly #lanes: LaneChecker;
   /** The batch of each occurrence of a schedule. */
   readonly #occurrences = new Map<string, string>();
@@ -50,20 +50,20 @@ export class Checker implements Watcher {
   readonly #world: World;
   /** Whether the ledger has accepted every statement. */
   readonly #isLedgerSound: () => boolean;
-  readonly #heard = new Heard();
+  readonly #received = new ReceivedAnswers();
   #seen = 0;
   violation: Violation | null = null;
 
   constructor(
     tables: Tables,
-    book: Book,
+    log: TransactionLog,
     scenario: Scenario,
     world: World,
-    sky: Pick<Sky, "isLedgerSound" | "isClockTrue">,
+    sky: Pick<Faults, "isLedgerSound" | "isClockTrue">,
   ) {
     this.#tables = tables;
-    this.#book = book;
-    this.#chains = new Chains(tables, book, scenario.resendAfterMs, this.#fail.bind(this));
+    this.#log = log;
+    this.#chains = new RetryChains(tables, log, scenario.resendAfterMs, this.#fail.bind(this));
     this.#lanes = new LaneChecker(tables, world, sky, (what) => this.#fail("I13", what));
     this.#slots = scenario.slots;
     this.#world = world;
@@ -75,7 +75,7 @@ export class Checker implements Watcher {
   }
 
   /** Compares a batch in the ledger with its file: each row once, each with its own code. */
-  takesIn(batchId: string, rows: readonly ApprovedRow[]): void {
+  addBatch(batchId: string, rows: readonly ApprovedRow[]): void {
     const stored = this.#tables.payouts.filter((payout) => payout.batchId === batchId);
     if (stored.length !== rows.length) {
       this.#fail("I3", `${batchId} has ${stored.length} payouts for ${rows.length} rows`);
@@ -96,21 +96,21 @@ export class Checker implements Watcher {
   }
 
   /** An occurrence is one batch, however often its tick comes and however its list changes. */
-  occursAs(occurrence: string, batchId: string): void {
+  recordOccurrence(occurrence: string, batchId: string): void {
     const known = this.#occurrences.get(occurrence) ?? batchId;
     this.#occurrences.set(occurrence, known);
     if (known !== batchId) this.#fail("I11", `${known} and ${batchId} belong to one occurrence`);
   }
 
-  paysAgain(batchId: string): void {
-    this.#chains.takesIn(batchId, this.#rows);
+  allowSecondPayment(batchId: string): void {
+    this.#chains.addBatch(batchId, this.#rows);
     for (const [code, row] of this.#rows) this.#everyRow.set(code, row);
   }
 
   /** After a restore, payouts in progress must be queried before any payout is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
-    this.#book.restored();
+    this.#log.restored();
     for (const [code] of this.#rows) {
       if (this.#tables.byCode.has(code)) continue;
       this.#rows.delete(code);
@@ -129,16 +129,16 @@ export class Checker implements Watcher {
       const sent = this.#sent.get(code) ?? 0;
       this.#sent.set(code, Math.min(sent, attempted.length));
       if (sent > attempted.length) this.#forgotten.add(code);
-      if (!ENDED.has(state)) this.#unasked.add(code);
+      if (!ENDED.has(state)) this.#unqueried.add(code);
       if (order.details.account_name !== this.#names.get(code)) this.#names.delete(code);
     }
   }
 
-  sends(life: Life, { kind, code, fields }: Message): void {
+  recordRequest(proc: SimProcess, { kind, code, fields }: Message): void {
     if (kind !== "payout") return;
     // Asleep since before the restore, with its clock set back: no clock shows that it is late.
-    const hasSlept = life.pausedUntilMs >= this.#restoredMs;
-    if (!hasSlept && this.#unasked.has(code)) {
+    const hasSlept = proc.pausedUntilMs >= this.#restoredMs;
+    if (!hasSlept && this.#unqueried.has(code)) {
       this.#fail("I1", `${code} is sent after a restore, before it was queried`);
     }
     const row = this.#rows.get(code);
@@ -153,7 +153,7 @@ export class Checker implements Watcher {
     if (earlyMs !== null) this.#fail("I7", `${code} is sent ${earlyMs} ms too early`);
     const by = payout.attempted.at(-1)?.worker;
     if (ENDED.has(payout.state) || payout.state === "awaiting_approval") {
-      this.#fail("I7", `${code} is sent although it is ${payout.state}, by ${life.name} (${by})`);
+      this.#fail("I7", `${code} is sent although it is ${payout.state}, by ${proc.name} (${by})`);
     }
     const differs =
       !isSameAmount(fields.get("transaction_amount") ?? "", row.amount) ||
@@ -163,42 +163,42 @@ export class Checker implements Watcher {
     if (differs) this.#fail("I7", `${code} is sent with content other than approved`);
   }
 
-  hears(life: Life, { kind, code }: Message, mood: Mood): void {
-    if (kind === "status") this.#unasked.delete(code);
+  recordAnswer(proc: SimProcess, { kind, code }: Message, fate: RequestFate): void {
+    if (kind === "status") this.#unqueried.delete(code);
     if (kind !== "payout") return;
-    this.#heard.add(code, life);
-    this.#lanes.hears(life, code, mood);
+    this.#received.add(code, proc);
+    this.#lanes.recordAnswer(proc, code, fate);
   }
 
   /** The row was stored like this, whatever its file said: a mistake that the row check missed. */
-  isStoredAs(code: string, name: string): void {
+  recordStoredName(code: string, name: string): void {
     this.#names.set(code, name);
   }
 
-  underWay(life: Life, count: number): void {
-    if (count > this.#slots) this.#fail("I13", `${life.name} has ${count} requests in flight`);
+  recordInFlight(proc: SimProcess, count: number): void {
+    if (count > this.#slots) this.#fail("I13", `${proc.name} has ${count} requests in flight`);
   }
 
   /** The gateway has moved money. */
-  taken({ code, times }: Entry): void {
-    if (times > 1 && !this.#book.broken.has(code))
+  recordMoneyMoved({ code, times }: LogEntry): void {
+    if (times > 1 && !this.#log.broken.has(code))
       this.#fail("I1", `${code} is paid ${times} times`);
   }
 
   /** Text that leaves the process: log lines, jobs, errors. */
-  reads(text: string): void {
+  checkText(text: string): void {
     if (text.includes(CANARY)) this.#fail("I14", `an account number in ${text.slice(0, 200)}`);
   }
 
   /** Checks the changes in the ledger since the previous call. */
-  look(): void {
+  checkChanges(): void {
     const { journal } = this.#tables;
     for (; this.#seen < journal.length; this.#seen += 1) {
-      this.#lookAt(journal[this.#seen] as PayoutRow);
+      this.#checkPayout(journal[this.#seen] as PayoutRow);
     }
   }
 
-  #lookAt(payout: PayoutRow): void {
+  #checkPayout(payout: PayoutRow): void {
     const { transitions, order, evidence } = payout;
     const code = order.transactionCode;
     let state: string = "awaiting_approval";
@@ -215,18 +215,18 @@ export class Checker implements Watcher {
     }
     const isCalledUnsent = state === "approved" && transitions.length > 1;
     // A deferred payout is sent again, and the gateway refuses it then: docs/operate/restore.md.
-    if (isCalledUnsent && !this.#forgotten.has(code) && this.#isTaken(code)) {
+    if (isCalledUnsent && !this.#forgotten.has(code) && this.#isAccepted(code)) {
       this.#fail("I9", `${code} is reported unsent, but the gateway has accepted it`);
     }
     if (state === "submitting") {
-      this.#chains.claimed(payout);
-      this.#lanes.claimed(payout);
+      this.#chains.recordClaim(payout);
+      this.#lanes.recordClaim(payout);
     }
     if (state === "cancelled") this.#compare(code, state);
     const proof = evidence.at(-1);
-    this.reads(payout.reason ?? "");
-    if (proof) this.reads(JSON.stringify(proof.facts));
-    const told = this.#book.told(code);
+    this.checkText(payout.reason ?? "");
+    if (proof) this.checkText(JSON.stringify(proof.facts));
+    const told = this.#log.statementsAbout(code);
     if (state === "accepted" && !told.known) {
       this.#fail("I9", `${code} is accepted, but the gateway never reported that`);
     }
@@ -239,17 +239,17 @@ export class Checker implements Watcher {
   }
 
   /** Whether the gateway has accepted our request and never contradicted itself about the code. */
-  #isTaken(code: string): boolean {
-    const entry = this.#book.entries.get(code);
-    return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
+  #isAccepted(code: string): boolean {
+    const entry = this.#log.entries.get(code);
+    return !!entry && !entry.isBurned && !entry.isForeign && !this.#log.broken.has(code);
   }
 
   /** Compares settled, declined and cancelled payouts with what the gateway did. */
   #compare(code: string, state: string): void {
-    if (this.#book.broken.has(code)) return;
+    if (this.#log.broken.has(code)) return;
     if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/operate/restore.md
-    const entry = this.#book.entries.get(code);
-    const money = this.#book.moneyOf(code, this.#world.nowMs);
+    const entry = this.#log.entries.get(code);
+    const money = this.#log.moneyMovedFor(code, this.#world.nowMs);
     const isWrong =
       state === "settled"
         ? entry?.fate !== "completed" || money === "pending" || money === null
@@ -259,7 +259,7 @@ export class Checker implements Watcher {
 
   /** When everything should be at rest: sets and sums. */
   end(): void {
-    this.look();
+    this.checkChanges();
     const sums = new Map<string, { approved: bigint; here: bigint }>();
     let payouts = 0;
     for (const { state, order } of this.#tables.payouts) {
@@ -278,11 +278,11 @@ export class Checker implements Watcher {
     for (const [currency, { approved, here }] of sums) {
       if (approved !== here) this.#fail("I3", `${currency}: ${approved} approved, ${here} here`);
     }
-    for (const [code] of this.#book.entries) {
+    for (const [code] of this.#log.entries) {
       if (!this.#everyRow.has(code)) this.#fail("I5", `the gateway has ${code}, not a row`);
     }
     this.#chains.end(this.#world.nowMs, (code) => this.#everyRow.get(code), this.#lost);
-    if (this.#isLedgerSound()) this.#heard.end(this.#tables, (what) => this.#fail("I9", what));
+    if (this.#isLedgerSound()) this.#received.end(this.#tables, (what) => this.#fail("I9", what));
     for (const what of wrongTotals(this.#tables, this.#rows)) this.#fail("I3", what);
     for (const { id, state } of this.#tables.batches.values()) {
       const isOver = state.startsWith("finished") || state === "cancelled";
@@ -292,7 +292,7 @@ export class Checker implements Watcher {
 
   /** Payouts that the gateway paid twice because it broke a condition of the promise. */
   get paidTwiceByBreach(): number {
-    const entries = [...this.#book.entries.values()];
+    const entries = [...this.#log.entries.values()];
     return entries.filter(({ times }) => times > 1).length + this.#chains.denied;
   }
 }

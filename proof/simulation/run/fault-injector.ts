@@ -1,9 +1,9 @@
-import type { Whims } from "#proof/simulation/gateway/gateway.ts";
-import type { Fates } from "#proof/simulation/world/life.ts";
+import type { GatewayDecisions } from "#proof/simulation/gateway/gateway.ts";
+import type { CallFates } from "#proof/simulation/world/life.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "#proof/simulation/gateway/answers.ts";
-import type { Chance } from "#proof/simulation/world/chance.ts";
+import type { Random } from "#proof/simulation/world/chance.ts";
 import type { CallbackFault } from "#proof/simulation/gateway/callbacks.ts";
-import type { Fate, Life, Place, Strike } from "#proof/simulation/world/life.ts";
+import type { Fate, SimProcess, Place, Strike } from "#proof/simulation/world/life.ts";
 import type { QueueFault } from "./queue.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 
@@ -58,7 +58,7 @@ const CALLBACK_FAULTS: readonly CallbackFault[] = [
   "garbage",
 ];
 /** Long faults of one merchant: for some time, or until a person has fixed the setup. */
-const BAD_TIMES = [
+const LONG_FAULTS = [
   "code_115",
   "code_124",
   "http_401",
@@ -69,7 +69,7 @@ const BAD_TIMES = [
   "hang_before",
   "http_429_before",
 ] as const;
-const STATUS_BAD_TIMES = [
+const LONG_STATUS_FAULTS = [
   "status_500",
   "status_hang",
   "status_unreachable",
@@ -78,41 +78,41 @@ const STATUS_BAD_TIMES = [
 ];
 const CLEAN_RUNS = 1 / 16;
 
-interface BadTime<Fault> {
+interface LongFault<Fault> {
   readonly fault: Fault;
   readonly untilMs: number;
 }
 
 /** Injects random faults at rates that are drawn for each run. */
-export class Weather implements Sky {
-  readonly #chance: Chance;
+export class FaultInjector implements Faults {
+  readonly #random: Random;
   readonly #rates = new Map<FaultKind, number>();
   readonly #submit: readonly SubmitFault[];
   readonly #status: readonly string[];
   readonly isClean: boolean;
   /** From here on no fault occurs. */
-  isCalm = false;
+  isOver = false;
   /** The gateway answers no status query about these codes. */
   readonly #silent = new Set<string>();
   /** Each kind of fault with how often it struck. */
   readonly counts = new Map<string, number>();
-  onClockJump: (life: Life) => void = () => {};
-  #awayUntilMs = 0;
+  onClockJump: (life: SimProcess) => void = () => {};
+  #databaseDownUntilMs = 0;
   readonly #world: World;
-  readonly #badTimes = new Map<string, BadTime<SubmitFault>>();
-  #statusBadTime: BadTime<string> | null = null;
+  readonly #longFaults = new Map<string, LongFault<SubmitFault>>();
+  #longStatusFault: LongFault<string> | null = null;
 
   constructor(world: World) {
-    const { chance } = world;
+    const { random } = world;
     this.#world = world;
-    this.#chance = chance;
-    this.isClean = chance.happens(CLEAN_RUNS);
+    this.#random = random;
+    this.isClean = random.isTrue(CLEAN_RUNS);
     for (const kind of Object.keys(RATES) as FaultKind[]) {
-      const isOn = chance.happens(0.5);
-      if (isOn && !this.isClean) this.#rates.set(kind, RATES[kind] * chance.between(0.2, 1));
+      const isOn = random.isTrue(0.5);
+      if (isOn && !this.isClean) this.#rates.set(kind, RATES[kind] * random.between(0.2, 1));
     }
-    this.#submit = SUBMIT_FAULTS.filter(() => chance.happens(0.4));
-    this.#status = STATUS_FAULTS.filter(() => chance.happens(0.4));
+    this.#submit = SUBMIT_FAULTS.filter(() => random.isTrue(0.4));
+    this.#status = STATUS_FAULTS.filter(() => random.isTrue(0.4));
   }
 
   count(kind: string): void {
@@ -120,35 +120,35 @@ export class Weather implements Sky {
   }
 
   happens(kind: FaultKind): boolean {
-    if (this.isCalm || !this.#chance.happens(this.#rates.get(kind) ?? 0)) return false;
+    if (this.isOver || !this.#random.isTrue(this.#rates.get(kind) ?? 0)) return false;
     this.count(kind);
     return true;
   }
 
-  of(life: Life, place: Place, _what: string): Fate {
-    const chance = this.#chance;
-    if (this.happens("clock jumps")) this.onClockJump(life);
-    const isSlow = chance.happens(0.05);
-    const delayMs = isSlow ? chance.between(5, 400) : chance.between(0.2, 4);
-    const answerMs = isSlow ? chance.between(1, 50) : 0;
-    return { delayMs, answerMs, strike: this.#strike(life, place) };
+  of(proc: SimProcess, place: Place, _what: string): Fate {
+    const random = this.#random;
+    if (this.happens("clock jumps")) this.onClockJump(proc);
+    const isSlow = random.isTrue(0.05);
+    const delayMs = isSlow ? random.between(5, 400) : random.between(0.2, 4);
+    const answerMs = isSlow ? random.between(1, 50) : 0;
+    return { delayMs, answerMs, strike: this.#strike(proc, place) };
   }
 
-  #strike({ world }: Life, place: Place): Strike | null {
-    if (place === "ledger" && this.#awayUntilMs > world.nowMs) {
+  #strike({ world }: SimProcess, place: Place): Strike | null {
+    if (place === "ledger" && this.#databaseDownUntilMs > world.nowMs) {
       return { when: "before", how: "error", pauseMs: 0 };
     }
-    if (this.isCalm) return null;
-    const when = this.#chance.happens(0.5) ? "before" : "after";
+    if (this.isOver) return null;
+    const when = this.#random.isTrue(0.5) ? "before" : "after";
     if (this.happens("process crashes")) return { when, how: "crash", pauseMs: 0 };
     if (this.happens("process is paused")) {
-      return { when, how: "pause", pauseMs: this.#chance.between(100, 90_000) };
+      return { when, how: "pause", pauseMs: this.#random.between(100, 90_000) };
     }
     const failed = (side: Strike["when"]): Strike => ({ when: side, how: "error", pauseMs: 0 });
     if (place === "queue") return this.happens("queue is away") ? failed("before") : null;
     if (place === "gateway") return null;
     if (this.happens("database is away")) {
-      this.#awayUntilMs = world.nowMs + this.#chance.between(100, 60_000);
+      this.#databaseDownUntilMs = world.nowMs + this.#random.between(100, 60_000);
       return failed(when);
     }
     return this.happens("statement fails") ? failed(when) : null;
@@ -156,24 +156,24 @@ export class Weather implements Sky {
 
   /** Message of a ledger error: retryable or not. */
   ledgerError(): Error {
-    return this.#chance.pick(LEDGER_ERRORS);
+    return this.#random.pick(LEDGER_ERRORS);
   }
 
   submit(merchant: string, code: string): SubmitFault {
-    const bad = this.#badTimes.get(merchant);
-    if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) {
+    const bad = this.#longFaults.get(merchant);
+    if (bad && !this.isOver && bad.untilMs > this.#world.nowMs) {
       this.count(`outage: ${bad.fault}`);
       return bad.fault;
     }
     if (this.happens("gateway outage")) {
-      const fault = this.#chance.pick(BAD_TIMES);
+      const fault = this.#random.pick(LONG_FAULTS);
       const lasts =
-        "blamesSetUp" in SUBMIT[fault] ? Infinity : this.#chance.between(5_000, 400_000);
-      this.#badTimes.set(merchant, { fault, untilMs: this.#world.nowMs + lasts });
+        "blamesSetUp" in SUBMIT[fault] ? Infinity : this.#random.between(5_000, 400_000);
+      this.#longFaults.set(merchant, { fault, untilMs: this.#world.nowMs + lasts });
       return fault;
     }
     if (this.#submit.length === 0 || !this.happens("submit goes wrong")) return "accepted";
-    const fault = this.#chance.pick(this.#submit);
+    const fault = this.#random.pick(this.#submit);
     this.count(`submit ${fault}`);
     if (fault === "hang_after" || fault === "reset_after") this.#silence(code);
     return fault;
@@ -189,44 +189,44 @@ export class Weather implements Sky {
   }
 
   /** A person has checked keys, addresses and contracts. */
-  mend(): void {
-    for (const [merchant, { untilMs }] of this.#badTimes) {
-      if (untilMs === Infinity) this.#badTimes.delete(merchant);
+  repairSetup(): void {
+    for (const [merchant, { untilMs }] of this.#longFaults) {
+      if (untilMs === Infinity) this.#longFaults.delete(merchant);
     }
   }
 
   callback(): CallbackFault | null {
-    return this.happens("callback goes wrong") ? this.#chance.pick(CALLBACK_FAULTS) : null;
+    return this.happens("callback goes wrong") ? this.#random.pick(CALLBACK_FAULTS) : null;
   }
 
   status(code: string): string | null {
     if (this.#silent.has(code)) return "status_500";
-    const bad = this.#statusBadTime;
-    if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) return bad.fault;
+    const bad = this.#longStatusFault;
+    if (bad && !this.isOver && bad.untilMs > this.#world.nowMs) return bad.fault;
     if (this.happens("status outage")) {
-      const untilMs = this.#world.nowMs + this.#chance.between(5_000, 400_000);
-      this.#statusBadTime = { fault: this.#chance.pick(STATUS_BAD_TIMES), untilMs };
+      const untilMs = this.#world.nowMs + this.#random.between(5_000, 400_000);
+      this.#longStatusFault = { fault: this.#random.pick(LONG_STATUS_FAULTS), untilMs };
     }
     if (this.happens("gateway reports a false result")) return "status_lies";
     if (this.#status.length === 0 || !this.happens("status goes wrong")) return null;
-    const fault = this.#chance.pick(this.#status);
+    const fault = this.#random.pick(this.#status);
     this.count(fault);
     return fault;
   }
 
   taken() {
-    const chance = this.#chance;
+    const random = this.#random;
     const isSlow = this.happens("gateway is slow");
     // Most have ended when they are first queried; some are queried repeatedly.
-    const finishesMs = chance.pick([500, 500, 500, 8_000]);
+    const finishesMs = random.pick([500, 500, 500, 8_000]);
     return {
-      fate: chance.happens(0.9) ? ("completed" as const) : ("failed" as const),
-      finishAfterMs: isSlow ? chance.between(60_000, 900_000) : chance.between(100, finishesMs),
-      showAfterMs: this.happens("status lags") ? chance.between(100, 60_000) : 0,
+      fate: random.isTrue(0.9) ? ("completed" as const) : ("failed" as const),
+      finishAfterMs: isSlow ? random.between(60_000, 900_000) : random.between(100, finishesMs),
+      showAfterMs: this.happens("status lags") ? random.between(100, 60_000) : 0,
       forgetAfterMs: this.happens("gateway forgets too early")
-        ? chance.between(1_000, 600_000)
+        ? random.between(1_000, 600_000)
         : null,
-      reverseAfterMs: this.happens("gateway reverses") ? chance.between(1_000, 300_000) : null,
+      reverseAfterMs: this.happens("gateway reverses") ? random.between(1_000, 300_000) : null,
     };
   }
 
@@ -239,8 +239,8 @@ export class Weather implements Sky {
     return this.happens("ledger is restored");
   }
 
-  takeDatabase(untilMs: number): void {
-    this.#awayUntilMs = Math.max(this.#awayUntilMs, untilMs);
+  stopDatabase(untilMs: number): void {
+    this.#databaseDownUntilMs = Math.max(this.#databaseDownUntilMs, untilMs);
   }
 
   isLedgerSound(): boolean {
@@ -272,18 +272,18 @@ const LEDGER_ERRORS = [
 ].map(([code, text]) => Object.assign(new Error(text), { code }));
 
 /** All faults of a run, and when they end. */
-export interface Sky extends Fates, Whims {
+export interface Faults extends CallFates, GatewayDecisions {
   readonly isClean: boolean;
-  isCalm: boolean;
+  isOver: boolean;
   count(kind: string): void;
   job(): QueueFault | null;
   callback(): CallbackFault | null;
   /** Whether the database is restored to an earlier point in this run. */
   restores(): boolean;
   /** No statement succeeds until then. */
-  takeDatabase(untilMs: number): void;
+  stopDatabase(untilMs: number): void;
   /** A person has fixed our setup with the gateway. */
-  mend(): void;
+  repairSetup(): void;
   ledgerError(): Error;
   /**
    * A row of the ledger is changed behind its back; or it contains what its row check should have
@@ -295,5 +295,5 @@ export interface Sky extends Fates, Whims {
   /** Whether no clock was set so far. */
   isClockTrue(): boolean;
   /** A clock is set to another time. */
-  onClockJump: (life: Life) => void;
+  onClockJump: (life: SimProcess) => void;
 }

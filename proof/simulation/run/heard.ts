@@ -1,12 +1,12 @@
 import type { Tables } from "#proof/simulation/ledger/tables.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/life.ts";
 
 /** Answers to payouts that reached a process. */
-export class Heard {
-  readonly #answers: { readonly code: string; readonly life: Life }[] = [];
+export class ReceivedAnswers {
+  readonly #answers: { readonly code: string; readonly life: SimProcess }[] = [];
 
-  add(code: string, life: Life): void {
-    this.#answers.push({ code, life });
+  add(code: string, proc: SimProcess): void {
+    this.#answers.push({ code, life: proc });
   }
 
   /**
@@ -15,8 +15,8 @@ export class Heard {
    */
   end({ byCode }: Tables, fail: (what: string) => void): void {
     const heard = new Map<string, number>();
-    for (const { code, life } of this.#answers) {
-      if (life.isAlive) heard.set(code, (heard.get(code) ?? 0) + 1);
+    for (const { code, life: proc } of this.#answers) {
+      if (proc.isAlive) heard.set(code, (heard.get(code) ?? 0) + 1);
     }
     for (const [code, count] of heard) {
       const kept = byCode.get(code)?.evidence.filter(({ kind }) => kind === "answer");

@@ -1,8 +1,8 @@
-import type { Mood } from "#proof/simulation/gateway/gateway.ts";
+import type { RequestFate } from "#proof/simulation/gateway/gateway.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/life.ts";
 import type { World } from "#proof/simulation/world/world.ts";
-import type { Sky } from "#proof/simulation/run/fault-injector.ts";
+import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 
 /** Longer than every pause. */
 const STOPPED_WITHIN_MS = 180_000;
@@ -13,25 +13,25 @@ const SECOND_MS = 1_000;
 export class LaneChecker {
   readonly #tables: Tables;
   readonly #world: World;
-  readonly #sky: Pick<Sky, "isLedgerSound" | "isClockTrue">;
+  readonly #faults: Pick<Faults, "isLedgerSound" | "isClockTrue">;
   readonly #fail: (what: string) => void;
   readonly #claims = new Map<string, { readonly limit: string; readonly atMs: number[] }>();
 
   constructor(
     tables: Tables,
     world: World,
-    sky: Pick<Sky, "isLedgerSound" | "isClockTrue">,
+    sky: Pick<Faults, "isLedgerSound" | "isClockTrue">,
     fail: (what: string) => void,
   ) {
     this.#tables = tables;
     this.#world = world;
-    this.#sky = sky;
+    this.#faults = sky;
     this.#fail = fail;
   }
 
   /** An attempt is recorded. */
-  claimed({ lane, order }: PayoutRow): void {
-    const limits = this.#tables.lanePace.get(lane);
+  recordClaim({ lane, order }: PayoutRow): void {
+    const limits = this.#tables.laneRates.get(lane);
     if (!limits) return;
     const { rate, concurrency, setMs } = limits;
     const isSent = (payout: PayoutRow) => payout.lane === lane && payout.state === "submitting";
@@ -42,7 +42,7 @@ export class LaneChecker {
       );
     }
     // After a clock was set, the times of the turns are wrong.
-    if (rate === null || !this.#sky.isClockTrue()) return;
+    if (rate === null || !this.#faults.isClockTrue()) return;
     const limit = `${rate} since ${setMs}`;
     const { nowMs } = this.#world;
     const before = this.#claims.get(lane);
@@ -59,16 +59,16 @@ export class LaneChecker {
   }
 
   /** A process has received the answer to a payout. */
-  hears(life: Life, code: string, { name, how }: Mood): void {
+  recordAnswer(proc: SimProcess, code: string, { name, how }: RequestFate): void {
     const lane = this.#tables.byCode.get(code)?.lane;
-    if (!how.blamesSetUp || lane === undefined) return;
+    if (!how.isSetupError || lane === undefined) return;
     const before = this.#tables.lanes.get(lane);
     if (before && before.reason !== null) return;
     const { updatedMs } = before ?? {};
     this.#world.after(STOPPED_WITHIN_MS, () => {
       const now = this.#tables.lanes.get(lane);
       const goesOn = !now || (now.reason === null && now.updatedMs === updatedMs);
-      if (goesOn && life.isAlive && this.#sky.isLedgerSound()) {
+      if (goesOn && proc.isAlive && this.#faults.isLedgerSound()) {
         this.#fail(`${lane} continues although ${code} was answered ${name}`);
       }
     });

@@ -8,7 +8,7 @@ const MERCHANTS = DEMO_MERCHANTS.filter(({ currencies }) =>
   currencies.some((currency) => currency in CURRENCIES),
 );
 
-const QUESTIONS_KEPT = 1_000;
+const QUERIES_CACHED = 1_000;
 
 /**
  * Encrypts as the product does. A status query, which contains no time, is repeated with the same
@@ -22,7 +22,7 @@ class CampaignCipher extends Cipher {
     const known = this.#questions.get(plaintext);
     if (known !== undefined) return known;
     const sealed = super.seal(plaintext);
-    if (this.#questions.size === QUESTIONS_KEPT) this.#questions.clear();
+    if (this.#questions.size === QUERIES_CACHED) this.#questions.clear();
     this.#questions.set(plaintext, sealed);
     return sealed;
   }

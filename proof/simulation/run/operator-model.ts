@@ -1,29 +1,29 @@
 import { PRIORITIES } from "#payout/priority.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { release } from "#flows/payout/lane/canaries.ts";
-import { cancel, pause, resume } from "#flows/payout/lane/control-batch.ts";
+import { releaseCanary } from "#flows/payout/lane/canaries.ts";
+import { cancelBatch, pauseBatch, resumeBatch } from "#flows/payout/lane/control-batch.ts";
 import { ingest } from "#flows/intake/ingest.ts";
-import { payAgain } from "#flows/payout/retry-batch.ts";
+import { createRetryBatch } from "#flows/payout/retry-batch.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "#proof/simulation/ledger/tables.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/life.ts";
 import { EPOCH_MS } from "#proof/simulation/world/life.ts";
 import type { File } from "./scenario.ts";
 import type { World } from "#proof/simulation/world/world.ts";
-import type { Sky } from "#proof/simulation/run/fault-injector.ts";
+import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 
-export interface Office {
-  readonly life: Life;
+export interface OperatorContext {
+  readonly life: SimProcess;
   readonly ledger: PayingLedger;
   readonly ingestDeps: Parameters<typeof ingest>[1];
-  readonly weather: Sky;
+  readonly faults: Faults;
   readonly checker: Checker;
   readonly tables: Pick<Tables, "journal">;
   /** State that outlives the process: people and their records. */
-  readonly desk: {
+  readonly records: {
     /** How often the declined payouts of a file are retried. */
     readonly depths: readonly number[];
     /** Files whose payment they have seen completed. */
@@ -42,38 +42,41 @@ export interface Office {
  * person, and pause, resume and cancel in mid-run. Their process may crash like any other. Then
  * they start again, sometimes even with completed files.
  */
-export async function keepOffice(files: readonly File[], office: Office): Promise<never> {
-  const { life, weather, desk } = office;
-  const { chance } = life.world;
+export async function runOperators(
+  files: readonly File[],
+  context: OperatorContext,
+): Promise<never> {
+  const { life: proc, faults, records } = context;
+  const { random } = proc.world;
   for (const file of files) {
-    if (desk.paid.has(file) && !chance.happens(PAID_AGAIN)) continue;
-    while (!(await attempted(() => pay(file, office)))) await life.wait(chance.between(500, 5_000));
-    desk.paid.add(file);
-    await life.wait(chance.between(0, 3_000));
+    if (records.paid.has(file) && !random.isTrue(RETRY_SHARE)) continue;
+    while (!(await attempted(() => pay(file, context))))
+      await proc.wait(random.between(500, 5_000));
+    records.paid.add(file);
+    await proc.wait(random.between(0, 3_000));
   }
   for (;;) {
-    await life.wait(weather.isCalm ? 60_000 : chance.between(3_000, 40_000));
-    await attempted(() => lookAround(office));
+    await proc.wait(faults.isOver ? 60_000 : random.between(3_000, 40_000));
+    await attempted(() => resumeStopped(context));
     // While the ledger is frozen, or after it was unfrozen.
-    const isLookedFor = desk.isRestored && (weather.isCalm || chance.happens(0.5));
-    if (isLookedFor && (await attempted(() => payLost(files, office)))) desk.isRestored = false;
-    const { length } = office.tables.journal;
-    const isNews =
-      length !== desk.seen && (weather.isCalm || chance.happens(REMAINDERS_LOOKED_FOR));
-    if (isNews && (await attempted(() => payRemainders(files, office)))) desk.seen = length;
+    const isLookedFor = records.isRestored && (faults.isOver || random.isTrue(0.5));
+    if (isLookedFor && (await attempted(() => payLost(files, context)))) records.isRestored = false;
+    const { length } = context.tables.journal;
+    const isNews = length !== records.seen && (faults.isOver || random.isTrue(RETRY_CHECK_SHARE));
+    if (isNews && (await attempted(() => retryDeclined(files, context)))) records.seen = length;
   }
 }
 
 /** How often a check also looks for declined payouts to retry. */
-const REMAINDERS_LOOKED_FOR = 0.5;
-const PAID_AGAIN = 0.3;
+const RETRY_CHECK_SHARE = 0.5;
+const RETRY_SHARE = 0.3;
 
 /**
  * The same file again is the same batch: after any failure, the instructions say to repeat `pay
  * FILE`.
  */
-async function pay(file: File, office: Office): Promise<void> {
-  const { ledger, ingestDeps, checker, timed, weather, life } = office;
+async function pay(file: File, context: OperatorContext): Promise<void> {
+  const { ledger, ingestDeps, checker, timed, faults, life: proc } = context;
   const open = async function* () {
     yield file.bytes;
   };
@@ -88,10 +91,10 @@ async function pay(file: File, office: Office): Promise<void> {
   if (!taken?.ok) throw new Error(JSON.stringify(taken?.error));
   const { batch } = taken.value;
   if (occurrence !== null) {
-    checker.occursAs(occurrence, batch.id);
-    if (again?.ok) checker.occursAs(occurrence, again.value.batch.id);
+    checker.recordOccurrence(occurrence, batch.id);
+    if (again?.ok) checker.recordOccurrence(occurrence, again.value.batch.id);
   }
-  checker.takesIn(batch.id, file.rows);
+  checker.addBatch(batch.id, file.rows);
   const totals = totalsOf(batch);
   const send = sendAfterMs === null ? null : sendTime(EPOCH_MS + sendAfterMs);
   if (send) {
@@ -99,7 +102,8 @@ async function pay(file: File, office: Office): Promise<void> {
     timed.set(batch.id, send.at);
   }
   const [first] = batch.lanes;
-  if (first && !weather.isClean && life.world.chance.happens(0.1)) await limit(first.lane, office);
+  if (first && !faults.isClean && proc.world.random.isTrue(0.1))
+    await limitLane(first.lane, context);
   await approve(
     batch.id,
     { actor: "checker", contentDigest: batch.contentDigest, totals },
@@ -108,38 +112,42 @@ async function pay(file: File, office: Office): Promise<void> {
 }
 
 /** Uploads the files again that a restored ledger has lost. */
-async function payLost(files: readonly File[], office: Office): Promise<void> {
+async function payLost(files: readonly File[], context: OperatorContext): Promise<void> {
   for (const file of files) {
-    const batch = await office.ledger.payout.findBatch({ digest: file.digest });
+    const batch = await context.ledger.payout.findBatch({ digest: file.digest });
     if (batch && batch.state !== "awaiting_approval") continue;
-    office.weather.count("lost file uploaded again");
-    await pay(file, office);
+    context.faults.count("lost file uploaded again");
+    await pay(file, context);
   }
 }
 
 /** Creates and approves the retry batches, down to the depth of each file. */
-async function payRemainders(files: readonly File[], office: Office): Promise<void> {
+async function retryDeclined(files: readonly File[], context: OperatorContext): Promise<void> {
   for (const [at, { digest }] of files.entries()) {
-    const depth = office.desk.depths[at] ?? 0;
-    const batch = depth === 0 ? null : await office.ledger.payout.findBatch({ digest });
-    if (batch) await payRemaindersOf(batch.id, depth, office);
+    const depth = context.records.depths[at] ?? 0;
+    const batch = depth === 0 ? null : await context.ledger.payout.findBatch({ digest });
+    if (batch) await retryDeclinedOf(batch.id, depth, context);
   }
 }
 
-async function payRemaindersOf(batchId: string, depth: number, office: Office): Promise<void> {
+async function retryDeclinedOf(
+  batchId: string,
+  depth: number,
+  context: OperatorContext,
+): Promise<void> {
   if (depth === 0) return;
-  const { ledger, ingestDeps, checker, life } = office;
-  const made = await payAgain({ batchId, actor: "maker" }, ingestDeps);
-  if (made.ok) life.world.activity += 1;
+  const { ledger, ingestDeps, checker, life: proc } = context;
+  const made = await createRetryBatch({ batchId, actor: "maker" }, ingestDeps);
+  if (made.ok) proc.world.activity += 1;
   else if (made.error.kind === "frozen") throw new Error("the ledger is frozen");
-  for (const id of await ledger.payout.remaindersOf(batchId)) {
-    checker.paysAgain(id);
+  for (const id of await ledger.payout.retryBatchesOf(batchId)) {
+    checker.allowSecondPayment(id);
     const batch = await ledger.payout.findBatch({ id });
     if (batch?.state === "awaiting_approval") {
       const approval = { actor: "checker", contentDigest: batch.contentDigest };
       await approve(id, { ...approval, totals: totalsOf(batch) }, { ledger });
     }
-    await payRemaindersOf(id, depth - 1, office);
+    await retryDeclinedOf(id, depth - 1, context);
   }
 }
 
@@ -150,55 +158,55 @@ const sendTime = (ms: number): SendTime => ({
   expiresHours: 1,
 });
 
-async function lookAround(office: Office): Promise<void> {
-  const { life, ledger, weather, timed, checker } = office;
-  const { chance, nowMs } = life.world;
+async function resumeStopped(context: OperatorContext): Promise<void> {
+  const { life: proc, ledger, faults, timed, checker } = context;
+  const { random, nowMs } = proc.world;
   for (const [batchId, at] of timed) {
     const sinceMs = EPOCH_MS + nowMs - at.getTime();
     const change = { batchId, reason: "asked to", actor: "operator" };
     // A held-back batch is checked and sent. A released one is not affected.
     if (sinceMs > LATE_MS) {
-      const isLetGo = checker.timetable.asksToPutOff(batchId, new Date(EPOCH_MS));
-      const isDone = await ledger.schedule.changeSending({ ...change, to: "now" });
+      const isLetGo = checker.timetable.recordReschedule(batchId, new Date(EPOCH_MS));
+      const isDone = await ledger.schedule.reschedule({ ...change, to: "now" });
       isLetGo(isDone);
-      if (isDone) life.world.activity += 1;
+      if (isDone) proc.world.activity += 1;
       // A batch restored to a time before its release may wait for the release and for its canary
       // as well.
       const batch = await ledger.payout.findBatch({ id: batchId });
-      if (batch?.state === "paused") await goOn(batchId, office);
-    } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {
-      const to = sendTime(at.getTime() + chance.between(1_000, 60_000));
-      const isPutOff = checker.timetable.asksToPutOff(batchId, to.at);
-      const isDone = await ledger.schedule.changeSending({ ...change, to });
+      if (batch?.state === "paused") await resumePausedBatch(batchId, context);
+    } else if (sinceMs < 0 && !faults.isOver && random.isTrue(0.1)) {
+      const to = sendTime(at.getTime() + random.between(1_000, 60_000));
+      const isPutOff = checker.timetable.recordReschedule(batchId, to.at);
+      const isDone = await ledger.schedule.reschedule({ ...change, to });
       isPutOff(isDone);
       if (isDone) {
-        weather.count("batch rescheduled");
+        faults.count("batch rescheduled");
         timed.set(batchId, to.at);
       }
     }
   }
   const freeze = await ledger.integrity.verify();
   const asked =
-    freeze && (await ledger.integrity.askedPerLane()).every(({ unqueried }) => unqueried === 0);
+    freeze && (await ledger.integrity.laneProgress()).every(({ unqueried }) => unqueried === 0);
   if (freeze && asked) {
-    life.world.activity += 1;
+    proc.world.activity += 1;
     await ledger.integrity.unfreeze({
       epoch: freeze.epoch,
       reason: "asked for",
       actor: "operator",
     });
   }
-  if (weather.isCalm) await limitNothing(ledger);
-  else if (!weather.isClean && chance.happens(0.05)) {
+  if (faults.isOver) await removeLimits(ledger);
+  else if (!faults.isClean && random.isTrue(0.05)) {
     const [batch] = await ledger.payout.workingBatches();
     const [lane] = batch?.lanes ?? [];
     if (batch && lane !== undefined) {
-      await limit(lane, office);
-      const priority = chance.pick(PRIORITIES);
+      await limitLane(lane, context);
+      const priority = random.pick(PRIORITIES);
       await ledger.payout.setPriority({ batchId: batch.id, priority, ...LIMITS_BY });
     }
   }
-  await pauseSome(ledger, weather, life.world);
+  await pauseSome(ledger, faults, proc.world);
   const stopped = await ledger.payout.stoppedLanes();
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.payout.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };
@@ -206,25 +214,28 @@ async function lookAround(office: Office): Promise<void> {
       ({ lane, needs }) => needs === "person" && lanes.includes(lane),
     );
     if ((paused && !cancelling) || needsPerson) {
-      await goOn(batchId, office);
-    } else if (!weather.isCalm && !weather.isClean && chance.happens(0.04)) {
-      weather.count("batch paused");
-      await pause(order, ledger);
-    } else if (!weather.isCalm && !weather.isClean && chance.happens(0.01)) {
-      weather.count("rest of a batch cancelled");
-      await cancel(order, ledger);
+      await resumePausedBatch(batchId, context);
+    } else if (!faults.isOver && !faults.isClean && random.isTrue(0.04)) {
+      faults.count("batch paused");
+      await pauseBatch(order, ledger);
+    } else if (!faults.isOver && !faults.isClean && random.isTrue(0.01)) {
+      faults.count("rest of a batch cancelled");
+      await cancelBatch(order, ledger);
     }
   }
 }
 
-async function goOn(batchId: string, { life, ledger, weather }: Office): Promise<void> {
+async function resumePausedBatch(
+  batchId: string,
+  { life: proc, ledger, faults }: OperatorContext,
+): Promise<void> {
   const order = { batchId, actor: "operator", reason: null };
-  life.world.activity += 1;
-  weather.mend();
-  const resumed = await resume(order, ledger);
+  proc.world.activity += 1;
+  faults.repairSetup();
+  const resumed = await resumeBatch(order, ledger);
   if (!resumed.ok && resumed.error.kind === "canary_failed") {
-    weather.count("canary released by a person");
-    await release({ ...order, reason: "looked at" }, ledger);
+    faults.count("canary released by a person");
+    await releaseCanary({ ...order, reason: "looked at" }, ledger);
   }
 }
 
@@ -234,21 +245,24 @@ const LATE_MS = 120_000;
 const LIMITS_BY = { actor: "operator", reason: "a new contract" };
 
 /** A lane gets limits, or different ones. */
-async function limit(lane: string, { ledger, weather, life }: Office): Promise<void> {
-  const { chance } = life.world;
-  weather.count("lane limited");
-  const rate = chance.pick([null, 2, 5, 50]);
+async function limitLane(
+  lane: string,
+  { ledger, faults, life: proc }: OperatorContext,
+): Promise<void> {
+  const { random } = proc.world;
+  faults.count("lane limited");
+  const rate = random.pick([null, 2, 5, 50]);
   await ledger.payout.limitLane({
     lane,
     rate,
-    concurrency: chance.pick([null, 1, 4]),
+    concurrency: random.pick([null, 1, 4]),
     ...LIMITS_BY,
   });
 }
 
 /** After all faults have ended. */
-async function limitNothing(ledger: PayingLedger): Promise<void> {
-  const limited = (await ledger.payout.pacedLanes()).filter(({ setBy }) => setBy !== null);
+async function removeLimits(ledger: PayingLedger): Promise<void> {
+  const limited = (await ledger.payout.limitedLanes()).filter(({ setBy }) => setBy !== null);
   for (const { lane } of limited) {
     await ledger.payout.limitLane({ lane, rate: null, concurrency: null, ...LIMITS_BY });
   }
@@ -257,24 +271,24 @@ async function limitNothing(ledger: PayingLedger): Promise<void> {
 /** Pauses or drains a lane, or every lane; it is resumed later, or after all faults have ended. */
 async function pauseSome(
   ledger: PayingLedger,
-  weather: Sky,
-  { chance, nowMs }: World,
+  faults: Faults,
+  { random, nowMs }: World,
 ): Promise<void> {
-  if (weather.isClean) return;
+  if (faults.isClean) return;
   const by = { actor: "operator", reason: "the bank called" };
   const pauses = await ledger.payout.lanePauses();
-  if (pauses.length > 0 && (weather.isCalm || chance.happens(0.5))) {
+  if (pauses.length > 0 && (faults.isOver || random.isTrue(0.5))) {
     for (const { lane } of pauses) await ledger.payout.resumeLane({ lane, ...by });
     return;
   }
-  if (weather.isCalm || !chance.happens(0.05)) return;
+  if (faults.isOver || !random.isTrue(0.05)) return;
   const [batch] = await ledger.payout.workingBatches();
   if (!batch) return;
-  const lane = chance.pick([EVERY_LANE, ...batch.lanes]);
-  const drain = chance.happens(0.5);
-  const until = chance.pick([null, new Date(EPOCH_MS + nowMs + chance.between(1_000, 60_000))]);
+  const lane = random.pick([EVERY_LANE, ...batch.lanes]);
+  const drain = random.isTrue(0.5);
+  const until = random.pick([null, new Date(EPOCH_MS + nowMs + random.between(1_000, 60_000))]);
   if (await ledger.payout.pauseLane({ lane, drain, until, ...by })) {
-    weather.count(drain ? "lane drained" : "lane paused");
+    faults.count(drain ? "lane drained" : "lane paused");
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
-import type { Verdict } from "#jobs/verdict.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { JobResult } from "#jobs/verdict.ts";
+import type { SimProcess } from "#proof/simulation/world/life.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 
 /** Faults of the queue in delivering a job. */
@@ -14,8 +14,8 @@ interface Job {
 }
 
 interface Consumer {
-  readonly life: Life;
-  readonly run: (payload: unknown) => Promise<Verdict>;
+  readonly life: SimProcess;
+  readonly run: (payload: unknown) => Promise<JobResult>;
   free: number;
 }
 
@@ -44,10 +44,10 @@ export class Queue {
     this.#onAdd = onAdd;
   }
 
-  hintsOf(life: Life): Hints {
+  hintsOf(proc: SimProcess): Hints {
     return {
       add: <Payload>(job: JobContract<Payload>, payloads: readonly Payload[]) =>
-        life.call(
+        proc.call(
           "queue",
           `add ${job.queue}`,
           () => {
@@ -61,13 +61,13 @@ export class Queue {
   }
 
   consume(
-    life: Life,
+    proc: SimProcess,
     queue: string,
     size: number,
-    run: (payload: unknown) => Promise<Verdict>,
+    run: (payload: unknown) => Promise<JobResult>,
   ): void {
     const consumers = this.#consumers.get(queue) ?? [];
-    consumers.push({ life, run, free: size });
+    consumers.push({ life: proc, run, free: size });
     this.#consumers.set(queue, consumers);
     this.#world.after(0, () => this.#pump());
   }
@@ -79,19 +79,19 @@ export class Queue {
     const fault = this.#faultOf();
     switch (fault) {
       case "flushed":
-        this.#world.tell(() => "the queue is flushed");
+        this.#world.log(() => "the queue is flushed");
         this.#ids.clear();
         this.#waiting = [];
         return;
       case "lost":
-        this.#world.tell(() => `the queue loses ${job.id}`);
+        this.#world.log(() => `the queue loses ${job.id}`);
         this.#ids.delete(job.id);
         return;
       case "delayed":
-        this.#world.after(this.#world.chance.between(100, 90_000), () => this.#wait(job));
+        this.#world.after(this.#world.random.between(100, 90_000), () => this.#wait(job));
         return;
       case "repeated": {
-        const old = this.#old[this.#world.chance.whole(0, this.#old.length - 1)];
+        const old = this.#old[this.#world.random.whole(0, this.#old.length - 1)];
         if (old) this.#wait(old);
         break;
       }
@@ -105,9 +105,9 @@ export class Queue {
   }
 
   #wait(job: Job): void {
-    const { chance } = this.#world;
+    const { random } = this.#world;
     // Jobs sometimes overtake each other.
-    if (chance.happens(0.1)) this.#waiting.unshift(job);
+    if (random.isTrue(0.1)) this.#waiting.unshift(job);
     else this.#waiting.push(job);
     this.#world.after(0, () => this.#pump());
   }
@@ -117,25 +117,25 @@ export class Queue {
     for (const job of this.#waiting) {
       const ready = this.#consumers
         .get(job.queue)
-        ?.filter(({ life, free }) => life.isAlive && !life.isPaused && free > 0);
+        ?.filter(({ life: proc, free }) => proc.isAlive && !proc.isPaused && free > 0);
       if (!ready || ready.length === 0) left.push(job);
-      else this.#start(job, this.#world.chance.pick(ready));
+      else this.#start(job, this.#world.random.pick(ready));
     }
     this.#waiting = left;
   }
 
   #start(job: Job, consumer: Consumer): void {
-    const { life } = consumer;
+    const { life: proc } = consumer;
     let isMine = true;
     const look = () => {
       if (!isMine) return;
-      if (life.isAlive && !life.isPaused) return this.#world.after(STALLED_MS, look);
+      if (proc.isAlive && !proc.isPaused) return this.#world.after(STALLED_MS, look);
       isMine = false;
-      this.#world.tell(() => `${job.id} has stalled with ${life.name}`);
+      this.#world.log(() => `${job.id} has stalled with ${proc.name}`);
       this.#wait(job);
     };
     this.#world.after(STALLED_MS, look);
-    const end = (verdict: Verdict | null) => {
+    const end = (verdict: JobResult | null) => {
       consumer.free += 1;
       if (isMine) {
         isMine = false;
@@ -155,11 +155,11 @@ export class Queue {
   }
 
   /** Removes the consumers of a dead process. */
-  leave(life: Life): void {
+  leave(proc: SimProcess): void {
     for (const [queue, consumers] of this.#consumers) {
       this.#consumers.set(
         queue,
-        consumers.filter((consumer) => consumer.life !== life),
+        consumers.filter((consumer) => consumer.life !== proc),
       );
     }
   }

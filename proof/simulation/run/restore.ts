@@ -2,7 +2,7 @@ import type { Checker } from "./checker.ts";
 import { copyOf } from "#proof/simulation/ledger/copy.ts";
 import type { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import type { World } from "#proof/simulation/world/world.ts";
-import type { Sky } from "#proof/simulation/run/fault-injector.ts";
+import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 
 interface Restored {
   readonly memory: MemoryLedger;
@@ -23,29 +23,29 @@ const DOWN_MIN_MS = 10_000;
  */
 export function planRestore(
   world: World,
-  weather: Sky,
+  faults: Faults,
   { memory, checker, onRestored }: Restored,
 ): void {
-  const { chance } = world;
+  const { random } = world;
   // Early enough that some files are not uploaded yet, or late enough that all are.
-  const copiedMs = chance.happens(0.4) ? chance.between(0, 4_000) : chance.between(5_000, 60_000);
+  const copiedMs = random.isTrue(0.4) ? random.between(0, 4_000) : random.between(5_000, 60_000);
   world.after(copiedMs, () => {
     // People would have to approve the waiting batches of the copy again.
     const isApproved = memory.tables.payouts.every(({ seq }) => seq > 0);
-    if (!isApproved || !weather.restores()) return;
+    if (!isApproved || !faults.restores()) return;
     const copy = copyOf(memory.tables);
-    world.tell(() => "a copy of the database is made");
-    world.after(chance.between(1_000, 120_000), () => {
-      const downMs = chance.between(DOWN_MIN_MS, 60_000);
-      world.tell(() => "the database is gone");
-      weather.takeDatabase(world.nowMs + downMs);
+    world.log(() => "a copy of the database is made");
+    world.after(random.between(1_000, 120_000), () => {
+      const downMs = random.between(DOWN_MIN_MS, 60_000);
+      world.log(() => "the database is gone");
+      faults.stopDatabase(world.nowMs + downMs);
       world.after(downMs, () => {
         Object.assign(memory.tables, copy);
         memory.server += 1;
         memory.locks.clear();
         checker.restored();
         onRestored();
-        world.tell(() => "the database is back, in the state of the copy");
+        world.log(() => "the database is back, in the state of the copy");
       });
     });
   });

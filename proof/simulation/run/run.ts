@@ -2,15 +2,15 @@ import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { payloadText } from "#payout/payout.ts";
 import { CANARY } from "./approved-row.ts";
-import { BrakeChecker } from "./brake-checker.ts";
+import { CircuitBreakerChecker } from "./brake-checker.ts";
 import type { Checker, Violation } from "./checker.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
 import { Installation } from "./installation.ts";
 import { KEYRING } from "./merchants.ts";
-import { keepOffice, type Office } from "./operator-model.ts";
-import { drawScenario, type File, mintOf, type Scenario } from "./scenario.ts";
+import { runOperators, type OperatorContext } from "./operator-model.ts";
+import { drawScenario, type File, idsFrom, type Scenario } from "./scenario.ts";
 import { planRestore } from "./restore.ts";
-import { type Sky, Weather } from "./fault-injector.ts";
+import { type Faults, FaultInjector } from "./fault-injector.ts";
 import { startWorker } from "./worker.ts";
 import { World } from "#proof/simulation/world/world.ts";
 
@@ -48,10 +48,10 @@ export async function runOnce(
   change?: (deps: PayDeps) => PayDeps,
 ): Promise<RunResult> {
   const world = new World(seed, tell);
-  const weather = new Weather(world);
-  const scenario = drawScenario(world.chance, payouts);
-  const result = await runIn(world, weather, scenario, change);
-  return { seed, payouts, ...result, faults: Object.fromEntries(weather.counts) };
+  const faults = new FaultInjector(world);
+  const scenario = drawScenario(world.random, payouts);
+  const result = await runIn(world, faults, scenario, change);
+  return { seed, payouts, ...result, faults: Object.fromEntries(faults.counts) };
 }
 
 type Ending = Omit<RunResult, "seed" | "payouts" | "faults">;
@@ -61,18 +61,18 @@ type Ending = Omit<RunResult, "seed" | "payouts" | "faults">;
  */
 export async function runIn(
   world: World,
-  weather: Sky,
+  faults: Faults,
   scenario: Scenario,
   change: (deps: PayDeps) => PayDeps = (deps) => deps,
 ): Promise<Ending> {
-  const installation = new Installation(world, weather, scenario);
+  const installation = new Installation(world, faults, scenario);
   const { checker, memory } = installation;
 
   startWorkers(installation, change);
   const desk = openOffice(installation);
   planCalm(installation);
   planTampering(installation);
-  planRestore(world, weather, {
+  planRestore(world, faults, {
     memory,
     checker,
     onRestored() {
@@ -81,12 +81,12 @@ export async function runIn(
   });
 
   const isAtRest = restDetector(installation, desk);
-  const brakes = new BrakeChecker(memory, checker, scenario);
+  const brakes = new CircuitBreakerChecker(memory, checker, scenario);
   const look = () => {
-    checker.look();
-    brakes.look();
+    checker.checkChanges();
+    brakes.check();
   };
-  const boundMs = scenario.stormMs + scenario.remembersMs / 2 + REST_MS;
+  const boundMs = scenario.faultsEndMs + scenario.remembersMs / 2 + REST_MS;
   await world.run(boundMs, () => checker.violation !== null || isAtRest(), look);
   if (!checker.violation) checker.end();
   return endingOf(installation);
@@ -103,50 +103,50 @@ function startWorkers(installation: Installation, change: (deps: PayDeps) => Pay
 }
 
 /** Starts the operators' process. Returns what the operators remember when it crashes. */
-function openOffice(installation: Installation): Office["desk"] {
-  const { world, weather, scenario, checker, memory } = installation;
-  const mint = mintOf(world.chance);
+function openOffice(installation: Installation): OperatorContext["records"] {
+  const { world, faults, scenario, checker, memory } = installation;
+  const ids = idsFrom(world.random);
   const timed = new Map<string, Date>();
-  const depths = scenario.files.map(() => world.chance.pick([0, 1, 2]));
-  const desk = { depths, paid: new Set<File>(), seen: -1, isRestored: false };
+  const depths = scenario.files.map(() => world.random.pick([0, 1, 2]));
+  const records = { depths, paid: new Set<File>(), seen: -1, isRestored: false };
   installation.live("office", (life, ledger) => {
     const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
-    const ingestDeps = { ledger, keyring: KEYRING, rows, mint };
+    const ingestDeps = { ledger, keyring: KEYRING, rows, ids };
     const { tables } = memory;
-    const office = { life, ledger, ingestDeps, weather, checker, timed, desk, tables };
-    void keepOffice(scenario.files, office);
+    const office = { life, ledger, ingestDeps, faults, checker, timed, records, tables };
+    void runOperators(scenario.files, office);
   });
-  return desk;
+  return records;
 }
 
 /** Ends all faults after the scenario's time. */
-function planCalm({ world, weather, scenario, lives }: Installation): void {
-  world.after(scenario.stormMs, () => {
-    world.tell(() => "all faults have ended");
-    weather.isCalm = true;
+function planCalm({ world, faults, scenario, lives }: Installation): void {
+  world.after(scenario.faultsEndMs, () => {
+    world.log(() => "all faults have ended");
+    faults.isOver = true;
     for (const life of lives) life.wallOffsetMs = 0;
   });
 }
 
 /** In some runs, someone changes an unsent payout in the database. */
-function planTampering({ world, weather, scenario, memory, checker }: Installation): void {
-  const { chance } = world;
-  world.after(chance.between(0, scenario.stormMs), () => {
-    const how = weather.tampers();
+function planTampering({ world, faults, scenario, memory, checker }: Installation): void {
+  const { random } = world;
+  world.after(random.between(0, scenario.faultsEndMs), () => {
+    const how = faults.tampers();
     const unsent = memory.tables.payouts.filter(({ attempts }) => attempts === 0);
     if (how === null || unsent.length === 0) return;
-    const payout = chance.pick(unsent);
-    world.tell(() => `${payout.order.transactionCode} now has another ${how}`);
+    const payout = random.pick(unsent);
+    world.log(() => `${payout.order.transactionCode} now has another ${how}`);
     tamper(payout, how, checker);
   });
 }
 
 /** Returns a function that reports whether the run has been at rest for `QUIET_MS`. */
-function restDetector(installation: Installation, desk: Office["desk"]): () => boolean {
-  const { world, weather, scenario, gateway, lives, memory } = installation;
+function restDetector(installation: Installation, desk: OperatorContext["records"]): () => boolean {
+  const { world, faults, scenario, gateway, lives, memory } = installation;
   const payouts = scenario.files.reduce((sum, { rows }) => sum + rows.length, 0);
   const isQuiet = () =>
-    weather.isCalm &&
+    faults.isOver &&
     gateway.late === 0 &&
     memory.tables.payouts.length - memory.tables.descendants.size === payouts &&
     desk.seen === memory.tables.journal.length &&
@@ -173,7 +173,7 @@ function endingOf({ world, gateway, checker, memory, crashes }: Installation): E
     requests: gateway.requests,
     crashes,
     ...counts,
-    broken: gateway.book.broken.size,
+    broken: gateway.log.broken.size,
     paidTwiceByBreach: checker.paidTwiceByBreach,
     violation: checker.violation,
   };
@@ -189,5 +189,5 @@ function tamper(payout: PayoutRow, how: "content" | "layout", checker: Checker):
   payout.order = { ...payout.order, details: { ...details, ...change } };
   if (how === "content") return;
   payout.payload = payloadText(payout.order);
-  checker.isStoredAs(transactionCode, HOSTILE_NAME);
+  checker.recordStoredName(transactionCode, HOSTILE_NAME);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Mint } from "#base/ids.ts";
-import type { BrakeSettings } from "#payout/lane/circuit-breaker-settings.ts";
+import type { IdGenerator } from "#base/ids.ts";
+import type { CircuitBreakerSettings } from "#payout/lane/circuit-breaker-settings.ts";
 import { type ApprovedRow, CANARY } from "./approved-row.ts";
-import type { Chance } from "#proof/simulation/world/chance.ts";
+import type { Random } from "#proof/simulation/world/chance.ts";
 
 /** Settings of this run's installation, and the files it pays. */
 export interface Scenario {
@@ -23,9 +23,9 @@ export interface Scenario {
   /** Share of the codes for which callbacks are sent. */
   readonly callbacks: number;
   /** When faults end. */
-  readonly stormMs: number;
+  readonly faultsEndMs: number;
   /** Thresholds of the circuit breakers: small numbers, so that few payouts reach them. */
-  readonly brakes: BrakeSettings;
+  readonly circuitBreakers: CircuitBreakerSettings;
   readonly files: readonly File[];
 }
 
@@ -59,31 +59,31 @@ const REMEMBERS_MS = { short: HOUR_MS / 2, hour: HOUR_MS, hours: 3 * HOUR_MS, da
 const REMEMBERS_WEIGHTS = { short: 12, hour: 5, hours: 2, day: 1 };
 
 /** Draws the settings and the files of one run. */
-export function drawScenario(chance: Chance, payouts: number): Scenario {
-  const remembersMs = REMEMBERS_MS[chance.weighted(REMEMBERS_WEIGHTS)];
-  const stormMs = chance.pick([60_000, 200_000, 400_000, 900_000]);
+export function drawScenario(random: Random, payouts: number): Scenario {
+  const remembersMs = REMEMBERS_MS[random.weighted(REMEMBERS_WEIGHTS)];
+  const faultsEndMs = random.pick([60_000, 200_000, 400_000, 900_000]);
   return {
-    workers: chance.whole(1, 3),
-    slots: chance.pick([1, 4, 8, 32]),
-    timeoutMs: chance.pick([2_000, 10_000, 30_000]),
-    resolveAfterMs: chance.pick([500, 2_000, 5_000]),
-    resendAfterMs: chance.pick([5_000, 20_000, 60_000]),
+    workers: random.whole(1, 3),
+    slots: random.pick([1, 4, 8, 32]),
+    timeoutMs: random.pick([2_000, 10_000, 30_000]),
+    resolveAfterMs: random.pick([500, 2_000, 5_000]),
+    resendAfterMs: random.pick([5_000, 20_000, 60_000]),
     remembersMs,
     windowMs: Math.min(HOUR_MS, remembersMs / 2 - SLACK_MS),
-    gatewayOffsetMs: chance.pick([0, 0, 20_000, -20_000]),
-    layout: chance.pick(["name=value", "json"]),
-    escaping: chance.pick(["none", "percent"]),
-    statusEncoding: chance.pick(["base64", "percent"]),
-    callbacks: chance.pick([0, 0.1, 0.4]),
-    stormMs,
-    files: drawFiles(chance, payouts, stormMs),
-    brakes: new Map([
-      ["in_doubt_count", BigInt(chance.pick([1, 3, 20]))],
-      ["errors_sends", BigInt(chance.pick([4, 20]))],
-      ["silence_sends", BigInt(chance.pick([2, 10]))],
-      ["no_final_state_payouts", BigInt(chance.pick([2, 100]))],
-      ["no_final_state_minutes", BigInt(chance.pick([1, 5]))],
-      ["unknown_answers", BigInt(chance.pick([0, 2, 5]))],
+    gatewayOffsetMs: random.pick([0, 0, 20_000, -20_000]),
+    layout: random.pick(["name=value", "json"]),
+    escaping: random.pick(["none", "percent"]),
+    statusEncoding: random.pick(["base64", "percent"]),
+    callbacks: random.pick([0, 0.1, 0.4]),
+    faultsEndMs,
+    files: drawFiles(random, payouts, faultsEndMs),
+    circuitBreakers: new Map([
+      ["in_doubt_count", BigInt(random.pick([1, 3, 20]))],
+      ["errors_sends", BigInt(random.pick([4, 20]))],
+      ["silence_sends", BigInt(random.pick([2, 10]))],
+      ["no_final_state_payouts", BigInt(random.pick([2, 100]))],
+      ["no_final_state_minutes", BigInt(random.pick([1, 5]))],
+      ["unknown_answers", BigInt(random.pick([0, 2, 5]))],
     ]),
   };
 }
@@ -98,25 +98,25 @@ const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
 const NAMES = ["Asha Rao", "Somchai Dee", "Kim Minseo", "Agus Wijaya"];
 
-function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
+function drawFiles(random: Random, payouts: number, stormMs: number): File[] {
   const files: File[] = [];
-  const count = Math.min(chance.whole(1, 3), payouts);
+  const count = Math.min(random.whole(1, 3), payouts);
   for (let index = 0; index < count; index += 1) {
     const size = Math.floor(payouts / count) + (index < payouts % count ? 1 : 0);
     const currencies = Object.keys(CURRENCIES)
-      .filter(() => chance.happens(0.4))
+      .filter(() => random.isTrue(0.4))
       .slice(0, 2) as (keyof typeof CURRENCIES)[];
     if (currencies.length === 0) currencies.push("INR");
     // Some files have amounts that a float cannot distinguish from their neighbours.
-    const isLarge = chance.happens(0.15);
+    const isLarge = random.isTrue(0.15);
     const rows = Array.from({ length: size }, (_, row) => {
-      const currency = chance.pick(currencies);
+      const currency = random.pick(currencies);
       const { decimals } = CURRENCIES[currency];
-      const small = chance.whole(20_000, 400_000);
-      const whole = isLarge ? `${small}${chance.whole(100_000_000, 999_999_999)}` : small;
-      const amount = decimals === 0 ? `${whole}` : `${whole}.${chance.whole(10, 99)}`;
+      const small = random.whole(20_000, 400_000);
+      const whole = isLarge ? `${small}${random.whole(100_000_000, 999_999_999)}` : small;
+      const amount = decimals === 0 ? `${whole}` : `${whole}.${random.whole(10, 99)}`;
       const account = `${CANARY}${String(index * 100_000 + row).padStart(6, "0")}`;
-      return { currency, amount, account, name: chance.pick(NAMES) };
+      return { currency, amount, account, name: random.pick(NAMES) };
     });
     const lines = rows.map(
       ({ currency, amount, account, name }, row) =>
@@ -124,10 +124,10 @@ function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
     );
     const bytes = Buffer.from(`${[HEADER, ...lines].join("\n")}\n`);
     const name = `file-${index}.csv`;
-    const sendAfterMs = chance.happens(0.3) ? chance.between(1_000, stormMs) : null;
-    const occurrence = chance.happens(0.3) ? digestOf(`schedule ${index}`) : null;
+    const sendAfterMs = random.isTrue(0.3) ? random.between(1_000, stormMs) : null;
+    const occurrence = random.isTrue(0.3) ? digestOf(`schedule ${index}`) : null;
     const digest = occurrence ?? digestOf(bytes);
-    const canary = chance.pick([0, 0, 1, 3]);
+    const canary = random.pick([0, 0, 1, 3]);
     files.push({ name, rows, bytes, sendAfterMs, occurrence, digest, canary });
   }
   return files;
@@ -140,10 +140,10 @@ export const digestOf = (content: string | Buffer): string =>
 const ALPHABET = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 
 /** Batch ids in the usual form, from the seed. */
-export function mintOf(chance: Chance): Mint {
+export function idsFrom(random: Random): IdGenerator {
   const text = (length: number) => {
     let minted = "";
-    while (minted.length < length) minted += chance.pick(ALPHABET);
+    while (minted.length < length) minted += random.pick(ALPHABET);
     return minted;
   };
   return { batchId: () => `B${text(10)}` };

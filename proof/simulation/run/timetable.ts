@@ -10,22 +10,22 @@ export const LEDGER_CLOCK_OFF_MS = 60_000;
 export class Timetable {
   readonly #approvedFor = new Map<string, number>();
   /** A caller that got an error does not know which of these applies. */
-  readonly #putOff = new Map<string, readonly number[]>();
+  readonly #rescheduled = new Map<string, readonly number[]>();
 
   approvedFor(batchId: string, at: Date): void {
     this.#approvedFor.set(batchId, at.getTime());
   }
 
   /** Records a request before its result is known. Returns the function to report the result. */
-  asksToPutOff(batchId: string, at: Date): (isDone: boolean) => void {
+  recordReschedule(batchId: string, at: Date): (isDone: boolean) => void {
     const before = this.#possible(batchId);
-    this.#putOff.set(batchId, [...before, at.getTime()]);
-    return (isDone) => this.#putOff.set(batchId, isDone ? [at.getTime()] : before);
+    this.#rescheduled.set(batchId, [...before, at.getTime()]);
+    return (isDone) => this.#rescheduled.set(batchId, isDone ? [at.getTime()] : before);
   }
 
   /** The ledger was restored, and may have forgotten a rescheduling. */
   restored(): void {
-    this.#putOff.clear();
+    this.#rescheduled.clear();
   }
 
   /** By how much a payout of the batch is too early. Null: it is not. */
@@ -35,6 +35,6 @@ export class Timetable {
   }
 
   #possible(batchId: string): readonly number[] {
-    return this.#putOff.get(batchId) ?? [this.#approvedFor.get(batchId) ?? 0];
+    return this.#rescheduled.get(batchId) ?? [this.#approvedFor.get(batchId) ?? 0];
   }
 }

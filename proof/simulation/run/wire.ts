@@ -1,20 +1,20 @@
 import type { Failure } from "#gateway/wire/connection-failures.ts";
 import type { Reply, Transport } from "#gateway/wire/transport.ts";
 import type { Wire } from "#proof/simulation/gateway/answers.ts";
-import type { Gateway, Mood } from "#proof/simulation/gateway/gateway.ts";
+import type { Gateway, RequestFate } from "#proof/simulation/gateway/gateway.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
-import type { Fate, Life } from "#proof/simulation/world/life.ts";
+import type { Fate, SimProcess } from "#proof/simulation/world/life.ts";
 
 /**
  * Called for every request at the moment it is made. A process frozen at that moment sends its
  * bytes later (F12).
  */
 export interface Watcher {
-  sends(life: Life, message: Message): void;
+  recordRequest(life: SimProcess, message: Message): void;
   /** The process has received this answer. */
-  hears(life: Life, message: Message, mood: Mood): void;
+  recordAnswer(life: SimProcess, message: Message, mood: RequestFate): void;
   /** Requests of one process in flight. */
-  underWay(life: Life, count: number): void;
+  recordInFlight(life: SimProcess, count: number): void;
 }
 
 const REFUSED: Failure = { code: "ECONNREFUSED", proof: "not_sent" };
@@ -32,7 +32,7 @@ const TOO_SLOW_MS = 200;
  * answered.
  */
 export function wireOf(
-  life: Life,
+  proc: SimProcess,
   gateway: Gateway,
   timeoutMs: number,
   watcher: Watcher,
@@ -40,12 +40,12 @@ export function wireOf(
   let underWay = 0;
   const post: Transport["post"] = (url, contentType, body) =>
     new Promise((resolve) => {
-      watcher.underWay(life, (underWay += 1));
+      watcher.recordInFlight(proc, (underWay += 1));
       const message = gateway.read(url, contentType, body);
-      watcher.sends(life, message);
-      const exchange = new Exchange(life, gateway, timeoutMs, message, (answer, mood) => {
+      watcher.recordRequest(proc, message);
+      const exchange = new Exchange(proc, gateway, timeoutMs, message, (answer, mood) => {
         underWay -= 1;
-        if (mood) watcher.hears(life, message, mood);
+        if (mood) watcher.recordAnswer(proc, message, mood);
         resolve(answer);
       });
       exchange.begin();
@@ -67,42 +67,42 @@ export function wireOf(
 
 /** One request on its way to the gateway, and its answer on the way back. */
 class Exchange {
-  readonly #life: Life;
+  readonly #life: SimProcess;
   readonly #gateway: Gateway;
   readonly #timeoutMs: number;
   readonly #message: Message;
-  readonly #done: (answer: Reply | Failure, mood: Mood | null) => void;
+  readonly #done: (answer: Reply | Failure, mood: RequestFate | null) => void;
   readonly #fate: Fate;
   /** The process was frozen when it made the request. */
   #hasSlept = false;
-  #mood: Mood | null = null;
+  #mood: RequestFate | null = null;
 
   constructor(
-    life: Life,
+    proc: SimProcess,
     gateway: Gateway,
     timeoutMs: number,
     message: Message,
-    done: (answer: Reply | Failure, mood: Mood | null) => void,
+    done: (answer: Reply | Failure, mood: RequestFate | null) => void,
   ) {
-    this.#life = life;
+    this.#life = proc;
     this.#gateway = gateway;
     this.#timeoutMs = timeoutMs;
     this.#message = message;
     this.#done = done;
-    this.#fate = life.fateOf("gateway", message.kind);
+    this.#fate = proc.fateOf("gateway", message.kind);
   }
 
   /** Sends the request, once the process is awake. */
   begin(): void {
-    const life = this.#life;
+    const proc = this.#life;
     const { strike } = this.#fate;
     if (strike?.when === "before") {
-      if (life.struckBy(strike, `before ${this.#what}`)) return;
+      if (proc.strike(strike, `before ${this.#what}`)) return;
       if (strike.how === "error") return this.#answer(0, REFUSED);
     }
-    this.#hasSlept = life.isPaused;
+    this.#hasSlept = proc.isPaused;
     if (!this.#hasSlept) return this.#leave();
-    life.world.after(life.pausedUntilMs - life.world.nowMs, () => this.#leave());
+    proc.world.after(proc.pausedUntilMs - proc.world.nowMs, () => this.#leave());
   }
 
   get #what(): string {
@@ -115,17 +115,17 @@ class Exchange {
   }
 
   #hear(said: Reply | Failure): void {
-    this.#life.hears(() => this.#done(said, this.#mood));
+    this.#life.deliver(() => this.#done(said, this.#mood));
   }
 
   #leave(): void {
     const { world, isAlive, name } = this.#life;
     if (!isAlive) return;
     world.activity += 1;
-    const chosen = this.#gateway.moodFor(this.#message);
+    const chosen = this.#gateway.fateOf(this.#message);
     this.#mood = chosen;
-    world.tell(() => `${name} sends ${this.#what} (${chosen.name})`);
-    if (chosen.how.says === "unreachable") this.#answer(this.#fate.delayMs, REFUSED);
+    world.log(() => `${name} sends ${this.#what} (${chosen.name})`);
+    if (chosen.how.reply === "unreachable") this.#answer(this.#fate.delayMs, REFUSED);
     else if (chosen.how.works) this.#work(chosen);
     else if (chosen.how.slow === "arrival") this.#arriveLate(chosen);
     else this.#arrive(chosen);
@@ -135,14 +135,14 @@ class Exchange {
    * The gateway may work on it for longer than its caller waits. A caller that leaves does not end
    * the work.
    */
-  #work(chosen: Mood): void {
+  #work(chosen: RequestFate): void {
     const { world } = this.#life;
     const { delayMs, answerMs, strike } = this.#fate;
     const gateway = this.#gateway;
-    const isReset = chosen.how.says === "reset";
+    const isReset = chosen.how.reply === "reset";
     // The caller may have left immediately, so the time is only the gateway's processing time.
     const waitsMs = isReset || strike ? 0 : this.#timeoutMs;
-    const workMs = world.chance.between(
+    const workMs = world.random.between(
       0,
       waitsMs + PROCESSED_WITHIN * gateway.settings.processingMs,
     );
@@ -157,24 +157,24 @@ class Exchange {
       if (isReset) end(0, RESET);
       else world.after(this.#timeoutMs - delayMs, () => end(0, TIMEOUT));
       gateway.work(this.#message, chosen, workMs, (said) => {
-        world.tell(() => `gateway has worked on ${this.#what}: ${textOf(said)}`);
+        world.log(() => `gateway has worked on ${this.#what}: ${textOf(said)}`);
         end(answerMs, typeof said === "string" ? RESET : said);
       });
       if (strike?.when === "after") {
-        if (this.#life.struckBy(strike, `after ${this.#what}`)) return;
+        if (this.#life.strike(strike, `after ${this.#what}`)) return;
         if (strike.how === "error") end(0, RESET);
       }
     });
   }
 
   /** Its caller has given up, but the request arrives and is processed. */
-  #arriveLate(chosen: Mood): void {
+  #arriveLate(chosen: RequestFate): void {
     const { world } = this.#life;
     const gateway = this.#gateway;
     gateway.arrivesLate(this.#message.code);
-    const lateMs = this.#timeoutMs + world.chance.between(0, gateway.settings.windowMs);
+    const lateMs = this.#timeoutMs + world.random.between(0, gateway.settings.windowMs);
     gateway.late += 1;
-    if (chosen.how.says === "reset") this.#answer(this.#fate.delayMs, RESET);
+    if (chosen.how.reply === "reset") this.#answer(this.#fate.delayMs, RESET);
     else this.#answer(this.#timeoutMs, TIMEOUT);
     world.after(lateMs + this.#fate.delayMs, () => {
       this.#receive(chosen);
@@ -182,14 +182,14 @@ class Exchange {
     });
   }
 
-  #arrive(chosen: Mood): void {
+  #arrive(chosen: RequestFate): void {
     const { delayMs, answerMs, strike } = this.#fate;
     const timeoutMs = this.#timeoutMs;
     if (this.#hasSlept) this.#gateway.arrivesLate(this.#message.code);
     this.#life.world.after(delayMs, () => {
       const said = this.#receive(chosen);
       if (strike?.when === "after") {
-        if (this.#life.struckBy(strike, `after ${this.#what}`)) return;
+        if (this.#life.strike(strike, `after ${this.#what}`)) return;
         if (strike.how === "error") return this.#answer(0, RESET);
       }
       const slowMs = chosen.how.slow === "answer" ? timeoutMs + TOO_SLOW_MS : 0;
@@ -202,9 +202,9 @@ class Exchange {
   }
 
   /** The gateway receives the request, once or twice. */
-  #receive(chosen: Mood): Reply | Wire {
+  #receive(chosen: RequestFate): Reply | Wire {
     const said = this.#gateway.receive(this.#message, chosen);
-    this.#life.world.tell(() => `gateway answers ${this.#what}: ${textOf(said)}`);
+    this.#life.world.log(() => `gateway answers ${this.#what}: ${textOf(said)}`);
     if (chosen.how.twice) this.#gateway.receive(this.#message, chosen);
     return said;
   }

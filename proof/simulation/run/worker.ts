@@ -1,25 +1,25 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { tick } from "#flows/schedule/tick.ts";
-import { LaneStart } from "#flows/lane-start.ts";
-import { Slots } from "#flows/request-slots.ts";
+import { SlowStart } from "#flows/lane-start.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
 import { createGatewayClient } from "#gateway/client.ts";
 import { tickJob } from "#jobs/tick.ts";
 import type { JobContract } from "#jobs/job.ts";
-import type { Verdict } from "#jobs/verdict.ts";
+import type { JobResult } from "#jobs/verdict.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import type { Log } from "#base/log.ts";
-import { type LaneBrakes, laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import { type LaneThresholds, laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import { startWorkers } from "#workers/workers.ts";
 import type { Checker } from "./checker.ts";
 import type { Gateway } from "#proof/simulation/gateway/gateway.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/life.ts";
 import { KEYRING } from "./merchants.ts";
 import type { Queue } from "./queue.ts";
 import type { Scenario } from "./scenario.ts";
 import { wireOf } from "./wire.ts";
 
 interface Surroundings {
-  readonly life: Life;
+  readonly life: SimProcess;
   readonly ledger: PayingLedger;
   readonly gateway: Gateway;
   readonly queue: Queue;
@@ -35,12 +35,12 @@ const LEASE_SLACK_MS = 5_000;
  * dependencies of its flows.
  */
 export function startWorker(
-  { life, ledger, gateway, queue, checker, scenario, log }: Surroundings,
+  { life: proc, ledger, gateway, queue, checker, scenario, log }: Surroundings,
   change: (deps: PayDeps) => PayDeps,
 ): PayDeps {
   const { slots, timeoutMs, resolveAfterMs, resendAfterMs, remembersMs } = scenario;
   const stop = new AbortController();
-  const brakes = new Map<string, LaneBrakes>();
+  const brakes = new Map<string, LaneThresholds>();
   const options = {
     url: "https://gateway.example",
     keyring: KEYRING,
@@ -49,28 +49,28 @@ export function startWorker(
     escaping: scenario.escaping,
     statusEncoding: scenario.statusEncoding,
     maxSockets: slots,
-    clock: life.clock,
+    clock: proc.clock,
     userAgent: "payrun",
   };
   const deps = change({
     ledger,
-    gateway: createGatewayClient(options, wireOf(life, gateway, timeoutMs, checker)),
+    gateway: createGatewayClient(options, wireOf(proc, gateway, timeoutMs, checker)),
     keyring: KEYRING,
-    hints: queue.hintsOf(life),
-    clock: life.clock,
+    hints: queue.hintsOf(proc),
+    clock: proc.clock,
     log,
-    pace: {
+    timings: {
       resolveAfterMs,
       resendAfterMs,
       resendWithinMs: remembersMs / 2,
-      chance: life.world.chance.next,
+      random: proc.world.random.next,
     },
-    worker: life.name,
-    slots: new Slots(slots),
-    laneStart: new LaneStart(life.clock.monotonicMs, timeoutMs),
+    worker: proc.name,
+    slots: new RequestSlots(slots),
+    laneStart: new SlowStart(proc.clock.monotonicMs, timeoutMs),
     timeoutMs,
-    brakesOf: (lane) => {
-      const known = brakes.get(lane) ?? laneBrakes(lane, scenario.brakes);
+    thresholdsOf: (lane) => {
+      const known = brakes.get(lane) ?? laneThresholds(lane, scenario.circuitBreakers);
       brakes.set(lane, known);
       return known;
     },
@@ -84,14 +84,14 @@ export function startWorker(
   const checking = new Set<string>();
   const ticks = {
     // Lists of banks and limits change while a batch waits.
-    checkAgain: async () => (life.world.chance.happens(0.1) ? ["a bank is gone"] : []),
-    run: () => tick({ ledger: deps.ledger, log, checkAgain: ticks.checkAgain, checking }),
-    keep: () => deps.hints.add(tickJob, [{ v: 1 as const }]),
+    recheckBatch: async () => (proc.world.random.isTrue(0.1) ? ["a bank is gone"] : []),
+    run: () => tick({ ledger: deps.ledger, log, recheckBatch: ticks.recheckBatch, checking }),
+    keepScheduled: () => deps.hints.add(tickJob, [{ v: 1 as const }]),
   };
   startWorkers(
     { deps, engine, stop, ...(isTimed && { ticks }) },
     (contract, flow, { concurrency }) => {
-      consume(queue, life, contract, flow, concurrency);
+      consume(queue, proc, contract, flow, concurrency);
       return { close: () => Promise.resolve() };
     },
   );
@@ -100,12 +100,12 @@ export function startWorker(
 
 function consume<Payload>(
   queue: Queue,
-  life: Life,
+  proc: SimProcess,
   { queue: name, schema }: JobContract<Payload>,
-  flow: (payload: Payload) => Promise<Verdict>,
+  flow: (payload: Payload) => Promise<JobResult>,
   concurrency: number,
 ): void {
-  queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
+  queue.consume(proc, name, concurrency, async (payload) => flow(schema.parse(payload)));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * All randomness of a run comes from one of these: the same seed, the same run (sfc32, warmed up).
  */
-export class Chance {
+export class Random {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;
   #c: number;
@@ -24,7 +24,7 @@ export class Chance {
   /** A number in [0, 1). */
   readonly next = (): number => this.#next() / 2 ** 32;
 
-  happens(probability: number): boolean {
+  isTrue(probability: number): boolean {
     return probability > 0 && this.next() < probability;
   }
 

@@ -21,8 +21,8 @@ export interface Strike {
 }
 
 /** Decides the fate of every call: random or planned. */
-export interface Fates {
-  of(life: Life, place: Place, what: string): Fate;
+export interface CallFates {
+  of(life: SimProcess, place: Place, what: string): Fate;
 }
 
 /** The wall clock at the start of every run. */
@@ -32,11 +32,11 @@ export const EPOCH_MS = Date.UTC(2026, 10, 20, 8);
  * One process from its start to its crash. It receives results only while it is alive and not
  * paused.
  */
-export class Life {
+export class SimProcess {
   readonly world: World;
   readonly name: string;
-  readonly #fates: Fates;
-  readonly #onCrash: (life: Life) => void;
+  readonly #fates: CallFates;
+  readonly #onCrash: (life: SimProcess) => void;
   #isAlive = true;
   #pausedUntilMs = 0;
   /**
@@ -49,7 +49,7 @@ export class Life {
   #stretch = 1;
   #seenActivity = -1;
 
-  constructor(world: World, name: string, fates: Fates, onCrash: (life: Life) => void) {
+  constructor(world: World, name: string, fates: CallFates, onCrash: (life: SimProcess) => void) {
     this.world = world;
     this.name = name;
     this.#fates = fates;
@@ -81,19 +81,19 @@ export class Life {
   };
 
   wait(delayMs: number): Promise<void> {
-    return new Promise((resolve) => this.world.after(delayMs, () => this.hears(resolve)));
+    return new Promise((resolve) => this.world.after(delayMs, () => this.deliver(resolve)));
   }
 
   crash(why: string): void {
     if (!this.#isAlive) return;
-    this.world.tell(() => `${this.name} crashes ${why}`);
+    this.world.log(() => `${this.name} crashes ${why}`);
     this.#isAlive = false;
     this.#onCrash(this);
   }
 
   /** @param asleep the whole machine: its monotonic clock stands still as well. */
   pause(pauseMs: number, asleep: boolean): void {
-    this.world.tell(
+    this.world.log(
       () => `${this.name} ${asleep ? "sleeps" : "is frozen"} for ${(pauseMs / 1_000).toFixed(1)} s`,
     );
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.world.nowMs + pauseMs);
@@ -101,17 +101,17 @@ export class Life {
   }
 
   /** Delivers a result to the process: now, after its pause, or never. */
-  hears(what: () => void): void {
+  deliver(what: () => void): void {
     if (!this.#isAlive) return;
     if (this.isPaused) {
-      this.world.after(this.#pausedUntilMs - this.world.nowMs, () => this.hears(what));
+      this.world.after(this.#pausedUntilMs - this.world.nowMs, () => this.deliver(what));
     } else what();
   }
 
   /** Strikes the process itself. True: it is dead. */
-  struckBy({ how, pauseMs }: Strike, where: string): boolean {
+  strike({ how, pauseMs }: Strike, where: string): boolean {
     if (how === "crash") this.crash(where);
-    if (how === "pause") this.pause(pauseMs, this.world.chance.happens(0.3));
+    if (how === "pause") this.pause(pauseMs, this.world.random.isTrue(0.3));
     return how === "crash";
   }
 
@@ -125,31 +125,31 @@ export class Life {
       const { delayMs, answerMs, strike } = this.fateOf(place, what);
       const early = strike?.when === "before" ? strike : null;
       const late = strike?.when === "after" ? strike : null;
-      if (early && this.struckBy(early, `before ${what}`)) return;
+      if (early && this.strike(early, `before ${what}`)) return;
       const waitMs = this.isPaused ? this.#pausedUntilMs - this.world.nowMs : 0;
       this.world.after(waitMs + delayMs, () => {
         // The calls in transit of a dying process may or may not have arrived.
-        if (!this.#isAlive && this.world.chance.happens(0.5)) return;
+        if (!this.#isAlive && this.world.random.isTrue(0.5)) return;
         if (early?.how === "error") {
-          this.world.tell(() => `${this.name}: ${what} fails`);
-          return this.hears(() => reject(failure()));
+          this.world.log(() => `${this.name}: ${what} fails`);
+          return this.deliver(() => reject(failure()));
         }
         let settle: () => void;
         try {
           const result = effect();
           settle = () => resolve(result);
-          this.world.tell(() => `${this.name}: ${what} ${brief(result)}`);
+          this.world.log(() => `${this.name}: ${what} ${brief(result)}`);
         } catch (error) {
           settle = () => reject(error);
-          this.world.tell(() => `${this.name}: ${what} is refused: ${String(error)}`);
+          this.world.log(() => `${this.name}: ${what} is refused: ${String(error)}`);
         }
-        if (late && this.struckBy(late, `after ${what}`)) return;
+        if (late && this.strike(late, `after ${what}`)) return;
         if (late?.how === "error") {
-          this.world.tell(() => `${this.name} gets an error from ${what}`);
+          this.world.log(() => `${this.name} gets an error from ${what}`);
           settle = () => reject(failure());
         }
-        if (answerMs > 0) this.world.after(answerMs, () => this.hears(settle));
-        else this.hears(settle);
+        if (answerMs > 0) this.world.after(answerMs, () => this.deliver(settle));
+        else this.deliver(settle);
       });
     });
   }

@@ -1,6 +1,6 @@
-import { Chance } from "./chance.ts";
+import { Random } from "./chance.ts";
 
-interface Happening {
+interface PlannedEvent {
   readonly atMs: number;
   /** Two events at the same time happen in the order in which they were planned. */
   readonly order: number;
@@ -12,8 +12,8 @@ interface Happening {
  * none are left; then the clock jumps to the next event.
  */
 export class World {
-  readonly chance: Chance;
-  readonly #heap: Happening[] = [];
+  readonly random: Random;
+  readonly #heap: PlannedEvent[] = [];
   readonly #tell: ((line: string) => void) | null;
   #order = 0;
   #nowMs = 0;
@@ -22,7 +22,7 @@ export class World {
 
   /** @param tell receives a line for each event. Null: no line is created. */
   constructor(seed: number, tell: ((line: string) => void) | null) {
-    this.chance = new Chance(seed);
+    this.random = new Random(seed);
     this.#tell = tell;
   }
 
@@ -32,13 +32,13 @@ export class World {
   }
 
   /** A line for the event log. A function, because most runs are never printed. */
-  tell(line: () => string): void {
+  log(line: () => string): void {
     this.#tell?.(`${(this.#nowMs / 1_000).toFixed(3).padStart(10)} s  ${line()}`);
   }
 
   after(delayMs: number, run: () => void): void {
     const heap = this.#heap;
-    const added: Happening = {
+    const added: PlannedEvent = {
       atMs: this.#nowMs + Math.max(delayMs, 0),
       order: (this.#order += 1),
       run,
@@ -46,7 +46,7 @@ export class World {
     let at = heap.length;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      const above = heap[parent] as Happening;
+      const above = heap[parent] as PlannedEvent;
       if (!isBefore(added, above)) break;
       heap[at] = above;
       at = parent;
@@ -55,7 +55,7 @@ export class World {
   }
 
   /**
-   * Runs events until `isOver`, until none are left or until the time is up.
+   * Runs events until `isExpired`, until none are left or until the time is up.
    *
    * @param look is called after each event.
    */
@@ -75,15 +75,15 @@ export class World {
 
   #removeFirst(): void {
     const heap = this.#heap;
-    const last = heap.pop() as Happening;
+    const last = heap.pop() as PlannedEvent;
     if (heap.length === 0) return;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= heap.length) break;
       const right = heap[child + 1];
-      if (right && isBefore(right, heap[child] as Happening)) child += 1;
-      const below = heap[child] as Happening;
+      if (right && isBefore(right, heap[child] as PlannedEvent)) child += 1;
+      const below = heap[child] as PlannedEvent;
       if (!isBefore(below, last)) break;
       heap[at] = below;
       at = child;
@@ -92,7 +92,7 @@ export class World {
   }
 }
 
-const isBefore = (one: Happening, other: Happening): boolean =>
+const isBefore = (one: PlannedEvent, other: PlannedEvent): boolean =>
   one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
 
 /** Lets every promise that can continue do so: Node runs a tick when no microtask is left. */

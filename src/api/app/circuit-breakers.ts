@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
-import { BRAKE_SETTING_NAMES } from "#payout/lane/circuit-breaker-settings.ts";
-import { BRAKE_NAMES } from "#payout/circuit-breakers.ts";
+import { CIRCUIT_BREAKER_SETTING_NAMES } from "#payout/lane/circuit-breaker-settings.ts";
+import { CIRCUIT_BREAKER_NAMES } from "#payout/circuit-breakers.ts";
 
 /** A description of a circuit breaker: its cause, the risk it prevents, and how to open it. */
-const BrakeShown = z.object({
-  code: z.enum(BRAKE_NAMES),
+const CircuitBreakerView = z.object({
+  code: z.enum(CIRCUIT_BREAKER_NAMES),
   name: z.string(),
   protects: z.string(),
   opens: z.string(),
 });
 
 /** The canary: the first payouts of each lane, and whether the others wait for them. */
-export const CanaryShown = z.object({
+export const CanaryView = z.object({
   /** Per lane; 0 for none. */
   payouts: z.int(),
   /** Empty before approval. Lanes that have no further payouts are omitted. */
@@ -27,22 +27,22 @@ export const CanaryShown = z.object({
       released_by: z.string().nullable(),
     }),
   ),
-  breaker: BrakeShown,
+  breaker: CircuitBreakerView,
 });
 
 /** Why a lane does not send. */
-export const StopShown = z.object({
+export const LaneStopView = z.object({
   reason: z.string(),
   needs: z.enum(["wait", "person", "answers"]),
   since: Timestamp,
   retry_at: Timestamp.nullable(),
   /** Null if a person paused it. */
-  breaker: BrakeShown.nullable(),
+  breaker: CircuitBreakerView.nullable(),
 });
 
 /** Thresholds for the circuit breakers of a lane. */
-export const LaneBrakesShown = z.object({
-  counts: z.record(z.enum(BRAKE_SETTING_NAMES), z.int()),
+export const LaneThresholdsView = z.object({
+  counts: z.record(z.enum(CIRCUIT_BREAKER_SETTING_NAMES), z.int()),
   /** Highest amount in doubt at the same time; null if only the count is limited. */
   in_doubt_amount: Amount.nullable(),
 });

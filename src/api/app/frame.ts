@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Timestamp } from "#api/app/shapes.ts";
-import { LIGHT_STATES } from "#operations/status-indicator.ts";
+import { STATUS_INDICATOR_STATES } from "#operations/status-indicator.ts";
 
-export const Light = z.object({
-  state: z.enum(LIGHT_STATES),
+export const StatusIndicator = z.object({
+  state: z.enum(STATUS_INDICATOR_STATES),
   /** The meaning, as text. */
   says: z.string(),
   /** Null if unknown. */
@@ -20,14 +20,14 @@ export const Light = z.object({
 
 export const FRAME_API = {
   "GET /api/frame": {
-    may: "read",
+    permission: "read",
     summary:
       "Returns the data shown on every page: sending status, server time and the number of batches awaiting your approval",
     answer: z.object({
       at: Timestamp,
-      status_indicator: Light,
+      status_indicator: StatusIndicator,
       /** Number of batches awaiting your approval. */
       approve: z.int(),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 
 const TOPICS_MAX = 10;
 
 export const LIVE_API = {
   "GET /api/live": {
-    may: "read",
+    permission: "read",
     summary:
       "Streams server-sent events. When a topic changes, an event is sent, at most once per second for each topic. The event name is the topic, and the event data is the response of the corresponding GET endpoint. Topics: home, status_indicator, batch:ID, payout:CODE, deposit:CODE, operations",
     query: z.strictObject({
@@ -18,4 +18,4 @@ export const LIVE_API = {
     answer: "events",
     keys: false,
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Permission } from "#people/roles.ts";
 
 /** One operation of the HTTP API. Its key in the table is "METHOD /path". */
-export interface Operation {
+export interface ApiOperation {
   /** The permission required. Routes outside the table are refused. */
-  readonly may: Permission | "public" | "signed_in";
+  readonly permission: Permission | "public" | "signed_in";
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
@@ -30,31 +30,31 @@ export interface Operation {
   readonly keys?: false;
 }
 
-type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Written<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+type ReadAs<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type WrittenAs<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Part<O, Name extends string> =
   O extends Readonly<Record<Name, infer Schema>> ? Schema : undefined;
 
 /** The request as the server reads it. */
-export type ParamsOf<O extends Operation> = Read<Part<O, "params">>;
-export type QueryOf<O extends Operation> = Read<Part<O, "query">>;
-export type BodyOf<O extends Operation> = Read<Part<O, "body">>;
+export type ParamsOf<O extends ApiOperation> = ReadAs<Part<O, "params">>;
+export type QueryOf<O extends ApiOperation> = ReadAs<Part<O, "query">>;
+export type BodyOf<O extends ApiOperation> = ReadAs<Part<O, "body">>;
 
 /** The request as a client writes it. @public */
-export type ParamsFor<O extends Operation> = Written<Part<O, "params">>;
+export type ParamsFor<O extends ApiOperation> = WrittenAs<Part<O, "params">>;
 /** @public */
-export type QueryFor<O extends Operation> = Written<Part<O, "query">>;
+export type QueryFor<O extends ApiOperation> = WrittenAs<Part<O, "query">>;
 /** @public */
-export type BodyFor<O extends Operation> = Written<Part<O, "body">>;
+export type BodyFor<O extends ApiOperation> = WrittenAs<Part<O, "body">>;
 
 type Given<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }
   : { readonly [Key in Name]: Value };
 
 /** The parts of a request that the operation has. @public */
-export type InputFor<O extends Operation> = Given<"params", ParamsFor<O>> &
+export type InputFor<O extends ApiOperation> = Given<"params", ParamsFor<O>> &
   Given<"query", QueryFor<O>> &
   Given<"body", BodyFor<O>>;
 
 /** The JSON document of the answer; undefined for other answers. */
-export type AnswerOf<O extends Operation> = Read<O["answer"]>;
+export type AnswerOf<O extends ApiOperation> = ReadAs<O["answer"]>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { hiddenIn } from "#base/hidden-characters.ts";
-import { line, Timestamp } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { findHiddenCharacter } from "#base/hidden-characters.ts";
+import { lineText, Timestamp } from "#api/app/shapes.ts";
 import { PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
 export const Session = z.object({
@@ -37,8 +37,8 @@ export const Email = z.string().trim().max(200).pipe(z.email());
  * Invisible characters would make two different names look the same. Joiners that a script needs
  * are allowed.
  */
-export const PersonName = line(1, 100).refine(
-  (name) => hiddenIn(name)?.isJoiner ?? true,
+export const PersonName = lineText(1, 100).refine(
+  (name) => findHiddenCharacter(name)?.isJoiner ?? true,
   "a name without invisible characters: type the name instead of pasting it",
 );
 /** A password as typed. Its strength is checked separately. */
@@ -49,12 +49,12 @@ const Token = z.string().min(1).max(100);
 
 export const SESSION_API = {
   "GET /api/session": {
-    may: "public",
+    permission: "public",
     summary: "Returns the signed-in user and their permissions",
     answer: Session,
   },
   "POST /api/session": {
-    may: "public",
+    permission: "public",
     summary: "Signs in; the error `code_required` means that a second-factor code is required",
     body: z.strictObject({
       email: z.string().trim().min(1).max(200),
@@ -64,13 +64,13 @@ export const SESSION_API = {
     answer: Session,
   },
   "DELETE /api/session": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Signs out",
     answer: "nothing",
   },
   "POST /api/session/step-up": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary:
       "Confirms your identity for five minutes with a code, or with your password if you have no second factor and your roles do not require one",
@@ -78,7 +78,7 @@ export const SESSION_API = {
     answer: z.object({ stepped_up_until: Timestamp }),
   },
   "POST /api/links/inspect": {
-    may: "public",
+    permission: "public",
     summary: "Returns the purpose of a one-time link",
     body: z.strictObject({ token: Token }),
     answer: z.object({
@@ -89,7 +89,7 @@ export const SESSION_API = {
     }),
   },
   "POST /api/links/use": {
-    may: "public",
+    permission: "public",
     summary:
       "Sets a password using a one-time link and signs in; the first admin also enters a name and e-mail address",
     body: z.strictObject({
@@ -101,8 +101,8 @@ export const SESSION_API = {
     answer: Session,
   },
   "GET /api/openapi.json": {
-    may: "signed_in",
+    permission: "signed_in",
     summary: "Returns the OpenAPI 3.1 description of this API",
     answer: z.looseObject({ openapi: z.string() }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forges } from "#base/invisible-characters.ts";
+import { canForgeLines } from "#base/invisible-characters.ts";
 import { CURRENCY_CODE } from "#money/currency.ts";
 
 /** A currency and an exact decimal, never a float. @public */
@@ -26,7 +26,7 @@ export const RuleAmount = z
 export const Timestamp = z.iso.datetime();
 
 /** One entry in the history of a payout or deposit. */
-export const Happening = z.object({
+export const TimelineEntry = z.object({
   at: Timestamp,
   kind: z.enum(["change", "attempt", "answer", "status_query", "callback", "lease", "person"]),
   title: z.string(),
@@ -41,32 +41,32 @@ const NO_FORGING = "text without control characters or marks that change the tex
 const BREAKS = /[\t\r\n]+/g;
 
 /** A name: one line of text without characters that could imitate other output. */
-export const line = (min: number, max: number) =>
+export const lineText = (min: number, max: number) =>
   z
     .string()
     .trim()
     .min(min)
     .max(max)
-    .refine((text) => !forges(text), NO_FORGING);
+    .refine((text) => !canForgeLines(text), NO_FORGING);
 
 /** A reason: one line of text. Line breaks become spaces. */
-export const why = (min: number, max: number) =>
+export const reasonText = (min: number, max: number) =>
   z
     .string()
     .overwrite((text) => text.replaceAll(BREAKS, " "))
     .trim()
     .min(min)
     .max(max)
-    .refine((text) => !forges(text), NO_FORGING);
+    .refine((text) => !canForgeLines(text), NO_FORGING);
 
 /** A text of several lines. */
-export const note = (min: number, max: number) =>
+export const multiLineText = (min: number, max: number) =>
   z
     .string()
     .trim()
     .min(min)
     .max(max)
-    .refine((text) => !forges(text.replaceAll(BREAKS, " ")), NO_FORGING);
+    .refine((text) => !canForgeLines(text.replaceAll(BREAKS, " ")), NO_FORGING);
 
 /** A line number of a file, up to the largest that the ledger can store. */
 export const LineNumber = z.coerce.number().int().max(2_147_483_647);

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { PRIORITIES } from "#payout/priority.ts";
 import { ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
-import { HeldAsNumber, ProblemShown } from "#api/intake/batches.ts";
-import type { Operation } from "#api/app/operation.ts";
+import { StoredAsNumber, ProblemView } from "#api/intake/batches.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { SentByDefault } from "#api/approval/sent-rows.ts";
-import { SendGiven, SendView } from "#api/schedule/send-times.ts";
-import { Amount, Currency, RuleAmount, Timestamp, why } from "#api/app/shapes.ts";
+import { SendTimeInput, SendTimeView } from "#api/schedule/send-times.ts";
+import { Amount, Currency, RuleAmount, Timestamp, reasonText } from "#api/app/shapes.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
 const People = z.union([z.literal(1), z.literal(2), z.literal(3)]);
-const Words = why(3, 500);
+const ReasonWords = reasonText(3, 500);
 
 /** The total of the valid rows in one currency. */
 const Total = z.object({ ...Amount.shape, payouts: z.number().int() });
@@ -108,10 +108,10 @@ const Sheet = z.object({
   totals: z.array(Total),
   policy: Policy,
   /** Warnings about the file as a whole. */
-  notes: z.array(ProblemShown),
-  numbers: z.array(HeldAsNumber),
+  notes: z.array(ProblemView),
+  numbers: z.array(StoredAsNumber),
   /** When payrun sends the batch after approval; null for immediately. */
-  send: SendView.nullable(),
+  send: SendTimeView.nullable(),
   /** Null while payrun is still looking for anomalies in a large batch. */
   anomalies: z
     .object({
@@ -134,7 +134,7 @@ const Sheet = z.object({
           file: z.string(),
           name: z.string().nullable(),
           state: BatchStateName,
-          send: SendView.nullable(),
+          send: SendTimeView.nullable(),
           created_at: Timestamp,
           rows: z.number().int(),
           percent: z.number().int(),
@@ -196,27 +196,27 @@ const Rule = z.strictObject({
 });
 const Terms = z.strictObject({ base: People, rules: z.array(Rule).max(50) });
 const HOURS_MAX = 24 * 14;
-export const RulesGiven = z.strictObject({
+export const RulesInput = z.strictObject({
   ...Terms.shape,
   /** How long an approval is valid. */
   hours: z.number().int().min(1).max(HOURS_MAX),
 });
-const Rules = z.object({ ...RulesGiven.shape, base_is_default: z.boolean() });
+const Rules = z.object({ ...RulesInput.shape, base_is_default: z.boolean() });
 
 export const APPROVAL_API = {
   "GET /api/approvals": {
-    may: "read",
+    permission: "read",
     summary: "Lists the batches awaiting approval, including your own",
     answer: z.object({ items: z.array(Waiting), mine: z.number().int() }),
   },
   "GET /api/batches/:id/approval": {
-    may: "read",
+    permission: "read",
     summary: "Returns everything that an approver needs to review, anomalies first",
     params: BatchParams,
     answer: Sheet,
   },
   "POST /api/batches/:id/approve": {
-    may: "approve",
+    permission: "approve",
     summary: "Approves a batch; the approver must enter its totals",
     params: BatchParams,
     body: z.strictObject({
@@ -229,59 +229,59 @@ export const APPROVAL_API = {
           "a currency appears twice",
         ),
       /** When omitted, the previous send time applies, or immediately if there was none. */
-      send: SendGiven.optional(),
+      send: SendTimeInput.optional(),
     }),
     answer: z.object({ state: BatchStateName, missing: z.number().int() }),
     stepUp: true,
     keys: false,
   },
   "POST /api/batches/:id/allow-duplicates": {
-    may: "upload",
+    permission: "upload",
     summary:
       "Allows the exact duplicates in a batch, with a reason; another person must then approve the batch",
     params: BatchParams,
-    body: z.strictObject({ content_digest: z.string(), reason: Words }),
+    body: z.strictObject({ content_digest: z.string(), reason: ReasonWords }),
     answer: "nothing",
     keys: false,
   },
   "POST /api/batches/:id/withdraw-approval": {
-    may: "approve",
+    permission: "approve",
     summary: "Withdraws your approval while the batch is awaiting other approvers",
     params: BatchParams,
     answer: "nothing",
     keys: false,
   },
   "POST /api/batches/:id/reject": {
-    may: "approve",
+    permission: "approve",
     summary: "Sends a batch back to its uploader, with a reason",
     params: BatchParams,
-    body: z.strictObject({ reason: Words }),
+    body: z.strictObject({ reason: ReasonWords }),
     answer: "nothing",
     keys: false,
   },
   "POST /api/batches/:id/question": {
-    may: "approve",
+    permission: "approve",
     summary: "Asks the uploader a question; it is recorded in the audit log",
     params: BatchParams,
-    body: z.strictObject({ question: Words }),
+    body: z.strictObject({ question: ReasonWords }),
     answer: "nothing",
     keys: false,
   },
   "GET /api/approval-rules": {
-    may: "read",
+    permission: "read",
     summary: "Returns the approval rules",
     answer: Rules,
   },
   "PUT /api/approval-rules": {
-    may: "administer",
+    permission: "administer",
     summary: "Changes the approval rules for batches uploaded from now on",
-    body: RulesGiven,
+    body: RulesInput,
     answer: Rules,
     stepUp: true,
     keys: false,
   },
   "POST /api/approval-rules/preview": {
-    may: "administer",
+    permission: "administer",
     summary:
       "Returns the number of people that these rules would have required for each of the last 20 batches",
     body: Terms,
@@ -297,4 +297,4 @@ export const APPROVAL_API = {
       ),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Actor, Allowed, BatchStateName, Policy } from "#api/approval/approvals.ts";
-import { CanaryShown, StopShown } from "#api/app/circuit-breakers.ts";
+import { CanaryView, LaneStopView } from "#api/app/circuit-breakers.ts";
 import { PRIORITIES } from "#payout/priority.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { SendView } from "#api/schedule/send-times.ts";
-import { Amount, Timestamp, why } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
+import { Amount, Timestamp, reasonText } from "#api/app/shapes.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
-import { BRAKE_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
@@ -14,7 +14,7 @@ const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutSta
 const Count = z.number().int();
 
 /** 0 for none. */
-const Canary = z.int().min(0).max(BRAKE_SETTINGS.canary_payouts.max);
+const Canary = z.int().min(0).max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max);
 
 const Equation = z.object({
   currency: z.string(),
@@ -51,16 +51,16 @@ export const BatchView = z.object({
       payouts: Count,
       ...Amount.shape,
       states: z.array(z.object({ state: PayoutStateName, count: Count, amount: z.string() })),
-      stopped: StopShown.nullable(),
+      stopped: LaneStopView.nullable(),
     }),
   ),
-  canary: CanaryShown,
+  canary: CanaryView,
   pace: z.object({ answers_per_second: z.number(), p95_ms: z.number().nullable() }),
   /** Estimated time until every payout is sent; null if unknown or if every payout is sent. */
   seconds_left: Count.nullable(),
   policy: Policy,
   /** The scheduled or actual send time; null: on approval. */
-  send: SendView.nullable(),
+  send: SendTimeView.nullable(),
   /** A sentence for each lane whose cut-off the batch would miss if it were approved now. */
   misses: z.array(z.string()),
   /** Why the ledger is frozen; null if it is not. */
@@ -80,11 +80,11 @@ const Point = z.object({
   p95_ms: z.number().nullable(),
 });
 
-const Steer = z.strictObject({ reason: why(3, 500) });
+const OrderBody = z.strictObject({ reason: reasonText(3, 500) });
 
 export const BATCH_PAGE_API = {
   "GET /api/batches/:id": {
-    may: "read",
+    permission: "read",
     summary:
       "Returns a batch with its amounts by status, its progress and the actions available to you",
     params: BatchParams,
@@ -105,7 +105,7 @@ export const BATCH_PAGE_API = {
     }),
   },
   "GET /api/batches/:id/progress": {
-    may: "read",
+    permission: "read",
     summary: "Returns a batch's progress over time and its payouts by failure group",
     params: BatchParams,
     answer: z.object({
@@ -125,7 +125,7 @@ export const BATCH_PAGE_API = {
     }),
   },
   "GET /api/batches/:id/timeline": {
-    may: "read",
+    permission: "read",
     summary: "Returns the timeline of a batch",
     params: BatchParams,
     answer: z.object({
@@ -141,45 +141,45 @@ export const BATCH_PAGE_API = {
     }),
   },
   "POST /api/batches/:id/release-quarantine": {
-    may: "operate",
+    permission: "operate",
     summary: "Releases a batch from quarantine so that it can be approved and sent",
     params: BatchParams,
-    body: Steer,
+    body: OrderBody,
     answer: "nothing",
     stepUp: true,
     keys: false,
   },
   "POST /api/batches/:id/pause": {
-    may: "operate",
+    permission: "operate",
     summary: "Pauses a batch; payrun continues to track payouts already sent",
     params: BatchParams,
-    body: Steer,
+    body: OrderBody,
     answer: "nothing",
   },
   "POST /api/batches/:id/resume": {
-    may: "operate",
+    permission: "operate",
     summary: "Resumes a paused batch and opens its stopped lanes",
     params: BatchParams,
-    body: Steer,
+    body: OrderBody,
     answer: z.object({ opened: z.array(z.string()) }),
   },
   "POST /api/batches/:id/priority": {
     // The uploader may until approval, approvers and operators until the batch is finished.
-    may: "read",
+    permission: "read",
     summary: "Sets the priority of a batch",
     params: BatchParams,
-    body: z.strictObject({ ...Steer.shape, priority: z.enum(PRIORITIES) }),
+    body: z.strictObject({ ...OrderBody.shape, priority: z.enum(PRIORITIES) }),
     answer: "nothing",
   },
   "POST /api/batches/:id/release": {
-    may: "operate",
+    permission: "operate",
     summary: "Releases the remaining payouts even though the canary did not settle",
     params: BatchParams,
-    body: Steer,
+    body: OrderBody,
     answer: z.object({ released: z.array(z.string()) }),
   },
   "POST /api/batches/:id/canary": {
-    may: "approve",
+    permission: "approve",
     summary:
       "Sets the number of payouts per lane that must settle before the remaining payouts are sent; the number can be set only before approval",
     params: BatchParams,
@@ -187,10 +187,10 @@ export const BATCH_PAGE_API = {
     answer: "nothing",
   },
   "POST /api/batches/:id/cancel": {
-    may: "operate",
+    permission: "operate",
     summary: "Cancels the unsent payouts in a batch",
     params: BatchParams,
-    body: Steer,
+    body: OrderBody,
     answer: z.object({ cancelled: Count, state: BatchStateName }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

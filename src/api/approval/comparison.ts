@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
-import { DIFF_PARTS, type DiffPart } from "#approval/comparison.ts";
+import { COMPARISON_PARTS, type ComparisonPart } from "#approval/comparison.ts";
 
 const BatchId = z.string().trim().min(1).max(40);
 const Count = z.number().int();
 
-export const DIFF_API = {
+export const COMPARISON_API = {
   "GET /api/batches/:id/comparison": {
-    may: "read",
+    permission: "read",
     summary: "Compares a batch with an earlier one: accounts, amounts and missing beneficiaries",
     params: z.object({ id: BatchId }),
     /**
@@ -33,7 +33,7 @@ export const DIFF_API = {
       ),
       parts: z.array(
         z.object({
-          part: z.enum(Object.keys(DIFF_PARTS) as [DiffPart, ...DiffPart[]]),
+          part: z.enum(Object.keys(COMPARISON_PARTS) as [ComparisonPart, ...ComparisonPart[]]),
           says: z.string(),
           /** Number of accounts. */
           count: Count,
@@ -55,4 +55,4 @@ export const DIFF_API = {
       ),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

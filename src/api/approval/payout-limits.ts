@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMIT_SCOPE_NAMES } from "#approval/payout-limits.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Currency, RuleAmount, Timestamp } from "#api/app/shapes.ts";
 
 const Limit = z.strictObject({
@@ -80,14 +80,14 @@ const Funds = z.object({
   state: z.enum(["unknown", "enough", "short"]),
 });
 
-export const MONEY_LIMIT_API = {
+export const PAYOUT_LIMIT_API = {
   "GET /api/payout-limits": {
-    may: "read",
+    permission: "read",
     summary: "Returns the payout limits",
     answer: LimitTerms,
   },
   "PUT /api/payout-limits": {
-    may: "administer",
+    permission: "administer",
     summary: "Changes the payout limits, starting with the next approval",
     body: LimitTerms,
     answer: LimitTerms,
@@ -95,7 +95,7 @@ export const MONEY_LIMIT_API = {
     keys: false,
   },
   "GET /api/payout-limits/headroom": {
-    may: "read",
+    permission: "read",
     summary:
       "Returns the amount remaining under each payout limit and the balance of each lane; for per-uploader limits, the amount is your own",
     answer: z.object({
@@ -105,7 +105,7 @@ export const MONEY_LIMIT_API = {
     }),
   },
   "GET /api/batches/:id/limits": {
-    may: "read",
+    permission: "read",
     summary:
       "Returns the payout limits that a batch would exceed if approved now, and whether the balance covers the batch",
     params: z.object({ id: z.string().max(40) }),
@@ -118,4 +118,4 @@ export const MONEY_LIMIT_API = {
       funds: z.array(Funds),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

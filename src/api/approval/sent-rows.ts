@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, PageQuery, pageOf } from "#api/app/shapes.ts";
 
 /** Default values of a lane, used unless the row overrides them. */
@@ -28,10 +28,10 @@ const SentRow = z.object({
 
 export const SENT_ROW_API = {
   "GET /api/batches/:id/sent": {
-    may: "read",
+    permission: "read",
     summary: "Lists the rows in a batch with every field sent to the gateway; accounts are masked",
     params: z.object({ id: z.string().max(40) }),
     query: z.strictObject(PageQuery.shape),
     answer: pageOf(SentRow),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

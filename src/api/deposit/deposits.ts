@@ -1,12 +1,20 @@
 import { z } from "zod";
 import { DEPOSIT_STATES, type DepositState } from "#deposit/lifecycle.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { Amount, Happening, line, PageQuery, pageOf, Timestamp, why } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import {
+  Amount,
+  TimelineEntry,
+  lineText,
+  PageQuery,
+  pageOf,
+  Timestamp,
+  reasonText,
+} from "#api/app/shapes.ts";
 
 const STATE_NAMES = Object.keys(DEPOSIT_STATES) as [DepositState, ...DepositState[]];
 const State = z.enum(STATE_NAMES);
 
-const text = (max: number) => line(1, max);
+const text = (max: number) => lineText(1, max);
 const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
 const Code = z.object({ code: text(64) });
 
@@ -135,7 +143,7 @@ export const DepositView = z.object({
     next: z.string(),
     next_at: Timestamp.nullable(),
   }),
-  timeline: z.array(Happening),
+  timeline: z.array(TimelineEntry),
   resolution: Resolution.nullable(),
   actions: z.array(z.enum(["query", "krw_account", "reference", "resolve"])),
 });
@@ -148,7 +156,7 @@ const PayUrl = z.object({ pay_url: z.url() });
 
 export const DEPOSIT_API = {
   "POST /api/deposits": {
-    may: "collect",
+    permission: "collect",
     summary:
       "Requests a deposit from the gateway. If the gateway does not return a conclusive response, the deposit is in doubt and payrun queries its status. Reusing an Idempotency-Key never creates a second deposit",
     body: NewDeposit,
@@ -156,31 +164,31 @@ export const DEPOSIT_API = {
     creates: true,
   },
   "GET /api/deposits": {
-    may: "read",
+    permission: "read",
     summary: "Lists the deposits that match the filters, newest first",
     query: DepositQuery,
     answer: pageOf(Deposit),
   },
   "GET /api/deposits/:code": {
-    may: "read",
+    permission: "read",
     summary: "Returns a deposit with its history",
     params: Code,
     answer: DepositView,
   },
   "GET /api/deposits/:code/pay-url": {
-    may: "collect",
+    permission: "collect",
     summary: "Returns the URL of the payment page for the payer",
     params: Code,
     answer: PayUrl,
   },
   "POST /api/deposits/:code/query": {
-    may: "operate",
+    permission: "operate",
     summary: "Queries the deposit's status at the gateway now; this is always safe",
     params: Code,
     answer: DepositView,
   },
   "POST /api/deposits/:code/krw-account": {
-    may: "collect",
+    permission: "collect",
     summary:
       "Sends the payer's account to the gateway (the second step of a KRW deposit) and returns the payment instructions",
     params: Code,
@@ -194,26 +202,26 @@ export const DEPOSIT_API = {
     answer: DepositView,
   },
   "POST /api/deposits/:code/reference": {
-    may: "collect",
+    permission: "collect",
     summary: "Sends the payer's bank reference (UTR) to the gateway, if the gateway accepts one",
     params: Code,
     body: z.strictObject({ reference: text(40) }),
     answer: DepositView,
   },
   "POST /api/deposits/:code/resolve": {
-    may: "operate",
+    permission: "operate",
     summary: "Records the result of an on-hold deposit; an approver must confirm it",
     params: Code,
     body: z.strictObject({
       /** The received amount according to the evidence; null if no money arrived. */
       received: DecimalText.nullable(),
       /** The evidence, such as a bank statement or a support ticket of the gateway. */
-      evidence: why(3, 500),
+      evidence: reasonText(3, 500),
     }),
     answer: DepositView,
   },
   "POST /api/deposits/:code/resolution": {
-    may: "approve",
+    permission: "approve",
     stepUp: true,
     keys: false,
     summary: "Confirms or rejects the recorded result of a deposit",
@@ -221,4 +229,4 @@ export const DEPOSIT_API = {
     body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: DepositView,
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { SendView } from "#api/schedule/send-times.ts";
-import { Amount, line, LineNumber, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
+import { Amount, lineText, LineNumber, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
 import { SUM } from "#intake/batch/control-totals.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
 import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { PRIORITIES } from "#payout/priority.ts";
-import { BRAKE_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 
 const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
 const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
 const BatchParams = z.object({ id: z.string().max(40) });
-const Words = line(1, 200);
-const FileName = line(1, 255);
+const TextLine = lineText(1, 200);
+const FileName = lineText(1, 255);
 const Count = z.number().int();
 const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
@@ -40,7 +40,7 @@ const States = z.union(
 
 const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) });
 
-const BatchLine = z.object({
+const ListedBatch = z.object({
   batch_id: z.string(),
   file: z.string(),
   name: z.string().nullable(),
@@ -61,14 +61,14 @@ const BatchLine = z.object({
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
   /** The send time, if the batch is scheduled. */
-  send: SendView.nullable(),
+  send: SendTimeView.nullable(),
   /** The payouts by state and currency; null before approval. */
   progress: z
     .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
     .nullable(),
 });
 
-export const ProblemShown = z.object({
+export const ProblemView = z.object({
   code: z.string(),
   severity: Severity,
   column: z.string().nullable(),
@@ -83,20 +83,20 @@ export const ProblemShown = z.object({
  * Number of valid rows that hold a workbook number where an account, bank code or branch code
  * belongs.
  */
-export const HeldAsNumber = z.object({ column: z.string(), rows: Count });
+export const StoredAsNumber = z.object({ column: z.string(), rows: Count });
 
 const Findings = z.object({
-  batch: BatchLine,
+  batch: ListedBatch,
   /** How payrun read the file. */
   file: z.object({
     encoding: z.string(),
     delimiter: z.string(),
     /** The columns of the file and the fields they map to; null for ignored columns. */
     columns: z.array(z.object({ name: z.string(), column: z.string().nullable() })),
-    notes: z.array(ProblemShown),
+    notes: z.array(ProblemView),
   }),
   expected: ControlTotals,
-  numbers: z.array(HeldAsNumber),
+  numbers: z.array(StoredAsNumber),
   /** Why the batch cannot be sent for approval yet; empty if it can. */
   obstacles: z.array(z.string()),
   findings: z.array(
@@ -105,7 +105,7 @@ const Findings = z.object({
       lines: z.array(Count),
       /** The rule of one currency, if the finding depends on it; otherwise empty. */
       sentence: z.string(),
-      example: ProblemShown,
+      example: ProblemView,
     }),
   ),
   corrections: z.array(
@@ -127,7 +127,7 @@ const RowsPage = z.object({
       line: Count,
       rejected: z.boolean(),
       cells: z.array(z.string()),
-      problems: z.array(ProblemShown),
+      problems: z.array(ProblemView),
     }),
   ),
   next: z.string().nullable(),
@@ -135,7 +135,7 @@ const RowsPage = z.object({
 
 export const BATCH_API = {
   "GET /api/batches": {
-    may: "read",
+    permission: "read",
     summary: "Lists batches, newest first",
     query: z.strictObject({
       ...PageQuery.shape,
@@ -143,48 +143,53 @@ export const BATCH_API = {
       /** Approved batches only. */
       send: z.enum(["scheduled", "held_back", "released"]).optional(),
       /** Searches the id, file name, name and purpose. */
-      text: Words.optional(),
+      text: TextLine.optional(),
       /** The uploader: "user:US…" in full, or part of the name. */
-      maker: Words.optional(),
+      maker: TextLine.optional(),
       /** A day (UTC) or a time. */
       from: z.union([z.iso.date(), Timestamp]).optional(),
       /** A day (UTC, inclusive) or an exclusive upper bound for the upload time. */
       to: z.union([z.iso.date(), Timestamp]).optional(),
     }),
-    answer: pageOf(BatchLine),
+    answer: pageOf(ListedBatch),
   },
   "POST /api/batches": {
-    may: "upload",
+    permission: "upload",
     summary: "Uploads a file and validates it; no payouts are sent",
     upload: true,
     creates: true,
     query: z.strictObject({
       file_name: FileName,
-      name: Words.optional(),
-      purpose: Words.optional(),
+      name: TextLine.optional(),
+      purpose: TextLine.optional(),
       expect_rows: z.coerce.number().int().min(1).max(100_000_000).optional(),
       expect_sum: Sums.optional(),
       /** Number of payouts per lane that must settle before the others are sent. */
-      canary: z.coerce.number().int().min(0).max(BRAKE_SETTINGS.canary_payouts.max).optional(),
+      canary: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max)
+        .optional(),
       /** The order of batches when not all can be sent at the same time. */
       priority: z.enum(PRIORITIES).optional(),
     }),
     /** `is_new` is false if this file was uploaded before; the answer is its batch. */
     answer: z.object({
-      batch: BatchLine,
+      batch: ListedBatch,
       is_new: z.boolean(),
       /** Ignored options of a repeated upload, one sentence each. */
       ignored_options: z.array(z.string()),
     }),
   },
   "GET /api/batches/:id/findings": {
-    may: "read",
+    permission: "read",
     summary: "Returns details of how the file was read, and its problems grouped by correction",
     params: BatchParams,
     answer: Findings,
   },
   "GET /api/batches/:id/rows": {
-    may: "read",
+    permission: "read",
     summary: "Lists the rows with problems or warnings, in file order",
     params: BatchParams,
     query: z.strictObject({
@@ -200,24 +205,24 @@ export const BATCH_API = {
     answer: RowsPage,
   },
   "GET /api/batches/:id/rejects": {
-    may: "upload",
+    permission: "upload",
     summary: "Downloads the rejected rows as a file to correct",
     params: BatchParams,
     query: FileFormat,
     answer: "file",
   },
   "POST /api/batches/:id/corrections": {
-    may: "upload",
+    permission: "upload",
     summary:
       "Uploads corrected rows; either all or none are accepted, and previously accepted rows never change",
     upload: true,
     creates: true,
     params: BatchParams,
     query: z.strictObject({ file_name: FileName }),
-    answer: z.object({ batch: BatchLine, rows: Count, corrected: Count, is_new: z.boolean() }),
+    answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count, is_new: z.boolean() }),
   },
   "POST /api/batches/:id/request-approval": {
-    may: "upload",
+    permission: "upload",
     summary: "Sends a batch for approval",
     params: BatchParams,
     body: z.strictObject({
@@ -225,22 +230,22 @@ export const BATCH_API = {
       leave_out: z.boolean().default(false),
       /** The uploader compared the numbers from the spreadsheet with their source. */
       numbers_compared: z.boolean().default(false),
-      name: Words.nullish(),
-      purpose: Words.nullish(),
+      name: TextLine.nullish(),
+      purpose: TextLine.nullish(),
       expect_rows: z.number().int().min(1).nullish(),
       expect_sum: SumTexts.nullish(),
     }),
-    answer: z.object({ batch: BatchLine }),
+    answer: z.object({ batch: ListedBatch }),
   },
   "GET /api/batches/:id/report": {
-    may: "read",
+    permission: "read",
     summary: "Downloads every row of the file with its result",
     params: BatchParams,
     query: z.strictObject({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
     answer: "file",
   },
   "GET /api/batches/:id/copy": {
-    may: "upload",
+    permission: "upload",
     summary:
       "Downloads the valid rows, without transaction codes, as a file to edit and upload as another batch",
     params: BatchParams,
@@ -248,7 +253,7 @@ export const BATCH_API = {
     answer: "file",
   },
   "GET /api/templates": {
-    may: "read",
+    permission: "read",
     summary: "Lists the supported currencies, their columns and the file size limits",
     answer: z.object({
       items: z.array(z.object({ currency: z.string(), columns: z.array(z.string()) })),
@@ -257,14 +262,14 @@ export const BATCH_API = {
     }),
   },
   "GET /api/templates/:currency": {
-    may: "read",
+    permission: "read",
     summary: "Downloads a template for one currency; its sample row is always rejected",
     params: z.object({ currency: z.string().max(40) }),
     query: FileFormat,
     answer: "file",
   },
   "GET /api/templates/:currency/guide": {
-    may: "read",
+    permission: "read",
     summary: "Describes the columns for a currency",
     params: z.object({ currency: z.string().max(40) }),
     answer: z.object({
@@ -278,4 +283,4 @@ export const BATCH_API = {
       ),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

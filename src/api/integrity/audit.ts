@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { HEAD_FORM } from "#integrity/audit-checkpoint.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { AUDIT_POSITION_FORM } from "#integrity/audit-checkpoint.ts";
 import { PageQuery, pageOf, Timestamp } from "#api/app/shapes.ts";
 
 const AuditLine = z.object({
@@ -27,7 +27,7 @@ const filter = {
 
 export const AUDIT_API = {
   "GET /api/audit": {
-    may: "audit",
+    permission: "audit",
     summary: "Lists audit log entries, newest first",
     query: z.strictObject({
       ...PageQuery.shape,
@@ -40,19 +40,19 @@ export const AUDIT_API = {
     answer: pageOf(AuditLine),
   },
   "GET /api/audit/actions": {
-    may: "audit",
+    permission: "audit",
     summary: "Lists the actions found in the audit log",
     answer: z.object({ actions: z.array(z.string()) }),
   },
   "GET /api/audit/verify": {
-    may: "audit",
+    permission: "audit",
     summary: "Recomputes the hash chain of the audit log and compares it with a saved checkpoint",
     query: z.strictObject({
       /** A saved checkpoint such as "48211:9f3c…": line number and hash. */
       checkpoint: z
         .string()
         .trim()
-        .regex(HEAD_FORM, "a line number and its hash, such as 48211:9f3c…")
+        .regex(AUDIT_POSITION_FORM, "a line number and its hash, such as 48211:9f3c…")
         .optional(),
     }),
     answer: z.object({
@@ -69,9 +69,9 @@ export const AUDIT_API = {
     }),
   },
   "GET /api/audit.csv": {
-    may: "audit",
+    permission: "audit",
     summary: "Exports audit log entries as CSV, oldest first",
     query: z.strictObject(filter),
     answer: "file",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { line, Timestamp } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { lineText, Timestamp } from "#api/app/shapes.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
 
 const ChannelId = z.object({ id: z.string().max(40) });
@@ -19,7 +19,7 @@ const Channel = z.object({
 });
 
 const common = {
-  name: line(1, 100),
+  name: lineText(1, 100),
   events: z
     .array(Event.exclude(["test"]))
     .min(1)
@@ -28,7 +28,7 @@ const common = {
 
 export const NOTICE_API = {
   "GET /api/channels": {
-    may: "administer",
+    permission: "administer",
     summary: "Lists the notification channels and the events that can be sent to them",
     answer: z.object({
       items: z.array(Channel),
@@ -38,7 +38,7 @@ export const NOTICE_API = {
     }),
   },
   "POST /api/channels": {
-    may: "administer",
+    permission: "administer",
     summary: "Creates a notification channel; a webhook's secret is shown only once",
     creates: true,
     secret: true,
@@ -50,20 +50,20 @@ export const NOTICE_API = {
     answer: z.object({ channel: Channel, secret: z.string().nullable() }),
   },
   "DELETE /api/channels/:id": {
-    may: "administer",
+    permission: "administer",
     summary: "Deletes a notification channel",
     stepUp: true,
     params: ChannelId,
     answer: "nothing",
   },
   "POST /api/channels/:id/test": {
-    may: "administer",
+    permission: "administer",
     summary: "Sends a test message",
     params: ChannelId,
     answer: "nothing",
   },
   "GET /api/deliveries": {
-    may: "administer",
+    permission: "administer",
     summary: "Lists the last 200 messages with their delivery status",
     answer: z.object({
       items: z.array(
@@ -86,9 +86,9 @@ export const NOTICE_API = {
     }),
   },
   "POST /api/deliveries/replay": {
-    may: "administer",
+    permission: "administer",
     summary: "Resends a message with the same ID",
     body: z.object({ notice_id: z.string().max(40), channel_id: z.string().max(40) }),
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
-import { Triage } from "#api/payout/assignments.ts";
+import { AssignmentView } from "#api/payout/assignments.ts";
 import { FAILING, FAILING_STATES } from "#payout/causes.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -48,27 +48,27 @@ const Group = z.object({
 const Comment = z.object({ at: Timestamp, by: z.string(), text: z.string() });
 
 /** A failure group that is assigned or has comments. */
-const TakenUp = z.object({
+const AssignedGroup = z.object({
   state: z.enum(FAILING_STATES),
   reason: z.string().nullable(),
-  ...Triage.shape,
+  ...AssignmentView.shape,
   /** The latest comments, newest first. The audit log has all of them. */
   comments: z.array(Comment),
 });
 
 /** An assigned payout. */
-const TakenUpPayout = z.object({
+const AssignedPayout = z.object({
   code: z.string(),
   state: z.enum(FAILING_STATES),
   /** As text. */
   reason: z.string().nullable(),
   ...Amount.shape,
-  ...Triage.shape,
+  ...AssignmentView.shape,
 });
 
 export const FAILURE_API = {
   "GET /api/failures": {
-    may: "read",
+    permission: "read",
     summary: "Lists failure groups by reason, currency and bank, largest first",
     query: FailureFilter,
     answer: z.object({
@@ -87,17 +87,17 @@ export const FAILURE_API = {
       /**
        * Assignments and comments of all groups, including snoozed ones, which only the page hides.
        */
-      assigned: z.array(TakenUp),
-      payouts: z.array(TakenUpPayout),
+      assigned: z.array(AssignedGroup),
+      payouts: z.array(AssignedPayout),
       /** Total number of assigned payouts; the list has only the latest. */
       payouts_total: z.number().int(),
     }),
   },
   "GET /api/failures/file": {
-    may: "read",
+    permission: "read",
     summary:
       "Downloads the payouts in these failure groups with the next step for each; accounts are masked",
     query: FailureFilter.extend({ format: z.enum(["csv", "xlsx"]).default("csv") }),
     answer: "file",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,21 +1,25 @@
 import { z } from "zod";
 import { Actor, BatchStateName } from "#api/approval/approvals.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { SendView } from "#api/schedule/send-times.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
 
 const Count = z.number().int();
 const Part = z.enum(PARTS);
 
-const Heap = z.object({ count: Count, sums: z.array(Amount), oldest_at: Timestamp.nullable() });
+const AttentionTotal = z.object({
+  count: Count,
+  sums: z.array(Amount),
+  oldest_at: Timestamp.nullable(),
+});
 
 /**
  * The home page as every user sees it. The topic `home` of the live stream carries this document.
  */
 export const HomeView = z.object({
-  in_doubt: Heap,
-  on_hold: Heap,
+  in_doubt: AttentionTotal,
+  on_hold: AttentionTotal,
   /** Transaction codes of payouts on hold whose recorded result awaits confirmation. */
   resolutions: z.array(z.string()),
   /**
@@ -39,7 +43,7 @@ export const HomeView = z.object({
       state: BatchStateName,
       quarantined: z.boolean(),
       /** The send time, if the batch is scheduled. */
-      send: SendView.nullable(),
+      send: SendTimeView.nullable(),
       created_at: Timestamp,
       maker: Actor,
       payouts: Count,
@@ -53,7 +57,7 @@ export const HomeView = z.object({
 
 export const HOME_API = {
   "GET /api/home": {
-    may: "read",
+    permission: "read",
     summary: "Returns your tasks, the payouts in doubt and the progress of recent batches",
     answer: z.object({
       ...HomeView.shape,
@@ -67,4 +71,4 @@ export const HOME_API = {
       }),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { LaneBrakesShown, StopShown } from "#api/app/circuit-breakers.ts";
+import { LaneThresholdsView, LaneStopView } from "#api/app/circuit-breakers.ts";
 import { LaneName, Limits, PAUSE_MODES, Reason } from "#api/payout/lanes.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
-import { PULSE_COUNTS } from "#operations/traffic-counters.ts";
+import { TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
 
 const Alarm = z.object({
   code: z.enum(ALARM_CODES),
@@ -14,7 +14,7 @@ const Alarm = z.object({
 });
 
 /** Payouts that need attention. */
-const Heap = z.object({
+const AttentionTotal = z.object({
   count: z.int(),
   sums: z.array(Amount),
   oldest_at: Timestamp.nullable(),
@@ -38,8 +38,8 @@ const Lane = z.object({
   merchant_code: z.string(),
   currency: z.string(),
   pause: Pause.nullable(),
-  stop: StopShown.nullable(),
-  breakers: LaneBrakesShown,
+  stop: LaneStopView.nullable(),
+  breakers: LaneThresholdsView,
   /** Null if the lane has no rate limits. */
   limits: Limits.nullable(),
   to_send: z.int(),
@@ -95,15 +95,15 @@ const Queues = z.object({
     .nullable(),
 });
 
-const Counts = z.record(z.enum(PULSE_COUNTS), z.int());
+const Counts = z.record(z.enum(TRAFFIC_COUNTERS), z.int());
 
 const Overview = z.object({
   at: Timestamp,
   /** The most severe first; empty if healthy. */
   alarms: z.array(Alarm),
-  in_doubt: Heap,
-  on_hold: Heap.extend({
-    by_reason: z.array(Heap.extend({ reason: z.string(), text: z.string() })),
+  in_doubt: AttentionTotal,
+  on_hold: AttentionTotal.extend({
+    by_reason: z.array(AttentionTotal.extend({ reason: z.string(), text: z.string() })),
   }),
   /** In the last minute. */
   sends_per_second: z.number(),
@@ -182,24 +182,24 @@ const Freeze = z.object({
 
 export const OPERATIONS_API = {
   "GET /api/operations": {
-    may: "read",
+    permission: "read",
     summary: "Returns the health of the installation: alarms and the status of each component",
     answer: Overview,
   },
   "GET /api/metrics": {
-    may: "read",
+    permission: "read",
     summary: "Returns metrics in the Prometheus format",
     answer: "file",
   },
   "GET /api/operations/rates": {
-    may: "read",
+    permission: "read",
     summary:
       "Returns the number of requests sent and responses received per interval; empty intervals are omitted",
     query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
     answer: Rates,
   },
   "GET /api/operations/runbook/:alarm": {
-    may: "read",
+    permission: "read",
     summary: "Explains an alarm: its meaning, the risk to money and safe actions",
     params: z.object({ alarm: z.enum(ALARM_CODES) }),
     answer: z.object({
@@ -208,7 +208,7 @@ export const OPERATIONS_API = {
     }),
   },
   "POST /api/lanes/pause": {
-    may: "operate",
+    permission: "operate",
     summary:
       "Pauses a lane, all lanes or new batches; payrun continues to track payouts already sent",
     body: z.object({
@@ -224,26 +224,26 @@ export const OPERATIONS_API = {
     answer: "nothing",
   },
   "POST /api/lanes/resume": {
-    may: "operate",
+    permission: "operate",
     summary:
       "Resumes paused lanes; resuming all lanes does not resume lanes that were paused individually",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },
   "POST /api/lanes/open": {
-    may: "operate",
+    permission: "operate",
     summary: "Opens a lane that payrun stopped, once the cause has been fixed",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },
   "GET /api/operations/freeze": {
-    may: "operate",
+    permission: "operate",
     summary:
       "Returns the reason the ledger is frozen, and the progress and results of the status queries since the freeze",
     answer: Freeze,
   },
   "POST /api/operations/unfreeze": {
-    may: "operate",
+    permission: "operate",
     summary: "Unfreezes the ledger after every payout in progress has been queried",
     stepUp: true,
     keys: false,
@@ -265,4 +265,4 @@ export const OPERATIONS_API = {
     }),
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

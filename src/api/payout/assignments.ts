@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { note, Timestamp } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { multiLineText, Timestamp } from "#api/app/shapes.ts";
 import { FAILING_STATES, SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 
 /** An assignment, and the end of the snooze. */
-export const Triage = z.object({
+export const AssignmentView = z.object({
   /** Null for nobody. */
   assigned_to: z
     .object({
@@ -26,7 +26,7 @@ export const Triage = z.object({
     })
     .nullable(),
 });
-export type Triage = z.output<typeof Triage>;
+export type AssignmentView = z.output<typeof AssignmentView>;
 
 /** State and reason of a failure group. */
 const Cause = z.strictObject({
@@ -53,34 +53,34 @@ const Snooze = z.strictObject({
   seen_at: Timestamp,
 });
 
-export const TRIAGE_API = {
+export const ASSIGNMENT_API = {
   "GET /api/failures/people": {
-    may: "operate",
+    permission: "operate",
     summary: "Lists the users to whom a failure can be assigned",
     answer: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
   },
   "PUT /api/failures/assignment": {
-    may: "operate",
+    permission: "operate",
     summary:
       "Assigns a failure group to a user or removes the assignment; the payouts do not change",
     body: Cause.extend(Assignment.shape),
     answer: "nothing",
   },
   "POST /api/failures/notes": {
-    may: "operate",
+    permission: "operate",
     summary: "Adds a permanent comment to a failure group; it is recorded in the audit log",
-    body: Cause.extend({ text: note(3, 1_000) }),
+    body: Cause.extend({ text: multiLineText(3, 1_000) }),
     answer: "nothing",
   },
   "PUT /api/failures/snooze": {
-    may: "operate",
+    permission: "operate",
     summary: `Snoozes a failure group until a chosen day, at most ${SNOOZE_DAYS_MAX} days from now; the snooze ends earlier if another payout joins the group`,
     /** `seen_at` is the `at` of the list the user saw. */
     body: Cause.extend(Snooze.shape),
     answer: "nothing",
   },
   "PUT /api/payouts/:code/assignment": {
-    may: "operate",
+    permission: "operate",
     summary:
       "Assigns a payout that needs attention to a user or removes the assignment; the payout does not change",
     params: CodeParams,
@@ -88,11 +88,11 @@ export const TRIAGE_API = {
     answer: "nothing",
   },
   "PUT /api/payouts/:code/snooze": {
-    may: "operate",
+    permission: "operate",
     summary: `Snoozes an assigned payout until a chosen day, at most ${SNOOZE_DAYS_MAX} days from now; the snooze ends earlier if the payout changes`,
     params: CodeParams,
     /** `seen_at` is the `updated_at` the user saw. */
     body: Snooze,
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { Timestamp, why } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Timestamp, reasonText } from "#api/app/shapes.ts";
 
-export const Reason = why(1, 500);
+export const Reason = reasonText(1, 500);
 /** MERCHANT/CURRENCY, or "all" where allowed. */
 export const LaneName = z.string().min(1).max(200);
 
@@ -28,7 +28,7 @@ export const Limits = z.object({
 
 export const LANE_API = {
   "POST /api/lanes/rate-limits": {
-    may: "operate",
+    permission: "operate",
     summary: "Sets the rate limits of a lane across all processes; omitted values remain unchanged",
     body: z
       .strictObject({
@@ -52,4 +52,4 @@ export const LANE_API = {
       }),
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

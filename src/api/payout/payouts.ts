@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { Deposit } from "#api/deposit/deposits.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { SendView } from "#api/schedule/send-times.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
 import {
   Amount,
-  Happening,
+  TimelineEntry,
   LineNumber,
-  note,
+  multiLineText,
   PageQuery,
   pageOf,
   Timestamp,
-  why,
+  reasonText,
 } from "#api/app/shapes.ts";
-import { Triage } from "#api/payout/assignments.ts";
+import { AssignmentView } from "#api/payout/assignments.ts";
 import { STATES, type PayoutState } from "#payout/payout-lifecycle.ts";
 
 const STATE_NAMES = Object.keys(STATES) as [PayoutState, ...PayoutState[]];
@@ -127,7 +127,7 @@ export const PayoutView = z.object({
       })
       .nullable(),
   }),
-  timeline: z.array(Happening),
+  timeline: z.array(TimelineEntry),
   actions: z.array(
     z.object({
       action: z.enum(["query", "resolve", "cancel", "resend", "replace"]),
@@ -157,7 +157,7 @@ export const PayoutView = z.object({
   /** The assignment; null if the payout needs no attention. */
   assignment: z
     .object({
-      ...Triage.shape,
+      ...AssignmentView.shape,
       /** The assignee of its failure group; null for nobody. */
       group_assigned_to: z.string().nullable(),
       /** The payout can be snoozed: it awaits a person, and payrun does not act on it by itself. */
@@ -182,7 +182,7 @@ const Found = z.object({
       state: z.string(),
       rows: z.number().int(),
       /** The send time, if the batch is scheduled. */
-      send: SendView.nullable(),
+      send: SendTimeView.nullable(),
     }),
   ),
   deposits: z.array(Deposit),
@@ -198,11 +198,11 @@ const Found = z.object({
 });
 
 const CodeParams = z.object({ code: text(64) });
-const Words = why(3, 1_000);
+const ReasonWords = reasonText(3, 1_000);
 
 export const PAYOUT_API = {
   "GET /api/payouts": {
-    may: "read",
+    permission: "read",
     summary: "Lists the payouts that match the filters",
     query: PayoutQuery,
     answer: z.object({
@@ -213,45 +213,45 @@ export const PAYOUT_API = {
     }),
   },
   "POST /api/account-filters": {
-    may: "reveal",
+    permission: "reveal",
     summary:
       "Creates a filter for an account number, phone number or wallet address; requests are rate-limited and recorded in the audit log",
     body: z.strictObject({ account: text(140) }),
     answer: z.object({ account: z.string() }),
   },
   "POST /api/search": {
-    may: "read",
+    permission: "read",
     summary:
       "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the `reveal` permission and is recorded in the audit log",
     body: z.strictObject({ q: text(200) }),
     answer: Found,
   },
   "GET /api/payouts/:code": {
-    may: "read",
+    permission: "read",
     summary: "Returns a payout: whether money has moved, the next step and its history",
     params: CodeParams,
     answer: PayoutView,
   },
   "POST /api/payouts/:code/query": {
-    may: "operate",
+    permission: "operate",
     summary: "Queries the payout's status at the gateway now; this is always safe",
     params: CodeParams,
     answer: PayoutView,
   },
   "POST /api/payouts/:code/resolve": {
-    may: "operate",
+    permission: "operate",
     summary: "Records the result of an on-hold payout; an approver must confirm it",
     params: CodeParams,
     body: z.strictObject({
       /** Whether the money arrived, according to the evidence. */
       arrived: z.boolean(),
       /** The evidence, such as a bank statement or a support ticket of the gateway. */
-      evidence: Words,
+      evidence: ReasonWords,
     }),
     answer: PayoutView,
   },
   "POST /api/payouts/:code/resolution": {
-    may: "approve",
+    permission: "approve",
     stepUp: true,
     keys: false,
     summary: "Confirms or rejects the recorded result of a payout",
@@ -260,18 +260,18 @@ export const PAYOUT_API = {
     answer: PayoutView,
   },
   "POST /api/payouts/:code/end-wait": {
-    may: "operate",
+    permission: "operate",
     summary:
       "Proposes ending the wait before an in-doubt payout is sent again; an approver must confirm the proposal",
     params: CodeParams,
     body: z.strictObject({
       /** Why no earlier request can be in progress, such as a support ticket of the gateway. */
-      reason: Words,
+      reason: ReasonWords,
     }),
     answer: PayoutView,
   },
   "POST /api/payouts/:code/wait-ending": {
-    may: "approve",
+    permission: "approve",
     stepUp: true,
     keys: false,
     summary: "Confirms or rejects the proposal to end the wait",
@@ -280,17 +280,17 @@ export const PAYOUT_API = {
     answer: PayoutView,
   },
   "POST /api/payouts/:code/reveal": {
-    may: "reveal",
+    permission: "reveal",
     summary: "Returns the full beneficiary details; each access is recorded in the audit log",
     params: CodeParams,
-    body: z.strictObject({ reason: Words }),
+    body: z.strictObject({ reason: ReasonWords }),
     answer: z.object({ details: z.array(z.object({ field: z.string(), text: z.string() })) }),
   },
   "POST /api/payouts/:code/notes": {
-    may: "operate",
+    permission: "operate",
     summary: "Adds a permanent note to a payout; it is recorded in the audit log",
     params: CodeParams,
-    body: z.strictObject({ text: note(3, 1_000) }),
+    body: z.strictObject({ text: multiLineText(3, 1_000) }),
     answer: PayoutView,
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

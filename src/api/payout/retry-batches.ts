@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { BatchStateName } from "#api/approval/approvals.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { SendView } from "#api/schedule/send-times.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount } from "#api/app/shapes.ts";
-import { LEFT_OUT, type LeftOut } from "#payout/retry-batch.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 const Count = z.number().int();
 const Share = z.object({ count: Count, sums: z.array(Amount) });
 
-export const REMAINDER_API = {
+export const RETRY_BATCH_API = {
   "GET /api/batches/:id/retry-batch": {
-    may: "read",
+    permission: "read",
     summary:
       "Lists the declined payouts in a batch that can be retried, and the reasons other declined payouts cannot be retried",
     params: BatchParams,
@@ -19,14 +19,14 @@ export const REMAINDER_API = {
       payable: Share,
       left_out: z.array(
         z.object({
-          why: z.enum(Object.keys(LEFT_OUT) as [LeftOut, ...LeftOut[]]),
+          why: z.enum(Object.keys(LEFT_OUT_REASONS) as [LeftOutReason, ...LeftOutReason[]]),
           says: z.string(),
           ...Share.shape,
         }),
       ),
       /** Its retry batches. */
       batches: z.array(
-        z.object({ batch_id: z.string(), state: BatchStateName, send: SendView.nullable() }),
+        z.object({ batch_id: z.string(), state: BatchStateName, send: SendTimeView.nullable() }),
       ),
       /** The batch that this one retries. */
       of: z
@@ -35,7 +35,7 @@ export const REMAINDER_API = {
     }),
   },
   "POST /api/batches/:id/retry-batch": {
-    may: "upload",
+    permission: "upload",
     summary:
       "Creates a retry batch from the declined payouts, with new transaction codes; it requires approval like any other batch",
     creates: true,
@@ -47,4 +47,4 @@ export const REMAINDER_API = {
       left_out: Count,
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Actor, RulesGiven } from "#api/approval/approvals.ts";
-import type { Operation } from "#api/app/operation.ts";
+import { Actor, RulesInput } from "#api/approval/approvals.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { LimitTerms } from "#api/approval/payout-limits.ts";
 import { OneTimeLink, Roles } from "#api/people/people.ts";
 import { FactorPolicy } from "#api/people/second-factor-policy.ts";
@@ -11,7 +11,7 @@ const UserName = z.string().max(40);
 
 /** Changes that need a second admin, with the same body as the direct operation. */
 const AdminChange = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("approval_rules"), ...RulesGiven.shape }),
+  z.strictObject({ kind: z.literal("approval_rules"), ...RulesInput.shape }),
   z.strictObject({ kind: z.literal("payout_limits"), ...LimitTerms.shape }),
   z.strictObject({ kind: z.literal("invite"), email: Email, name: PersonName, roles: Roles }),
   z.strictObject({ kind: z.literal("second_factor_policy"), ...FactorPolicy.shape }),
@@ -48,7 +48,7 @@ const ChangeParams = z.object({ id: z.string().max(40) });
 
 export const PENDING_CHANGE_API = {
   "GET /api/pending-changes": {
-    may: "read",
+    permission: "read",
     keys: false,
     summary:
       "Lists the changes awaiting a second admin or the end of their 24-hour delay. Admins see all changes, approvers see the changes proposed by the only admin, and other users see their own",
@@ -61,7 +61,7 @@ export const PENDING_CHANGE_API = {
     }),
   },
   "POST /api/pending-changes": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     keys: false,
     creates: true,
@@ -71,7 +71,7 @@ export const PENDING_CHANGE_API = {
     answer: z.object({ id: z.string() }),
   },
   "POST /api/pending-changes/:id/confirm": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     keys: false,
     secret: true,
@@ -81,11 +81,11 @@ export const PENDING_CHANGE_API = {
     answer: z.object({ link: OneTimeLink.nullable() }),
   },
   "POST /api/pending-changes/:id/withdraw": {
-    may: "read",
+    permission: "read",
     keys: false,
     summary:
       "Withdraws your proposal or rejects another person's; an approver may reject a change proposed by the only admin",
     params: ChangeParams,
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

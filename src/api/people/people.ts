@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Email, PersonName } from "#api/app/session.ts";
 import { Timestamp } from "#api/app/shapes.ts";
 import { KEY_SCOPES, PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
@@ -65,7 +65,7 @@ const Key = z.object({
 
 export const PEOPLE_API = {
   "GET /api/roles": {
-    may: "read",
+    permission: "read",
     summary: "Lists roles and permissions",
     answer: z.object({
       roles: z.array(
@@ -83,12 +83,12 @@ export const PEOPLE_API = {
     }),
   },
   "GET /api/users": {
-    may: "administer",
+    permission: "administer",
     summary: "Lists users, including disabled ones",
     answer: z.object({ items: z.array(User) }),
   },
   "POST /api/users": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     creates: true,
     secret: true,
@@ -97,7 +97,7 @@ export const PEOPLE_API = {
     answer: OneTimeLink,
   },
   "PUT /api/users/:id/roles": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     summary: "Changes the roles of another user and ends their sessions",
     params: UserId,
@@ -105,20 +105,20 @@ export const PEOPLE_API = {
     answer: "nothing",
   },
   "POST /api/users/:id/disable": {
-    may: "administer",
+    permission: "administer",
     summary: "Disables a user and ends their sessions",
     params: UserId,
     answer: "nothing",
   },
   "POST /api/users/:id/enable": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     summary: "Enables a disabled user",
     params: UserId,
     answer: "nothing",
   },
   "POST /api/users/:id/link": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     summary: "Creates a one-time link for a user who cannot sign in; earlier links become invalid",
     params: UserId,
@@ -126,13 +126,13 @@ export const PEOPLE_API = {
     answer: OneTimeLink,
   },
   "GET /api/keys": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Lists your API keys without their secrets; admins see all keys",
     answer: z.object({ items: z.array(Key) }),
   },
   "POST /api/keys": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     stepUp: true,
     creates: true,
@@ -147,10 +147,10 @@ export const PEOPLE_API = {
     answer: z.object({ id: z.string(), key: z.string(), unconfirmed: z.boolean() }),
   },
   "DELETE /api/keys/:id": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Revokes one of your API keys; admins can revoke any key",
     params: z.object({ id: z.string().max(40) }),
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Code, Password, Session } from "#api/app/session.ts";
 import { Timestamp } from "#api/app/shapes.ts";
 
@@ -16,14 +16,14 @@ const OpenSession = z.object({
 /** Operations on the user's own account. */
 export const PROFILE_API = {
   "POST /api/profile/password": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Changes your password and ends your other sessions",
     body: z.strictObject({ current: Password, password: Password }),
     answer: Session,
   },
   "POST /api/profile/totp": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     stepUp: "or_first_factor",
     summary: "Starts setting up a second factor; returns the secret as text and as a QR code",
@@ -35,7 +35,7 @@ export const PROFILE_API = {
     }),
   },
   "POST /api/profile/totp/confirm": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     stepUp: "or_first_factor",
     summary: "Confirms the second factor with a code; the recovery codes are shown only once",
@@ -43,23 +43,23 @@ export const PROFILE_API = {
     answer: z.object({ recovery_codes: z.array(z.string()) }),
   },
   "DELETE /api/profile/totp": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     stepUp: true,
     summary: "Removes your second factor",
     answer: "nothing",
   },
   "GET /api/profile/sessions": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Lists your sessions",
     answer: z.object({ items: z.array(OpenSession) }),
   },
   "DELETE /api/profile/sessions/:id": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Ends one of your sessions",
     params: z.object({ id: z.string().max(40) }),
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { line } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { lineText } from "#api/app/shapes.ts";
 import { VIEW_FILTERS, VIEW_NAME_MAX, type ViewPage, VIEWS_MAX } from "#people/saved-views.ts";
 
-const Name = line(1, VIEW_NAME_MAX);
+const Name = lineText(1, VIEW_NAME_MAX);
 const Value = z.string().trim().min(1).max(300);
 
 /** The filters of one page by name; at least one. */
@@ -35,9 +35,9 @@ const View = z.object({
 
 const ViewId = z.object({ id: z.string().max(40) });
 
-export const VIEW_API = {
+export const SAVED_VIEW_API = {
   "GET /api/views": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Lists your saved views by name",
     answer: z.object({
@@ -48,7 +48,7 @@ export const VIEW_API = {
     }),
   },
   "POST /api/views": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     creates: true,
     summary: `Saves the filters of a page as a view; you can have up to ${VIEWS_MAX}`,
@@ -56,7 +56,7 @@ export const VIEW_API = {
     answer: View,
   },
   "PUT /api/views/:id": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Renames one of your views",
     params: ViewId,
@@ -64,10 +64,10 @@ export const VIEW_API = {
     answer: "nothing",
   },
   "DELETE /api/views/:id": {
-    may: "signed_in",
+    permission: "signed_in",
     keys: false,
     summary: "Deletes one of your views",
     params: ViewId,
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

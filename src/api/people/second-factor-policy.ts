@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
 
 /** The roles that require a second factor. */
@@ -9,16 +9,16 @@ export const FactorPolicy = z.strictObject({
 
 export const SECOND_FACTOR_POLICY_API = {
   "GET /api/second-factor-policy": {
-    may: "administer",
+    permission: "administer",
     summary: "Lists the roles that require a second factor",
     answer: z.object({ roles: z.array(z.enum(ROLE_NAMES)) }),
   },
   "PUT /api/second-factor-policy": {
-    may: "administer",
+    permission: "administer",
     stepUp: true,
     summary:
       "Replaces the roles that require a second factor; removing a role requires a second admin",
     body: FactorPolicy,
     answer: z.object({ roles: z.array(z.enum(ROLE_NAMES)) }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { Timestamp, why } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Timestamp, reasonText } from "#api/app/shapes.ts";
 import { Calendar } from "#schedule/calendar.ts";
-import { ScheduleGiven } from "#schedule/schedule.ts";
+import { ScheduleInput } from "#schedule/schedule.ts";
 
 const Params = z.object({ id: z.string().max(40) });
-const Reason = z.strictObject({ reason: why(3, 500) });
+const Reason = z.strictObject({ reason: reasonText(3, 500) });
 
 const Next = z.object({
   at: Timestamp,
@@ -51,12 +51,12 @@ const Schedule = z.object({
 
 export const SCHEDULE_API = {
   "GET /api/schedules": {
-    may: "read",
+    permission: "read",
     summary: "Lists schedules with their recent and upcoming occurrences",
     answer: z.object({ items: z.array(Schedule) }),
   },
   "GET /api/schedules/month": {
-    may: "read",
+    permission: "read",
     summary: "Returns the scheduled batches and bank holidays of a month",
     query: z.strictObject({
       month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "a month such as 2026-12"),
@@ -90,51 +90,51 @@ export const SCHEDULE_API = {
     }),
   },
   "GET /api/schedules/:id": {
-    may: "read",
+    permission: "read",
     summary: "Returns a schedule, including a removed one, with its history",
     params: Params,
     answer: Schedule,
   },
   "POST /api/schedules": {
-    may: "upload",
+    permission: "upload",
     summary:
       "Adds a schedule that creates batches from a list or from incoming files; each batch requires approval",
-    body: ScheduleGiven,
+    body: ScheduleInput,
     answer: Schedule,
     creates: true,
   },
   "POST /api/schedules/preview": {
-    may: "read",
+    permission: "read",
     summary: "Previews a schedule rule: returns its description and next occurrences",
     body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
     answer: z.object({ says: z.string(), next: z.array(Next) }),
   },
   "POST /api/schedules/:id/pause": {
-    may: "operate",
+    permission: "operate",
     summary: "Pauses a schedule",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/resume": {
-    may: "operate",
+    permission: "operate",
     summary: "Resumes a schedule; occurrences that were due while it was paused are skipped",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/remove": {
-    may: "operate",
+    permission: "operate",
     summary: "Removes a schedule; its batches are kept",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/occurrences/:day/decide": {
-    may: "operate",
+    permission: "operate",
     summary: "Creates the batch for a missed occurrence or skips the occurrence",
     params: z.object({ ...Params.shape, day: z.iso.date() }),
     body: z.strictObject({ ...Reason.shape, decision: z.enum(["create", "skip"]) }),
     answer: "nothing",
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

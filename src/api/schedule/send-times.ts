@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { Timestamp, why } from "#api/app/shapes.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Timestamp, reasonText } from "#api/app/shapes.ts";
 import { readMoment } from "#schedule/local-time.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
-const Reason = why(3, 500);
+const Reason = reasonText(3, 500);
 
 /** "2026-12-31 09:00 Asia/Kolkata" */
 const MomentText = z
@@ -15,12 +15,12 @@ const MomentText = z
 const Hours = z.number().int().min(1).max(HOURS_MAX);
 
 /** The send time chosen by an approver. */
-export const SendGiven = z.union(
+export const SendTimeInput = z.union(
   [z.literal("now"), z.strictObject({ at: MomentText, expires_hours: Hours.optional() })],
   `"now", or a time such as { "at": "2026-12-31 09:00 Asia/Kolkata" }`,
 );
 
-export const SendView = z.object({
+export const SendTimeView = z.object({
   at: Timestamp,
   /** "2026-12-31 09:00 Asia/Kolkata" */
   says: z.string(),
@@ -33,7 +33,7 @@ export const SendView = z.object({
 
 export const SEND_TIME_API = {
   "GET /api/batches/:id/send-time": {
-    may: "read",
+    permission: "read",
     summary: "Checks a send time without setting it",
     params: BatchParams,
     query: z.strictObject({ at: MomentText }),
@@ -47,7 +47,7 @@ export const SEND_TIME_API = {
     }),
   },
   "POST /api/batches/:id/reschedule": {
-    may: "operate",
+    permission: "operate",
     summary: "Reschedules a batch to a later time",
     params: BatchParams,
     /**
@@ -57,7 +57,7 @@ export const SEND_TIME_API = {
     answer: "nothing",
   },
   "POST /api/batches/:id/send-now": {
-    may: "approve",
+    permission: "approve",
     summary: "Sends a scheduled or held-back batch now if its rows still pass validation",
     params: BatchParams,
     body: z.strictObject({ reason: Reason }),
@@ -65,4 +65,4 @@ export const SEND_TIME_API = {
     stepUp: true,
     keys: false,
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;

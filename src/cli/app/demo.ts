@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { systemClock } from "#base/clock.ts";
-import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
+import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
 import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import type { DemoPerson } from "#cli/app/demo-people.ts";
 import { print, say, styled } from "#cli/terminal/output.ts";
@@ -45,7 +45,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { demoPair } = await import("#cli/app/demo-people.ts");
   const { startServer } = await import("#composition/server.ts");
   const { holdPort } = await import("#ledger/embedded/port.ts");
-  const { aborted, onInterrupt } = await import("#cli/terminal/signals.ts");
+  const { waitForAbort, interruptSignal } = await import("#cli/terminal/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
 
   const asked = readConfig({ GATEWAY_URL: "" }, { LOG_LEVEL: "fatal" });
@@ -54,7 +54,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const merchants = join(folder, "merchants.json");
   writeOwn(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
 
-  const interrupted = onInterrupt("Stopping the demo.");
+  const interrupted = interruptSignal("Stopping the demo.");
   say("The demo pays a sample file through a simulated gateway. No real money moves.\n");
   const simulator = await startSimulator(join(folder, "simulator-transactions.jsonl"));
   say(`simulated gateway  ${simulator.url}  (transaction log: ${simulator.url}/transaction-log)`);
@@ -66,7 +66,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     const port = String(held.port);
     const config = readConfig({
       ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
-      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
+      DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS),
       PAYRUN_DATA: folder,
       GATEWAY_URL: simulator.url,
       MERCHANTS_FILE: merchants,
@@ -93,11 +93,11 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       say(`  ${prefix} batch list`);
       say(`  ${prefix} payout show CODE`);
       if (!once && !interrupted.aborted) {
-        await bring(TO_CORRECT, maker, payrun);
-        await bringForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
-        await sayDesk(server.url, [maker, checker]);
+        await uploadSample(TO_CORRECT, maker, payrun);
+        await uploadForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
+        await sayDashboardLinks(server.url, [maker, checker]);
         say("\nThe server keeps running. Press Ctrl-C to stop it.");
-        await aborted(interrupted);
+        await waitForAbort(interrupted);
       }
     } finally {
       await server.close();
@@ -115,33 +115,37 @@ async function paySample(
   payrun: Payrun,
   interrupted: AbortSignal,
 ): Promise<ExitCode> {
-  const { conclude } = await import("#cli/batch/batch-result.ts");
+  const { showWaitResult } = await import("#cli/batch/batch-result.ts");
   const { waitForBatch } = await import("#cli/batch/wait.ts");
   const { totalsOf } = await import("#flows/approval/approve.ts");
   const { approveAs } = await import("#flows/approval/record-approval.ts");
-  const { allowRepeats } = await import("#ledger/intake/exact-duplicates.ts");
+  const { allowExactDuplicates } = await import("#ledger/intake/exact-duplicates.ts");
   const { ledger, database, deps } = payrun;
   const { clock } = deps;
   const startedMs = clock.monotonicMs();
   print(
     `${maker.name} uploads ${relative(process.cwd(), resolve(file))}. ${checker.name} approves it.`,
   );
-  const batch = await bringForApproval(file, "November payroll", maker, payrun);
+  const batch = await uploadForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
   // An earlier demo may have paid the same people the same amounts.
   const order = { batchId, contentDigest, reason: "the demo was restarted", actor: "cli:demo" };
   const at = new Date(clock.nowMs());
   await database
     .transaction()
-    .execute((transaction) => allowRepeats(transaction, { ...order, at }));
+    .execute((transaction) => allowExactDuplicates(transaction, { ...order, at }));
   const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock });
   if (!approved.ok) throw new Error(`the demo batch was not approved: ${approved.error.kind}`);
   const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
-  return conclude(batch, waited, { startedMs, json: false }, payrun);
+  return showWaitResult(batch, waited, { startedMs, json: false }, payrun);
 }
 
-async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Promise<Ingested> {
+async function uploadSample(
+  file: string,
+  { userId }: DemoPerson,
+  payrun: Payrun,
+): Promise<Ingested> {
   const { ingest } = await import("#flows/intake/ingest.ts");
   const { ledger, keyring, rows } = payrun;
   const upload = {
@@ -155,14 +159,14 @@ async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Prom
 }
 
 /** Uploads a file and sends it for approval. A batch from an earlier start is left unchanged. */
-async function bringForApproval(
+async function uploadForApproval(
   file: string,
   purpose: string,
   maker: DemoPerson,
   payrun: Payrun,
 ): Promise<Batch> {
-  const { handIn } = await import("#flows/approval/request-approval.ts");
-  const { batch, isNew } = await bring(file, maker, payrun);
+  const { requestApproval } = await import("#flows/approval/request-approval.ts");
+  const { batch, isNew } = await uploadSample(file, maker, payrun);
   if (!isNew) return batch;
   const submission = {
     batchId: batch.id,
@@ -174,7 +178,7 @@ async function bringForApproval(
     actor: `user:${maker.userId}`,
     at: new Date(payrun.deps.clock.nowMs()),
   };
-  const submitted = await handIn(submission, payrun.database);
+  const submitted = await requestApproval(submission, payrun.database);
   if (!submitted.ok)
     throw new Error(`the demo batch was not sent for approval: ${submitted.error.kind}`);
   return batch;
@@ -184,7 +188,7 @@ async function bringForApproval(
  * Two host names of one machine keep the cookies separate, so both users can be signed in side by
  * side.
  */
-async function sayDesk(
+async function sayDashboardLinks(
   url: string,
   [maker, checker]: readonly [DemoPerson, DemoPerson],
 ): Promise<void> {

@@ -109,7 +109,7 @@ async function checkGateway(): Promise<void> {
     say("Set GATEWAY_URL and your merchant accounts in the file, then run: payrun doctor");
     return;
   }
-  const { lookAtGateway } = await import("#cli/operations/doctor-gateway.ts");
+  const { checkGateway: lookAtGateway } = await import("#cli/operations/doctor-gateway.ts");
   const { findingText } = await import("#cli/operations/doctor-finding.ts");
   const findings = await lookAtGateway(config);
   for (const finding of findings) say(findingText(finding));

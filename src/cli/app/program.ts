@@ -1,5 +1,5 @@
 import { Command, Help, type Option } from "commander";
-import { drawn, forges } from "#base/invisible-characters.ts";
+import { printable, canForgeLines } from "#base/invisible-characters.ts";
 import { addExamples } from "#cli/app/examples.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { commit, version } from "#base/version.ts";
@@ -123,11 +123,11 @@ const flagOf = (name: string): string =>
  */
 function refuseForging(options: Readonly<Record<string, unknown>>): void {
   for (const [name, given] of Object.entries(options)) {
-    const text = [given].flat().find((each) => typeof each === "string" && forges(each));
+    const text = [given].flat().find((each) => typeof each === "string" && canForgeLines(each));
     if (typeof text !== "string") continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} "${drawn(text)}" contains a character that could be used to forge output. Remove line breaks, control characters and text-direction marks. No action was taken.`,
+      `${flagOf(name)} "${printable(text)}" contains a character that could be used to forge output. Remove line breaks, control characters and text-direction marks. No action was taken.`,
     );
   }
 }

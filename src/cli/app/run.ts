@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from "commander";
-import { CliError, EXIT, type ExitCode, nameOf } from "#cli/terminal/exit.ts";
+import { CliError, EXIT, type ExitCode, exitCodeName } from "#cli/terminal/exit.ts";
 import { hasPrinted, nothingPrinted, printJsonLine, say } from "#cli/terminal/output.ts";
 import { programFor } from "#cli/app/program.ts";
 import { NOT_STARTED } from "#ledger/embedded/not-started.ts";
@@ -11,7 +11,7 @@ export async function run(words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    const why = await endingOf(error, program);
+    const why = await commandResultOf(error, program);
     // commander has already printed its own message.
     if (!(error instanceof CommanderError)) say(why.says);
     process.exitCode = why.exitCode;
@@ -19,7 +19,7 @@ export async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-interface Ending {
+interface CommandResult {
   readonly exitCode: ExitCode;
   /** For programs: the code of the server's refusal, or else the name of the exit code. */
   readonly code: string;
@@ -27,7 +27,11 @@ interface Ending {
   readonly says: string;
 }
 
-const ending = (exitCode: ExitCode, says: string, code = nameOf(exitCode)): Ending => ({
+const commandResult = (
+  exitCode: ExitCode,
+  says: string,
+  code = exitCodeName(exitCode),
+): CommandResult => ({
   exitCode,
   code,
   says,
@@ -40,12 +44,12 @@ const asksForJson = (words: readonly string[]): boolean =>
  * With --json a refusal is printed as one JSON line. If output has already started, only the exit
  * code reports the failure.
  */
-function printRefusal({ exitCode, code, says }: Ending): void {
+function printRefusal({ exitCode, code, says }: CommandResult): void {
   if (!hasPrinted()) printJsonLine({ error: { code, exit_code: exitCode, message: says } });
 }
 
 /** The reason why a server cannot listen on its address, and what to do. */
-const LISTEN: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE:
     "another process is already listening on this port; choose another port with --port or PORT",
   EADDRNOTAVAIL: "this address does not belong to this machine; check HOST",
@@ -53,34 +57,40 @@ const LISTEN: Readonly<Record<string, string>> = {
 };
 
 /** Describes the failure and returns its exit code. */
-async function endingOf(error: unknown, program: Command): Promise<Ending> {
+async function commandResultOf(error: unknown, program: Command): Promise<CommandResult> {
   if (error instanceof CommanderError) {
-    return ending(error.exitCode === 0 ? EXIT.ok : EXIT.usage, error.message);
+    return commandResult(error.exitCode === 0 ? EXIT.ok : EXIT.usage, error.message);
   }
-  if (error instanceof CliError) return ending(error.exitCode, error.message, error.code);
+  if (error instanceof CliError) return commandResult(error.exitCode, error.message, error.code);
   if (!(error instanceof Error)) throw error;
   const { ConfigError } = await import("#app/config.ts");
-  if (error instanceof ConfigError) return ending(EXIT.usage, error.message);
+  if (error instanceof ConfigError) return commandResult(EXIT.usage, error.message);
   const code = "code" in error ? String(error.code) : "";
   if ("syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
     const place = `${String(error.address)}, port ${String(error.port)}`;
-    return ending(EXIT.usage, `Cannot listen on ${place}: ${LISTEN[code] ?? error.message}.`);
+    return commandResult(
+      EXIT.usage,
+      `Cannot listen on ${place}: ${LISTEN_ERRORS[code] ?? error.message}.`,
+    );
   }
   if (code === "EMFILE" || code === "ENFILE") {
     const advice = "raise the open-file limit (ulimit -n, LimitNOFILE) to 1024 or more";
-    return ending(EXIT.unreachable, `No more files can be opened: ${error.message}; ${advice}.`);
+    return commandResult(
+      EXIT.unreachable,
+      `No more files can be opened: ${error.message}; ${advice}.`,
+    );
   }
-  if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
+  if (code === NOT_STARTED) return commandResult(EXIT.unreachable, error.message);
   const { OtherVersion } = await import("#ledger/store/migrate.ts");
   if (error instanceof OtherVersion) {
-    return ending(EXIT.conflict, `${error.message} To fix this, ${error.advice}.`);
+    return commandResult(EXIT.conflict, `${error.message} To fix this, ${error.advice}.`);
   }
   const { outageOf } = await import("#ledger/store/outage.ts");
   const outage = outageOf(error);
   if (outage) {
     const { says, advice } = outage;
-    return ending(EXIT.unreachable, `${says}: ${error.message || code}; ${advice}.`);
+    return commandResult(EXIT.unreachable, `${says}: ${error.message || code}; ${advice}.`);
   }
   const isWanted = program.opts()["debug"] === true;
-  return ending(EXIT.unexpected, (isWanted ? error.stack : undefined) ?? error.message);
+  return commandResult(EXIT.unexpected, (isWanted ? error.stack : undefined) ?? error.message);
 }

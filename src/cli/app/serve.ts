@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { withPayrun } from "#cli/terminal/open.ts";
 import { say } from "#cli/terminal/output.ts";
 import { setupUrl } from "#cli/people/user.ts";
-import { aborted, onInterrupt } from "#cli/terminal/signals.ts";
-import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
+import { waitForAbort, interruptSignal } from "#cli/terminal/signals.ts";
+import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
 import type { Payrun } from "#app/wiring.ts";
 import type { Server } from "#composition/server.ts";
 
@@ -19,20 +19,22 @@ export function serveCommands(program: Command): void {
       withPayrun(
         async (payrun) => {
           const { startServer } = await import("#composition/server.ts");
-          setFlagsFromString(GARBAGE_MAX);
-          const interrupted = onInterrupt(ENDING);
+          setFlagsFromString(HEAP_GROWTH_FLAG);
+          const interrupted = interruptSignal(ENDING);
           const server = await startServer(payrun, { workers });
           try {
             say(`payrun is listening at ${server.url}${workers ? "; workers are running" : ""}`);
             await sayFirstStep(payrun, server);
-            await aborted(interrupted);
+            await waitForAbort(interrupted);
           } finally {
             await server.close();
           }
         },
         {
           overrides: port === undefined ? {} : { PORT: port },
-          defaults: workers ? { DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH) } : {},
+          defaults: workers
+            ? { DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS) }
+            : {},
           works: workers,
           waitMs: START_WAIT_MS,
         },
@@ -46,12 +48,12 @@ export function serveCommands(program: Command): void {
       withPayrun(
         async (payrun) => {
           const { startWorkers } = await import("#workers/workers.ts");
-          const { startPulse } = await import("#workers/pulse.ts");
-          const interrupted = onInterrupt(ENDING);
+          const { startHeartbeat } = await import("#workers/pulse.ts");
+          const interrupted = interruptSignal(ENDING);
           const workers = startWorkers(payrun);
-          const pulse = startPulse(payrun, workers);
+          const pulse = startHeartbeat(payrun, workers);
           say("workers are running");
-          await aborted(interrupted);
+          await waitForAbort(interrupted);
           await workers.close();
           await pulse.close();
         },
@@ -89,6 +91,6 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
  * Otherwise the server would keep the memory of a large upload (measured over 100,000 rows: it grew
  * by 93 MB instead of 174).
  */
-const GARBAGE_MAX = "--heap-growing-percent=50";
+const HEAP_GROWTH_FLAG = "--heap-growing-percent=50";
 
 const ENDING = "Stopping after the requests in progress have been recorded.";

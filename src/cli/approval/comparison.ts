@@ -1,8 +1,8 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
-import { BATCH_ID, type DiffDocument, withBatches } from "#cli/batch/batches.ts";
+import { BATCH_ID, type ComparisonDocument, withBatches } from "#cli/batch/batches.ts";
 import { plural, print, printJson } from "#cli/terminal/output.ts";
-import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -10,8 +10,8 @@ interface Flags extends ServerFlags {
 }
 
 /** `batch compare`: compares a monthly batch with an earlier one, for the approver. */
-export function diffSubcommand(batch: Command): void {
-  atServer(
+export function compareSubcommand(batch: Command): void {
+  withServerOptions(
     batch
       .command("compare")
       .argument("<id>", BATCH_ID)
@@ -22,16 +22,16 @@ export function diffSubcommand(batch: Command): void {
       .option("--json", "print JSON"),
   ).action((id: string, { json, with: other, ...flags }: Flags) =>
     withBatches(flags, async (batches) => {
-      const diff = await batches.diff(id, other ?? null);
+      const diff = await batches.compare(id, other ?? null);
       if (json) printJson(diff);
-      else print(diffText(id, diff));
+      else print(comparisonText(id, diff));
     }),
   );
 }
 
 const ROWS_PRINTED = 10;
 
-function diffText(id: string, { against, totals, parts }: DiffDocument): string {
+function comparisonText(id: string, { against, totals, parts }: ComparisonDocument): string {
   if (!against) return `No earlier batch is similar to ${id}. Choose one with --with ID.`;
   const { batch_id, file, payouts } = against;
   const sums = totals.map(({ currency, amount, before, times }) =>
@@ -44,13 +44,13 @@ function diffText(id: string, { against, totals, parts }: DiffDocument): string 
     ...(part === "same" ? [] : rows.slice(0, ROWS_PRINTED).map(rowText)),
   ]);
   return [
-    `compared with ${batch_id}, ${drawn(file)}, ${plural(payouts, "payout")}`,
+    `compared with ${batch_id}, ${printable(file)}, ${plural(payouts, "payout")}`,
     ...sums,
     ...found,
   ].join("\n");
 }
 
-type Row = DiffDocument["parts"][number]["rows"][number];
+type Row = ComparisonDocument["parts"][number]["rows"][number];
 
 function rowText({ line, beneficiary, account_last4, currency, amount, before }: Row): string {
   const was = before ? `  before: ${before.amount} to ••${before.account_last4 ?? "?"}` : "";

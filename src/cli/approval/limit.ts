@@ -1,13 +1,13 @@
 import { Argument, type Command, Option } from "commander";
 import type { z } from "zod";
-import type { WrongLimit } from "#approval/limit-units.ts";
+import type { InvalidLimit } from "#approval/limit-units.ts";
 import { LIMIT_SCOPE_NAMES } from "#approval/payout-limits.ts";
-import type { MONEY_LIMIT_API } from "#api/approval/payout-limits.ts";
+import type { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { actor, print, printJson, table } from "#cli/terminal/output.ts";
-import { atServer, hereAlone, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { withServerOptions, localOnly, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
 import type { LimitTerms } from "#ledger/approval/payout-limits.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
@@ -15,7 +15,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
-type Limits = typeof MONEY_LIMIT_API;
+type Limits = typeof PAYOUT_LIMIT_API;
 type Terms = AnswerOf<Limits["GET /api/payout-limits"]>;
 type Headroom = AnswerOf<Limits["GET /api/payout-limits/headroom"]>;
 
@@ -30,20 +30,20 @@ export function limitCommand(program: Command): void {
     .command("limit")
     .description("show and set payout limits, the maximum amounts that may be approved");
   const json = (name: string, says: string) =>
-    atServer(limit.command(name).description(says).option("--json", "print JSON"));
+    withServerOptions(limit.command(name).description(says).option("--json", "print JSON"));
 
   json("list", "list payout limits").action(async (flags: Flags) => {
     const server = await serverOf(flags);
     if (server) list(flags, await server.call("GET /api/payout-limits"));
     else {
-      const { readLimits } = await import("#ledger/approval/payout-limits.ts");
-      await withLedger(async ({ database }) => list(flags, await readLimits(database)));
+      const { readPayoutLimits } = await import("#ledger/approval/payout-limits.ts");
+      await withLedger(async ({ database }) => list(flags, await readPayoutLimits(database)));
     }
   });
   json("headroom", "show how much of each payout limit remains, and each lane's balance")
     .option("--query", "query the balances at the gateway first (a server does this automatically)")
     .action(headroom);
-  hereAlone(limit.command("set"), BY_PEOPLE)
+  localOnly(limit.command("set"), BY_PEOPLE)
     .addArgument(scope())
     .argument("<currency>", "currency code, such as INR")
     .argument("<amount>", "maximum amount, such as 5000000.00")
@@ -59,7 +59,7 @@ export function limitCommand(program: Command): void {
         limits: [...terms.limits.filter((each) => !isSame(each, wanted)), wanted],
       }));
     });
-  hereAlone(limit.command("remove"), BY_PEOPLE)
+  localOnly(limit.command("remove"), BY_PEOPLE)
     .addArgument(scope())
     .argument("<currency>", "currency code, such as INR")
     .option("--soft", "remove the soft limit (default: the hard limit)")
@@ -72,7 +72,7 @@ export function limitCommand(program: Command): void {
         return { ...terms, limits };
       });
     });
-  hereAlone(limit.command("rules"), BY_PEOPLE)
+  localOnly(limit.command("rules"), BY_PEOPLE)
     .option("--zone <name>", "time zone for counting days, such as Asia/Kolkata")
     .addOption(
       new Option("--when-short <rule>", "rule for batches that exceed the known balance").choices([
@@ -99,15 +99,15 @@ export function limitCommand(program: Command): void {
 async function headroom(flags: Flags & { readonly query?: boolean }): Promise<void> {
   const server = await serverOf(flags);
   if (server) return tell(flags, await server.call("GET /api/payout-limits/headroom"));
-  const { headroomOf } = await import("#views/approval/headroom.ts");
+  const { headroomDocument } = await import("#views/approval/headroom.ts");
   const show = async ({ database }: OpenLedger) =>
-    tell(flags, await headroomOf(database, actor(), new Date(systemClock.nowMs())));
+    tell(flags, await headroomDocument(database, currentActor(), new Date(systemClock.nowMs())));
   if (!flags.query) return withLedger(show);
-  const { askBalances } = await import("#flows/approval/query-balance.ts");
-  const { everyLane } = await import("#ledger/payout/lane/balances.ts");
+  const { queryBalances } = await import("#flows/approval/query-balance.ts");
+  const { findAllLanes } = await import("#ledger/payout/lane/balances.ts");
   return withPayrun(async (payrun) => {
     const { database, deps, gateway } = payrun;
-    await askBalances(await everyLane(database), { ...deps, database, gateway });
+    await queryBalances(await findAllLanes(database), { ...deps, database, gateway });
     await show(payrun);
   });
 }
@@ -129,7 +129,7 @@ const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
     ? `${String(path.at(-1))} "${input}": expected ${message}`
     : `${path.join(".")}: ${message}`;
 
-const wrongText = ({ field, found, expected }: WrongLimit): string =>
+const wrongText = ({ field, found, expected }: InvalidLimit): string =>
   `${field} "${found}": expected ${expected}`;
 
 const notChanged = (why: readonly string[]): CliError =>
@@ -137,20 +137,20 @@ const notChanged = (why: readonly string[]): CliError =>
 
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
   const { LimitTerms: Given } = await import("#api/approval/payout-limits.ts");
-  const { issueWords } = await import("#base/schema-issues.ts");
-  const { readLimits, writeLimits } = await import("#ledger/approval/payout-limits.ts");
+  const { describeIssue } = await import("#base/schema-issues.ts");
+  const { readPayoutLimits, writePayoutLimits } = await import("#ledger/approval/payout-limits.ts");
   const { unitsOf } = await import("#intake/amount-limits.ts");
-  const { wrongLimits } = await import("#approval/limit-units.ts");
+  const { findInvalidLimits } = await import("#approval/limit-units.ts");
   await withLedger(async ({ config, database }) => {
     const units = unitsOf(config.CRYPTO_CURRENCIES);
     const at = new Date(systemClock.nowMs());
     const after = await database.transaction().execute(async (transaction) => {
-      const before = await readLimits(transaction);
-      const given = Given.safeParse(next(before), { reportInput: true, error: issueWords });
+      const before = await readPayoutLimits(transaction);
+      const given = Given.safeParse(next(before), { reportInput: true, error: describeIssue });
       if (!given.success) throw notChanged(given.error.issues.map(issueText));
-      const wrong = wrongLimits(given.data.limits, before.limits, units);
+      const wrong = findInvalidLimits(given.data.limits, before.limits, units);
       if (wrong.length > 0) throw notChanged(wrong.map(wrongText));
-      await writeLimits(transaction, given.data, { actor: actor(), at });
+      await writePayoutLimits(transaction, given.data, { actor: currentActor(), at });
       return given.data;
     });
     list({}, after);

@@ -1,15 +1,15 @@
 import type { ApprovalProblem } from "#approval/approval.ts";
-import type { PastLimits } from "#approval/payout-limits.ts";
-import { type Repeat, sayRepeat } from "#intake/batch/exact-duplicates.ts";
+import type { LimitsExceeded } from "#approval/payout-limits.ts";
+import { type ExactDuplicates, describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { quarantineText } from "#cli/terminal/frozen.ts";
-import { actor } from "#cli/terminal/output.ts";
+import { currentActor } from "#cli/terminal/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/terminal/totals.ts";
 import {
   approve,
   type ApproveOptions,
   type ApproveRefusal,
-  sayPastLimits,
+  describeLimitsExceeded,
   totalsOf,
 } from "#flows/approval/approve.ts";
 import type { Batch } from "#ledger/ledger.ts";
@@ -31,7 +31,7 @@ export async function approveWithTotals(
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (given.length === 0 && !terminal) throw missingTotals(batch.id, [...expected.keys()]);
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
-  const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
+  const approval = { actor: currentActor(), contentDigest: batch.contentDigest, totals };
   const approved = await approve(batch.id, approval, how);
   if (approved.ok) return approved;
   const refused = approved.error;
@@ -44,7 +44,7 @@ export async function approveWithTotals(
     case "more_people":
       throw morePeople(batch.id, refused.why);
     case "exact_duplicates":
-      throw repeated(batch.id, refused.repeats);
+      throw repeated(batch.id, refused.duplicates);
     case "quarantined":
       throw new CliError(EXIT.heldOrInDoubt, quarantineText(batch.id, refused.causes));
     case "limit_reached":
@@ -66,7 +66,7 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
   }
 }
 
-const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
+const APPROVAL_PROBLEM_TEXTS: Readonly<Record<ApprovalProblem["code"], string>> = {
   total_differs: "the total you entered differs from the file total",
   total_missing: "no total was entered",
   total_of_no_row: "you entered a total, but the file has no payouts in this currency",
@@ -74,23 +74,25 @@ const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
 };
 
 function refusal(problems: readonly ApprovalProblem[], batchId: string): CliError {
-  const said = problems.map(({ code, currency }) => `  ${currency ?? "batch"}: ${SENTENCES[code]}`);
+  const said = problems.map(
+    ({ code, currency }) => `  ${currency ?? "batch"}: ${APPROVAL_PROBLEM_TEXTS[code]}`,
+  );
   return new CliError(
     EXIT.notAllowed,
     `Batch ${batchId} was not approved:\n${said.join("\n")}\nNo payouts were sent. Compare the file with its source, then enter the correct totals.`,
   );
 }
 
-const pastLimit = (batchId: string, refused: PastLimits): CliError =>
+const pastLimit = (batchId: string, refused: LimitsExceeded): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "To query the balance at the gateway: payrun limit headroom --query\n" : ""}No payouts were sent.`,
+    `Batch ${batchId} was not approved:\n  ${describeLimitsExceeded(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "To query the balance at the gateway: payrun limit headroom --query\n" : ""}No payouts were sent.`,
   );
 
-const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
+const repeated = (batchId: string, repeats: readonly ExactDuplicates[]): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved: it contains exact duplicates of payouts in other batches.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
+    `Batch ${batchId} was not approved: it contains exact duplicates of payouts in other batches.\n  ${repeats.map(describeExactDuplicates).join("\n  ")}\n${
       repeats.every(({ isAllowed }) => isAllowed)
         ? "You allowed the duplicates, so another person must approve the batch on the dashboard (payrun serve), under Approvals."
         : `If the duplicates are intentional, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`

@@ -4,17 +4,17 @@ import { Refused } from "#cli/terminal/transport.ts";
 import { momentText } from "#schedule/local-time.ts";
 
 /** The operations that are the same on a server and in this machine's ledger. */
-type Shared = Pick<
+type SharedOperations = Pick<
   Batches,
-  "putOff" | "pause" | "resume" | "release" | "cancel" | "submit" | "diff"
+  "reschedule" | "pause" | "resume" | "release" | "cancel" | "requestApproval" | "compare"
 >;
 
 /** How a reason is given to the API, if the user may have given none. */
-export type ReasonOf = (given: string | null, instead?: string) => { readonly reason: string };
+export type ReasonBody = (given: string | null, instead?: string) => { readonly reason: string };
 
 /** Returns the batches that this client reaches, on a server or in this machine's ledger. */
-export const batchesOf = (client: ApiClient, reasonOf: ReasonOf): Shared => ({
-  async putOff(id, { local, zone }, reason) {
+export const batchesOf = (client: ApiClient, reasonOf: ReasonBody): SharedOperations => ({
+  async reschedule(id, { local, zone }, reason) {
     const body = { at: momentText({ local, zone }), ...reasonOf(reason, "none given") };
     await client.call("POST /api/batches/:id/reschedule", { params: { id }, body });
   },
@@ -33,7 +33,7 @@ export const batchesOf = (client: ApiClient, reasonOf: ReasonOf): Shared => ({
     const order = { params: { id }, body: reasonOf(reason) };
     return (await client.call("POST /api/batches/:id/cancel", order)).cancelled;
   },
-  async submit(id, { leaveOut, numbersCompared }) {
+  async requestApproval(id, { leaveOut, numbersCompared }) {
     const body = { leave_out: leaveOut, numbers_compared: numbersCompared };
     try {
       await client.call("POST /api/batches/:id/request-approval", { params: { id }, body });
@@ -43,7 +43,7 @@ export const batchesOf = (client: ApiClient, reasonOf: ReasonOf): Shared => ({
       throw error;
     }
   },
-  diff: (id, against) =>
+  compare: (id, against) =>
     client.call("GET /api/batches/:id/comparison", {
       params: { id },
       query: against === null ? {} : { against },
@@ -51,7 +51,9 @@ export const batchesOf = (client: ApiClient, reasonOf: ReasonOf): Shared => ({
 });
 
 /** Returns the retry batches that this client reaches. */
-export const retriesOf = (client: ApiClient): Pick<Intake, "remainder" | "payAgain"> => ({
-  remainder: (id) => client.call("GET /api/batches/:id/retry-batch", { params: { id } }),
-  payAgain: (id) => client.call("POST /api/batches/:id/retry-batch", { params: { id } }),
+export const retriesOf = (
+  client: ApiClient,
+): Pick<Intake, "previewRetryBatch" | "createRetryBatch"> => ({
+  previewRetryBatch: (id) => client.call("GET /api/batches/:id/retry-batch", { params: { id } }),
+  createRetryBatch: (id) => client.call("POST /api/batches/:id/retry-batch", { params: { id } }),
 });

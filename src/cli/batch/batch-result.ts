@@ -1,16 +1,16 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { Exception, Stop } from "#cli/batch/batches.ts";
 import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
-import { askedText, frozenDanger, frozenText } from "#cli/terminal/frozen.ts";
+import { queryProgressText, frozenRiskText, frozenText } from "#cli/terminal/frozen.ts";
 import { print, printJson, say } from "#cli/terminal/output.ts";
 import { documentOf, exitCodeOf, resultOf, resultTable } from "#cli/batch/result.ts";
-import type { Waited } from "#cli/batch/wait.ts";
-import type { Batch, Freeze, LaneAsked, Progress } from "#ledger/ledger.ts";
+import type { WaitResult } from "#cli/batch/wait.ts";
+import type { Batch, Freeze, LaneProgress, Progress } from "#ledger/ledger.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
 import type { Payrun } from "#app/wiring.ts";
 
-interface Showing {
+interface OutputOptions {
   readonly startedMs: number;
   readonly json: boolean;
 }
@@ -18,7 +18,7 @@ interface Showing {
 /** Prints the state of the batch. */
 export async function showResult(
   batch: Batch,
-  { startedMs, json }: Showing,
+  { startedMs, json }: OutputOptions,
   { ledger, deps }: Payrun,
 ): Promise<readonly Progress[]> {
   const now = (await ledger.payout.findBatch({ id: batch.id })) ?? batch;
@@ -30,15 +30,15 @@ export async function showResult(
 }
 
 /** Prints how the wait for a batch ended, and returns the exit code. */
-export async function conclude(
+export async function showWaitResult(
   batch: Batch,
-  waited: Waited,
-  showing: Showing,
+  waited: WaitResult,
+  showing: OutputOptions,
   payrun: Payrun,
 ): Promise<ExitCode> {
   const progress = await showResult(batch, showing, payrun);
-  const { exceptionsHere } = await import("#cli/batch/batches-here.ts");
-  await sayExceptions(batch.id, (limit) => exceptionsHere(batch.id, limit, payrun));
+  const { findLocalExceptions } = await import("#cli/batch/batches-here.ts");
+  await sayExceptions(batch.id, (limit) => findLocalExceptions(batch.id, limit, payrun));
   switch (waited.kind) {
     case "ended":
       return exitCodeOf(progress);
@@ -46,19 +46,19 @@ export async function conclude(
       return EXIT.interrupted;
     case "paused":
       say(
-        `Batch ${batch.id} was paused (${drawn(waited.reason ?? "no reason given")}). To see why: payrun batch show ${batch.id}`,
+        `Batch ${batch.id} was paused (${printable(waited.reason ?? "no reason given")}). To see why: payrun batch show ${batch.id}`,
       );
       return EXIT.heldOrInDoubt;
     case "frozen":
       return sayFrozen(waited.freeze, waited.lanes);
     case "no_queue":
       say(`The queue cannot be reached: ${waited.why}.`);
-      say(whatIsLeft(progress));
+      say(unfinishedText(progress));
       say("Check REDIS_URL (payrun doctor), then run the same command again.");
       return EXIT.unreachable;
     case "stuck": {
-      for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${drawn(reason)}`);
-      say(whatIsLeft(progress));
+      for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${printable(reason)}`);
+      say(unfinishedText(progress));
       for (const line of openingText(batch.id, waited.lanes)) say(line);
       const { reachable } = await payrun.gateway.probe();
       return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
@@ -89,10 +89,10 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
 /**
  * Prints that the ledger is frozen, and how many payouts have been queried. Returns the exit code.
  */
-export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {
+export function sayFrozen(freeze: Freeze, lanes: readonly LaneProgress[]): ExitCode {
   say(frozenText(freeze));
-  if (freeze.since) say(`So far, ${askedText(lanes)}.`);
-  say(`→ ${frozenDanger(freeze, lanes)}`);
+  if (freeze.since) say(`So far, ${queryProgressText(lanes)}.`);
+  say(`→ ${frozenRiskText(freeze, lanes)}`);
   return EXIT.heldOrInDoubt;
 }
 
@@ -100,7 +100,7 @@ export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode
  * Describes the unfinished payouts of a batch that cannot continue, without claiming more than is
  * known.
  */
-export function whatIsLeft(progress: readonly Progress[]): string {
+export function unfinishedText(progress: readonly Progress[]): string {
   const count = (...states: readonly PayoutState[]) =>
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
   const parts = [

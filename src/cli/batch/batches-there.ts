@@ -1,4 +1,4 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import {
@@ -11,24 +11,24 @@ import {
 import { batchesOf, retriesOf } from "#cli/batch/batch-client.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { withoutMark } from "#cli/batch/report.ts";
+import { withoutByteOrderMark } from "#cli/batch/report.ts";
 import type { Server } from "#cli/terminal/server.ts";
-import { standstillThere } from "#cli/terminal/standstill.ts";
-import { type Money, readDecimal } from "#money/money.ts";
+import { serverStandstill } from "#cli/terminal/standstill.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 
 type BatchLine = AnswerOf<(typeof API)["GET /api/batches"]>["items"][number];
 type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
 
 /** The batches of a server. */
-export function batchesThere(server: Server): Batches {
+export function serverBatches(server: Server): Batches {
   return {
-    ...batchesOf(server, (given) => ({ reason: needed(given) })),
+    ...batchesOf(server, (given) => ({ reason: requireReason(given) })),
     async list() {
       const query = { limit: BATCHES_LISTED_MAX };
       const { items } = await server.call("GET /api/batches", { query });
       return items.map(documentOfLine);
     },
-    standstill: () => standstillThere(server),
+    standstill: () => serverStandstill(server),
     async show(id) {
       return shownOf(await server.call("GET /api/batches/:id", { params: { id } }));
     },
@@ -44,7 +44,7 @@ export function batchesThere(server: Server): Batches {
         `API keys cannot send a batch immediately. A signed-in approver can do this at ${server.url}/batches/${id}`,
       );
     },
-    async allowRepeats(id) {
+    async allowExactDuplicates(id) {
       throw new CliError(
         EXIT.notAllowed,
         `API keys cannot allow exact duplicates. A signed-in user can do this at ${server.url}/batches/${id}/approval`,
@@ -57,7 +57,7 @@ export function batchesThere(server: Server): Batches {
       );
     },
     async setPriority(id, priority, reason) {
-      const body = { reason: needed(reason), priority };
+      const body = { reason: requireReason(reason), priority };
       await server.call("POST /api/batches/:id/priority", { params: { id }, body });
     },
     async exceptions(id, limit) {
@@ -75,22 +75,22 @@ export function batchesThere(server: Server): Batches {
     rejects: (id) => server.readFile("GET /api/batches/:id/rejects", { params: { id }, query: {} }),
     report(id, format) {
       const file = { params: { id }, query: { format } };
-      return withoutMark(server.readFile("GET /api/batches/:id/report", file));
+      return withoutByteOrderMark(server.readFile("GET /api/batches/:id/report", file));
     },
   };
 }
 
 /** The batches of a server, with file uploads. */
-export function intakeThere(server: Server): Intake {
+export function serverIntake(server: Server): Intake {
   return {
-    ...batchesThere(server),
+    ...serverBatches(server),
     ...retriesOf(server),
     async create(path, { name, purpose, total = [], canary, priority }) {
       const said = { name, purpose, canary, priority };
       const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
-      const { batch, is_new: isNew, ignored_options: kept } = answer;
-      return { id: batch.batch_id, isNew: isNew && !isReplayed, kept };
+      const { batch, is_new: isNew, ignored_options: notApplied } = answer;
+      return { id: batch.batch_id, isNew: isNew && !isReplayed, notApplied };
     },
     async correct(id, path) {
       const input = { params: { id }, query: { file_name: fileNameOf(path) } };
@@ -100,7 +100,7 @@ export function intakeThere(server: Server): Intake {
 }
 
 /** Requires a reason: several people work with a server's batches. */
-function needed(reason: string | null): string {
+function requireReason(reason: string | null): string {
   if (reason !== null) return reason;
   throw new CliError(
     EXIT.usage,
@@ -160,14 +160,14 @@ function shownOf(view: BatchView): ShownBatch {
         ? null
         : {
             reason: view.frozen,
-            says: `The ledger is frozen, so payrun is not sending payouts: ${drawn(view.frozen)}.`,
+            says: `The ledger is frozen, so payrun is not sending payouts: ${printable(view.frozen)}.`,
           },
   };
 }
 
 /** The server writes an amount with all digits of its currency. */
 function moneyIn(currency: string, amount: string): Money {
-  const exact = readDecimal(amount, amount.split(".")[1]?.length ?? 0);
+  const exact = parseDecimal(amount, amount.split(".")[1]?.length ?? 0);
   if (!exact) throw new Error(`The server returned an invalid amount: ${amount}`);
   return { currency, ...exact };
 }

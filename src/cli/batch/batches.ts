@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import type { SendView } from "#api/schedule/send-times.ts";
-import type { CanaryShown } from "#api/app/circuit-breakers.ts";
+import type { SendTimeView } from "#api/schedule/send-times.ts";
+import type { CanaryView } from "#api/app/circuit-breakers.ts";
 import type { Priority } from "#payout/priority.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
@@ -10,7 +10,7 @@ import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Progress } from "#ledger/ledger.ts";
-import type { Brake } from "#payout/circuit-breakers.ts";
+import type { CircuitBreaker } from "#payout/circuit-breakers.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import type { LocalMoment } from "#schedule/local-time.ts";
 
@@ -41,10 +41,10 @@ export interface Stop {
   readonly stopped_at: string;
   readonly retry_at: string | null;
   /** Null: a person paused it. */
-  readonly breaker: Brake | null;
+  readonly breaker: CircuitBreaker | null;
 }
 
-export type ShownSending = z.output<typeof SendView>;
+export type SendTimeShown = z.output<typeof SendTimeView>;
 
 export interface ShownBatch {
   readonly document: BatchDocument;
@@ -53,8 +53,8 @@ export interface ShownBatch {
   readonly progress: readonly Progress[];
   readonly stopped: readonly Stop[];
   /** The time at which it is or was sent. Null: immediately after approval. */
-  readonly send: ShownSending | null;
-  readonly canary: z.output<typeof CanaryShown>;
+  readonly send: SendTimeShown | null;
+  readonly canary: z.output<typeof CanaryView>;
   /**
    * The reason why it is neither approved nor sent, one sentence per cause. Empty: it is not in
    * quarantine.
@@ -88,7 +88,7 @@ export interface Finding {
 }
 
 /** The confirmations of a person who sends a batch for approval. */
-export interface Confirmed {
+export interface Confirmations {
   /** Continue without the invalid rows. */
   readonly leaveOut: boolean;
   /** Numbers that a spreadsheet stored instead of text have been compared with other documents. */
@@ -96,7 +96,7 @@ export interface Confirmed {
 }
 
 /** The input of a person who approves a batch. */
-export interface Approving {
+export interface ApprovalInput {
   readonly totals: readonly string[];
   /**
    * The time at which to send it. Absent: immediately, or at the planned time, which may have
@@ -118,12 +118,12 @@ export interface Batches {
   /** Returns the newest batches first. */
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
-  approve(id: string, approving: Approving): Promise<void>;
+  approve(id: string, approving: ApprovalInput): Promise<void>;
   /** Reschedules the batch to a time later than the planned one, never earlier. */
-  putOff(id: string, to: LocalMoment, reason: string | null): Promise<void>;
+  reschedule(id: string, to: LocalMoment, reason: string | null): Promise<void>;
   sendNow(id: string, reason: string | null): Promise<void>;
   /** Records why a batch may contain exact duplicates of another batch's payouts. */
-  allowRepeats(id: string, reason: string): Promise<void>;
+  allowExactDuplicates(id: string, reason: string): Promise<void>;
   /**
    * Releases a batch that a restored ledger may have paid before, so it can be approved and sent.
    */
@@ -143,9 +143,9 @@ export interface Batches {
    * Sends the batch for approval, if confirmed without its invalid rows. False: this was done
    * before.
    */
-  submit(id: string, confirmed: Confirmed): Promise<boolean>;
+  requestApproval(id: string, confirmed: Confirmations): Promise<boolean>;
   /** Compares the batch with another one. `against` null: with the most similar earlier batch. */
-  diff(id: string, against: string | null): Promise<DiffDocument>;
+  compare(id: string, against: string | null): Promise<ComparisonDocument>;
   /**
    * Returns a CSV file of the rejected rows with their problems, to be corrected and uploaded
    * again.
@@ -172,23 +172,23 @@ export async function withBatches(
 ): Promise<void> {
   const server = await serverOf(flags);
   if (server) {
-    const { batchesThere } = await import("#cli/batch/batches-there.ts");
-    return run(batchesThere(server));
+    const { serverBatches } = await import("#cli/batch/batches-there.ts");
+    return run(serverBatches(server));
   }
-  const { batchesHere } = await import("#cli/batch/batches-here.ts");
-  const { batchWords } = await import("#cli/batch/local-words.ts");
+  const { localBatches } = await import("#cli/batch/batches-here.ts");
+  const { localBatchErrors } = await import("#cli/batch/local-words.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   return withLedger((open) =>
     withLocalApi(
       async (actor) => (await import("#composition/local-batches.ts")).localBatchApi(open, actor),
-      batchWords,
-      (client) => run(batchesHere(open, client)),
+      localBatchErrors,
+      (client) => run(localBatches(open, client)),
     ),
   );
 }
 
 /** The options that an uploader gives with a file. */
-export interface Said {
+export interface UploadOptions {
   readonly name?: string;
   readonly purpose?: string;
   /** CUR=AMOUNT: the total of a currency according to the uploader's own system. */
@@ -198,13 +198,13 @@ export interface Said {
 }
 
 /** As the API answers them. */
-export type DiffDocument = AnswerOf<(typeof API)["GET /api/batches/:id/comparison"]>;
-export type RemainderDocument = AnswerOf<(typeof API)["GET /api/batches/:id/retry-batch"]>;
+export type ComparisonDocument = AnswerOf<(typeof API)["GET /api/batches/:id/comparison"]>;
+export type RetryBatchDocument = AnswerOf<(typeof API)["GET /api/batches/:id/retry-batch"]>;
 
-interface Brought {
+interface UploadResult {
   readonly id: string;
   readonly isNew: boolean;
-  readonly kept: readonly string[];
+  readonly notApplied: readonly string[];
 }
 
 /** Batches with file uploads. */
@@ -213,12 +213,12 @@ export interface Intake extends Batches {
    * Uploads a file. The same file returns the same batch; `kept` lists the given options that no
    * longer apply.
    */
-  create(path: string, said: Said): Promise<Brought>;
+  create(path: string, said: UploadOptions): Promise<UploadResult>;
   correct(id: string, path: string): Promise<{ readonly rows: number; readonly corrected: number }>;
   /** Returns the declined payouts of a batch that can be paid again. */
-  remainder(id: string): Promise<RemainderDocument>;
+  previewRetryBatch(id: string): Promise<RetryBatchDocument>;
   /** Creates a retry batch from them. */
-  payAgain(id: string): Promise<{ readonly batch_id: string; readonly left_out: number }>;
+  createRetryBatch(id: string): Promise<{ readonly batch_id: string; readonly left_out: number }>;
 }
 
 /** Runs an upload command against the server that the options name, or else on this machine. */
@@ -228,18 +228,18 @@ export async function withIntake(
 ): Promise<void> {
   const server = await serverOf(flags);
   if (server) {
-    const { intakeThere } = await import("#cli/batch/batches-there.ts");
-    return run(intakeThere(server));
+    const { serverIntake } = await import("#cli/batch/batches-there.ts");
+    return run(serverIntake(server));
   }
-  const { intakeHere, retryWords } = await import("#cli/batch/intake-here.ts");
+  const { localIntake, localRetryErrors } = await import("#cli/batch/intake-here.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   return withPayrun(
     (payrun) =>
       withLocalApi(
         async (actor) =>
           (await import("#composition/local-batches.ts")).localIntakeApi(payrun, actor),
-        retryWords,
-        (client) => run(intakeHere(payrun, client)),
+        localRetryErrors,
+        (client) => run(localIntake(payrun, client)),
       ),
     { defaults: { LOG_LEVEL: "error" } },
   );

@@ -1,8 +1,8 @@
-import { standingText } from "#intake/batch/batch-lifecycle.ts";
+import { stateText } from "#intake/batch/batch-lifecycle.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { actor } from "#cli/terminal/output.ts";
+import { currentActor } from "#cli/terminal/output.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
-import { BRAKE_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
 
 const canaryOption = (standard: string) =>
   [
@@ -11,14 +11,14 @@ const canaryOption = (standard: string) =>
   ] as const;
 
 export const CANARY_OPTION = canaryOption("canary_payouts in CIRCUIT_BREAKERS, otherwise 0");
-export const CANARY_OPTION_OF_APPROVAL = canaryOption("unchanged");
+export const CANARY_OPTION_AT_APPROVAL = canaryOption("unchanged");
 
 /**
  * Parses the number of canary payouts.
  * @throws CliError if it is not a valid number.
  */
 export function readCanary(text: string): number {
-  const { max } = BRAKE_SETTINGS.canary_payouts;
+  const { max } = CIRCUIT_BREAKER_SETTINGS.canary_payouts;
   if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
   throw new CliError(EXIT.usage, `--canary ${text}: expected a whole number from 0 to ${max}`);
 }
@@ -33,10 +33,10 @@ export async function setCanary(
   ledger: Ledger,
 ): Promise<void> {
   if (payouts === undefined) return;
-  if (await ledger.payout.setCanary({ batchId, payouts, actor: actor() })) return;
+  if (await ledger.payout.setCanary({ batchId, payouts, actor: currentActor() })) return;
   throw new CliError(
     EXIT.conflict,
-    `The canary of batch ${batchId} can only be set before approval. ${standingText(state)} No changes were made.`,
+    `The canary of batch ${batchId} can only be set before approval. ${stateText(state)} No changes were made.`,
   );
 }
 

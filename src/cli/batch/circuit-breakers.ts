@@ -1,13 +1,13 @@
 import type { ShownBatch } from "#cli/batch/batches.ts";
 import { plural } from "#cli/terminal/output.ts";
-import { BRAKES, type Brake } from "#payout/circuit-breakers.ts";
+import { CIRCUIT_BREAKERS, type CircuitBreaker } from "#payout/circuit-breakers.ts";
 
 /**
  * Explains what a circuit breaker protects and how it opens. Printed below the line with the reason
  * for the stop.
  */
-export const brakeText = (breaker: Brake): string => {
-  const { name, protects, opens } = BRAKES[breaker];
+export const circuitBreakerText = (breaker: CircuitBreaker): string => {
+  const { name, protects, opens } = CIRCUIT_BREAKERS[breaker];
   return `  circuit breaker: ${name}\n  protects ${protects}\n  opens ${opens}`;
 };
 
@@ -23,12 +23,12 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
   const waits = lanes.some(({ state }) => state !== "released");
   const lines = lanes.map((each) => {
     const now = `${each.lane}: ${each.settled} of ${each.payouts} settled`;
-    return `canary in ${now}; ${STANDS[each.state]}${each.reason === null ? "" : ` (${each.reason})`}`;
+    return `canary in ${now}; ${CANARY_TEXTS[each.state]}${each.reason === null ? "" : ` (${each.reason})`}`;
   });
-  return waits ? [...lines, brakeText("canary")] : lines;
+  return waits ? [...lines, circuitBreakerText("canary")] : lines;
 }
 
-const STANDS = {
+const CANARY_TEXTS = {
   waiting: "the other payouts are waiting",
   released: "the other payouts have been released",
   failed: "the other payouts are waiting for a decision",

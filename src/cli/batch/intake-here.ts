@@ -1,21 +1,21 @@
 import { createReadStream } from "node:fs";
-import { readSums } from "#intake/batch/control-totals.ts";
-import { standingText } from "#intake/batch/batch-lifecycle.ts";
+import { parseControlTotals } from "#intake/batch/control-totals.ts";
+import { stateText } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { Intake } from "#cli/batch/batches.ts";
 import { retriesOf } from "#cli/batch/batch-client.ts";
-import { batchWords } from "#cli/batch/local-words.ts";
-import type { LocalWords } from "#cli/terminal/local-api.ts";
+import { localBatchErrors } from "#cli/batch/local-words.ts";
+import type { LocalErrors } from "#cli/terminal/local-api.ts";
 import { refusalText } from "#flows/payout/retry-batch.ts";
-import { batchesHere } from "#cli/batch/batches-here.ts";
+import { localBatches } from "#cli/batch/batches-here.ts";
 import { problemSummary } from "#cli/batch/check-report.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
-import { actor, say } from "#cli/terminal/output.ts";
+import { currentActor, say } from "#cli/terminal/output.ts";
 import { systemClock } from "#base/clock.ts";
 import { correct } from "#flows/intake/correct.ts";
-import { bringAgain, NOTHING_TO_SAY } from "#flows/approval/request-approval.ts";
+import { recordReupload, NO_DIFFERENCES } from "#flows/approval/request-approval.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import type { Payrun } from "#app/wiring.ts";
 
@@ -24,18 +24,22 @@ import type { Payrun } from "#app/wiring.ts";
  * The API would first store a copy in the upload folder, which belongs to the server that may be
  * running on this machine.
  */
-export function intakeHere(payrun: Payrun, client: ApiClient): Intake {
+export function localIntake(payrun: Payrun, client: ApiClient): Intake {
   const { database, sealer, ledger, keyring, rows } = payrun;
   const uploadOf = (path: string) => ({
     fileName: fileNameOf(path),
     open: () => createReadStream(path),
-    actor: actor(),
+    actor: currentActor(),
   });
   return {
-    ...batchesHere(payrun, client),
+    ...localBatches(payrun, client),
     ...retriesOf(client),
     async create(path, { name = null, purpose = null, total = [], canary, priority }) {
-      const described = { name, purpose, expected: { rows: null, sums: readSums(total) } };
+      const described = {
+        name,
+        purpose,
+        expected: { rows: null, sums: parseControlTotals(total) },
+      };
       const upload = {
         ...uploadOf(path),
         described,
@@ -46,10 +50,19 @@ export function intakeHere(payrun: Payrun, client: ApiClient): Intake {
       if (!taken.ok) throw unreadable(path, taken.error);
       const { batch, isNew } = taken.value;
       const at = new Date(systemClock.nowMs());
-      const again = { ...described, batchId: batch.id, actor: actor(), canary, priority, at };
-      const { differences, kept } = isNew ? NOTHING_TO_SAY : await bringAgain(again, database);
+      const again = {
+        ...described,
+        batchId: batch.id,
+        actor: currentActor(),
+        canary,
+        priority,
+        at,
+      };
+      const { differences, notApplied } = isNew
+        ? NO_DIFFERENCES
+        : await recordReupload(again, database);
       if (differences.length > 0) throw new CliError(EXIT.problems, differences.join(" "));
-      return { id: batch.id, isNew, kept };
+      return { id: batch.id, isNew, notApplied };
     },
     async correct(id, path) {
       const at = new Date(systemClock.nowMs());
@@ -67,7 +80,7 @@ export function intakeHere(payrun: Payrun, client: ApiClient): Intake {
         case "wrong_state":
           throw new CliError(
             EXIT.conflict,
-            `Batch ${id} cannot be corrected. ${standingText(value.state)}`,
+            `Batch ${id} cannot be corrected. ${stateText(value.state)}`,
           );
         case "other_batch":
           throw new CliError(
@@ -87,16 +100,16 @@ function unreadable(path: string, problems: readonly Problem[]): CliError {
   );
 }
 
-const ENDINGS: Readonly<Record<string, ExitCode>> = {
+const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   no_valid_rows: EXIT.problems,
 };
 
 /** The refusals of batches and retry batches in the local ledger. */
-export const retryWords: LocalWords = (request, problem) => {
-  if (!request.operation.endsWith("/retry-batch")) return batchWords(request, problem);
+export const localRetryErrors: LocalErrors = (request, problem) => {
+  if (!request.operation.endsWith("/retry-batch")) return localBatchErrors(request, problem);
   const { id = "" } = request.params;
   const { code, detail = "" } = problem;
   const says = code === "ledger_frozen" ? refusalText(id, { kind: "frozen" }) : detail;
-  return new CliError(ENDINGS[code] ?? EXIT.conflict, says);
+  return new CliError(EXIT_CODES[code] ?? EXIT.conflict, says);
 };

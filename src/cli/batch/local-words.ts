@@ -1,8 +1,8 @@
 import type { OperationName } from "#api/api.ts";
-import type { HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import type { StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { canaryText } from "#cli/batch/canary.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import type { LocalWords } from "#cli/terminal/local-api.ts";
+import type { LocalErrors } from "#cli/terminal/local-api.ts";
 import { notComparedYet } from "#cli/batch/numbers-compared.ts";
 
 /** Returns the error for an unknown batch. */
@@ -10,7 +10,7 @@ export const noBatch = (id: string): CliError =>
   new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
 
 /** @param standing the state of the batch, as a sentence. */
-export const cannotBe = (id: string, wish: string, standing: string): CliError =>
+export const cannotOrder = (id: string, wish: string, standing: string): CliError =>
   new CliError(EXIT.conflict, `Batch ${id} cannot be ${wish}. ${standing}`);
 
 /** Returns the error for a batch whose state does not allow the command. */
@@ -24,7 +24,7 @@ const NOT_SCHEDULED =
   "cannot be rescheduled: it is not waiting for a scheduled send time, or it is held back";
 
 /** Each order, as a sentence names it: "cannot be paused". */
-const WISHES: Partial<Record<OperationName, string>> = {
+const ORDER_PARTICIPLES: Partial<Record<OperationName, string>> = {
   "POST /api/batches/:id/pause": "paused",
   "POST /api/batches/:id/resume": "resumed",
   "POST /api/batches/:id/release": "released",
@@ -33,7 +33,7 @@ const WISHES: Partial<Record<OperationName, string>> = {
 };
 
 /** The refusals of batches in the local ledger, with the next command. */
-export const batchWords: LocalWords = ({ operation, params, address }, problem) => {
+export const localBatchErrors: LocalErrors = ({ operation, params, address }, problem) => {
   const { id = "" } = params;
   const { code, detail = "" } = problem;
   if (operation === "GET /api/batches/:id/comparison") {
@@ -47,13 +47,13 @@ export const batchWords: LocalWords = ({ operation, params, address }, problem) 
     if (code === "wrong_state") return notWaiting(id, NOT_SCHEDULED);
     return new CliError(EXIT.usage, detail);
   }
-  const wish = WISHES[operation];
+  const wish = ORDER_PARTICIPLES[operation];
   if (wish === undefined) return null;
   switch (code) {
     case "not_found":
       return noBatch(id);
     case "wrong_state":
-      return cannotBe(id, wish, detail);
+      return cannotOrder(id, wish, detail);
     case "ledger_frozen":
       return new CliError(
         EXIT.conflict,
@@ -66,7 +66,7 @@ export const batchWords: LocalWords = ({ operation, params, address }, problem) 
       return new CliError(EXIT.conflict, `${canaryText(id, reason)} No changes were made.`);
     }
     case "numbers_not_compared":
-      return notComparedYet(problem["numbers"] as readonly HeldAsNumber[]);
+      return notComparedYet(problem["numbers"] as readonly StoredAsNumber[]);
     case "not_ready":
       return new CliError(EXIT.problems, `Batch ${id} cannot be sent for approval yet: ${detail}`);
     default:

@@ -1,4 +1,4 @@
-import { type HeldAsNumber, heldText } from "#intake/workbook/numeric-accounts.ts";
+import { type StoredAsNumber, storedAsNumberText } from "#intake/workbook/numeric-accounts.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { Database } from "#ledger/store/database.ts";
 
@@ -17,9 +17,9 @@ export async function comparedNumbers(
   batchId: string,
   isSaid: boolean,
   database: Database,
-): Promise<readonly HeldAsNumber[]> {
-  const { notCompared } = await import("#ledger/intake/batch-description.ts");
-  const held = await notCompared(database, batchId);
+): Promise<readonly StoredAsNumber[]> {
+  const { findNumbersNotCompared } = await import("#ledger/intake/batch-description.ts");
+  const held = await findNumbersNotCompared(database, batchId);
   if (held.length > 0 && !isSaid) throw notComparedYet(held);
   return held;
 }
@@ -27,8 +27,8 @@ export async function comparedNumbers(
 /**
  * Returns the error for values that a spreadsheet stored as numbers and nobody has compared yet.
  */
-export const notComparedYet = (held: readonly HeldAsNumber[]): CliError =>
+export const notComparedYet = (held: readonly StoredAsNumber[]): CliError =>
   new CliError(
     EXIT.problems,
-    `${heldText(held)} Compare them with their source, then add --numbers-compared. No payouts were sent.`,
+    `${storedAsNumberText(held)} Compare them with their source, then add --numbers-compared. No payouts were sent.`,
   );

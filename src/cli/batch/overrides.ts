@@ -3,7 +3,7 @@ import { visible } from "#base/invisible-characters.ts";
 import { plural, say } from "#cli/terminal/output.ts";
 import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { overridesIn } from "#ledger/approval/overrides.ts";
+import { findOverrides } from "#ledger/approval/overrides.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 const VALUES_SHOWN = 5;
@@ -19,7 +19,7 @@ export async function sayOverrides(
   }: Pick<OpenLedger, "database" | "sealer"> & { readonly deps: SentDefaults | null },
 ): Promise<void> {
   const payoutCodeOf = (lane: string) => deps && sentByDefault(lane, deps).payoutCode;
-  const overrides = await overridesIn(database, sealer, batch, payoutCodeOf);
+  const overrides = await findOverrides(database, sealer, batch, payoutCodeOf);
   for (const [check, found] of Map.groupBy(overrides, (each) => each.check)) {
     say(`Unusual: ${plural(found.length, "row")} ${ROW_CHECKS[check]}:`);
     const byValue = [...Map.groupBy(found, ({ value }) => value)];

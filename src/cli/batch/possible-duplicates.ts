@@ -1,7 +1,7 @@
 import { ROW_CHECKS } from "#approval/anomalies.ts";
 import { plural, say } from "#cli/terminal/output.ts";
-import { nearIn } from "#ledger/approval/possible-duplicates.ts";
-import { rowFindingsOf } from "#ledger/approval/anomalies.ts";
+import { findPossibleDuplicates } from "#ledger/approval/possible-duplicates.ts";
+import { findingsOfAnomalies } from "#ledger/approval/anomalies.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
@@ -10,7 +10,7 @@ const ROWS_MAX = 20_000;
 const LINES_SHOWN = 5;
 
 /** Prints possible duplicates of earlier payouts. They do not stop the batch. */
-export async function sayNear(
+export async function sayPossibleDuplicates(
   { id, rows }: Batch,
   { database, sealer }: Pick<OpenLedger, "database" | "sealer">,
 ): Promise<void> {
@@ -19,8 +19,8 @@ export async function sayNear(
       `A batch of ${rows} rows is checked for possible duplicates only on the dashboard, not on the command line.`,
     );
   }
-  const { flags, overlaps } = await nearIn(database, sealer, id);
-  for (const { check, count, rows: found } of await rowFindingsOf(database, sealer, flags)) {
+  const { flags, overlaps } = await findPossibleDuplicates(database, sealer, id);
+  for (const { check, count, rows: found } of await findingsOfAnomalies(database, sealer, flags)) {
     const lines = found.slice(0, LINES_SHOWN).map(({ line }) => line);
     const more = count > lines.length ? ", …" : "";
     const where = `${count === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`;

@@ -16,17 +16,20 @@ export function reportText(
   return pipeline(records, stringify({ delimiter }), () => {});
 }
 
-const MARK = Buffer.from("\ufeff");
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /**
  * Removes the byte order mark of a server's CSV, which is for spreadsheets. The command line
  * writes none.
  */
-export async function* withoutMark(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withoutByteOrderMark(
+  text: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let isStart = true;
   for await (const piece of text) {
-    const marked = isStart && Buffer.from(piece.subarray(0, MARK.length)).equals(MARK);
-    yield marked ? piece.subarray(MARK.length) : piece;
+    const marked =
+      isStart && Buffer.from(piece.subarray(0, BYTE_ORDER_MARK.length)).equals(BYTE_ORDER_MARK);
+    yield marked ? piece.subarray(BYTE_ORDER_MARK.length) : piece;
     isStart = false;
   }
 }

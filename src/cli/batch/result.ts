@@ -83,7 +83,7 @@ export function exitCodeOf(progress: readonly Progress[]): ExitCode {
 
 /** State names for people, in lifecycle order. Only "settled" means that the money arrived. */
 // biome-ignore format: the columns are the point
-const WORDS: Readonly<Record<PayoutState, string>> = {
+const STATE_NAMES: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "awaiting approval",
   approved:          "approved, not sent yet",
   submitting:        "being sent",
@@ -102,7 +102,7 @@ export function resultTable(
   { states, sums }: ResultDocument,
   progress: readonly Progress[],
 ): string {
-  const order = Object.keys(WORDS) as PayoutState[];
+  const order = Object.keys(STATE_NAMES) as PayoutState[];
   const lines = Object.keys(sums)
     .sort()
     .flatMap((currency) =>
@@ -112,7 +112,7 @@ export function resultTable(
           const count = progress
             .filter((part) => part.state === state && part.sum.currency === currency)
             .reduce((sum, part) => sum + part.count, 0);
-          return [currency, String(count), sums[currency]?.[state] ?? "", WORDS[state]];
+          return [currency, String(count), sums[currency]?.[state] ?? "", STATE_NAMES[state]];
         }),
     );
   const all = Object.values(states).reduce((sum, count) => sum + (count ?? 0), 0);

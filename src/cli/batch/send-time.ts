@@ -1,11 +1,11 @@
 import { BATCH_STATES, type BatchState, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
-import { drawn } from "#base/invisible-characters.ts";
-import type { ShownSending } from "#cli/batch/batches.ts";
+import { printable } from "#base/invisible-characters.ts";
+import type { SendTimeShown } from "#cli/batch/batches.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { missText } from "#cli/schedule/missed-cut-offs.ts";
+import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
 import { say } from "#cli/terminal/output.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { missedCutOffs } from "#schedule/cut-offs.ts";
+import { findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, readMoment } from "#schedule/local-time.ts";
 
 /**
@@ -28,12 +28,13 @@ export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Prom
   const { readConfig } = await import("#app/config.ts");
   const { bankDays } = await import("#app/bank-days.ts");
   const names = lanes.map(({ lane }) => lane);
-  for (const miss of missedCutOffs(names, at, bankDays(readConfig()))) say(missText(miss));
+  for (const miss of findMissedCutOffs(names, at, bankDays(readConfig())))
+    say(missedCutOffText(miss));
 }
 
 /** Describes on one line when the batch is sent. Null: there is nothing to say. */
 export function sendingText(
-  send: ShownSending | null,
+  send: SendTimeShown | null,
   state: BatchState,
   nowMs: number,
 ): string | null {
@@ -41,7 +42,7 @@ export function sendingText(
   const { released_at: releasedAt, held_back: heldBack, says } = send;
   if (releasedAt !== null) return `released at ${says}`;
   if (BATCH_STATES[state].final) return null;
-  if (heldBack !== null) return `held back: ${drawn(heldBack)}`;
+  if (heldBack !== null) return `held back: ${printable(heldBack)}`;
   if (Date.parse(send.at) > nowMs) return `scheduled for ${says}`;
   if (isBeforeApproval(state))
     return `its send time, ${says}, has passed: it will be sent as soon as it is approved`;

@@ -1,4 +1,4 @@
-import { EVERY_LANE, laneName } from "#payout/lane/lane.ts";
+import { EVERY_LANE, nameOfLane } from "#payout/lane/lane.ts";
 import type { Stop } from "#cli/batch/batches.ts";
 import type { LanePause, Ledger, StoppedLane } from "#ledger/ledger.ts";
 
@@ -39,4 +39,4 @@ const stopOf = (pause: LanePause, lane: string): Stop => ({
 });
 
 const pauseText = ({ lane, actor, reason }: LanePause): string =>
-  `paused by ${actor}: ${reason}; to resume: payrun lane resume ${laneName(lane)} --reason TEXT`;
+  `paused by ${actor}: ${reason}; to resume: payrun lane resume ${nameOfLane(lane)} --reason TEXT`;

@@ -1,15 +1,15 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { Stop } from "#cli/batch/batches.ts";
 import { clearLine, showLine } from "#cli/terminal/live-line.ts";
-import { askedText, frozenText, unaskedIn } from "#cli/terminal/frozen.ts";
+import { queryProgressText, frozenText, unqueriedIn } from "#cli/terminal/frozen.ts";
 import { say } from "#cli/terminal/output.ts";
 import { stopsOf } from "#cli/batch/stops.ts";
 import type { Clock } from "#base/clock.ts";
-import type { Batch, Freeze, LaneAsked, Ledger, Progress } from "#ledger/ledger.ts";
+import type { Batch, Freeze, LaneProgress, Ledger, Progress } from "#ledger/ledger.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 
 /** The result of waiting for a batch. */
-export type Waited =
+export type WaitResult =
   | { readonly kind: "ended" }
   /**
    * No payout is in progress, and the rest cannot be sent until a person fixes the cause.
@@ -17,7 +17,7 @@ export type Waited =
   | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
   | { readonly kind: "paused"; readonly reason: string | null }
   /** No payout is sent, and the status of every payout that can be queried has been queried. */
-  | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
+  | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneProgress[] }
   /** Nothing changed while the queue was unreachable. */
   | { readonly kind: "no_queue"; readonly why: string }
   | { readonly kind: "interrupted" };
@@ -32,7 +32,7 @@ interface WaitDeps {
 
 /** Milliseconds to wait for a lane that may open automatically, counted from the last change. */
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 400;
+const POLL_MS = 400;
 const LINE_EVERY_MS = 10_000;
 
 /**
@@ -42,7 +42,7 @@ const LINE_EVERY_MS = 10_000;
 export async function waitForBatch(
   batchId: string,
   { ledger, clock, interrupted, queue }: WaitDeps,
-): Promise<Waited> {
+): Promise<WaitResult> {
   const show = progressLine(clock);
   let lastMoveMs = clock.monotonicMs();
   let lastSeen = "";
@@ -51,12 +51,12 @@ export async function waitForBatch(
     for (;;) {
       if (interrupted.aborted) return { kind: "interrupted" };
       const startedMs = clock.monotonicMs();
-      const seen = await look(batchId, ledger).catch(() => null);
+      const seen = await readState(batchId, ledger).catch(() => null);
       const noQueue = queue?.obstacle ?? null;
-      told = tell(obstacleOf(seen, noQueue), told);
+      told = printObstacle(obstacleOf(seen, noQueue), told);
       if (seen) {
         show(lineOf(seen));
-        const now = whatMoves(seen);
+        const now = changeKey(seen);
         if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
         lastSeen = now;
         const isPatienceOver = clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
@@ -66,32 +66,32 @@ export async function waitForBatch(
       }
       // Counting a large batch takes time. It may take at most a tenth of the wait.
       const tookMs = clock.monotonicMs() - startedMs;
-      await clock.sleep(Math.max(LOOK_MS, tookMs * 10), interrupted);
+      await clock.sleep(Math.max(POLL_MS, tookMs * 10), interrupted);
     }
   } finally {
     clearLine();
   }
 }
 
-const AWAY =
+const DATABASE_UNAVAILABLE =
   "The database is not available. payrun is waiting and will not send new payouts until it is available again.";
 
-function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
-  if (seen === null) return AWAY;
+function obstacleOf(seen: BatchSituation | null, noQueue: string | null): string | null {
+  if (seen === null) return DATABASE_UNAVAILABLE;
   if (seen.freeze) return frozenText(seen.freeze);
   return noQueue && `${NO_QUEUE}${noQueue}; retrying.`;
 }
 
 const NO_QUEUE = "The queue cannot be reached: ";
 
-const withoutQueue = (why: string | null, isPatienceOver: boolean): Waited | null =>
+const withoutQueue = (why: string | null, isPatienceOver: boolean): WaitResult | null =>
   why !== null && isPatienceOver ? { kind: "no_queue", why } : null;
 
 /** Prints an obstacle once, and a line when the database or the queue is available again. */
-function tell(obstacle: string | null, told: string | null): string | null {
+function printObstacle(obstacle: string | null, told: string | null): string | null {
   if (obstacle === told) return told;
   clearLine();
-  if (told === AWAY) say("The database is available again.");
+  if (told === DATABASE_UNAVAILABLE) say("The database is available again.");
   if (told?.startsWith(NO_QUEUE) && !obstacle?.startsWith(NO_QUEUE)) {
     say("The queue is available again.");
   }
@@ -101,14 +101,14 @@ function tell(obstacle: string | null, told: string | null): string | null {
 
 /** Returns how the wait ended. Null: it continues. */
 function endOf(
-  { batch, progress, stopped, freeze, asked }: Seen,
+  { batch, progress, stopped, freeze, queryProgress }: BatchSituation,
   isPatienceOver: boolean,
-): Waited | null {
+): WaitResult | null {
   const left = progress.filter(({ state }) => !isFinal(state));
   if (left.length === 0) return { kind: "ended" };
   if (freeze) {
-    const asking = freeze.since !== null && unaskedIn(asked) > 0;
-    return asking && !isPatienceOver ? null : { kind: "frozen", freeze, lanes: asked };
+    const asking = freeze.since !== null && unqueriedIn(queryProgress) > 0;
+    return asking && !isPatienceOver ? null : { kind: "frozen", freeze, lanes: queryProgress };
   }
   const resting = left.every(({ state }) => state === "approved") || isPatienceOver;
   if (!resting) return null;
@@ -119,19 +119,19 @@ function endOf(
   return allStopped && hopeless ? { kind: "stuck", lanes } : null;
 }
 
-const whatMoves = ({ progress, asked }: Seen): string =>
-  JSON.stringify([progress.map(({ state, lane, count }) => [state, lane, count]), asked]);
+const changeKey = ({ progress, queryProgress }: BatchSituation): string =>
+  JSON.stringify([progress.map(({ state, lane, count }) => [state, lane, count]), queryProgress]);
 
-interface Seen {
+interface BatchSituation {
   readonly batch: Batch | null;
   readonly progress: readonly Progress[];
   readonly stopped: readonly Stop[];
   readonly freeze: Freeze | null;
   /** Only for a frozen ledger. */
-  readonly asked: readonly LaneAsked[];
+  readonly queryProgress: readonly LaneProgress[];
 }
 
-async function look(batchId: string, ledger: Ledger): Promise<Seen> {
+async function readState(batchId: string, ledger: Ledger): Promise<BatchSituation> {
   const [batch, progress, freeze] = await Promise.all([
     ledger.payout.findBatch({ id: batchId }),
     ledger.payout.progressOf(batchId),
@@ -139,8 +139,8 @@ async function look(batchId: string, ledger: Ledger): Promise<Seen> {
   ]);
   const lanes = new Set(progress.map(({ lane }) => lane));
   const stopped = await stopsOf(batchId, [...lanes], ledger);
-  const asked = freeze ? await ledger.integrity.askedPerLane() : [];
-  return { batch, progress, stopped, freeze, asked };
+  const queryProgress = freeze ? await ledger.integrity.laneProgress() : [];
+  return { batch, progress, stopped, freeze, queryProgress };
 }
 
 /** Overwrites the last line on a terminal, or prints one every ten seconds elsewhere. */
@@ -155,11 +155,13 @@ export function progressLine(clock: Clock) {
 
 const BAR_WIDTH = 24;
 
-const lineOf = ({ progress, stopped, freeze, asked }: Seen): string =>
-  freeze ? `payrun is not sending payouts: ${askedText(asked)}` : barOf(progress, stopped);
+const lineOf = ({ progress, stopped, freeze, queryProgress }: BatchSituation): string =>
+  freeze
+    ? `payrun is not sending payouts: ${queryProgressText(queryProgress)}`
+    : progressBar(progress, stopped);
 
 /** Returns the progress line of a batch. */
-export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): string {
+export function progressBar(progress: readonly Progress[], stopped: readonly Stop[]): string {
   const count = (...states: readonly string[]) =>
     progress
       .filter(({ state }) => states.includes(state))
@@ -175,7 +177,7 @@ export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): 
     `${count("on_hold")} on hold`,
     `${count("approved")} to send`,
   ].filter((part) => !part.startsWith("0 "));
-  const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${drawn(stopped[0].reason)}` : "";
+  const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${printable(stopped[0].reason)}` : "";
   const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
   return `${bar} ${ended}/${all} finished · ${parts.join(" · ")}${stop}`;
 }

@@ -1,17 +1,17 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { type Batches, secondsOf, type ShownBatch } from "#cli/batch/batches.ts";
-import { sayExceptions, whatIsLeft } from "#cli/batch/batch-result.ts";
+import { sayExceptions, unfinishedText } from "#cli/batch/batch-result.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import { clearLine } from "#cli/terminal/live-line.ts";
 import { print, printJson, say } from "#cli/terminal/output.ts";
 import { exitCodeOf, resultOf, resultTable } from "#cli/batch/result.ts";
-import { onInterrupt } from "#cli/terminal/signals.ts";
-import { barOf, progressLine } from "#cli/batch/wait.ts";
+import { interruptSignal } from "#cli/terminal/signals.ts";
+import { progressBar, progressLine } from "#cli/batch/wait.ts";
 import { systemClock } from "#base/clock.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Milliseconds to wait for a server that is unavailable. */
 const PATIENCE_MS = 120_000;
 
@@ -19,9 +19,9 @@ const PATIENCE_MS = 120_000;
  * Follows a batch until it has finished or needs a person. Other processes send it; this one does
  * not.
  */
-export async function watch(id: string, json: boolean, batches: Batches): Promise<ExitCode> {
-  const interrupted = onInterrupt("Stopped watching. The batch continues.");
-  const shown = await followed(id, batches, interrupted);
+export async function watchBatch(id: string, json: boolean, batches: Batches): Promise<ExitCode> {
+  const interrupted = interruptSignal("Stopped watching. The batch continues.");
+  const shown = await followBatch(id, batches, interrupted);
   const { document, progress } = shown;
   const result = resultOf(document, progress, secondsOf(document));
   if (json) printJson(result);
@@ -29,18 +29,18 @@ export async function watch(id: string, json: boolean, batches: Batches): Promis
   await sayExceptions(id, (limit) => batches.exceptions(id, limit));
   if (interrupted.aborted) return EXIT.interrupted;
   if (document.state === "needs_correction") {
-    say(`Batch ${id} needs correction${shown.reason ? `: ${drawn(shown.reason)}` : ""}.`);
+    say(`Batch ${id} needs correction${shown.reason ? `: ${printable(shown.reason)}` : ""}.`);
     return EXIT.problems;
   }
   if (BATCH_STATES[document.state].final) {
     return progress.length === 0 ? EXIT.declined : exitCodeOf(progress);
   }
-  say(`${obstacleOf(shown)} ${whatIsLeft(progress)}`);
+  say(`${obstacleOf(shown)} ${unfinishedText(progress)}`);
   return EXIT.heldOrInDoubt;
 }
 
 /** Returns the batch as it was at the end. */
-async function followed(
+async function followBatch(
   id: string,
   batches: Batches,
   interrupted: AbortSignal,
@@ -52,12 +52,13 @@ async function followed(
   let isWaiting = false;
   try {
     while (!interrupted.aborted && !isOver(shown)) {
-      if (shown.document.state !== "awaiting_approval") show(barOf(shown.progress, shown.stopped));
+      if (shown.document.state !== "awaiting_approval")
+        show(progressBar(shown.progress, shown.stopped));
       else if (!isWaiting) {
         isWaiting = true;
         say(`Batch ${id} is waiting for approval.`);
       }
-      await systemClock.sleep(LOOK_MS, interrupted);
+      await systemClock.sleep(POLL_MS, interrupted);
       try {
         shown = await batches.show(id);
         seenMs = systemClock.monotonicMs();
@@ -89,6 +90,6 @@ function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
 function obstacleOf({ document, reason, stopped, frozen }: ShownBatch): string {
   if (frozen) return frozen.says;
   if (document.state === "paused")
-    return `The batch was paused (${drawn(reason ?? "no reason given")}).`;
-  return stopped.map((stop) => `${stop.lane} is stopped: ${drawn(stop.reason)}.`).join(" ");
+    return `The batch was paused (${printable(reason ?? "no reason given")}).`;
+  return stopped.map((stop) => `${stop.lane} is stopped: ${printable(stop.reason)}.`).join(" ");
 }

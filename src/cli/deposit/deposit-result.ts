@@ -4,12 +4,12 @@ import { EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
 
-interface Told {
+interface OutputOptions {
   readonly json?: boolean;
 }
 
 /** Prints a deposit, as text or JSON. */
-export function tell(deposit: DepositView, { json }: Told): void {
+export function printDeposit(deposit: DepositView, { json }: OutputOptions): void {
   if (json) return printJson(deposit);
   const { code, currency, amount, payable, paid, state, outlook } = deposit;
   print(`${code}  ${currency} ${amount}  ${state}`);
@@ -40,16 +40,19 @@ export function tell(deposit: DepositView, { json }: Told): void {
  * Prints the answer to the second step and sets the exit code. A deposit that was not accepted
  * waits for another account.
  */
-export function tellEnding(deposit: DepositView, flags: Told): void {
-  tell(deposit, flags);
+export function printStepResult(deposit: DepositView, flags: OutputOptions): void {
+  printDeposit(deposit, flags);
   const { state } = deposit;
   if (state === "declined" || state === "awaiting_bank") process.exitCode = EXIT.declined;
   else if (state !== "awaiting_payment") process.exitCode = EXIT.heldOrInDoubt;
 }
 
 /** Prints a new deposit with the URL of its payment page. */
-export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {
-  tell(made, flags);
+export function printCreatedDeposit(
+  made: DepositView & { readonly pay_url: string },
+  flags: OutputOptions,
+): void {
+  printDeposit(made, flags);
   if (!flags.json) print(`\nPayment page (share it only with the payer): ${made.pay_url}`);
 }
 
@@ -64,7 +67,7 @@ const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<s
 type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
 
 /** Prints a page of deposits, as a table or JSON. */
-export function tellPage({ items, next }: Page, { json }: Told): void {
+export function printDepositPage({ items, next }: Page, { json }: OutputOptions): void {
   if (json) return printJson({ items, next });
   if (items.length === 0) return print("No deposits match.");
   const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [

@@ -1,18 +1,23 @@
 import type { Command } from "commander";
 import type { DEPOSIT_API, DepositView } from "#api/deposit/deposits.ts";
-import { issueWords } from "#base/schema-issues.ts";
-import { CliError, EXIT, endingOf, refusalText } from "#cli/terminal/exit.ts";
+import { describeIssue } from "#base/schema-issues.ts";
+import { CliError, EXIT, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { tell, tellEnding, tellMade, tellPage } from "#cli/deposit/deposit-result.ts";
-import { actor, print, printJson } from "#cli/terminal/output.ts";
-import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import {
+  printDeposit,
+  printStepResult,
+  printCreatedDeposit,
+  printDepositPage,
+} from "#cli/deposit/deposit-result.ts";
+import { currentActor, print, printJson } from "#cli/terminal/output.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
 
-interface Wish extends Flags {
+interface CreateFlags extends Flags {
   readonly currency: string;
   readonly amount: string;
   readonly user: string;
@@ -25,18 +30,18 @@ interface Wish extends Flags {
   readonly key?: string;
 }
 
-interface Account extends Flags {
+interface AccountFlags extends Flags {
   readonly bank: string;
   readonly account: string;
 }
 
-interface Said extends Flags {
+interface ResolveFlags extends Flags {
   readonly received?: string;
   readonly notReceived?: boolean;
   readonly reason: string;
 }
 
-interface Wanted extends Flags {
+interface ListFlags extends Flags {
   readonly state?: string;
   readonly currency?: string;
   readonly user?: string;
@@ -48,7 +53,7 @@ interface Wanted extends Flags {
 export function depositCommands(program: Command): void {
   const deposit = program.command("deposit").description("request and track deposits");
   const command = (name: string, text: string) =>
-    atServer(deposit.command(name).description(text).option("--json", "print JSON"));
+    withServerOptions(deposit.command(name).description(text).option("--json", "print JSON"));
 
   command("create", "request a deposit from the gateway")
     .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
@@ -85,16 +90,16 @@ export function depositCommands(program: Command): void {
     .action(list);
   command("query", "query the status at the gateway now and record it; this never moves money")
     .argument("<code>", "transaction code")
-    .action(ask);
+    .action(queryStatus);
   command("resolve", "propose the result of a deposit on hold; an approver must confirm it")
     .argument("<code>", "transaction code")
     .option("--received <amount>", "the amount that arrived, according to your evidence")
     .option("--not-received", "no money arrived")
     .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
-    .action(close);
+    .action(resolve);
 }
 
-async function create(wish: Wish): Promise<void> {
+async function create(wish: CreateFlags): Promise<void> {
   const body = given({
     currency: wish.currency,
     amount: wish.amount,
@@ -109,41 +114,47 @@ async function create(wish: Wish): Promise<void> {
   const server = await serverOf(wish);
   const { key } = wish;
   if (server) {
-    return tellMade(await server.call("POST /api/deposits", { body, key }), wish);
+    return printCreatedDeposit(await server.call("POST /api/deposits", { body, key }), wish);
   }
-  await here(async (payrun) => {
+  await withLocalDeposits(async (payrun) => {
     const { createDeposit } = await import("#views/deposit/deposits.ts");
     const read = await reader("POST /api/deposits");
     const code = await createDeposit(
       read.body.parse(body, SHOWING),
-      { actor: actor(), key: key ?? null },
+      { actor: currentActor(), key: key ?? null },
       payrun.deposits,
     );
     const { payUrlOf } = await import("#views/deposit/deposit.ts");
-    tellMade({ ...(await viewOf(code, payrun)), pay_url: payUrlOf(code, payrun) }, wish);
+    printCreatedDeposit({ ...(await viewOf(code, payrun)), pay_url: payUrlOf(code, payrun) }, wish);
   });
 }
 
-async function krwAccount(code: string, flags: Account): Promise<void> {
+async function krwAccount(code: string, flags: AccountFlags): Promise<void> {
   const body = { bank_code: flags.bank, account_number: flags.account };
   const server = await serverOf(flags);
   if (server) {
     const input = { params: { code }, body };
-    return tellEnding(await server.call("POST /api/deposits/:code/krw-account", input), flags);
+    return printStepResult(await server.call("POST /api/deposits/:code/krw-account", input), flags);
   }
-  await here(async (payrun) => {
-    const { giveAccount } = await import("#views/deposit/deposits.ts");
+  await withLocalDeposits(async (payrun) => {
+    const { providePayerAccount } = await import("#views/deposit/deposits.ts");
     const read = await reader("POST /api/deposits/:code/krw-account");
-    await giveAccount({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
-    tellEnding(await viewOf(code, payrun), flags);
+    await providePayerAccount(
+      { code, actor: currentActor() },
+      read.body.parse(body, SHOWING),
+      payrun.deposits,
+    );
+    printStepResult(await viewOf(code, payrun), flags);
   });
 }
 
 async function show(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  if (server) return tell(await server.call("GET /api/deposits/:code", { params }), flags);
-  await saying(() => withLedger(async (open) => tell(await viewOf(code, open), flags)));
+  if (server) return printDeposit(await server.call("GET /api/deposits/:code", { params }), flags);
+  await reportRefusals(() =>
+    withLedger(async (open) => printDeposit(await viewOf(code, open), flags)),
+  );
 }
 
 async function link(code: string, flags: Flags): Promise<void> {
@@ -152,7 +163,7 @@ async function link(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
   if (server) return tellLink(await server.call("GET /api/deposits/:code/pay-url", { params }));
-  await saying(() =>
+  await reportRefusals(() =>
     withLedger(async (open) => {
       const { payUrlOf } = await import("#views/deposit/deposit.ts");
       await viewOf(code, open); // Throws if it does not exist.
@@ -161,7 +172,7 @@ async function link(code: string, flags: Flags): Promise<void> {
   );
 }
 
-async function list(wanted: Wanted): Promise<void> {
+async function list(wanted: ListFlags): Promise<void> {
   const query = given({
     state: wanted.state,
     currency: wanted.currency,
@@ -170,28 +181,29 @@ async function list(wanted: Wanted): Promise<void> {
     limit: wanted.limit,
   });
   const server = await serverOf(wanted);
-  if (server) return tellPage(await server.call("GET /api/deposits", { query }), wanted);
-  await saying(() =>
+  if (server) return printDepositPage(await server.call("GET /api/deposits", { query }), wanted);
+  await reportRefusals(() =>
     withLedger(async (open) => {
       const { pageOfDeposits } = await import("#views/deposit/deposits.ts");
       const read = await reader("GET /api/deposits");
-      tellPage(await pageOfDeposits(read.query.parse(query, SHOWING), open), wanted);
+      printDepositPage(await pageOfDeposits(read.query.parse(query, SHOWING), open), wanted);
     }),
   );
 }
 
-async function ask(code: string, flags: Flags): Promise<void> {
+async function queryStatus(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  if (server) return tell(await server.call("POST /api/deposits/:code/query", { params }), flags);
-  await here(async (payrun) => {
-    const { askDeposit } = await import("#views/deposit/deposits.ts");
-    await askDeposit({ code, actor: actor() }, payrun.deposits);
-    tell(await viewOf(code, payrun), flags);
+  if (server)
+    return printDeposit(await server.call("POST /api/deposits/:code/query", { params }), flags);
+  await withLocalDeposits(async (payrun) => {
+    const { queryDeposit } = await import("#views/deposit/deposits.ts");
+    await queryDeposit({ code, actor: currentActor() }, payrun.deposits);
+    printDeposit(await viewOf(code, payrun), flags);
   });
 }
 
-async function close(code: string, said: Said): Promise<void> {
+async function resolve(code: string, said: ResolveFlags): Promise<void> {
   if ((said.received === undefined) !== (said.notReceived === true)) {
     throw new CliError(
       EXIT.usage,
@@ -201,16 +213,20 @@ async function close(code: string, said: Said): Promise<void> {
   const body = { received: said.received ?? null, evidence: said.reason };
   const server = await serverOf(said);
   if (server) {
-    return tell(
+    return printDeposit(
       await server.call("POST /api/deposits/:code/resolve", { params: { code }, body }),
       said,
     );
   }
-  await here(async (payrun) => {
-    const { sayWhatBecame } = await import("#views/deposit/deposits.ts");
+  await withLocalDeposits(async (payrun) => {
+    const { proposeResolution } = await import("#views/deposit/deposits.ts");
     const read = await reader("POST /api/deposits/:code/resolve");
-    await sayWhatBecame({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
-    tell(await viewOf(code, payrun), said);
+    await proposeResolution(
+      { code, actor: currentActor() },
+      read.body.parse(body, SHOWING),
+      payrun.deposits,
+    );
+    printDeposit(await viewOf(code, payrun), said);
   });
 }
 
@@ -226,11 +242,11 @@ async function reader<Name extends keyof typeof DEPOSIT_API>(
   return (await import("#api/deposit/deposits.ts")).DEPOSIT_API[name];
 }
 
-const here = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
-  saying(() => withPayrun(run));
+const withLocalDeposits = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
+  reportRefusals(() => withPayrun(run));
 
 /** The issues include the value found. */
-const SHOWING = { reportInput: true, error: issueWords };
+const SHOWING = { reportInput: true, error: describeIssue };
 
 /** Fields with a different name on the command line. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -248,14 +264,14 @@ const FLAGS: Readonly<Record<string, string>> = {
 const SECRET: ReadonlySet<string> = new Set(["account_number", "identity_id", "phone"]);
 
 /** Reports refusals in the same words as the server. */
-async function saying(run: () => Promise<void>): Promise<void> {
+async function reportRefusals(run: () => Promise<void>): Promise<void> {
   const { Problem } = await import("#api/app/problems.ts");
   const { ZodError } = await import("zod");
   try {
     await run();
   } catch (error) {
     if (error instanceof Problem) {
-      throw new CliError(endingOf(error.status), refusalText(error.document()));
+      throw new CliError(exitCodeOfStatus(error.status), refusalText(error.document()));
     }
     if (!(error instanceof ZodError)) throw error;
     const faults = error.issues.map(({ path, message, input }) => {

@@ -1,12 +1,12 @@
 import { SUM } from "#intake/batch/control-totals.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
 import {
   BATCH_ID,
   type BatchDocument,
   type Batches,
-  type Said,
+  type UploadOptions,
   withBatches,
   withIntake,
 } from "#cli/batch/batches.ts";
@@ -17,8 +17,8 @@ import { assertFile } from "#cli/terminal/file.ts";
 import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
-import { assertTotals, collect, inCapitals } from "#cli/terminal/totals.ts";
-import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+import { assertTotals, collect, normalizedTotal } from "#cli/terminal/totals.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -32,7 +32,7 @@ interface Flags extends ServerFlags {
  * payout.
  */
 export function batchFileSubcommands(batch: Command): void {
-  atServer(
+  withServerOptions(
     batch
       .command("create")
       .argument("<file>", "a CSV file or an XLSX workbook")
@@ -52,12 +52,12 @@ export function batchFileSubcommands(batch: Command): void {
     text: string,
     run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
   ) =>
-    atServer(batch.command(name).argument("<id>", BATCH_ID).description(text)).action(
+    withServerOptions(batch.command(name).argument("<id>", BATCH_ID).description(text)).action(
       (id: string, flags: Flags) => withBatches(flags, (batches) => run(id, flags, batches)),
     );
   on("rejects", "print the rejected rows as CSV, with their problems and corrections", rejects);
 
-  atServer(
+  withServerOptions(
     batch
       .command("correct")
       .argument("<id>", BATCH_ID)
@@ -67,33 +67,33 @@ export function batchFileSubcommands(batch: Command): void {
   ).action(correct);
 
   on("request-approval", "send a batch for approval", async (...order) =>
-    say(await handIn(...order)),
+    say(await requestApproval(...order)),
   )
     .option("--leave-out", "leave out the rejected rows")
     .option(...NUMBERS_COMPARED);
 }
 
-async function create(file: string, flags: Flags & Said): Promise<void> {
+async function create(file: string, flags: Flags & UploadOptions): Promise<void> {
   await assertFile(file);
   assertTotals(flags.total);
-  const total = (flags.total ?? []).map(inCapitals);
+  const total = (flags.total ?? []).map(normalizedTotal);
   for (const sum of total) {
     if (SUM.test(sum)) continue;
     throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);
   }
   await withIntake(flags, async (intake) => {
-    const { id, isNew, kept } = await intake.create(file, { ...flags, total });
-    if (!isNew) say([`This file was already uploaded as batch ${id}.`, ...kept].join(" "));
-    const document = await lookAt(id, intake);
+    const { id, isNew, notApplied } = await intake.create(file, { ...flags, total });
+    if (!isNew) say([`This file was already uploaded as batch ${id}.`, ...notApplied].join(" "));
+    const document = await showFindings(id, intake);
     const isReady = document.state === "awaiting_approval";
     // With --json, one document reports both the upload and the result of sending it for approval.
     const handedIn =
-      flags.requestApproval && isReady ? await triedToHandIn(id, flags, intake) : null;
-    tell(
+      flags.requestApproval && isReady ? await tryRequestApproval(id, flags, intake) : null;
+    printFileResult(
       document,
       {
         is_new: isNew,
-        ignored_options: kept,
+        ignored_options: notApplied,
         ...(flags.requestApproval ? inJson(handedIn) : {}),
       },
       flags,
@@ -109,14 +109,14 @@ async function correct(id: string, file: string, flags: Flags): Promise<void> {
   await withIntake(flags, async (intake) => {
     const { rows, corrected } = await intake.correct(id, file);
     say(`${corrected} of ${plural(rows, "row")} corrected.`);
-    const document = await lookAt(id, intake);
-    tell(document, { corrected }, flags);
+    const document = await showFindings(id, intake);
+    printFileResult(document, { corrected }, flags);
     if (document.state === "needs_correction") process.exitCode = EXIT.problems;
   });
 }
 
 /** Returns the batch as it is, and prints the problems of its file. */
-async function lookAt(id: string, batches: Batches): Promise<BatchDocument> {
+async function showFindings(id: string, batches: Batches): Promise<BatchDocument> {
   const { document } = await batches.show(id);
   const findings = isBeforeApproval(document.state) ? await batches.findings(id) : [];
   if (findings.length > 0) say(findingLines(findings).join("\n"));
@@ -124,11 +124,11 @@ async function lookAt(id: string, batches: Batches): Promise<BatchDocument> {
 }
 
 /** Prints the result of reading the file. */
-function tell(document: BatchDocument, more: object, { json }: Flags): void {
+function printFileResult(document: BatchDocument, more: object, { json }: Flags): void {
   const { batch_id: id, state, rows, rejected, totals, file } = document;
   if (json) return printJson({ ...document, ...more });
   const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
-  print(`${id}  ${state}  ${drawn(file)}`);
+  print(`${id}  ${state}  ${printable(file)}`);
   print(
     `${plural(rows, "row")}, ${rejected} rejected; total of the valid rows: ${sums.join(", ") || "0"}`,
   );
@@ -138,15 +138,17 @@ function tell(document: BatchDocument, more: object, { json }: Flags): void {
  * Sends a batch for approval and returns what to print.
  * @throws CliError if it is refused.
  */
-async function handIn(id: string, flags: Flags, batches: Batches): Promise<string> {
+async function requestApproval(id: string, flags: Flags, batches: Batches): Promise<string> {
   const { leaveOut = false, numbersCompared = false } = flags;
-  return (await batches.submit(id, { leaveOut, numbersCompared }))
+  return (await batches.requestApproval(id, { leaveOut, numbersCompared }))
     ? `${id} is waiting for approval. To track it: payrun batch watch ${id}`
     : `${id} has already been sent for approval.`;
 }
 
-const triedToHandIn = (...order: Parameters<typeof handIn>): Promise<string | CliError> =>
-  handIn(...order).catch((error: unknown) => {
+const tryRequestApproval = (
+  ...order: Parameters<typeof requestApproval>
+): Promise<string | CliError> =>
+  requestApproval(...order).catch((error: unknown) => {
     if (error instanceof CliError) return error;
     throw error;
   });

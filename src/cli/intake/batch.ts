@@ -1,9 +1,9 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
 import type { Priority } from "#payout/priority.ts";
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
-import { brakeText, canaryLines } from "#cli/batch/circuit-breakers.ts";
-import { CANARY_OPTION_OF_APPROVAL, readCanary } from "#cli/batch/canary.ts";
+import { circuitBreakerText, canaryLines } from "#cli/batch/circuit-breakers.ts";
+import { CANARY_OPTION_AT_APPROVAL, readCanary } from "#cli/batch/canary.ts";
 import {
   BATCH_ID,
   type Batches,
@@ -12,13 +12,13 @@ import {
   withBatches,
 } from "#cli/batch/batches.ts";
 import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
-import { diffSubcommand } from "#cli/approval/comparison.ts";
-import { remainderSubcommand } from "#cli/payout/retry-batch.ts";
+import { compareSubcommand } from "#cli/approval/comparison.ts";
+import { retryDeclinedSubcommand } from "#cli/payout/retry-batch.ts";
 import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { plural, print, printAll, printJson, say, table } from "#cli/terminal/output.ts";
 import { resultOf, resultTable } from "#cli/batch/result.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
-import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
 
 interface Flags extends ServerFlags {
@@ -42,7 +42,7 @@ export function batchCommand(program: Command): void {
     run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
     json = "print JSON",
   ) =>
-    atServer(
+    withServerOptions(
       batch.command(name).argument("<id>", BATCH_ID).description(text).option("--json", json),
     ).action((id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)));
   const steer = (
@@ -51,12 +51,12 @@ export function batchCommand(program: Command): void {
     run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
   ) => on(name, text, run).option("--reason <text>", "reason (required with --server)");
 
-  atServer(
+  withServerOptions(
     batch.command("list").description("list the 200 newest batches").option("--json", "print JSON"),
   ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
   batchFileSubcommands(batch);
-  remainderSubcommand(batch);
-  diffSubcommand(batch);
+  retryDeclinedSubcommand(batch);
+  compareSubcommand(batch);
   on("show", "show a batch and the status of its payouts", show);
   on("watch", "track a batch until it finishes; same exit codes as pay", watchBatch);
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
@@ -70,11 +70,12 @@ export function batchCommand(program: Command): void {
       "--at <time>",
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
-    .option(...CANARY_OPTION_OF_APPROVAL, readCanary);
-  steer("reschedule", "reschedule a scheduled batch to a later time", putOffBatch).requiredOption(
-    "--at <time>",
-    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
-  );
+    .option(...CANARY_OPTION_AT_APPROVAL, readCanary);
+  steer(
+    "reschedule",
+    "reschedule a scheduled batch to a later time",
+    rescheduleBatch,
+  ).requiredOption("--at <time>", "new send time, such as 2026-12-31 09:00 Asia/Kolkata");
   steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   on(
     "allow-duplicates",
@@ -93,9 +94,9 @@ export function batchCommand(program: Command): void {
     "send the remaining payouts even though the canary did not settle",
     releaseBatch,
   ).requiredOption("--reason <text>", "reason");
-  steer("urgent", "give the batch urgent priority", goFirst("urgent"));
-  steer("normal", "give the batch normal priority", goFirst("normal"));
-  steer("low", "give the batch low priority", goFirst("low"));
+  steer("urgent", "give the batch urgent priority", setUrgent("urgent"));
+  steer("normal", "give the batch normal priority", setUrgent("normal"));
+  steer("low", "give the batch low priority", setUrgent("low"));
   steer("cancel", "cancel the payouts that have not been sent", cancelBatch);
   on(
     "report",
@@ -148,7 +149,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     });
   }
   const { batch_id, state, file, rows, rejected, created_at } = document;
-  print(`${batch_id}  ${state}${reason ? ` (${drawn(reason)})` : ""}  ${drawn(file)}`);
+  print(`${batch_id}  ${state}${reason ? ` (${printable(reason)})` : ""}  ${printable(file)}`);
   print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
@@ -160,11 +161,11 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   canaryLines(canary).forEach((line) => print(line));
   if (frozen) print(frozen.says);
   if (quarantine.length > 0) print("The batch is in quarantine: it cannot be approved or sent.");
-  quarantine.forEach((cause) => print(`  ${drawn(cause)}`));
+  quarantine.forEach((cause) => print(`  ${printable(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
     const next = retryAt ? `payrun will retry it at ${retryAt}` : WAITS_FOR[needs];
-    print(`${lane} is stopped: ${drawn(why)} (${next})`);
-    if (breaker) print(brakeText(breaker));
+    print(`${lane} is stopped: ${printable(why)} (${next})`);
+    if (breaker) print(circuitBreakerText(breaker));
   }
   const standstill = BATCH_STATES[state].final ? null : await batches.standstill();
   if (standstill !== null) print(standstill);
@@ -174,7 +175,7 @@ const nextOf = ({ lanes }: ShownBatch["canary"]): string =>
   lanes.some(({ state }) => state === "failed") ? "release ID --reason TEXT" : "resume ID";
 
 async function watchBatch(id: string, { json }: Flags, batches: Batches): Promise<void> {
-  const { watch } = await import("#cli/batch/watch.ts");
+  const { watchBatch: watch } = await import("#cli/batch/watch.ts");
   process.exitCode = await watch(id, json === true, batches);
 }
 
@@ -190,33 +191,38 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
   });
   const { send } = await batches.show(id);
   const goes = sendingText(send, "approved", systemClock.nowMs());
-  await tell(id, goes === null ? "approved" : `approved, ${goes}`, json, batches);
+  await printResult(id, goes === null ? "approved" : `approved, ${goes}`, json, batches);
 }
 
-async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
+async function rescheduleBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
   const { momentIn } = await import("#cli/batch/send-time.ts");
-  await batches.putOff(id, momentIn(at), reason ?? null);
-  await tell(id, `rescheduled to ${at}`, json, batches);
+  await batches.reschedule(id, momentIn(at), reason ?? null);
+  await printResult(id, `rescheduled to ${at}`, json, batches);
 }
 
 async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batches) {
   await batches.sendNow(id, reason ?? null);
-  await tell(id, "will be sent now if its rows still pass validation", json, batches);
+  await printResult(id, "will be sent now if its rows still pass validation", json, batches);
 }
 
 async function allowRepeats(id: string, { reason = "", json }: Flags, batches: Batches) {
-  await batches.allowRepeats(id, reason);
-  await tell(id, "its exact duplicates are allowed; another person must approve it", json, batches);
+  await batches.allowExactDuplicates(id, reason);
+  await printResult(
+    id,
+    "its exact duplicates are allowed; another person must approve it",
+    json,
+    batches,
+  );
 }
 
 async function releaseQuarantine(id: string, { reason = "", json }: Flags, batches: Batches) {
   await batches.releaseQuarantine(id, reason);
-  await tell(id, "released from quarantine: it can be approved and sent", json, batches);
+  await printResult(id, "released from quarantine: it can be approved and sent", json, batches);
 }
 
 async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {
   await batches.pause(id, reason ?? null);
-  await tell(
+  await printResult(
     id,
     "paused: payrun will not send more payouts, but keeps tracking those already sent",
     json,
@@ -227,27 +233,37 @@ async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches)
 async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const lanes = await batches.resume(id, reason ?? null);
   const words = lanes.length > 0 ? `resumed; opened ${lanes.join(", ")}` : "resumed";
-  await tell(id, words, json, batches);
+  await printResult(id, words, json, batches);
 }
 
 async function releaseBatch(id: string, { reason = "", json }: Flags, batches: Batches) {
   const lanes = await batches.release(id, reason);
-  await tell(id, `the other payouts have been released in ${lanes.join(", ")}`, json, batches);
+  await printResult(
+    id,
+    `the other payouts have been released in ${lanes.join(", ")}`,
+    json,
+    batches,
+  );
 }
 
-const goFirst =
+const setUrgent =
   (priority: Priority) =>
   async (id: string, { reason, json }: Flags, batches: Batches): Promise<void> => {
     await batches.setPriority(id, priority, reason ?? null);
-    await tell(id, `priority is now ${priority}`, json, batches);
+    await printResult(id, `priority is now ${priority}`, json, batches);
   };
 
 async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const cancelled = await batches.cancel(id, reason ?? null);
-  await tell(id, `cancelled ${plural(cancelled, "payout")} that had not been sent`, json, batches);
+  await printResult(
+    id,
+    `cancelled ${plural(cancelled, "payout")} that had not been sent`,
+    json,
+    batches,
+  );
 }
 
-async function tell(id: string, words: string, json: boolean | undefined, batches: Batches) {
+async function printResult(id: string, words: string, json: boolean | undefined, batches: Batches) {
   if (json) printJson((await batches.show(id)).document);
   else print(`${id}: ${words}`);
 }

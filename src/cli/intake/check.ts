@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import type { BatchEnd, FileFacts } from "#intake/file-reader.ts";
+import type { FileTotals, FileFacts } from "#intake/file-reader.ts";
 import { FindingTally } from "#intake/findings.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { RowVerdict } from "#intake/row.ts";
@@ -28,7 +28,7 @@ interface CheckOptions {
  * The result of reading a file, or why the whole file is refused. The tally holds the problems of
  * rows in both cases.
  */
-type Checked = Result<BatchEnd, readonly Problem[]>;
+type Checked = Result<FileTotals, readonly Problem[]>;
 
 /**
  * `payrun check FILE`: reads the file and changes nothing. Exit code 3 if a row or the file is
@@ -110,10 +110,10 @@ async function check(
   layouts: AssumedLayouts,
 ): Promise<number> {
   if (options.rejects !== undefined) await refuseSameFile(file, options.rejects);
-  const { openBatch } = await import("#intake/file-reader.ts");
+  const { openFile } = await import("#intake/file-reader.ts");
   const { openRejects } = await import("#cli/intake/rejects.ts");
   const tally = new FindingTally();
-  const opened = await openBatch(await bytesOf(file), settings);
+  const opened = await openFile(await bytesOf(file), settings);
 
   let facts: FileFacts | null = null;
   let checked: Checked = opened.ok ? err([]) : opened;

@@ -3,23 +3,23 @@ import type { Command } from "commander";
 import { BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import type { Problem } from "#intake/text/problems.ts";
-import { openCauses, type QuarantineCause } from "#intake/batch/quarantine.ts";
+import { openQuarantineCauses, type QuarantineCause } from "#intake/batch/quarantine.ts";
 import { approveWithTotals, checkTotals } from "#cli/batch/approve.ts";
 import { problemSummary } from "#cli/batch/check-report.ts";
-import { conclude, sayFrozen, showResult } from "#cli/batch/batch-result.ts";
+import { showWaitResult, sayFrozen, showResult } from "#cli/batch/batch-result.ts";
 import { CANARY_OPTION, readCanary, setCanary } from "#cli/batch/canary.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import { quarantineText } from "#cli/terminal/frozen.ts";
 import { assertFile, fileNameOf } from "#cli/terminal/file.ts";
 import { withPayrun } from "#cli/terminal/open.ts";
-import { actor, plural, say } from "#cli/terminal/output.ts";
+import { currentActor, plural, say } from "#cli/terminal/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { exitCodeOf } from "#cli/batch/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
-import { onInterrupt } from "#cli/terminal/signals.ts";
+import { interruptSignal } from "#cli/terminal/signals.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
-import { hereAlone } from "#cli/terminal/where.ts";
-import { waitForBatch, type Waited } from "#cli/batch/wait.ts";
+import { localOnly } from "#cli/terminal/where.ts";
+import { waitForBatch, type WaitResult } from "#cli/batch/wait.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import type { Payrun } from "#app/wiring.ts";
 
@@ -35,7 +35,7 @@ interface PayOptions {
 
 /** Adds `payrun pay` to the program. */
 export function payCommand(program: Command): void {
-  hereAlone(
+  localOnly(
     program.command("pay"),
     "With a server: run payrun batch create FILE --request-approval, ask an approver to approve it, then run payrun batch watch ID.",
   )
@@ -79,7 +79,7 @@ const PAY_WAIT_MS = 30_000;
  */
 async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
   const showing = { startedMs: payrun.deps.clock.monotonicMs(), json: options.json === true };
-  const batch = await takeIn(file, options, payrun);
+  const batch = await uploadFile(file, options, payrun);
   const leaveOut = options.partial === true && batch.rejected < batch.rows;
   if (batch.state === "needs_correction" && !leaveOut) {
     await showResult(batch, showing, payrun);
@@ -97,7 +97,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). To see why: payrun batch show ${batch.id}`,
     );
   }
-  const causes = openCauses(await payrun.ledger.intake.quarantineOf(batch.id));
+  const causes = openQuarantineCauses(await payrun.ledger.intake.findQuarantineCauses(batch.id));
   if (causes.length > 0) return quarantined(batch, causes, options, showing, payrun);
   if (isBeforeApproval(batch.state)) {
     const isCompared = options.numbersCompared === true;
@@ -105,8 +105,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     if (options.wait) await reachGateway(payrun);
     await setCanary(batch, options.canary, payrun.ledger);
     await prioritize(batch, options.priority, payrun.ledger);
-    const { sayNear } = await import("#cli/batch/possible-duplicates.ts");
-    await sayNear(batch, payrun);
+    const { sayPossibleDuplicates } = await import("#cli/batch/possible-duplicates.ts");
+    await sayPossibleDuplicates(batch, payrun);
     const { sayOverrides } = await import("#cli/batch/overrides.ts");
     await sayOverrides(batch, payrun);
     const { sayMissed } = await import("#cli/batch/send-time.ts");
@@ -135,13 +135,13 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     await openLanesOf(batch, payrun);
     await showResult(batch, showing, payrun);
     const freeze = await payrun.ledger.integrity.verify();
-    if (freeze) return sayFrozen(freeze, await payrun.ledger.integrity.askedPerLane());
+    if (freeze) return sayFrozen(freeze, await payrun.ledger.integrity.laneProgress());
     say(
       `Batch ${batch.id} is approved. Running workers will send it. To see its status: payrun batch show ${batch.id}`,
     );
     return EXIT.ok;
   }
-  return conclude(batch, await work(batch, payrun), showing, payrun);
+  return showWaitResult(batch, await sendUntilFinished(batch, payrun), showing, payrun);
 }
 
 /**
@@ -154,7 +154,8 @@ async function quarantined(
   showing: Parameters<typeof showResult>[1],
   payrun: Payrun,
 ): Promise<ExitCode> {
-  if (options.wait && (await payrun.ledger.integrity.verify())?.since) await work(batch, payrun);
+  if (options.wait && (await payrun.ledger.integrity.verify())?.since)
+    await sendUntilFinished(batch, payrun);
   await showResult(batch, showing, payrun);
   say(quarantineText(batch.id, causes));
   return EXIT.heldOrInDoubt;
@@ -174,19 +175,23 @@ async function prioritize(
     batchId,
     priority,
     reason: "set with payrun pay",
-    actor: actor(),
+    actor: currentActor(),
   });
 }
 
 /** Returns the batch of the file in the ledger: a new one, or the existing one. */
-export async function takeIn(
+export async function uploadFile(
   file: string,
   options: Pick<PayOptions, "partial">,
   payrun: Payrun,
 ): Promise<Batch> {
   const { ingest } = await import("#flows/intake/ingest.ts");
   const { ledger, keyring, rows } = payrun;
-  const upload = { fileName: fileNameOf(file), open: () => createReadStream(file), actor: actor() };
+  const upload = {
+    fileName: fileNameOf(file),
+    open: () => createReadStream(file),
+    actor: currentActor(),
+  };
   const taken = await ingest(upload, { ledger, keyring, rows });
   if (!taken.ok) {
     say(problemSummary(taken.error));
@@ -245,16 +250,16 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
 }
 
 /** Runs workers in this process until the batch has finished. */
-async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
+async function sendUntilFinished(batch: Batch, payrun: Payrun): Promise<WaitResult> {
   const { startWorkers } = await import("#workers/workers.ts");
-  const { startPulse } = await import("#workers/pulse.ts");
+  const { startHeartbeat } = await import("#workers/pulse.ts");
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
-  const interrupted = onInterrupt(
+  const interrupted = interruptSignal(
     "Stopping after the requests in progress have been recorded. Run the same command again to continue.",
   );
   const workers = startWorkers(payrun);
-  const pulse = startPulse(payrun, workers);
+  const pulse = startHeartbeat(payrun, workers);
   try {
     const { clock } = deps;
     return await waitForBatch(batch.id, { ledger, clock, interrupted, queue: payrun.queues });
@@ -268,5 +273,5 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
 const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
   ledger.payout.openLanes(
     lanes.map(({ lane }) => lane),
-    { actor: actor(), reason: `payrun pay continues batch ${id}` },
+    { actor: currentActor(), reason: `payrun pay continues batch ${id}` },
   );

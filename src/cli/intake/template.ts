@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { printAll } from "#cli/terminal/output.ts";
-import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 
 type Format = "csv" | "xlsx";
 
 /** Adds `payrun template` to the program. */
 export function templateCommand(program: Command): void {
-  atServer(
+  withServerOptions(
     program
       .command("template")
       .argument("<currency>", "currency code, such as INR")
@@ -35,11 +35,11 @@ async function templateHere(
   currency: string,
   format: Format,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
-  const { guideOf, templateRows } = await import("#intake/template.ts");
+  const { columnGuideOf, templateRows } = await import("#intake/template.ts");
   const { readConfig, rowSettings } = await import("#app/config.ts");
   const { csvOf, workbookOf } = await import("#views/table-file.ts");
   const settings = rowSettings(readConfig(), null);
-  const guide = guideOf(currency, settings);
+  const guide = columnGuideOf(currency, settings);
   if (!guide) {
     const { unitsOf } = await import("#intake/amount-limits.ts");
     const known = [...unitsOf(settings.crypto).keys()].toSorted().join(", ");

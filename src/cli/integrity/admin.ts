@@ -5,9 +5,9 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { plural, print, printJson, say } from "#cli/terminal/output.ts";
 import {
-  AT_ITS_MACHINE,
-  atServer,
-  hereAlone,
+  RUN_ON_LEDGER_MACHINE,
+  withServerOptions,
+  localOnly,
   type ServerFlags,
   serverOf,
 } from "#cli/terminal/where.ts";
@@ -16,12 +16,12 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 
 /** Adds `payrun migrate` and `payrun audit` to the program. */
 export function adminCommands(program: Command): void {
-  hereAlone(program.command("migrate"), AT_ITS_MACHINE)
+  localOnly(program.command("migrate"), RUN_ON_LEDGER_MACHINE)
     .description("migrate the ledger to this version, using DATABASE_OWNER_URL if set")
     .action(() => withLedger(migrated));
 
   const audit = program.command("audit").description("verify the audit log");
-  atServer(
+  withServerOptions(
     audit
       .command("verify")
       .description("recompute the audit log's hash chain and compare the ledger with the log")
@@ -30,8 +30,8 @@ export function adminCommands(program: Command): void {
   ).action(async (flags: ServerFlags & { json?: boolean; checkpoint?: string }) => {
     const server = await serverOf(flags);
     const { json = false, checkpoint: head } = flags;
-    const { readHead } = await import("#integrity/audit-checkpoint.ts");
-    if (head !== undefined && !readHead(head)) {
+    const { parseAuditPosition } = await import("#integrity/audit-checkpoint.ts");
+    if (head !== undefined && !parseAuditPosition(head)) {
       const form = "a line number and its hash, such as 48211:9f3c… (64 hexadecimal digits)";
       throw new CliError(EXIT.usage, `--checkpoint ${head}: expected ${form}`);
     }
@@ -54,8 +54,8 @@ async function verify(
   head: string | undefined,
   { database }: OpenLedger,
 ): Promise<void> {
-  const { verdictOf } = await import("#views/integrity/audit-verdict.ts");
-  tell(json, await verdictOf(database, new Date(systemClock.nowMs()), head));
+  const { auditVerdict } = await import("#views/integrity/audit-verdict.ts");
+  tell(json, await auditVerdict(database, new Date(systemClock.nowMs()), head));
 }
 
 function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withLedger } from "#cli/terminal/open.ts";
 import { printAll } from "#cli/terminal/output.ts";
-import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
 import type { ExportedDeposit } from "#ledger/integrity/export/deposits.ts";
 import type { ExportedPayout, ExportRecord } from "#ledger/integrity/export/export.ts";
 import { formatMoney } from "#money/format.ts";
@@ -9,7 +9,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 
 /** Adds `payrun export` to the program. */
 export function exportCommand(program: Command): void {
-  hereAlone(program.command("export"), AT_ITS_MACHINE)
+  localOnly(program.command("export"), RUN_ON_LEDGER_MACHINE)
     .description("export a snapshot of the whole ledger as JSON lines (docs/reference/export.md)")
     .action(() => withLedger(write));
 }
@@ -58,7 +58,7 @@ const payoutDocument = (payout: ExportedPayout) => ({
     key_id,
     worker,
   })),
-  ...storyOf(payout),
+  ...historyDocument(payout),
 });
 
 const depositDocument = (deposit: ExportedDeposit) => {
@@ -82,11 +82,14 @@ const depositDocument = (deposit: ExportedDeposit) => {
       key_id,
       worker,
     })),
-    ...storyOf(deposit),
+    ...historyDocument(deposit),
   };
 };
 
-const storyOf = ({ evidence, transitions }: Pick<ExportedPayout, "evidence" | "transitions">) => ({
+const historyDocument = ({
+  evidence,
+  transitions,
+}: Pick<ExportedPayout, "evidence" | "transitions">) => ({
   evidence: evidence.map(({ kind, attempt, at, facts }) => ({ kind, attempt, at, facts })),
   transitions: transitions.map(({ seq, event, from_state, to_state, reason, actor, at }) => ({
     seq,

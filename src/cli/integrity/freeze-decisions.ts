@@ -1,18 +1,18 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { plural, say } from "#cli/terminal/output.ts";
 import { ask, hasTerminal } from "#cli/terminal/question.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   type LostBatch,
-  lostBatches,
-  type Undecided,
-  undecidedBatches,
+  findLostBatches,
+  type UndecidedBatch,
+  findUndecidedBatches,
 } from "#ledger/intake/quarantine.ts";
-import { coversGap } from "#ledger/integrity/since-freeze.ts";
+import { doesMemoryCoverGap } from "#ledger/integrity/since-freeze.ts";
 
 /** The options for batches in quarantine and lost files. */
-export interface Decided {
+export interface DecisionFlags {
   readonly release?: readonly string[];
   readonly keep?: readonly string[];
   readonly acknowledgeLost?: readonly string[];
@@ -38,11 +38,11 @@ interface Gap {
  *
  * @throws CliError if a decision is missing.
  */
-export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
+export async function decide(flags: DecisionFlags, gap: Gap): Promise<Decisions> {
   const { release = [], keep = [], acknowledgeLost = [], withoutMemory = false } = flags;
-  const undecided = await undecidedBatches(gap.database);
-  const lost = await lostBatches(gap.database, "unacknowledged");
-  const isCovered = await coversGap(gap.database, gap.memorySince, gap.since);
+  const undecided = await findUndecidedBatches(gap.database);
+  const lost = await findLostBatches(gap.database, "unacknowledged");
+  const isCovered = await doesMemoryCoverGap(gap.database, gap.memorySince, gap.since);
   for (const line of [
     ...lostLines(lost),
     ...undecidedLines(undecided),
@@ -57,18 +57,19 @@ export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
   for (const batch of lost) {
     if (
       acknowledgeLost.some((name) => name === batch.fileName || name === batch.batchId) ||
-      (await acknowledges(batch))
+      (await confirmsLost(batch))
     ) {
       decisions.acknowledge.push(batch.batchId);
-    } else missing.push(`--acknowledge-lost ${batch.batchId}   (${drawn(batch.fileName)})`);
+    } else missing.push(`--acknowledge-lost ${batch.batchId}   (${printable(batch.fileName)})`);
   }
   for (const { batchId, fileName } of undecided) {
     if (release.includes(batchId) || keep.includes(batchId)) continue;
     const said = await releaseOrKeep(batchId, fileName);
     if (said) decisions[said].push(batchId);
-    else missing.push(`--keep ${batchId} or --release ${batchId}   (${drawn(fileName)})`);
+    else missing.push(`--keep ${batchId} or --release ${batchId}   (${printable(fileName)})`);
   }
-  if (!isCovered && !withoutMemory && !(await acceptsNoMemory())) missing.push("--without-memory");
+  if (!isCovered && !withoutMemory && !(await confirmsWithoutMemory()))
+    missing.push("--without-memory");
   if (missing.length > 0) {
     throw new CliError(
       EXIT.usage,
@@ -79,7 +80,7 @@ export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
 }
 
 /** A decision about a batch that is not listed is a mistake. */
-function refuseStrangers(undecided: readonly Undecided[], named: readonly string[]): void {
+function refuseStrangers(undecided: readonly UndecidedBatch[], named: readonly string[]): void {
   for (const id of named) {
     if (!undecided.some(({ batchId }) => batchId === id)) {
       throw new CliError(
@@ -105,18 +106,18 @@ const lostLines = (lost: readonly LostBatch[]): string[] =>
         `${plural(lost.length, "file")} missing from this ledger that may have been paid:`,
         ...lost.map(
           ({ batchId, fileName, takenInAt, rows, totals, host }) =>
-            `  ${drawn(fileName)}  batch ${batchId}  uploaded ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${drawn(host)})`,
+            `  ${printable(fileName)}  batch ${batchId}  uploaded ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${printable(host)})`,
         ),
       ];
 
-const undecidedLines = (undecided: readonly Undecided[]): string[] =>
+const undecidedLines = (undecided: readonly UndecidedBatch[]): string[] =>
   undecided.length === 0
     ? []
     : [
         "In quarantine, because they may repeat payouts from the lost history:",
         ...undecided.map(
           ({ batchId, fileName, arrivedAt, rows, maker }) =>
-            `  ${drawn(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${drawn(maker)}`,
+            `  ${printable(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${printable(maker)}`,
         ),
       ];
 
@@ -131,10 +132,10 @@ function memoryText(since: Date | null, isCovered: boolean): string {
   return `${known}. If a file that was paid in the lost history is uploaded again, payrun cannot recognise it, either by its content or by its payouts. Only the gateway's records from that time show which files these are. Compare every file with those records before uploading it.`;
 }
 
-async function acknowledges({ batchId, fileName }: LostBatch): Promise<boolean> {
+async function confirmsLost({ batchId, fileName }: LostBatch): Promise<boolean> {
   if (!hasTerminal()) return false;
   const answer = await ask(
-    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. To acknowledge this, type the batch ID: `,
+    `${printable(fileName)} (batch ${batchId}) is missing from this ledger. To acknowledge this, type the batch ID: `,
   );
   return answer === batchId;
 }
@@ -145,13 +146,13 @@ async function releaseOrKeep(
 ): Promise<"release" | "keep" | null> {
   if (!hasTerminal()) return null;
   const answer = await ask(
-    `Batch ${batchId} (${drawn(fileName)}): type "keep", or "release ${batchId}" if you know that it was not paid: `,
+    `Batch ${batchId} (${printable(fileName)}): type "keep", or "release ${batchId}" if you know that it was not paid: `,
   );
   if (answer === "keep") return "keep";
   return answer === `release ${batchId}` ? "release" : null;
 }
 
-async function acceptsNoMemory(): Promise<boolean> {
+async function confirmsWithoutMemory(): Promise<boolean> {
   if (!hasTerminal()) return false;
   return (
     (await ask('Type "without memory" to confirm that you have compared the records: ')) ===

@@ -1,22 +1,22 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import type { Decided } from "#cli/integrity/freeze-decisions.ts";
+import type { DecisionFlags } from "#cli/integrity/freeze-decisions.ts";
 import {
-  askedText,
+  queryProgressText,
   findingLines,
-  frozenAdvice,
+  frozenAdviceText,
   frozenText,
-  unaskedIn,
+  unqueriedIn,
 } from "#cli/terminal/frozen.ts";
 import { ask, hasTerminal } from "#cli/terminal/question.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { actor, print, say } from "#cli/terminal/output.ts";
+import { currentActor, print, say } from "#cli/terminal/output.ts";
 import { collect } from "#cli/terminal/totals.ts";
-import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
-import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import type { Freeze, LaneProgress } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
-interface Flags extends Decided {
+interface Flags extends DecisionFlags {
   readonly reason: string;
   readonly yes?: boolean;
   readonly holdUnqueried?: boolean;
@@ -24,7 +24,7 @@ interface Flags extends Decided {
 
 /** Adds `payrun freeze` and `payrun unfreeze` to the program. */
 export function freezeCommands(program: Command): void {
-  hereAlone(
+  localOnly(
     program.command("freeze"),
     "To stop a server from here, run: payrun lane pause all --reason TEXT.",
   )
@@ -32,9 +32,9 @@ export function freezeCommands(program: Command): void {
       "freeze the ledger: no payouts will be sent until you unfreeze it; payrun keeps tracking those already sent",
     )
     .requiredOption("--reason <text>", "reason")
-    .action(({ reason }: Flags) => withLedger((open) => freezeByHand(reason, open)));
+    .action(({ reason }: Flags) => withLedger((open) => freezeLedger(reason, open)));
 
-  hereAlone(program.command("unfreeze"), AT_ITS_MACHINE)
+  localOnly(program.command("unfreeze"), RUN_ON_LEDGER_MACHINE)
     .description("resume sending after payrun has queried every payout in progress")
     .requiredOption("--reason <text>", "reason")
     .option(
@@ -56,9 +56,12 @@ export function freezeCommands(program: Command): void {
     .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
 }
 
-async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<void> {
+async function freezeLedger(reason: string, { ledger }: OpenLedger): Promise<void> {
   const before = await ledger.integrity.verify();
-  const epoch = await ledger.integrity.freeze({ reason: `manually: ${reason}`, actor: actor() });
+  const epoch = await ledger.integrity.freeze({
+    reason: `manually: ${reason}`,
+    actor: currentActor(),
+  });
   if (epoch === null) {
     throw new CliError(
       EXIT.conflict,
@@ -71,26 +74,26 @@ async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<voi
 }
 
 async function unfreeze(
-  { reason, yes = false, holdUnqueried: holdUnasked = false, ...flags }: Flags,
+  { reason, yes = false, holdUnqueried = false, ...flags }: Flags,
   { ledger, database }: OpenLedger,
 ): Promise<void> {
   const freeze = await ledger.integrity.verify();
   if (!freeze) throw new CliError(EXIT.conflict, "The ledger is not frozen.");
   const { epoch, since } = freeze;
-  const lanes = await ledger.integrity.askedPerLane();
+  const lanes = await ledger.integrity.laneProgress();
   if (!since) throw new CliError(EXIT.conflict, withAdvice(freeze, lanes));
 
-  say(`${frozenText(freeze)}\nSo far, ${askedText(lanes)}.`);
-  if (unaskedIn(lanes) > 0 && !holdUnasked) throw await notAsked(freeze, lanes, ledger);
+  say(`${frozenText(freeze)}\nSo far, ${queryProgressText(lanes)}.`);
+  if (unqueriedIn(lanes) > 0 && !holdUnqueried) throw await notQueriedError(freeze, lanes, ledger);
   await sayFindings(since, database);
   const { decide } = await import("#cli/integrity/freeze-decisions.ts");
   const decided = await decide(flags, {
     database,
     since,
-    memorySince: await ledger.integrity.memorySince(),
+    memorySince: await ledger.integrity.restoreMemorySince(),
   });
-  if (!yes) await askForYes();
-  const order = { epoch, reason, actor: actor(), holdUnasked, ...decided };
+  if (!yes) await confirmUnfreeze();
+  const order = { epoch, reason, actor: currentActor(), holdUnqueried, ...decided };
   if (!(await ledger.integrity.unfreeze(order))) {
     throw new CliError(
       EXIT.conflict,
@@ -102,12 +105,12 @@ async function unfreeze(
   );
 }
 
-const withAdvice = (freeze: Freeze, lanes: readonly LaneAsked[]): string =>
-  `${frozenText(freeze)}\n→ ${frozenAdvice(freeze, lanes)}`;
+const withAdvice = (freeze: Freeze, lanes: readonly LaneProgress[]): string =>
+  `${frozenText(freeze)}\n→ ${frozenAdviceText(freeze, lanes)}`;
 
-async function notAsked(
+async function notQueriedError(
   freeze: Freeze,
-  lanes: readonly LaneAsked[],
+  lanes: readonly LaneProgress[],
   ledger: OpenLedger["ledger"],
 ): Promise<CliError> {
   const stopped = new Map(
@@ -121,18 +124,18 @@ async function notAsked(
     });
   return new CliError(
     EXIT.notAllowed,
-    `${waiting.join("\n")}\n→ ${frozenAdvice(freeze, lanes)}\n  To place on hold any payouts that cannot be queried: payrun unfreeze --hold-unqueried`,
+    `${waiting.join("\n")}\n→ ${frozenAdviceText(freeze, lanes)}\n  To place on hold any payouts that cannot be queried: payrun unfreeze --hold-unqueried`,
   );
 }
 
 const SHOWN_MAX = 20;
 
 async function sayFindings(since: Date, database: OpenLedger["database"]): Promise<void> {
-  const { findingsSince } = await import("#ledger/integrity/since-freeze.ts");
-  for (const line of findingLines(await findingsSince(database, since, SHOWN_MAX))) say(line);
+  const { findSinceFreeze } = await import("#ledger/integrity/since-freeze.ts");
+  for (const line of findingLines(await findSinceFreeze(database, since, SHOWN_MAX))) say(line);
 }
 
-async function askForYes(): Promise<void> {
+async function confirmUnfreeze(): Promise<void> {
   if (!hasTerminal())
     throw new CliError(
       EXIT.usage,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { actor, print } from "#cli/terminal/output.ts";
-import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
+import { currentActor, print } from "#cli/terminal/output.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Secret } from "#base/secret.ts";
@@ -15,7 +15,7 @@ export function keyCommand(program: Command): void {
   const key = program
     .command("key")
     .description("change the key that encrypts beneficiary details");
-  hereAlone(key.command("rotate"), AT_ITS_MACHINE)
+  localOnly(key.command("rotate"), RUN_ON_LEDGER_MACHINE)
     .requiredOption("--to <file>", "file with the new PAYRUN_KEY, from: openssl rand -hex 32")
     .description("re-encrypt the ledger with a new PAYRUN_KEY; stop serve and workers first")
     .action(rotate);
@@ -24,18 +24,18 @@ export function keyCommand(program: Command): void {
 async function rotate({ to: file }: { readonly to: string }): Promise<void> {
   const { readConfig, dataFolder } = await import("#app/config.ts");
   const { keyOf, openLedger } = await import("#app/open-ledger.ts");
-  const { replaceKeyBesideData, rotateKey } = await import("#ledger/integrity/sealing-keys.ts");
+  const { replaceKeyFile, rotateKey } = await import("#ledger/integrity/sealing-keys.ts");
   const to = await keyIn(file);
   const config = readConfig();
   const { database, close } = await openLedger(config);
   try {
     await assertNobodyRuns(database);
     const at = new Date(systemClock.nowMs());
-    await rotateKey(database, { from: keyOf(config), to, actor: actor(), at });
+    await rotateKey(database, { from: keyOf(config), to, actor: currentActor(), at });
     if (config.PAYRUN_KEY) {
       print("The ledger now uses the new key. Set PAYRUN_KEY to it, then start payrun again.");
     } else {
-      replaceKeyBesideData(dataFolder(config), to);
+      replaceKeyFile(dataFolder(config), to);
       print("The ledger now uses the new key, which is stored next to its data.");
     }
     print("Keep the old key as long as you keep backups from before this change.");
@@ -67,8 +67,8 @@ async function keyIn(file: string): Promise<Secret> {
  * Running processes would continue with their old keys and could not decrypt what others encrypt.
  */
 async function assertNobodyRuns(database: Database): Promise<void> {
-  const { workerLines } = await import("#ledger/operations/throughput-samples.ts");
-  const alive = (await workerLines(database)).filter(({ seenAgoMs }) => seenAgoMs < SILENT_MS);
+  const { findWorkers } = await import("#ledger/operations/throughput-samples.ts");
+  const alive = (await findWorkers(database)).filter(({ seenAgoMs }) => seenAgoMs < SILENT_MS);
   if (alive.length === 0) return;
   const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
   throw new CliError(

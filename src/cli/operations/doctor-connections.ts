@@ -10,7 +10,7 @@ const RAISE = {
 /**
  * Compares the connections that the running processes may open with those that PostgreSQL allows.
  */
-export async function lookAtConnections({ database }: OpenLedger): Promise<Finding> {
+export async function checkConnections({ database }: OpenLedger): Promise<Finding> {
   const { connectionUse } = await import("#ledger/store/connection-use.ts");
   const { PROCESS } = await import("#postgres/pool.ts");
   const { processes, limits } = await connectionUse(database, PROCESS);

@@ -11,9 +11,9 @@ import type { StatusAnswer } from "#payout/outcome.ts";
 export const CREDENTIALS = "credentials";
 
 /** Checks whether the gateway answers, and whether it knows our merchants. */
-export async function lookAtGateway(config: Config): Promise<Finding[]> {
+export async function checkGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#app/config.ts");
-  const { isInTheClear } = await import("#app/gateway-config.ts");
+  const { isUnencrypted } = await import("#app/gateway-config.ts");
   const { openGateway } = await import("#app/wiring.ts");
   const { newTransactionCode } = await import("#base/ids.ts");
   let opened: ReturnType<typeof openGateway>;
@@ -36,7 +36,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         ),
       ];
     const findings = [ok("gateway", `${config.GATEWAY_URL} is reachable`)];
-    if (isInTheClear(config.GATEWAY_URL ?? "")) {
+    if (isUnencrypted(config.GATEWAY_URL ?? "")) {
       findings.push(
         warning(
           "gateway TLS",
@@ -61,7 +61,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         merchant.currencies[0] ?? "",
         newTransactionCode(),
       );
-      findings.push(answerAbout(merchant, answer, evidence.httpStatus));
+      findings.push(credentialsFinding(merchant, answer, evidence.httpStatus));
     }
     return findings;
   } finally {
@@ -72,7 +72,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
 /** Codes with which a gateway rejects our keys or our address. */
 const REFUSED = /^(?:115|118|124|http_40[13])$/;
 
-function answerAbout(
+function credentialsFinding(
   {
     merchantCode,
     currencies,

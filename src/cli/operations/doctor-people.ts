@@ -4,7 +4,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 /**
  * Checks whether roles require a second factor, and which users could be mistaken for each other.
  */
-export async function lookAtPeople({ database }: Pick<OpenLedger, "database">): Promise<Finding[]> {
+export async function checkUsers({ database }: Pick<OpenLedger, "database">): Promise<Finding[]> {
   const { listUsers } = await import("#ledger/people/users.ts");
   const { readFactorRoles } = await import("#ledger/people/second-factor-policy.ts");
   const { lookAlikesAmong } = await import("#people/look-alikes.ts");

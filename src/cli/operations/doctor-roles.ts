@@ -5,7 +5,7 @@ const SEPARATE =
   "give the application its own role: move this URL to DATABASE_OWNER_URL, set DATABASE_URL to another user with a new password, and run payrun migrate (docs/operate/production.md#database-roles)";
 
 /** Checks whether the role of DATABASE_URL could change the ledger despite its triggers. */
-export async function lookAtRoles({ database }: OpenLedger): Promise<Finding> {
+export async function checkDatabaseRoles({ database }: OpenLedger): Promise<Finding> {
   const { ledgerRole } = await import("#ledger/store/rights.ts");
   const { name, powers, exceeds } = await ledgerRole(database);
   if (powers.length > 0) {

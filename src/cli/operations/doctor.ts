@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { systemClock } from "#base/clock.ts";
-import { CREDENTIALS, lookAtGateway } from "#cli/operations/doctor-gateway.ts";
+import { CREDENTIALS, checkGateway } from "#cli/operations/doctor-gateway.ts";
 import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import {
   broken,
@@ -14,27 +14,27 @@ import {
 } from "#cli/operations/doctor-finding.ts";
 import { newLedgerText } from "#cli/terminal/open.ts";
 import { print, printJson } from "#cli/terminal/output.ts";
-import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
 import type { Config } from "#app/config.ts";
-import type { TriedRedis } from "#jobs/redis.ts";
+import type { TestedRedis } from "#jobs/redis.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 /** Adds `payrun doctor` to the program. */
 export function doctorCommand(program: Command): void {
-  hereAlone(program.command("doctor"), AT_ITS_MACHINE)
+  localOnly(program.command("doctor"), RUN_ON_LEDGER_MACHINE)
     .description("check the database, queue, clock, credentials and gateway, and suggest fixes")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { readConfig } = await import("#app/config.ts");
       const config = readConfig();
       const findings = [
-        ...(await lookAtLedger(config)),
-        ...(await lookAtWitness(config)),
-        ...(await lookAtQueue(config)),
-        ...(await lookAtFolder(config)),
-        ...(await lookAtSecrets(config)),
-        ...(await lookAtPlaintext(config)),
-        ...(await lookAtGateway(config)),
+        ...(await checkLedger(config)),
+        ...(await checkRestoreMarker(config)),
+        ...(await checkQueue(config)),
+        ...(await checkWatchedFolder(config)),
+        ...(await checkSecretFiles(config)),
+        ...(await checkPlaintext(config)),
+        ...(await checkGateway(config)),
       ];
       if (json) printJson(findings);
       else for (const finding of findings) print(findingText(finding));
@@ -45,28 +45,29 @@ export function doctorCommand(program: Command): void {
 function worst(findings: readonly Finding[]): ExitCode {
   const broken = findings.filter(({ state }) => state === "broken").map(({ name }) => name);
   if (broken.length === 0) return EXIT.ok;
-  const isSetWrong = (name: string) => SET_WRONG.has(name) || name.startsWith(CREDENTIALS);
+  const isSetWrong = (name: string) =>
+    CONFIGURATION_FINDINGS.has(name) || name.startsWith(CREDENTIALS);
   if (!broken.every((name) => name === LEDGER || isSetWrong(name))) return EXIT.unreachable;
   return broken.includes(LEDGER) ? EXIT.heldOrInDoubt : EXIT.usage;
 }
 
-async function lookAtLedger(config: Config): Promise<Finding[]> {
+async function checkLedger(config: Config): Promise<Finding[]> {
   const { openLedger } = await import("#app/open-ledger.ts");
   try {
     const open = await openLedger(config);
     try {
-      return await lookInto(open);
+      return await checkOpenLedger(open);
     } finally {
       await open.close();
     }
   } catch (error) {
-    return notOpened(error, config);
+    return ledgerNotOpened(error, config);
   }
 }
 
-async function lookInto(open: OpenLedger): Promise<Finding[]> {
+async function checkOpenLedger(open: OpenLedger): Promise<Finding[]> {
   const { inspectDatabase, isOneSession } = await import("#ledger/store/server-properties.ts");
-  const { laneName } = await import("#payout/lane/lane.ts");
+  const { nameOfLane } = await import("#payout/lane/lane.ts");
   const { config, database, ledger } = open;
   const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
   const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
@@ -95,18 +96,18 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       ? warning("clock", apart, "synchronise the clocks of both machines (NTP)")
       : ok("clock", apart),
   );
-  const { lookAtRoles } = await import("#cli/operations/doctor-roles.ts");
-  findings.push(await lookAtRoles(open));
-  const { lookAtConnections } = await import("#cli/operations/doctor-connections.ts");
-  findings.push(await lookAtConnections(open));
-  const written = await tryToWrite(database);
+  const { checkDatabaseRoles } = await import("#cli/operations/doctor-roles.ts");
+  findings.push(await checkDatabaseRoles(open));
+  const { checkConnections } = await import("#cli/operations/doctor-connections.ts");
+  findings.push(await checkConnections(open));
+  const written = await checkWrites(database);
   findings.push(written);
   // Checking the epoch may freeze the ledger, which is a write.
-  if (written.state === "ok") findings.push(await lookAtEpoch(open));
-  const { lookAtKeys } = await import("#cli/operations/doctor-keys.ts");
-  findings.push(...(await lookAtKeys(open, new Date(systemClock.nowMs()))));
-  const { lookAtPeople } = await import("#cli/operations/doctor-people.ts");
-  findings.push(...(await lookAtPeople(open)));
+  if (written.state === "ok") findings.push(await checkEpoch(open));
+  const { checkApiKeys } = await import("#cli/operations/doctor-keys.ts");
+  findings.push(...(await checkApiKeys(open, new Date(systemClock.nowMs()))));
+  const { checkUsers } = await import("#cli/operations/doctor-people.ts");
+  findings.push(...(await checkUsers(open)));
   for (const { lane, reason, needs } of await ledger.payout.stoppedLanes()) {
     const advice =
       needs === "person"
@@ -115,14 +116,14 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
   for (const { lane, actor, reason } of await ledger.payout.lanePauses()) {
-    const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
-    findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
+    const found = `${nameOfLane(lane)} is paused by ${actor}: ${reason}`;
+    findings.push(warning("lane", found, `payrun lane resume ${nameOfLane(lane)} --reason TEXT`));
   }
   return findings;
 }
 
 /** Explains why the ledger could not be checked. */
-async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
+async function ledgerNotOpened(error: unknown, config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#app/config.ts");
   if (error instanceof ConfigError) {
     // Never suggest another ledger: an empty one instead of a full one pays twice.
@@ -141,10 +142,10 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
 const LEDGER = "ledger";
 
 /** A ledger that cannot be written sends no payout. */
-async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
-  const { tryWriting } = await import("#ledger/store/server-properties.ts");
+async function checkWrites(database: OpenLedger["database"]): Promise<Finding> {
+  const { testWrite } = await import("#ledger/store/server-properties.ts");
   try {
-    await tryWriting(database);
+    await testWrite(database);
     return ok(WRITES, "the database accepts writes");
   } catch (error) {
     const advice =
@@ -155,12 +156,12 @@ async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
 
 const WRITES = "writes";
 
-async function lookAtWitness(config: Config): Promise<Finding[]> {
+async function checkRestoreMarker(config: Config): Promise<Finding[]> {
   const { dataFolder } = await import("#app/config.ts");
-  const { tryWitness } = await import("#ledger/integrity/restore-marker.ts");
+  const { checkMarkerWritable } = await import("#ledger/integrity/restore-marker.ts");
   const folder = dataFolder(config);
   try {
-    await tryWitness(folder);
+    await checkMarkerWritable(folder);
     return [];
   } catch (error) {
     const advice =
@@ -169,9 +170,11 @@ async function lookAtWitness(config: Config): Promise<Finding[]> {
   }
 }
 
-async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Promise<Finding> {
+async function checkEpoch({ config, database, ledger, isNew }: OpenLedger): Promise<Finding> {
   const { epochOf } = await import("#ledger/integrity/freeze.ts");
-  const { askedText, frozenAdvice, frozenText } = await import("#cli/terminal/frozen.ts");
+  const { queryProgressText, frozenAdviceText, frozenText } = await import(
+    "#cli/terminal/frozen.ts"
+  );
   const freeze = await ledger.integrity.verify();
   if (!freeze && isNew) {
     const advice =
@@ -181,21 +184,21 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
   if (!freeze) {
     return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; not frozen`);
   }
-  const lanes = await ledger.integrity.askedPerLane();
+  const lanes = await ledger.integrity.laneProgress();
   const found = freeze.since
-    ? `${frozenText(freeze)} So far, ${askedText(lanes)}.`
+    ? `${frozenText(freeze)} So far, ${queryProgressText(lanes)}.`
     : frozenText(freeze);
-  return broken(LEDGER, found, frozenAdvice(freeze, lanes));
+  return broken(LEDGER, found, frozenAdviceText(freeze, lanes));
 }
 
-async function lookAtQueue(config: Config): Promise<Finding[]> {
+async function checkQueue(config: Config): Promise<Finding[]> {
   if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, together with the ledger")];
-  const { inspectRedis, whyNoJobs } = await import("#jobs/redis.ts");
+  const { inspectRedis, whyJobsRefused } = await import("#jobs/redis.ts");
   try {
     const facts = await inspectRedis(config.REDIS_URL);
     const { policy, appendOnly } = facts;
     return [
-      takesJobs(facts, whyNoJobs(facts)),
+      queueFinding(facts, whyJobsRefused(facts)),
       policy === "noeviction"
         ? ok("eviction", policy)
         : broken(
@@ -230,7 +233,7 @@ const NO_MEMORY = "OOM";
 const MAKE_ROOM =
   "increase the queue server's maxmemory, or find out what else is using the memory";
 
-function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
+function queueFinding(facts: TestedRedis, obstacle: string | null): Finding {
   const { version, isPrimary, refusal } = facts;
   const name = `Redis ${version}`;
   if (obstacle !== null) {
@@ -246,17 +249,17 @@ function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
   return ok("queue", name);
 }
 
-async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> {
+async function checkWatchedFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> {
   if (root === undefined) return [];
-  const { foldersIn } = await import("#schedule/folder/watched-folder.ts");
-  const inbox = await foldersIn(root)(".");
+  const { openFoldersIn } = await import("#schedule/folder/watched-folder.ts");
+  const inbox = await openFoldersIn(root)(".");
   const advice =
     "create the folder, give this user read and write access to it, or unset WATCH_FOLDER";
   return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
 }
 
 /** Checks who can read the files with secrets: any reader can pay. */
-async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
+async function checkSecretFiles({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
   const { stat } = await import("node:fs/promises");
   const findings: Finding[] = [];
   for (const path of [".env", MERCHANTS_FILE].flatMap((each) => each ?? [])) {
@@ -269,13 +272,13 @@ async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
 }
 
 /** Only with ALLOW_PLAINTEXT=yes. Otherwise such a configuration is refused. */
-async function lookAtPlaintext(config: Config): Promise<Finding[]> {
-  const { unprotected } = await import("#app/transport-security.ts");
+async function checkPlaintext(config: Config): Promise<Finding[]> {
+  const { findUnprotected } = await import("#app/transport-security.ts");
   const found =
     "it connects outside your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
-  return unprotected(config).map(({ name, advice }) => warning(name, found, advice));
+  return findUnprotected(config).map(({ name, advice }) => warning(name, found, advice));
 }
 
 const FOLDER = "watched folder";
 const CONFIGURATION = "configuration";
-const SET_WRONG: ReadonlySet<string> = new Set([FOLDER, CONFIGURATION]);
+const CONFIGURATION_FINDINGS: ReadonlySet<string> = new Set([FOLDER, CONFIGURATION]);

@@ -1,16 +1,19 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
-import { brakeText } from "#cli/batch/circuit-breakers.ts";
-import { limitText, unknownLane } from "#cli/payout/rate-limit.ts";
+import { circuitBreakerText } from "#cli/batch/circuit-breakers.ts";
+import { rateLimitText, unknownLane } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
-import { brakesOf } from "#app/config.ts";
-import { laneBrakesShown, stopShown } from "#views/payout/circuit-breakers.ts";
-import { limitsShown } from "#views/payout/rate-limits.ts";
-import { knownLanes } from "#ledger/payout/lane/lanes.ts";
-import { BRAKE_SETTING_NAMES, BRAKE_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { circuitBreakersOf } from "#app/config.ts";
+import { laneThresholdsView, laneStopView } from "#views/payout/circuit-breakers.ts";
+import { rateLimitsView } from "#views/payout/rate-limits.ts";
+import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
+import {
+  CIRCUIT_BREAKER_SETTING_NAMES,
+  CIRCUIT_BREAKER_SETTINGS,
+} from "#payout/lane/circuit-breaker-settings.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
@@ -29,35 +32,40 @@ export async function showLane(
     if (json) printJson({ lane, stop, breakers, limits });
     else tell(found);
   };
-  if (!server) return withLedger(async (open) => show(await laneHere(name, open)));
+  if (!server) return withLedger(async (open) => show(await findLocalLane(name, open)));
   const { lanes } = await server.call("GET /api/operations");
   show(lanes.find(({ lane }) => lane === name));
 }
 
-async function laneHere(
+async function findLocalLane(
   name: string,
   { ledger, database, config }: OpenLedger,
 ): Promise<LaneDocument | undefined> {
-  if (!(await knownLanes(database)).includes(name)) return undefined;
+  if (!(await findKnownLanes(database)).includes(name)) return undefined;
   const stop = (await ledger.payout.stoppedLanes()).find(({ lane }) => lane === name);
-  const breakers = laneBrakesShown(brakesOf(config)(name));
-  const pace = (await ledger.payout.pacedLanes()).find(({ lane }) => lane === name);
-  return { lane: name, stop: stop ? stopShown(stop) : null, breakers, limits: limitsShown(pace) };
+  const breakers = laneThresholdsView(circuitBreakersOf(config)(name));
+  const pace = (await ledger.payout.limitedLanes()).find(({ lane }) => lane === name);
+  return {
+    lane: name,
+    stop: stop ? laneStopView(stop) : null,
+    breakers,
+    limits: rateLimitsView(pace),
+  };
 }
 
 function tell({ lane, stop, breakers, limits }: LaneDocument): void {
   const { counts, in_doubt_amount: amount } = breakers;
   print(
     stop
-      ? `${lane} has been stopped since ${stop.since}: ${drawn(stop.reason)}`
+      ? `${lane} has been stopped since ${stop.since}: ${printable(stop.reason)}`
       : `${lane} is open`,
   );
-  if (limits) print(limitText(limits));
-  if (stop?.breaker) print(brakeText(stop.breaker.code));
-  const rows = BRAKE_SETTING_NAMES.map((name) => [
+  if (limits) print(rateLimitText(limits));
+  if (stop?.breaker) print(circuitBreakerText(stop.breaker.code));
+  const rows = CIRCUIT_BREAKER_SETTING_NAMES.map((name) => [
     name,
     String(counts[name]),
-    BRAKE_SETTINGS[name].says,
+    CIRCUIT_BREAKER_SETTINGS[name].says,
   ]);
   const ceiling = amount ? `${amount.currency} ${amount.amount}` : "none";
   const most = [

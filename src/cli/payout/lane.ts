@@ -1,13 +1,13 @@
 import type { LanePauseOrder } from "#flows/payout/lane/control-lanes.ts";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { limitText, setSubcommand, unknownLane } from "#cli/payout/rate-limit.ts";
+import { rateLimitText, setSubcommand, unknownLane } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { actor, print, printJson, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import type { Server } from "#cli/terminal/server.ts";
-import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
-import { EVERY_LANE, laneName } from "#payout/lane/lane.ts";
+import { EVERY_LANE, nameOfLane } from "#payout/lane/lane.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 interface Flags extends ServerFlags {
@@ -52,17 +52,17 @@ export function laneCommand(program: Command): void {
   const lane = program
     .command("lane")
     .description("list, pause, resume and limit lanes (merchant account × currency)");
-  atServer(
+  withServerOptions(
     lane
       .command("list")
       .description("list lanes, with the reason for each pause or stop")
       .option("--json", "print JSON"),
   ).action(async (flags: Flags) => {
     const server = await serverOf(flags);
-    if (server) list(flags, await lanesThere(server));
-    else await withLedger(async (open) => list(flags, await lanesHere(open)));
+    if (server) list(flags, await listServerLanes(server));
+    else await withLedger(async (open) => list(flags, await listLocalLanes(open)));
   });
-  atServer(
+  withServerOptions(
     lane
       .command("show")
       .argument("<lane>", "MERCHANT/CURRENCY")
@@ -75,7 +75,7 @@ export function laneCommand(program: Command): void {
     await showLane(name, flags);
   });
   setSubcommand(lane);
-  atServer(
+  withServerOptions(
     lane
       .command("pause")
       .argument("<lane>", `MERCHANT/CURRENCY, or "all"`)
@@ -87,7 +87,7 @@ export function laneCommand(program: Command): void {
       )
       .option("--drain", "finish batches already being sent, but do not start new ones"),
   ).action(pause);
-  atServer(
+  withServerOptions(
     lane
       .command("resume")
       .argument(
@@ -99,18 +99,18 @@ export function laneCommand(program: Command): void {
   ).action(resume);
 }
 
-async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocument> {
-  const { knownLanes } = await import("#ledger/payout/lane/lanes.ts");
+async function listLocalLanes({ ledger, database }: OpenLedger): Promise<LanesDocument> {
+  const { findKnownLanes } = await import("#ledger/payout/lane/lanes.ts");
   const [pauses, stopped, lanes, paced] = await Promise.all([
     ledger.payout.lanePauses(),
     ledger.payout.stoppedLanes(),
-    knownLanes(database),
-    ledger.payout.pacedLanes(),
+    findKnownLanes(database),
+    ledger.payout.limitedLanes(),
   ]);
   return {
     lanes,
     paused: pauses.map(({ lane, reason, actor: by, pausedAt, until, finishing }) => ({
-      lane: laneName(lane),
+      lane: nameOfLane(lane),
       reason,
       actor: by,
       paused_at: pausedAt.toISOString(),
@@ -136,7 +136,7 @@ async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocumen
   };
 }
 
-async function lanesThere(server: Server): Promise<LanesDocument> {
+async function listServerLanes(server: Server): Promise<LanesDocument> {
   const { lanes, pause_of_all: all } = await server.call("GET /api/operations");
   const pauses = [{ lane: EVERY_LANE, pause: all }, ...lanes];
   return {
@@ -145,7 +145,7 @@ async function lanesThere(server: Server): Promise<LanesDocument> {
       if (!paused) return [];
       const { reason, actor: by, since, until, mode, finishing } = paused;
       return [
-        { lane: laneName(lane), reason, actor: by, paused_at: since, until, mode, finishing },
+        { lane: nameOfLane(lane), reason, actor: by, paused_at: since, until, mode, finishing },
       ];
     }),
     stopped: lanes.flatMap(({ lane, stop }) => {
@@ -179,7 +179,7 @@ function list(
     limit.lane,
     closed.has(limit.lane) ? "limited" : "open, limited",
     limit.set_at ?? "",
-    limitText(limit),
+    rateLimitText(limit),
   ]);
   print(table([["lane", "", "since", "reason"], ...rows, ...open, ...paces]));
 }
@@ -198,8 +198,8 @@ async function pause(name: string, flags: Flags): Promise<void> {
     const body = { lane: name, reason, until: until?.toISOString() ?? null, mode };
     await server.call("POST /api/lanes/pause", { body });
   } else {
-    const order = { name, reason, actor: actor(), until, drain };
-    await withLedger((open) => pauseHere(order, given, open));
+    const order = { name, reason, actor: currentActor(), until, drain };
+    await withLedger((open) => pauseLocalLane(order, given, open));
   }
   const end = until ? ` until ${until.toISOString()}` : "";
   const what = drain
@@ -208,7 +208,7 @@ async function pause(name: string, flags: Flags): Promise<void> {
   print(`${name}: paused${end}. ${what}.`);
 }
 
-async function pauseHere(
+async function pauseLocalLane(
   order: LanePauseOrder,
   given: string | undefined,
   { ledger }: OpenLedger,
@@ -245,7 +245,7 @@ async function resume(name: string, flags: Flags): Promise<void> {
   else {
     const { resumeLane } = await import("#flows/payout/lane/control-lanes.ts");
     await withLedger(async ({ ledger }) => {
-      const resumed = await resumeLane({ name, reason, actor: actor() }, ledger);
+      const resumed = await resumeLane({ name, reason, actor: currentActor() }, ledger);
       if (!resumed.ok)
         throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
     });

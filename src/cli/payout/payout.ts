@@ -2,9 +2,14 @@ import { type Command, Option } from "commander";
 import type { PayoutView } from "#api/payout/payouts.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { actor, print, printJson, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
-import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import {
+  withServerOptions,
+  isServerNamed,
+  type ServerFlags,
+  serverOf,
+} from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import type { Payrun } from "#app/wiring.ts";
@@ -13,7 +18,7 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
 
-interface Said extends Flags {
+interface ResolveFlags extends Flags {
   readonly arrived?: boolean;
   readonly notArrived?: boolean;
   readonly reason: string;
@@ -29,7 +34,7 @@ export function payoutCommands(program: Command): void {
     .command("payout")
     .description("show, query and resolve individual payouts");
   const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
-    atServer(
+    withServerOptions(
       payout
         .command(name)
         .argument("<code>", "transaction code")
@@ -37,8 +42,12 @@ export function payoutCommands(program: Command): void {
         .option("--json", "print JSON"),
     ).action(run);
   on("show", "show a payout with its history", show);
-  on("query", "query the status at the gateway now and record it; this never sends a payout", ask);
-  atServer(
+  on(
+    "query",
+    "query the status at the gateway now and record it; this never sends a payout",
+    queryStatus,
+  );
+  withServerOptions(
     payout
       .command("resolve")
       .argument("<code>", "transaction code")
@@ -49,9 +58,9 @@ export function payoutCommands(program: Command): void {
       .option("--not-arrived", "the money did not and will not arrive")
       .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
       .option("--json", "print JSON"),
-  ).action(close);
+  ).action(resolve);
 
-  atServer(
+  withServerOptions(
     payout
       .command("end-wait")
       .argument("<code>", "transaction code")
@@ -74,12 +83,12 @@ export function payoutCommands(program: Command): void {
     .addOption(new Option("--server <url>").hideHelp())
     .addOption(new Option("--api-key-file <file>").hideHelp())
     .action(async (code: string, options: StatusOptions) => {
-      if (await isServerNamed(options)) throw notThere(code);
+      if (await isServerNamed(options)) throw payoutNotFound(code);
       await withPayrun((payrun) => status(code, options, payrun));
     });
 }
 
-const notThere = (code: string): CliError =>
+const payoutNotFound = (code: string): CliError =>
   new CliError(
     EXIT.usage,
     `payrun status queries the gateway from this machine, with its own credentials, but a server is set (--server or PAYRUN_SERVER). To query through that server: payrun payout query ${code}`,
@@ -88,37 +97,44 @@ const notThere = (code: string): CliError =>
 async function show(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  const { standstillHere, standstillThere } = await import("#cli/terminal/standstill.ts");
+  const { localStandstill, serverStandstill } = await import("#cli/terminal/standstill.ts");
   const tellAll = async (payout: PayoutView, standstill: () => Promise<string | null>) => {
-    tell(payout, flags);
+    printPayout(payout, flags);
     if (flags.json || isFinal(payout.state)) return;
     const text = await standstill();
     if (text !== null) print(`\n${text}`);
   };
   if (server) {
     const payout = await server.call("GET /api/payouts/:code", { params });
-    await tellAll(payout, () => standstillThere(server));
+    await tellAll(payout, () => serverStandstill(server));
   } else {
-    await withLedger(async (open) => tellAll(await viewOf(code, open), () => standstillHere(open)));
+    await withLedger(async (open) =>
+      tellAll(await viewOf(code, open), () => localStandstill(open)),
+    );
   }
 }
 
-async function ask(code: string, flags: Flags): Promise<void> {
+async function queryStatus(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  if (server) return tell(await server.call("POST /api/payouts/:code/query", { params }), flags);
-  const { askForPerson } = await import("#flows/payout/query-by-hand.ts");
+  if (server)
+    return printPayout(await server.call("POST /api/payouts/:code/query", { params }), flags);
+  const { queryForPerson } = await import("#flows/payout/query-by-hand.ts");
   await withPayrun(async (payrun) => {
     const at = new Date(systemClock.nowMs());
-    const asked = await askForPerson({ code, actor: actor(), at }, payrun.deps, payrun.database);
+    const asked = await queryForPerson(
+      { code, actor: currentActor(), at },
+      payrun.deps,
+      payrun.database,
+    );
     if (!asked.ok && asked.error === null) throw noPayout(code);
     if (!asked.ok)
       throw new CliError(EXIT.conflict, `The status of ${code} was not queried: ${asked.error}`);
-    tell(await viewOf(code, payrun), flags);
+    printPayout(await viewOf(code, payrun), flags);
   });
 }
 
-async function close(code: string, said: Said): Promise<void> {
+async function resolve(code: string, said: ResolveFlags): Promise<void> {
   if ((said.arrived === true) === (said.notArrived === true)) {
     throw new CliError(
       EXIT.usage,
@@ -129,37 +145,37 @@ async function close(code: string, said: Said): Promise<void> {
   const server = await serverOf(said);
   if (server) {
     const asked = { params: { code }, body: finding };
-    return tell(await server.call("POST /api/payouts/:code/resolve", asked), said);
+    return printPayout(await server.call("POST /api/payouts/:code/resolve", asked), said);
   }
-  const { proposePayoutClosing } = await import("#flows/payout/resolve-payout.ts");
+  const { proposePayoutResolution } = await import("#flows/payout/resolve-payout.ts");
   await withLedger(async (open) => {
     const { database } = open;
-    const by = { code, actor: actor(), finding };
-    const done = await proposePayoutClosing(by, { database, clock: systemClock });
+    const by = { code, actor: currentActor(), finding };
+    const done = await proposePayoutResolution(by, { database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
     if (!done.ok)
       throw new CliError(EXIT.conflict, `${code} is not on hold. No changes were made.`);
-    tell(await viewOf(code, open), said);
+    printPayout(await viewOf(code, open), said);
   });
 }
 
-async function endWait(code: string, said: Said): Promise<void> {
+async function endWait(code: string, said: ResolveFlags): Promise<void> {
   const server = await serverOf(said);
   if (server) {
     const asked = { params: { code }, body: { reason: said.reason } };
-    return tell(await server.call("POST /api/payouts/:code/end-wait", asked), said);
+    return printPayout(await server.call("POST /api/payouts/:code/end-wait", asked), said);
   }
-  const { proposeEndWait } = await import("#flows/payout/end-wait.ts");
+  const { proposeWaitEnding } = await import("#flows/payout/end-wait.ts");
   await withLedger(async (open) => {
-    const by = { code, actor: actor(), reason: said.reason };
-    const done = await proposeEndWait(by, { database: open.database, clock: systemClock });
+    const by = { code, actor: currentActor(), reason: said.reason };
+    const done = await proposeWaitEnding(by, { database: open.database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
     if (!done.ok)
       throw new CliError(
         EXIT.conflict,
         `${code} is not waiting to be resent. No changes were made.`,
       );
-    tell(await viewOf(code, open), said);
+    printPayout(await viewOf(code, open), said);
   });
 }
 
@@ -167,11 +183,15 @@ async function viewOf(
   code: string,
   open: Pick<Payrun, "config" | "database" | "sealer">,
 ): Promise<PayoutView> {
-  const { sentHere } = await import("#app/wiring.ts");
+  const { sentDefaultsOf } = await import("#app/wiring.ts");
   const { payoutView } = await import("#views/payout/payout.ts");
   const { Problem } = await import("#api/app/problems.ts");
   try {
-    return await payoutView(code, { ...open, deps: sentHere(open.config), clock: systemClock });
+    return await payoutView(code, {
+      ...open,
+      deps: sentDefaultsOf(open.config),
+      clock: systemClock,
+    });
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") throw noPayout(code);
     throw error;
@@ -181,7 +201,7 @@ async function viewOf(
 const noPayout = (code: string): CliError =>
   new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
 
-function tell(payout: PayoutView, { json }: Flags): void {
+function printPayout(payout: PayoutView, { json }: Flags): void {
   if (json) return printJson(payout);
   const { code, currency, amount, state, outlook } = payout;
   print(`${code}  ${currency} ${amount}  ${state}`);
@@ -201,7 +221,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
     batch: `${payout.batch_id}, line ${payout.line}`,
     lane: payout.lane,
     "gateway number": payout.gateway_number ?? "none yet",
-    ...(payout.assignment ? { "assigned to": handOf(payout.assignment) } : {}),
+    ...(payout.assignment ? { "assigned to": assignmentText(payout.assignment) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
     "payout code": sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
@@ -216,7 +236,10 @@ const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): st
   text === null ? unknown : own ? `${text} (from the file)` : text;
 
 /** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
-function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["assignment"]>): string {
+function assignmentText({
+  assigned_to: to,
+  snooze,
+}: NonNullable<PayoutView["assignment"]>): string {
   const who = to === null ? "no one" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
   if (!snooze) return who;
   const is = snooze.ended_by === null ? "" : " (over)";
@@ -228,7 +251,7 @@ async function status(
   { json, currency }: StatusOptions,
   { ledger, gateway, keyring }: Payrun,
 ): Promise<void> {
-  const known = await ledger.payout.questionAbout(code);
+  const known = await ledger.payout.findStatusQuery(code);
   const paidIn = currency ?? known?.money.currency;
   if (!paidIn) {
     throw new CliError(

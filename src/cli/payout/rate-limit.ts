@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { actor, print } from "#cli/terminal/output.ts";
-import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { currentActor, print } from "#cli/terminal/output.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 
 interface LimitFlags extends ServerFlags {
   readonly rate?: string;
@@ -17,7 +17,7 @@ interface Limits {
 
 /** `lane set`: limits the sending rate of a lane, for all processes together. */
 export function setSubcommand(lane: Command): void {
-  atServer(
+  withServerOptions(
     lane
       .command("set")
       .argument("<lane>", "MERCHANT/CURRENCY")
@@ -48,7 +48,7 @@ async function set(name: string, flags: LimitFlags): Promise<void> {
   else {
     const { limitLane } = await import("#flows/payout/lane/control-lanes.ts");
     await withLedger(async ({ ledger }) => {
-      const limited = await limitLane({ name, reason, actor: actor(), ...limits }, ledger);
+      const limited = await limitLane({ name, reason, actor: currentActor(), ...limits }, ledger);
       if (!limited.ok) throw unknownLane(name);
     });
   }
@@ -105,7 +105,7 @@ const atOnceText = (count: number): string => `at most ${count} concurrent reque
  * Formats limits like "at most 20 payouts per second, at most 8 at once (asha), slowed to 8 by the
  * gateway's answers".
  */
-export function limitText(limit: {
+export function rateLimitText(limit: {
   readonly rate: number | null;
   readonly concurrency: number | null;
   readonly slow_rate: number | null;

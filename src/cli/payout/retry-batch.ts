@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { BATCH_ID, type RemainderDocument, withIntake } from "#cli/batch/batches.ts";
+import { BATCH_ID, type RetryBatchDocument, withIntake } from "#cli/batch/batches.ts";
 import { plural, print, printJson, say } from "#cli/terminal/output.ts";
-import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -9,8 +9,8 @@ interface Flags extends ServerFlags {
 }
 
 /** `batch retry-declined`: pays the declined payouts again, as a separate retry batch. */
-export function remainderSubcommand(batch: Command): void {
-  atServer(
+export function retryDeclinedSubcommand(batch: Command): void {
+  withServerOptions(
     batch
       .command("retry-declined")
       .argument("<id>", BATCH_ID)
@@ -21,13 +21,13 @@ export function remainderSubcommand(batch: Command): void {
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
-      const before = await intake.remainder(id);
+      const before = await intake.previewRetryBatch(id);
       if (preview) {
         if (json) printJson(before);
         else print(previewText(id, before));
         return;
       }
-      const made = await intake.payAgain(id);
+      const made = await intake.createRetryBatch(id);
       if (made.left_out > 0) {
         say(
           `${plural(made.left_out, "declined row")} left out because the current validation rejects them or interprets them differently.`,
@@ -48,12 +48,12 @@ export function remainderSubcommand(batch: Command): void {
   );
 }
 
-type Share = RemainderDocument["payable"];
+type Share = RetryBatchDocument["payable"];
 
 const shareText = ({ count, sums }: Share): string =>
   `${count}  ${sums.map(({ currency, amount }) => `${currency} ${amount}`).join(", ") || "0"}`;
 
-function previewText(id: string, { payable, left_out, batches, of }: RemainderDocument): string {
+function previewText(id: string, { payable, left_out, batches, of }: RetryBatchDocument): string {
   const again = batches.map(({ batch_id, state }) => `retried in ${batch_id} (${state})`);
   return [
     ...(of ? [`${id} retries declined payouts from ${of.batch_id}.`] : []),

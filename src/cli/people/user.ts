@@ -3,9 +3,9 @@ import type { Config } from "#app/config.ts";
 import { baseUrl } from "#app/base-url.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { actor, print, printJson, say, table } from "#cli/terminal/output.ts";
-import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
-import type { MadeLink } from "#flows/people/links.ts";
+import { currentActor, print, printJson, say, table } from "#cli/terminal/output.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import type { CreatedLink } from "#flows/people/links.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
  * recorded in the audit log.
  */
 export function userCommands(program: Command): void {
-  const user = hereAlone(program.command("user"), AT_ITS_MACHINE).description(
+  const user = localOnly(program.command("user"), RUN_ON_LEDGER_MACHINE).description(
     "list dashboard users and create sign-in links",
   );
   user
@@ -44,7 +44,7 @@ export async function setupUrl(
 ): Promise<string | null> {
   const { setupLink } = await import("#flows/people/links.ts");
   const { systemClock } = await import("#base/clock.ts");
-  const link = await setupLink(actor(), { database, clock: systemClock });
+  const link = await setupLink(currentActor(), { database, clock: systemClock });
   return link && `${base}/setup#${link.token.reveal()}`;
 }
 
@@ -87,7 +87,7 @@ async function newResetLink(
       `No user has the e-mail address ${email}. To list the users: payrun user list`,
     );
   const deps = { database, clock: systemClock };
-  const made = await resetLink({ userId: user.id, dropsTotp }, actor(), deps);
+  const made = await resetLink({ userId: user.id, dropsTotp }, currentActor(), deps);
   if (!made.ok)
     throw new CliError(
       EXIT.conflict,
@@ -96,7 +96,7 @@ async function newResetLink(
   printLink(linkUrl(config, made.value));
 }
 
-const linkUrl = (config: Config, { token }: MadeLink): string =>
+const linkUrl = (config: Config, { token }: CreatedLink): string =>
   `${baseUrl(config)}/invite#${token.reveal()}`;
 
 function printLink(url: string): void {

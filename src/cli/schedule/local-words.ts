@@ -1,16 +1,19 @@
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
-import type { LocalWords } from "#cli/terminal/local-api.ts";
+import type { LocalErrors } from "#cli/terminal/local-api.ts";
 
-const ENDINGS: Readonly<Record<string, ExitCode>> = {
+const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   schedule_exists: EXIT.conflict,
   list_already_scheduled: EXIT.conflict,
 };
 
 /** The refusals of schedules in the local ledger, with the next command. */
-export const scheduleWords: LocalWords = ({ operation, params: { id, day } }, { code, detail }) => {
+export const localScheduleErrors: LocalErrors = (
+  { operation, params: { id, day } },
+  { code, detail },
+) => {
   if (operation === "POST /api/schedules") {
-    return detail === undefined ? null : new CliError(ENDINGS[code] ?? EXIT.usage, detail, code);
+    return detail === undefined ? null : new CliError(EXIT_CODES[code] ?? EXIT.usage, detail, code);
   }
   if (code === "not_found") {
     return new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);

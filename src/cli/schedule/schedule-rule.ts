@@ -17,7 +17,7 @@ export interface RuleFlags {
 type Days = "on" | "weeks" | "from";
 
 /** Each rule and the options that it reads. */
-const READ: Readonly<Record<string, readonly Days[]>> = {
+const OPTIONS_OF_RULE: Readonly<Record<string, readonly Days[]>> = {
   day: [],
   week: ["on", "weeks", "from"],
   month: ["on"],
@@ -25,13 +25,13 @@ const READ: Readonly<Record<string, readonly Days[]>> = {
   "last-working-day": [],
   once: ["on"],
 };
-export const RULES = Object.keys(READ);
+export const RULES = Object.keys(OPTIONS_OF_RULE);
 
 /**
  * Parses a whole number. Unlike JavaScript's conversion, it does not turn an empty or blank text
  * into 0.
  */
-export const wholeOf = (text: string | undefined): number =>
+export const parseWholeNumber = (text: string | undefined): number =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.NaN;
 
 /** Builds the rule from the options. It is not validated yet. */
@@ -41,11 +41,11 @@ function ruleOf({ every, on, weeks, from }: RuleFlags): object {
       return {
         every,
         on: (on ?? "").split(","),
-        ...(weeks !== undefined && { weeks: wholeOf(weeks) }),
+        ...(weeks !== undefined && { weeks: parseWholeNumber(weeks) }),
         ...(from !== undefined && { from }),
       };
     case "month":
-      return { every, on: wholeOf(on) };
+      return { every, on: parseWholeNumber(on) };
     case "once":
       return { every, date: on };
     default:
@@ -54,10 +54,10 @@ function ruleOf({ every, on, weeks, from }: RuleFlags): object {
 }
 
 /** Rejects options that the rule ignores: the schedule would pay on other days than intended. */
-function refuseUnread(flags: RuleFlags): void {
+function refuseUnusedOptions(flags: RuleFlags): void {
   const { every } = flags;
   const unread = (["on", "weeks", "from"] as const).filter(
-    (name) => flags[name] !== undefined && READ[every]?.includes(name) !== true,
+    (name) => flags[name] !== undefined && OPTIONS_OF_RULE[every]?.includes(name) !== true,
   );
   if (unread.length === 0) return;
   const said = unread.map((name) => `--${name} cannot be combined with --every ${every}.`);
@@ -116,10 +116,10 @@ export async function wrongOptions(
  * Builds the calendar.
  * @throws CliError if the options are not a valid rule.
  */
-export async function calendarOf(
+export async function parseCalendar(
   flags: RuleFlags & Readonly<Record<string, unknown>>,
 ): Promise<Calendar> {
-  refuseUnread(flags);
+  refuseUnusedOptions(flags);
   const { Calendar } = await import("#schedule/calendar.ts");
   const { time, zone, holidays = null, shift = "none" } = flags;
   const read = Calendar.safeParse({ rule: ruleOf(flags), time, zone, holidays, shift });

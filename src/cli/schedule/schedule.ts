@@ -1,19 +1,19 @@
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import { type Command, Option } from "commander";
 import { CliError } from "#cli/terminal/exit.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import {
-  calendarOf,
+  parseCalendar,
   type RuleFlags,
   RULES,
-  wholeOf,
+  parseWholeNumber,
   wrongOptions,
 } from "#cli/schedule/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedule/schedules.ts";
-import { missText } from "#cli/schedule/missed-cut-offs.ts";
-import { atServer, serverOf, type ServerFlags } from "#cli/terminal/where.ts";
+import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
+import { withServerOptions, serverOf, type ServerFlags } from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
-import type { Steering } from "#ledger/schedule/schedules.ts";
+import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 
 interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>> {
@@ -36,7 +36,8 @@ export function scheduleCommands(program: Command): void {
   const schedule = program
     .command("schedule")
     .description("create batches on a schedule, from a list or from incoming files");
-  const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
+  const at = (name: string, text: string) =>
+    withServerOptions(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
     withRule(at(name, text)).option("--json", "print JSON");
 
@@ -69,11 +70,11 @@ export function scheduleCommands(program: Command): void {
     .argument("<id>", SCHEDULE_ID)
     .option("--json", "print JSON")
     .action(show);
-  const steered = (how: Steering, text: string) =>
+  const steered = (how: ScheduleAction, text: string) =>
     at(how, text)
       .argument("<id>", SCHEDULE_ID)
       .requiredOption("--reason <text>", "reason")
-      .action((id: string, flags: Flags) => steer(id, how, flags));
+      .action((id: string, flags: Flags) => changeState(id, how, flags));
   steered("pause", "pause a schedule: it will not create batches until resumed");
   steered("resume", "resume a schedule; occurrences due during the pause are skipped");
   steered("remove", "remove a schedule but keep its batches");
@@ -108,11 +109,11 @@ const withRule = (command: Command): Command =>
     );
 
 async function next(flags: Flags): Promise<void> {
-  const calendar = await calendarOf(flags);
+  const calendar = await parseCalendar(flags);
   const server = await serverOf(flags);
   const tried = server
     ? await server.call("POST /api/schedules/preview", { body: { calendar } })
-    : await triedHere(calendar);
+    : await previewRule(calendar);
   if (flags.json) return printJson(tried);
   print([tried.says, ...nextLines(tried.next)].join("\n"));
 }
@@ -121,11 +122,11 @@ async function next(flags: Flags): Promise<void> {
 const nextLines = (times: ScheduleDocument["next"]): string[] =>
   times.flatMap(({ says, misses }) => [
     `  ${says}`,
-    ...misses.map((miss) => `    ${missText(miss)}`),
+    ...misses.map((miss) => `    ${missedCutOffText(miss)}`),
   ]);
 
 /** Computes the times without a ledger, which is not needed. */
-async function triedHere(calendar: Calendar) {
+async function previewRule(calendar: Calendar) {
   const { readConfig } = await import("#app/config.ts");
   const { bankDays } = await import("#app/bank-days.ts");
   const { ruleDocument } = await import("#views/schedule/schedule-document.ts");
@@ -134,22 +135,22 @@ async function triedHere(calendar: Calendar) {
 }
 
 async function create(flags: Flags): Promise<void> {
-  const { ScheduleGiven } = await import("#schedule/schedule.ts");
+  const { ScheduleInput } = await import("#schedule/schedule.ts");
   const { name, list: from, allowSecond, folder, lead, grace, expires } = flags;
-  const given = ScheduleGiven.safeParse({
+  const given = ScheduleInput.safeParse({
     name,
-    calendar: await calendarOf(flags),
+    calendar: await parseCalendar(flags),
     ...(from !== undefined && { list: from }),
     ...(allowSecond !== undefined && { allow_second: allowSecond }),
     ...(folder !== undefined && { folder }),
-    ...(lead !== undefined && { lead_hours: wholeOf(lead) }),
-    ...(grace !== undefined && { grace_hours: wholeOf(grace) }),
-    ...(expires !== undefined && { expires_hours: wholeOf(expires) }),
+    ...(lead !== undefined && { lead_hours: parseWholeNumber(lead) }),
+    ...(grace !== undefined && { grace_hours: parseWholeNumber(grace) }),
+    ...(expires !== undefined && { expires_hours: parseWholeNumber(expires) }),
   });
   if (!given.success) throw await wrongOptions(given.error, flags);
   const { data: schedule } = given;
   await withSchedules(flags, async (schedules) => {
-    const id = await schedules.create(schedule).catch(sayBeside);
+    const id = await schedules.create(schedule).catch(rethrowDuplicateList);
     if (flags.json) return printJson({ id });
     const { says, next } = await schedules.show(id);
     print(`${id}: created. Every batch that it creates requires approval.\n${says}`);
@@ -157,7 +158,7 @@ async function create(flags: Flags): Promise<void> {
   });
 }
 
-function sayBeside(error: unknown): never {
+function rethrowDuplicateList(error: unknown): never {
   if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
   const { exitCode, message, code } = error;
   throw new CliError(exitCode, `${message} To create both, add --allow-second.`, code);
@@ -184,7 +185,7 @@ const show = (id: string, flags: Flags): Promise<void> =>
     const found = await schedules.show(id);
     if (flags.json) return printJson(found);
     const from = found.list ?? `the folder ${found.folder}`;
-    print(`${found.id}  ${drawn(found.name)}  ${found.state}\n${found.says} Rows of ${from}.`);
+    print(`${found.id}  ${printable(found.name)}  ${found.state}\n${found.says} Rows of ${from}.`);
     if (found.state === "active") print(nextLines(found.next).join("\n"));
     const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
       day,
@@ -196,8 +197,8 @@ const show = (id: string, flags: Flags): Promise<void> =>
     print(table([["day", "time", "", "batch", ""], ...rows]));
   });
 
-async function steer(id: string, how: Steering, flags: Flags): Promise<void> {
-  await withSchedules(flags, (schedules) => schedules.steer(id, how, flags.reason));
+async function changeState(id: string, how: ScheduleAction, flags: Flags): Promise<void> {
+  await withSchedules(flags, (schedules) => schedules.changeState(id, how, flags.reason));
   print(`${id}: ${how}d`);
 }
 

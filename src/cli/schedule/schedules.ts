@@ -3,7 +3,7 @@ import type { AnswerOf, InputFor } from "#api/app/operation.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
-import type { Steering } from "#ledger/schedule/schedules.ts";
+import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 
 /**
  * A schedule in the format of `--json`, for the local ledger and for a server. A contract: fields
@@ -21,7 +21,7 @@ export interface Schedules {
   show(id: string): Promise<ScheduleDocument>;
   /** Returns its id. */
   create(given: NewSchedule): Promise<string>;
-  steer(id: string, how: Steering, reason: string): Promise<void>;
+  changeState(id: string, how: ScheduleAction, reason: string): Promise<void>;
   decide(id: string, day: string, decision: "create" | "skip", reason: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const schedulesOf = (client: ApiClient): Schedules => ({
   list: async () => (await client.call("GET /api/schedules")).items,
   show: (id) => client.call("GET /api/schedules/:id", { params: { id } }),
   create: async (body) => (await client.call("POST /api/schedules", { body })).id,
-  async steer(id, how, reason) {
+  async changeState(id, how, reason) {
     const order = { params: { id }, body: { reason } };
     await client.call(`POST /api/schedules/:id/${how}`, order);
   },
@@ -49,11 +49,11 @@ export async function withSchedules(
   if (server) return run(schedulesOf(server));
   const { localScheduleApi } = await import("#composition/local-schedules.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
-  const { scheduleWords } = await import("#cli/schedule/local-words.ts");
+  const { localScheduleErrors } = await import("#cli/schedule/local-words.ts");
   return withLedger((open) =>
     withLocalApi(
       (actor) => localScheduleApi(open, actor),
-      scheduleWords,
+      localScheduleErrors,
       (client) => run(schedulesOf(client)),
     ),
   );

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { API, type OperationName } from "#api/api.ts";
-import type { AnswerOf, InputFor, Operation } from "#api/app/operation.ts";
+import type { AnswerOf, InputFor, ApiOperation } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { say } from "#cli/terminal/output.ts";
 import type { Answer, Request, Transport } from "#cli/terminal/transport.ts";
@@ -14,7 +14,7 @@ type Input<Name extends OperationName> = InputFor<Table[Name]>;
 /** `key` identifies a request that creates something. Repeating it does not create it again. */
 type Named<Name extends OperationName> = Input<Name> &
   (Table[Name] extends { readonly creates: true } ? { readonly key?: string | undefined } : {});
-type Asked<Name extends OperationName> =
+type OptionalInput<Name extends OperationName> =
   {} extends Input<Name> ? readonly [input?: Named<Name>] : readonly [input: Named<Name>];
 type Uploads = {
   [Name in OperationName]: Table[Name] extends { readonly upload: true } ? Name : never;
@@ -43,7 +43,7 @@ export class ApiClient {
    */
   async call<Name extends OperationName>(
     name: Name,
-    ...[input]: Asked<Name>
+    ...[input]: OptionalInput<Name>
   ): Promise<AnswerOf<Table[Name]>> {
     const { body, key } = (input ?? {}) as { body?: unknown; key?: string };
     const headers = {
@@ -51,7 +51,7 @@ export class ApiClient {
       ...(key === undefined ? {} : { "idempotency-key": key }),
     };
     const request = { ...requestFor(name, input ?? {}), headers };
-    const answer = await this.#order(() =>
+    const answer = await this.#sendUntilAnswered(() =>
       body === undefined ? request : { ...request, body: JSON.stringify(body) },
     );
     return this.#documentOf(name, answer);
@@ -78,7 +78,11 @@ export class ApiClient {
     const { method, address } = request;
     const key = createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
     const headers = { "content-type": "application/octet-stream", "idempotency-key": key };
-    const answer = await this.#order(() => ({ ...request, headers, body: createReadStream(path) }));
+    const answer = await this.#sendUntilAnswered(() => ({
+      ...request,
+      headers,
+      body: createReadStream(path),
+    }));
     const isReplayed = answer.headers["idempotency-replayed"] === "true";
     return { answer: await this.#documentOf(name, answer), isReplayed };
   }
@@ -88,7 +92,7 @@ export class ApiClient {
    * tries again: the server may have been killed while it processed that request, and detects this
    * within seconds.
    */
-  async #order(request: () => Request): Promise<Answer> {
+  async #sendUntilAnswered(request: () => Request): Promise<Answer> {
     const deadlineMs = systemClock.monotonicMs() + RUNNING_MS;
     for (let isTold = false; ; isTold = true) {
       try {
@@ -117,7 +121,7 @@ export class ApiClient {
    */
   async *readFile<Name extends OperationName>(
     name: Name,
-    ...[input]: Asked<Name>
+    ...[input]: OptionalInput<Name>
   ): AsyncGenerator<Uint8Array> {
     const { body } = await this.#transport.send(requestFor(name, input ?? {}));
     yield* body;
@@ -127,7 +131,7 @@ export class ApiClient {
     name: Name,
     answer: Answer,
   ): Promise<AnswerOf<Table[Name]>> {
-    const { answer: schema }: Operation = API[name];
+    const { answer: schema }: ApiOperation = API[name];
     const said = await text(answer.body);
     if (typeof schema === "string") return undefined as AnswerOf<Table[Name]>;
     const { server } = this.#transport;

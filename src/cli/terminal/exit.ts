@@ -16,7 +16,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "success; for `pay` and `batch watch`: every payout is settled",
   unexpected:
     "unexpected error (`--debug` prints the stack trace); for `audit verify`: the audit log is damaged",
@@ -37,13 +37,13 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Returns the name of an exit code for programs, such as "not_found". */
-export function nameOf(exitCode: ExitCode): string {
+export function exitCodeName(exitCode: ExitCode): string {
   const [name = ""] = Object.entries(EXIT).find(([, code]) => code === exitCode) ?? [];
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The exit code of an HTTP status, unless the code of the problem is more specific. */
-const ENDINGS: Readonly<Record<number, ExitCode>> = {
+const EXIT_OF_STATUS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
   401: EXIT.notAllowed,
   403: EXIT.notAllowed,
@@ -61,9 +61,10 @@ const ENDINGS: Readonly<Record<number, ExitCode>> = {
 };
 
 /** Returns the exit code for the HTTP status of a refusal. */
-export const endingOf = (status: number): ExitCode => ENDINGS[status] ?? EXIT.unexpected;
+export const exitCodeOfStatus = (status: number): ExitCode =>
+  EXIT_OF_STATUS[status] ?? EXIT.unexpected;
 
-interface Told {
+interface ProblemText {
   readonly code: string;
   readonly title: string;
   readonly detail?: string | undefined;
@@ -73,7 +74,7 @@ interface Told {
  * Formats an API problem on one line. For a missing object the detail is sufficient, because the
  * title would repeat it.
  */
-export function refusalText({ code, title, detail = title }: Told): string {
+export function refusalText({ code, title, detail = title }: ProblemText): string {
   if (detail !== title) return code === "not_found" ? detail : `${title}: ${detail}`;
   // The problems of each field follow.
   return code === "invalid_request" ? "Invalid input; no changes were made." : `${title}.`;
@@ -88,7 +89,7 @@ export class CliError extends Error {
   /** The refusal's code, for programs. */
   readonly code: string;
 
-  constructor(exitCode: ExitCode, message: string, code = nameOf(exitCode)) {
+  constructor(exitCode: ExitCode, message: string, code = exitCodeName(exitCode)) {
     super(message);
     this.exitCode = exitCode;
     this.code = code;

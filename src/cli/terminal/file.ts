@@ -1,20 +1,20 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 
 /**
  * Returns the file name as it is stored. Disks allow any name, so one that would imitate lines in a
  * list of batches is made visible.
  */
-export const fileNameOf = (path: string): string => drawn(basename(path)).slice(0, 255);
+export const fileNameOf = (path: string): string => printable(basename(path)).slice(0, 255);
 
 /**
  * Opens a file of payouts.
  * @throws CliError that says what is wrong with the file's name.
  */
 export async function openFile(file: string): Promise<FileHandle> {
-  const name = drawn(file);
+  const name = printable(file);
   try {
     const handle = await open(file);
     if (!(await handle.stat()).isDirectory()) return handle;
@@ -47,5 +47,5 @@ export async function assertFile(file: string): Promise<void> {
   const isFile = (await handle.stat()).isFile();
   await handle.close();
   if (!isFile)
-    throw new CliError(EXIT.usage, `${drawn(file)}: this is a pipe or a device. ${twice}`);
+    throw new CliError(EXIT.usage, `${printable(file)}: this is a pipe or a device. ${twice}`);
 }

@@ -1,43 +1,43 @@
-import { drawn } from "#base/invisible-characters.ts";
-import { type QuarantineCause, sayDanger } from "#intake/batch/quarantine.ts";
+import { printable } from "#base/invisible-characters.ts";
+import { type QuarantineCause, describeQuarantineRisk } from "#intake/batch/quarantine.ts";
 import { plural } from "#cli/terminal/output.ts";
-import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
-import type { Findings } from "#ledger/integrity/since-freeze.ts";
+import type { Freeze, LaneProgress } from "#ledger/ledger.ts";
+import type { FindingsSinceFreeze } from "#ledger/integrity/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
 
-const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number): number =>
+const sumOf = (lanes: readonly LaneProgress[], count: (lane: LaneProgress) => number): number =>
   lanes.reduce((sum, lane) => sum + count(lane), 0);
 
-const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
+const inProgressIn = (lanes: readonly LaneProgress[]): number => sumOf(lanes, ({ open }) => open);
 /** Counts the payouts in progress whose status has not been queried since the freeze. */
-export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
+export const unqueriedIn = (lanes: readonly LaneProgress[]): number =>
   sumOf(lanes, ({ unqueried }) => unqueried);
 
 /** Explains why no payouts are sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
-    ? `This process is not sending payouts: ${drawn(reason)}.`
-    : `The ledger has been frozen since ${since.toISOString()}, so payrun is not sending payouts: ${drawn(reason)}.`;
+    ? `This process is not sending payouts: ${printable(reason)}.`
+    : `The ledger has been frozen since ${since.toISOString()}, so payrun is not sending payouts: ${printable(reason)}.`;
 
 /** Describes how many payouts in progress have been queried. */
-export const askedText = (lanes: readonly LaneAsked[]): string =>
-  openIn(lanes) === 0
+export const queryProgressText = (lanes: readonly LaneProgress[]): string =>
+  inProgressIn(lanes) === 0
     ? "no payouts are in progress"
-    : `${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} payouts in progress have been queried`;
+    : `${inProgressIn(lanes) - unqueriedIn(lanes)} of ${inProgressIn(lanes)} payouts in progress have been queried`;
 
 /** Tells what to do about it. */
-export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
+export function frozenAdviceText({ epoch, since }: Freeze, lanes: readonly LaneProgress[]): string {
   if (since === null) return `set LEDGER_EPOCH=${epoch} here if this is the ledger you want to use`;
-  return unaskedIn(lanes) > 0
+  return unqueriedIn(lanes) > 0
     ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
     : "to review the findings and resume sending: payrun unfreeze --reason TEXT";
 }
 
 /** Describes the risk to people who want to pay, without a command that would cause it. */
-export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): string {
+export function frozenRiskText({ since }: Freeze, lanes: readonly LaneProgress[]): string {
   if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger you want to use.";
   const asking =
-    unaskedIn(lanes) > 0
+    unqueriedIn(lanes) > 0
       ? "Keep payrun serve or payrun worker running, so that payouts in progress are queried at the gateway. "
       : "";
   return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the ledger with the gateway's records since the backup: docs/operate/restore.md.`;
@@ -45,10 +45,15 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
 
 /** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
-  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
+  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${describeQuarantineRisk(causes).map(printable).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
-export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
+export function findingLines({
+  held,
+  heldCount,
+  strayCodes,
+  strayCount,
+}: FindingsSinceFreeze): string[] {
   const payouts = heldCount === 1 ? "1 payout has" : `${heldCount || "No"} payouts have`;
   const lines = [`${payouts} been put on hold since then${heldCount > 0 ? ":" : "."}`];
   for (const { transactionCode, batchId, reason } of held) {

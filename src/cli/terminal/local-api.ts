@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import { ApiClient } from "#cli/terminal/api-client.ts";
-import { type CliError, endingOf, refusalText } from "#cli/terminal/exit.ts";
-import { actor } from "#cli/terminal/output.ts";
+import { type CliError, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
+import { currentActor } from "#cli/terminal/output.ts";
 import { Refused, type Request, type Transport } from "#cli/terminal/transport.ts";
 import type { LocalApi } from "#composition/local-schedules.ts";
 
@@ -11,7 +11,7 @@ import type { LocalApi } from "#composition/local-schedules.ts";
  * Words a refusal of the local ledger for the person at this machine. Null: it keeps the title and
  * detail of the API.
  */
-export type LocalWords = (request: Request, problem: ProblemDocument) => CliError | null;
+export type LocalErrors = (request: Request, problem: ProblemDocument) => CliError | null;
 
 /**
  * Runs commands with a client of this machine's ledger, in this process. The API is opened at the
@@ -19,19 +19,19 @@ export type LocalWords = (request: Request, problem: ProblemDocument) => CliErro
  */
 export async function withLocalApi(
   open: (actor: string) => Promise<LocalApi>,
-  words: LocalWords,
+  words: LocalErrors,
   run: (client: ApiClient) => Promise<void>,
 ): Promise<void> {
   const opened: { api?: Promise<LocalApi> } = {};
   try {
-    await run(new ApiClient(localTransport(() => (opened.api ??= open(actor())), words)));
+    await run(new ApiClient(localTransport(() => (opened.api ??= open(currentActor())), words)));
   } finally {
     await (await opened.api)?.close();
   }
 }
 
 /** Reaches the API of this machine's ledger in this process. */
-const localTransport = (api: () => Promise<LocalApi>, words: LocalWords): Transport => ({
+const localTransport = (api: () => Promise<LocalApi>, words: LocalErrors): Transport => ({
   server: null,
   async send(request: Request) {
     const { method, address, headers: sent, body } = request;
@@ -47,7 +47,7 @@ const localTransport = (api: () => Promise<LocalApi>, words: LocalWords): Transp
     const problem = JSON.parse(await text(answered)) as ProblemDocument;
     throw (
       words(request, problem) ??
-      new Refused(endingOf(problem.status), refusalText(problem), problem)
+      new Refused(exitCodeOfStatus(problem.status), refusalText(problem), problem)
     );
   },
 });

@@ -1,5 +1,5 @@
 import { say } from "#cli/terminal/output.ts";
-import { endsWithin, systemClock } from "#base/clock.ts";
+import { finishesWithin, systemClock } from "#base/clock.ts";
 import type { Config } from "#app/config.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 import type { Payrun } from "#app/wiring.ts";
@@ -12,7 +12,7 @@ type Variables = Readonly<Record<string, string>>;
 export async function withLedger(run: (open: OpenLedger) => Promise<void>): Promise<void> {
   const { readConfig } = await import("#app/config.ts");
   const { openLedger } = await import("#app/open-ledger.ts");
-  await closing(await openLedger(readConfig()), run);
+  await runAndClose(await openLedger(readConfig()), run);
 }
 
 interface Opening {
@@ -38,15 +38,15 @@ export async function withPayrun(
   const { readConfig } = await import("#app/config.ts");
   const { openPayrun } = await import("#app/wiring.ts");
   const config = readConfig(overrides, defaults);
-  await closing(await whenReady(() => openPayrun(config, works), waitMs), run);
+  await runAndClose(await openWhenReady(() => openPayrun(config, works), waitMs), run);
 }
 
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 5_000;
 
 /** Opens it repeatedly until the database is ready. Each new reason is printed once. */
-async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promise<Open> {
-  const { startingOutage } = await import("#ledger/store/outage.ts");
+async function openWhenReady<Open>(open: () => Promise<Open>, waitMs: number): Promise<Open> {
+  const { whyNotReady } = await import("#ledger/store/outage.ts");
   const deadlineMs = systemClock.monotonicMs() + waitMs;
   let printed = "";
   for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
@@ -56,7 +56,7 @@ async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promi
       return opened;
     } catch (error) {
       const leftMs = deadlineMs - systemClock.monotonicMs();
-      const reason = startingOutage(error);
+      const reason = whyNotReady(error);
       if (reason === null || leftMs <= 0) throw error;
       const words = `${reason}. payrun is not sending payouts in the meantime.`;
       if (words !== printed) {
@@ -68,21 +68,21 @@ async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promi
   }
 }
 
-async function closing<T extends OpenLedger>(
+async function runAndClose<T extends OpenLedger>(
   open: T,
   run: (open: T) => Promise<void>,
 ): Promise<void> {
   try {
-    if (open.isNew) await sayNew(open);
+    if (open.isNew) await sayNewLedger(open);
     await run(open);
   } finally {
     // Does not wait for peers that never answer a closing connection.
-    await endsWithin(CLOSE_MS, open.close());
+    await finishesWithin(CLOSE_MS, open.close());
   }
 }
 
 /** In another working folder a command uses another ledger, which would pay the same file again. */
-async function sayNew({ config }: OpenLedger): Promise<void> {
+async function sayNewLedger({ config }: OpenLedger): Promise<void> {
   say(await newLedgerText(config));
 }
 

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { pipeline } from "node:stream/promises";
 import { styleText } from "node:util";
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 
 let printed = false;
 
@@ -15,16 +15,16 @@ export const nothingPrinted = (): void => {
 /** Prints a line of the requested data to stdout. Messages about it go to stderr, see `say`. */
 export const print = (text: string): void => {
   printed = true;
-  process.stdout.write(`${harmless(text)}\n`);
+  process.stdout.write(`${withoutControlCharacters(text)}\n`);
 };
 
 type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /** Prints a long text in pieces as they arrive. */
 export const printAll = (pieces: Pieces): Promise<void> =>
-  pipeline(noted(pieces), process.stdout, { end: false });
+  pipeline(recordPrinting(pieces), process.stdout, { end: false });
 
-async function* noted(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
+async function* recordPrinting(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     printed = true;
     yield piece;
@@ -38,7 +38,7 @@ export const printJsonLine = (document: unknown): void => print(jsonText(documen
 
 /** Prints a line for people to stderr: progress, warnings, next steps. */
 export const say = (text: string): void => {
-  process.stderr.write(`${harmless(text)}\n`);
+  process.stderr.write(`${withoutControlCharacters(text)}\n`);
 };
 
 /**
@@ -52,16 +52,16 @@ const jsonText = (document: unknown, indent = 0): string =>
 
 /** Our own control characters: line ends, bold, dim and colour, none of which hides text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is made of
-const OURS = /(\n|\u001b\[(?:[12]|22|3[1-69])m)/;
+const OWN_CONTROL_CHARACTERS = /(\n|\u001b\[(?:[12]|22|3[1-69])m)/;
 
 /**
  * The last safeguard against control characters in foreign texts. Texts within a line of ours are
  * made visible where they are inserted.
  */
-const harmless = (text: string): string =>
+const withoutControlCharacters = (text: string): string =>
   text
-    .split(OURS)
-    .map((part, place) => (place % 2 === 0 ? drawn(part) : part))
+    .split(OWN_CONTROL_CHARACTERS)
+    .map((part, place) => (place % 2 === 0 ? printable(part) : part))
     .join("");
 
 type Style = Parameters<typeof styleText>[0];
@@ -85,7 +85,7 @@ export function table(
   given: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),
 ): string {
-  const rows = given.map((row) => row.map(drawn));
+  const rows = given.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );
@@ -106,7 +106,7 @@ export function table(
  * Returns the actor for audit log and transitions, until there are users. In a container the user
  * id often has no name.
  */
-export function actor(ofSystem: () => { readonly username: string } = userInfo): string {
+export function currentActor(ofSystem: () => { readonly username: string } = userInfo): string {
   try {
     return `cli:${ofSystem().username}`;
   } catch {

@@ -5,14 +5,14 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import { visible } from "#base/invisible-characters.ts";
-import { CliError, EXIT, endingOf, refusalText } from "#cli/terminal/exit.ts";
+import { CliError, EXIT, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
 import { Refused, type Request, type Transport } from "#cli/terminal/transport.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Secret } from "#base/secret.ts";
 import { version } from "#base/version.ts";
 
 /** The address of a server, and the key with which it recognises us. */
-export interface Line {
+export interface ServerConnection {
   /** Without a trailing slash. */
   readonly base: string;
   readonly key: Secret;
@@ -26,19 +26,22 @@ const SILENCE_AFTER_FILE_MS = 1_800_000;
  * Pauses before a read request is sent again. Orders are not repeated: it is unknown whether they
  * were carried out.
  */
-const AGAIN_AFTER_MS = [500, 2_000];
-const PASSING = new Set([502, 503, 504]);
+const RETRY_PAUSES_MS = [500, 2_000];
+const TRANSIENT_STATUSES = new Set([502, 503, 504]);
 
 /** Reaches the API of a server over HTTP. */
-export const httpTransport = (line: Line): Transport => ({
+export const httpTransport = (line: ServerConnection): Transport => ({
   server: line.base,
   async send(request) {
-    const answer = await ask(line, request);
-    return { headers: answer.headers, body: unbroken(answer, line) };
+    const answer = await sendWithRetries(line, request);
+    return { headers: answer.headers, body: detectBrokenBody(answer, line) };
   },
 });
 
-async function* unbroken(answer: IncomingMessage, line: Line): AsyncGenerator<Uint8Array> {
+async function* detectBrokenBody(
+  answer: IncomingMessage,
+  line: ServerConnection,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* answer as AsyncIterable<Uint8Array>;
   } catch (error) {
@@ -50,14 +53,14 @@ async function* unbroken(answer: IncomingMessage, line: Line): AsyncGenerator<Ui
  * Sends one request and returns its answer, with the body still to be read.
  * @throws CliError if it is not successful.
  */
-async function ask(line: Line, request: Request): Promise<IncomingMessage> {
+async function sendWithRetries(line: ServerConnection, request: Request): Promise<IncomingMessage> {
   const isQuestion = request.method === "GET";
   for (let tries = 0; ; tries++) {
-    const pauseMs = isQuestion ? AGAIN_AFTER_MS[tries] : undefined;
+    const pauseMs = isQuestion ? RETRY_PAUSES_MS[tries] : undefined;
     try {
       const answer = await send(line, request);
       const { statusCode: status = 0 } = answer;
-      if (pauseMs === undefined || !PASSING.has(status))
+      if (pauseMs === undefined || !TRANSIENT_STATUSES.has(status))
         return await accepted(answer, line, isQuestion);
       answer.resume();
     } catch (error) {
@@ -68,19 +71,20 @@ async function ask(line: Line, request: Request): Promise<IncomingMessage> {
   }
 }
 
-const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown): CliError => {
+const unreachable = ({ base }: ServerConnection, isQuestion: boolean, error: unknown): CliError => {
   const { code, message } = error as NodeJS.ErrnoException;
   return new CliError(
     EXIT.unreachable,
-    `The server at ${base} cannot be reached: ${message || code || "unknown cause"}.${isQuestion ? "" : NOT_KNOWN}`,
+    `The server at ${base} cannot be reached: ${message || code || "unknown cause"}.${isQuestion ? "" : OUTCOME_UNKNOWN}`,
   );
 };
 
-const NOT_KNOWN = " The request may or may not have been carried out. Check before you repeat it.";
+const OUTCOME_UNKNOWN =
+  " The request may or may not have been carried out. Check before you repeat it.";
 
 /** Redirects are not followed: the key is sent only to the given address. */
 async function send(
-  { base, key }: Line,
+  { base, key }: ServerConnection,
   { method, address, headers = {}, body }: Request,
 ): Promise<IncomingMessage> {
   const open = base.startsWith("https:") ? requestHttps : requestHttp;
@@ -104,7 +108,7 @@ async function send(
 
 async function accepted(
   answer: IncomingMessage,
-  { base }: Line,
+  { base }: ServerConnection,
   isQuestion: boolean,
 ): Promise<IncomingMessage> {
   const { statusCode: status = 0, headers } = answer;
@@ -146,14 +150,14 @@ function refusal(
   base: string,
   isQuestion: boolean,
 ): CliError {
-  const exitCode = endingOf(status);
+  const exitCode = exitCodeOfStatus(status);
   if (!document) {
     const words =
       status === 404
         ? " Is payrun running at this URL?"
         : " A proxy in front of the server may have responded.";
     // A proxy that times out does not know what payrun does in the meantime.
-    const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
+    const left = status < 500 || isQuestion ? "" : OUTCOME_UNKNOWN;
     return new CliError(
       exitCode,
       `The server at ${base} returned HTTP ${status}, but not in payrun's format.${words}${left}`,
@@ -172,12 +176,12 @@ function refusal(
 const fieldOf = (place: string): string =>
   place.split(".").slice(1).join(" ").replaceAll("_", " ") || place;
 
-const PROBLEMS_SAID_MAX = 20;
+const PROBLEMS_PRINTED_MAX = 20;
 
 /** Formats the problems of a file as a whole, with the corrections. */
 function linesOf(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
-  const said = problems.slice(0, PROBLEMS_SAID_MAX) as Partial<Record<string, unknown>>[];
+  const said = problems.slice(0, PROBLEMS_PRINTED_MAX) as Partial<Record<string, unknown>>[];
   return said.map(({ line, message, correction }) => {
     const place = typeof line === "number" ? `line ${line}: ` : "";
     return `  ${place}${String(message)} ${String(correction)}`;

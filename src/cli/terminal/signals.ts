@@ -5,7 +5,7 @@ import { say } from "#cli/terminal/output.ts";
  * before the process ends. A second signal ends the process immediately, which the ledger tolerates
  * at any point.
  */
-export function onInterrupt(words: string): AbortSignal {
+export function interruptSignal(words: string): AbortSignal {
   const interrupted = new AbortController();
   const stop = () => {
     if (interrupted.signal.aborted) process.exit(130);
@@ -18,7 +18,7 @@ export function onInterrupt(words: string): AbortSignal {
 }
 
 /** An interrupt may arrive while a command is still starting. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

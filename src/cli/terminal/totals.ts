@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { type Money, readDecimal } from "#money/money.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 
 /** Collects an option that may be given several times. */
 export const collect = (value: string, before: readonly string[] = []): string[] => [
@@ -18,8 +18,8 @@ export function readTotals(
 ): Map<string, Money> {
   const totals = new Map<string, Money>();
   for (const text of given) {
-    const [, currency = "", amount = ""] = /^([A-Z0-9-]+)=(.+)$/.exec(inCapitals(text)) ?? [];
-    const total = readDecimal(amount, expected.get(currency)?.minorDigits ?? 0);
+    const [, currency = "", amount = ""] = /^([A-Z0-9-]+)=(.+)$/.exec(normalizedTotal(text)) ?? [];
+    const total = parseDecimal(amount, expected.get(currency)?.minorDigits ?? 0);
     if (!total) {
       throw new CliError(EXIT.usage, `--total ${text}: expected CUR=AMOUNT, such as INR=1234.50`);
     }
@@ -32,7 +32,7 @@ export function readTotals(
 }
 
 /** Normalises "inr=5" to "INR=5", as for every total that is given. */
-export const inCapitals = (total: string): string =>
+export const normalizedTotal = (total: string): string =>
   total.trim().replace(/^[^=]*/, (code) => code.toUpperCase());
 
 /**

@@ -8,7 +8,7 @@ export interface ServerFlags {
 }
 
 /** Adds the options of commands that can use a server instead of this machine's ledger. */
-export const atServer = (command: Command): Command =>
+export const withServerOptions = (command: Command): Command =>
   command
     .option("--server <url>", "use this payrun server (PAYRUN_SERVER) instead of the local ledger")
     .option("--api-key-file <file>", "file with the server's API key (PAYRUN_API_KEY_FILE)");
@@ -27,7 +27,7 @@ export async function serverOf(flags: ServerFlags): Promise<Server | null> {
  *
  * @param instead what to do there, in a sentence.
  */
-export const hereAlone = (command: Command, instead: string): Command =>
+export const localOnly = (command: Command, instead: string): Command =>
   command.hook("preAction", async (_command, called) => {
     if (!(await isServerNamed(called.opts()))) return;
     throw new CliError(
@@ -39,7 +39,7 @@ export const hereAlone = (command: Command, instead: string): Command =>
 const fullName = (command: Command): string =>
   command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 
-export const AT_ITS_MACHINE =
+export const RUN_ON_LEDGER_MACHINE =
   "Run this command on the machine with the ledger you want to use, without PAYRUN_SERVER.";
 
 /** Returns whether the options or the environment name a server. */

@@ -5,7 +5,7 @@ import { money } from "./money.ts";
 import type { Frame, PayerReferenceStage, PayView } from "./view.ts";
 
 /** Form input that was refused. It is shown again, with its errors. */
-export interface Given {
+export interface RefusedInput {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
@@ -21,7 +21,7 @@ export function bankForm(
   view: PayView,
   banks: readonly DepositBank[],
   frame: Frame,
-  given: Given | null,
+  given: RefusedInput | null,
 ): Html {
   const words = CATALOGUE[frame.language];
   const { text, account, accountHint, send } = words.bank;
@@ -45,7 +45,11 @@ ${faultOf("account_number", given)}
  * Renders a list of banks if the gateway sent a readable one. Otherwise the payer types the
  * gateway's name of the bank.
  */
-function bankField(banks: readonly DepositBank[], given: Given | null, words: Messages): Html {
+function bankField(
+  banks: readonly DepositBank[],
+  given: RefusedInput | null,
+  words: Messages,
+): Html {
   const chosen = given?.values["bank_code"] ?? "";
   const { bank, choose, code } = words.bank;
   if (banks.length === 0) {
@@ -69,7 +73,7 @@ ${banks.map(({ code, name }) => html`<option value="${code}"${code === chosen ? 
 export function payerReferenceForm(
   { currency }: PayerReferenceStage,
   frame: Frame,
-  given: Given | null,
+  given: RefusedInput | null,
 ): Html {
   const words = CATALOGUE[frame.language];
   const { text, label, hint, send, back } = words.payerReference;
@@ -93,7 +97,7 @@ const token = ({ formToken }: Frame): Html =>
   html`<input type="hidden" name="form" value="${formToken}">`;
 
 /** Renders the list of all errors above the form, each with a link to its field. */
-function summary(given: Given | null, words: Messages): Html | null {
+function summary(given: RefusedInput | null, words: Messages): Html | null {
   if (given === null) return null;
   return html`<div class="faults" role="alert">
 <h2>${words.faults.title}</h2>
@@ -103,15 +107,19 @@ ${given.faults.map(({ field, text }) => html`<li>${field ? html`<a href="#${fiel
 </div>`;
 }
 
-const isFaulty = (field: Fault["field"], given: Given | null): boolean =>
+const isFaulty = (field: Fault["field"], given: RefusedInput | null): boolean =>
   given?.faults.some((fault) => fault.field === field) ?? false;
 
-function faultOf(field: Fault["field"], given: Given | null): Html | null {
+function faultOf(field: Fault["field"], given: RefusedInput | null): Html | null {
   const fault = given?.faults.find((each) => each.field === field);
   return fault ? html`<p class="fault" id="${field}-fault">${fault.text}</p>` : null;
 }
 
-function described(field: string & Fault["field"], given: Given | null, hasHint = false): Html {
+function described(
+  field: string & Fault["field"],
+  given: RefusedInput | null,
+  hasHint = false,
+): Html {
   const faulty = isFaulty(field, given);
   const ids = [...(hasHint ? [`${field}-hint`] : []), ...(faulty ? [`${field}-fault`] : [])];
   return html`${ids.length > 0 ? html` aria-describedby="${ids.join(" ")}"` : null}${faulty ? html` aria-invalid="true"` : null}`;

@@ -13,7 +13,7 @@ export function instructions(view: PayView, stage: Pay, frame: Frame): Html {
   const { amount, destination, payerReference } = stage;
   const rows: readonly Row[] = [["amount", amount.amount], ...rowsOf(destination)];
   return html`<p>${words.pay.exactly}</p>
-${until(stage, frame, words)}
+${timeLimit(stage, frame, words)}
 ${destination.kind === "upi" ? upi(destination.upiId, stage, frame, words) : null}
 ${destination.kind === "match_code" ? matchCode(destination.matchCode, words) : null}
 <h2>${words.pay.details}</h2>
@@ -67,7 +67,7 @@ const row = (label: string, value: string, words: Messages): Html =>
  * Renders the time limit as the gateway's text. The script counts down from the time that is left
  * now.
  */
-function until({ expiry }: Pay, { nowMs }: Frame, words: Messages): Html {
+function timeLimit({ expiry }: Pay, { nowMs }: Frame, words: Messages): Html {
   if (expiry === null) return html`<p class="until">${words.pay.noExpiry}</p>`;
   const told = words.pay.untilUnread(expiry.at, expiry.timezone);
   if (expiry.atMs === null) return html`<p class="until">${words.pay.until} ${told}</p>`;

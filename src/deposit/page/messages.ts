@@ -59,7 +59,7 @@ export interface Messages {
     readonly notNow: string;
   };
 
-  readonly ends: Readonly<Record<End, { readonly title: string; readonly text: string }>>;
+  readonly ends: Readonly<Record<PageEnd, { readonly title: string; readonly text: string }>>;
   readonly completed: {
     readonly title: string;
     readonly text: string;
@@ -86,7 +86,7 @@ export type Label =
   | "accountName";
 
 /** States in which the payer has nothing left to do, or nothing to do yet. */
-export type End =
+export type PageEnd =
   | "preparing"
   | "checking"
   | "untold"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bankForm, type Given, payerReferenceForm } from "./forms.ts";
+import { bankForm, type RefusedInput, payerReferenceForm } from "./forms.ts";
 import { type Html, html } from "./html.ts";
 import { instructions, payerReferenceLink } from "./instructions.ts";
 import { CATALOGUE, type Language } from "./messages.ts";
@@ -16,10 +16,10 @@ export const tagOf = (view: PayView, language: Language): string =>
     .digest("base64url")}"`;
 
 /** Seconds after which a page without input reloads by itself if scripts are disabled. */
-const LOOK_AGAIN_S = 20;
+const RELOAD_S = 20;
 
 /** Renders the current state of the payment. */
-export function payPage(view: PayView, frame: Frame, given: Given | null = null): string {
+export function payPage(view: PayView, frame: Frame, given: RefusedInput | null = null): string {
   const { stage } = view;
   const words = CATALOGUE[frame.language];
   if (stage.kind === "bank") {
@@ -31,7 +31,7 @@ export function payPage(view: PayView, frame: Frame, given: Given | null = null)
   if (stage.kind === "pay") {
     const amount = money(stage.amount, frame.language);
     const body = instructions(view, stage, frame);
-    return layout(words.pay.title(amount), body, view, frame, { looksAgain: true });
+    return layout(words.pay.title(amount), body, view, frame, { reloads: true });
   }
   if (stage.kind === "completed") {
     const paid = stage.paid && money(stage.paid, frame.language);
@@ -50,7 +50,7 @@ ${reported ? html`<p>${reported}</p>` : null}`;
 ${payerReferenceLink(payerReferenceOf(view), frame)}`;
   return layout(title, body, view, frame, {
     tone: isOpen ? "open" : "over",
-    looksAgain: isOpen,
+    reloads: isOpen,
   });
 }
 
@@ -61,7 +61,7 @@ ${payerReferenceLink(payerReferenceOf(view), frame)}`;
 export function payerReferencePage(
   view: PayView,
   frame: Frame,
-  given: Given | null = null,
+  given: RefusedInput | null = null,
 ): string | null {
   const stage = payerReferenceOf(view);
   if (stage === null) return null;
@@ -70,7 +70,7 @@ export function payerReferencePage(
 }
 
 /** Renders a page that belongs to no payment. It is the same for everybody. */
-export function strayPage(
+export function errorPage(
   kind: "noPage" | "tooMany" | "broken",
   { language, files }: Pick<Frame, "language" | "files">,
 ): string {
@@ -79,9 +79,9 @@ export function strayPage(
   return document(title, html`<main><h1>${title}</h1><p>${text}</p></main>`, { language, files });
 }
 
-interface Manner {
+interface LayoutOptions {
   readonly tone?: "good" | "open" | "over";
-  readonly looksAgain?: boolean;
+  readonly reloads?: boolean;
 }
 
 function layout(
@@ -89,30 +89,26 @@ function layout(
   body: Html,
   view: PayView,
   frame: Frame,
-  { tone, looksAgain = false }: Manner = {},
+  { tone, reloads = false }: LayoutOptions = {},
 ): string {
   const words = CATALOGUE[frame.language];
   const main = html`${frame.environment === "live" ? null : html`<p class="band">${words.noMoney[frame.environment]}</p>`}
-<main${tone ? html` class="${tone}"` : null}${looksAgain ? html` data-look="${frame.address}" data-tag="${tagOf(view, frame.language)}"` : null}>
+<main${tone ? html` class="${tone}"` : null}${reloads ? html` data-look="${frame.address}" data-tag="${tagOf(view, frame.language)}"` : null}>
 <h1>${title}</h1>
 ${body}
 <p role="status" id="said" class="said"></p>
 </main>
 <footer>
 <p>${words.reference}: <span class="value">${view.code}</span></p>
-${looksAgain ? html`<p>${words.refreshes}</p>` : null}
+${reloads ? html`<p>${words.refreshes}</p>` : null}
 </footer>`;
-  return document(title, main, { ...frame, looksAgain });
+  return document(title, main, { ...frame, reloads });
 }
 
 function document(
   title: string,
   body: Html,
-  {
-    language,
-    files,
-    looksAgain = false,
-  }: Pick<Frame, "language" | "files"> & { looksAgain?: boolean },
+  { language, files, reloads = false }: Pick<Frame, "language" | "files"> & { reloads?: boolean },
 ): string {
   return html`<!doctype html>
 <html lang="${language}">
@@ -124,7 +120,7 @@ function document(
 <title>${title}</title>
 <link rel="stylesheet" href="${files.css}">
 <script src="${files.js}" defer></script>
-${looksAgain ? html`<noscript><meta http-equiv="refresh" content="${LOOK_AGAIN_S}"></noscript>` : null}
+${reloads ? html`<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : null}
 </head>
 <body>
 ${body}

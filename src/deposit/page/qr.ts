@@ -2,16 +2,16 @@ import QRCode from "qrcode";
 import { type Html, html } from "./html.ts";
 
 /** Light squares around the code, without which cameras do not find it (ISO/IEC 18004). */
-const QUIET = 4;
+const QUIET_ZONE = 4;
 
 /** Renders a QR code as an inline picture: one path of dark squares on white, in either theme. */
 export function qrPicture(text: string, label: string): Html {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: "M" });
-  const side = modules.size + 2 * QUIET;
+  const side = modules.size + 2 * QUIET_ZONE;
   let path = "";
   for (let y = 0; y < modules.size; y++) {
     for (let x = 0; x < modules.size; x++) {
-      if (modules.get(y, x)) path += `M${x + QUIET} ${y + QUIET}h1v1h-1z`;
+      if (modules.get(y, x)) path += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`;
     }
   }
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${path}"/></svg>`;

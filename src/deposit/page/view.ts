@@ -1,6 +1,6 @@
 import type { DepositBank, Destination, Expiry } from "#deposit/outcome.ts";
 import { type ReferenceCurrency } from "#deposit/requirements.ts";
-import type { End, Language } from "./messages.ts";
+import type { PageEnd, Language } from "./messages.ts";
 
 /** An exact decimal amount with its currency. */
 export interface PayAmount {
@@ -43,7 +43,7 @@ export type Stage =
     }
   /** The payer may still have paid. */
   | { readonly kind: "late" | "expired"; readonly payerReference: PayerReferenceStage | null }
-  | { readonly kind: Exclude<End, "late" | "expired"> };
+  | { readonly kind: Exclude<PageEnd, "late" | "expired"> };
 
 export interface PayerReferenceStage {
   readonly currency: ReferenceCurrency;

@@ -1,14 +1,17 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#approval/approval.ts";
 import {
-  isRefused,
-  type PastLimits,
-  sayBreach,
-  sayRemedy,
+  isHardLimitExceeded,
+  type LimitsExceeded,
+  describeLimitBreach,
+  describeLimitRemedy,
   LimitsRefused,
 } from "#approval/payout-limits.ts";
-import { comparedFact, type HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
-import { openCauses, type Quarantined } from "#intake/batch/quarantine.ts";
-import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
+import { numbersComparedFact, type StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import { openQuarantineCauses, type QuarantineRefusal } from "#intake/batch/quarantine.ts";
+import {
+  type ExactDuplicatesRefusal,
+  ExactDuplicatesRefused,
+} from "#intake/batch/exact-duplicates.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -19,23 +22,26 @@ export type ApproveRefusal =
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
   | { readonly kind: "more_people"; readonly people: number; readonly why: string }
-  | Quarantined
-  | Repeated
-  | PastLimits;
+  | QuarantineRefusal
+  | ExactDuplicatesRefusal
+  | LimitsExceeded;
 
 export interface ApproveOptions {
   readonly ledger: PayingLedger;
   /** Approves the batch without its rejected rows. */
   readonly leaveOut?: boolean;
   /** The values stored as numbers that the approver has compared with their source. */
-  readonly compared?: readonly HeldAsNumber[];
+  readonly compared?: readonly StoredAsNumber[];
   /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
   readonly send?: SendTime | null;
 }
 
 /** States the corrections that are needed, one sentence each. */
-export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly string[] => [
-  ...breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`),
+export const describeLimitsExceeded = ({
+  breaches,
+  uncovered,
+}: LimitsExceeded): readonly string[] => [
+  ...breaches.map((each) => `${describeLimitBreach(each)} ${describeLimitRemedy(each)}`),
   ...uncovered,
 ];
 
@@ -75,22 +81,22 @@ export async function approve(
       facts: {
         content_digest: batch.contentDigest,
         totals: minorTexts(totals),
-        ...comparedFact(compared),
+        ...numbersComparedFact(compared),
       },
     });
     if (moved !== null) return ok(true);
-    const causes = openCauses(await ledger.intake.quarantineOf(batchId));
+    const causes = openQuarantineCauses(await ledger.intake.findQuarantineCauses(batchId));
     return err(
       causes.length > 0
         ? { kind: "quarantined", causes }
         : { kind: "wrong_state", state: batch.state },
     );
   } catch (error) {
-    if (error instanceof RepeatsRefused) return err(error.refusal);
+    if (error instanceof ExactDuplicatesRefused) return err(error.refusal);
     if (!(error instanceof LimitsRefused)) throw error;
     const { breaches, uncovered } = error.refusal;
-    if (isRefused(breaches) || uncovered.length > 0) return err(error.refusal);
-    const passed = breaches.map(sayBreach).join(" ").replace(/\.$/, "");
+    if (isHardLimitExceeded(breaches) || uncovered.length > 0) return err(error.refusal);
+    const passed = breaches.map(describeLimitBreach).join(" ").replace(/\.$/, "");
     return err({ kind: "more_people", people: people + 1, why: passed });
   }
 }

@@ -1,18 +1,18 @@
-import { spendable } from "#approval/funds.ts";
+import { spendableBalance } from "#approval/funds.ts";
 import type { Clock } from "#base/clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import {
-  everyLane,
-  keepBalance,
-  type Lane,
-  lanesOf,
-  mayAskBalance,
+  findAllLanes,
+  storeBalance,
+  type LaneCurrency,
+  findBatchLanes,
+  claimBalanceQuery,
 } from "#ledger/payout/lane/balances.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { readLimits } from "#ledger/approval/payout-limits.ts";
-import { wordsOf } from "#base/log.ts";
+import { readPayoutLimits } from "#ledger/approval/payout-limits.ts";
+import { messageOf } from "#base/log.ts";
 import { laneOf } from "#payout/payout.ts";
 
 export interface BalanceDeps extends Pick<PayDeps, "keyring" | "slots" | "log"> {
@@ -25,22 +25,25 @@ export interface BalanceDeps extends Pick<PayDeps, "keyring" | "slots" | "log"> 
  * Queries the balance of a lane, unless it was queried within the last minute, and stores the
  * answer.
  */
-async function askBalance({ lane, currency, minorDigits }: Lane, deps: BalanceDeps): Promise<void> {
+async function queryBalance(
+  { lane, currency, minorDigits }: LaneCurrency,
+  deps: BalanceDeps,
+): Promise<void> {
   const { database, keyring, gateway, log } = deps;
   const merchant = keyring.forCurrency(currency);
   // The merchant of this lane is no longer configured, so its balance cannot be queried.
   if (!merchant || laneOf(merchant.merchantCode, currency) !== lane) return;
-  const askedAt = await mayAskBalance(database, lane);
+  const askedAt = await claimBalanceQuery(database, lane);
   if (!askedAt) return;
   try {
     const { answer } = await withSlot(deps, () => gateway.balance(currency));
-    const minor = answer.kind === "told" ? spendable(answer.balance, minorDigits) : null;
+    const minor = answer.kind === "told" ? spendableBalance(answer.balance, minorDigits) : null;
     const problem =
       answer.kind === "told" ? "the gateway's response could not be read" : answer.text;
     const told = minor === null ? { problem } : { askedAt, minor, minorDigits };
-    await keepBalance(database, lane, told);
+    await storeBalance(database, lane, told);
   } catch (error) {
-    log.warn({ err: wordsOf(error), lane }, "balance query failed");
+    log.warn({ err: messageOf(error), lane }, "balance query failed");
   }
 }
 
@@ -50,8 +53,11 @@ const WAIT_MS = 3_000;
  * Queries the balances of several lanes. The caller waits only for a moment; a later answer is
  * stored for the next reader.
  */
-export async function askBalances(lanes: readonly Lane[], deps: BalanceDeps): Promise<void> {
-  const asked = Promise.all(lanes.map((lane) => askBalance(lane, deps)));
+export async function queryBalances(
+  lanes: readonly LaneCurrency[],
+  deps: BalanceDeps,
+): Promise<void> {
+  const asked = Promise.all(lanes.map((lane) => queryBalance(lane, deps)));
   const late = new AbortController();
   await Promise.race([asked, deps.clock.sleep(WAIT_MS, late.signal)]);
   late.abort();
@@ -61,23 +67,26 @@ export async function askBalances(lanes: readonly Lane[], deps: BalanceDeps): Pr
  * Queries the balances of a batch's lanes if batches that are not covered are refused
  * (`when_short`), because the stored balances may be too old.
  */
-export async function askWhereItCounts(batchId: string, deps: BalanceDeps): Promise<void> {
-  const { when_short } = await readLimits(deps.database);
-  if (when_short === "refuse") await askBalances(await lanesOf(deps.database, batchId), deps);
+export async function queryBalancesThatCount(batchId: string, deps: BalanceDeps): Promise<void> {
+  const { when_short } = await readPayoutLimits(deps.database);
+  if (when_short === "refuse")
+    await queryBalances(await findBatchLanes(deps.database, batchId), deps);
 }
 
 /**
  * Queries the balances of the lanes that wait for money, so that their payouts are not tried in
  * vain.
  */
-export async function watchBalances(deps: BalanceDeps & Pick<PayDeps, "ledger">): Promise<void> {
+export async function queryWaitingBalances(
+  deps: BalanceDeps & Pick<PayDeps, "ledger">,
+): Promise<void> {
   const stopped = await deps.ledger.payout.stoppedLanes();
   const short = new Set(
     stopped.filter(({ breaker }) => breaker === "balance").map(({ lane }) => lane),
   );
   if (short.size === 0) return;
-  const lanes = await everyLane(deps.database);
-  await askBalances(
+  const lanes = await findAllLanes(deps.database);
+  await queryBalances(
     lanes.filter(({ lane }) => short.has(lane)),
     deps,
   );

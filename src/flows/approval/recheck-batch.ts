@@ -1,13 +1,13 @@
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { BalanceDeps } from "#flows/approval/query-balance.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
-import { limitsAgain } from "#flows/approval/recheck-limits.ts";
+import { recheckLimits } from "#flows/approval/recheck-limits.ts";
 import { rowsAsFile } from "#flows/intake/rows-as-file.ts";
 import { findBatch } from "#ledger/payout/batches.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
-export interface CheckAgainDeps extends BalanceDeps {
+export interface RecheckDeps extends BalanceDeps {
   readonly sealer: Sealer;
   readonly rows: RowSettings;
 }
@@ -16,7 +16,7 @@ export interface CheckAgainDeps extends BalanceDeps {
  * Checks an approved batch against the current rules and returns what prevents it from being sent,
  * in sentences. Lists of banks, limits and merchants may have changed since the approval.
  */
-export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise<string[]> {
+export async function recheckBatch(batchId: string, deps: RecheckDeps): Promise<string[]> {
   const { database, sealer, rows } = deps;
   const batch = await findBatch(database, { id: batchId });
   if (!batch) return [`Batch ${batchId} no longer exists.`];
@@ -24,7 +24,7 @@ export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise
     merchantOf(lane, deps) ? [] : [`No merchant is configured for ${lane}.`],
   );
   const open = rowsAsFile({ database, sealer }, batch, "codes kept");
-  const opened = await openBatch(open, rows);
+  const opened = await openFile(open, rows);
   if (!opened.ok) return [...found, ...opened.error.map(({ message }) => message)];
   let refused = 0;
   let first = "";
@@ -40,5 +40,5 @@ export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise
     const rows = refused === 1 ? "1 row no longer passes" : `${refused} rows no longer pass`;
     found.push(`${rows} the checks. First problem: ${first}`);
   }
-  return [...found, ...(await limitsAgain(batchId, deps))];
+  return [...found, ...(await recheckLimits(batchId, deps))];
 }

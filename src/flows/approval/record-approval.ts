@@ -1,7 +1,7 @@
 import { type ApprovalProblem, mayApprove } from "#approval/approval.ts";
 import type { Clock } from "#base/clock.ts";
 import { minorTexts, totalsOf } from "#flows/approval/approve.ts";
-import { readApprovals } from "#ledger/approval/policy/approval-policy.ts";
+import { readApprovalPolicy } from "#ledger/approval/policy/approval-policy.ts";
 import { recordApproval, type RecordRefusal } from "#ledger/approval/approvals.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -9,7 +9,7 @@ import type { Money } from "#money/money.ts";
 import { err, type Result } from "#base/result.ts";
 import type { SendTime } from "#schedule/release.ts";
 
-export interface DeskApproval {
+export interface DashboardApproval {
   readonly batchId: string;
   readonly userId: string;
   /** The session in which the approval is given. Undefined: not given on the dashboard. */
@@ -22,7 +22,7 @@ export interface DeskApproval {
   readonly send?: SendTime | null | undefined;
 }
 
-export type DeskRefusal =
+export type DashboardApprovalRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "differs"; readonly problems: readonly ApprovalProblem[] }
   | RecordRefusal;
@@ -33,9 +33,9 @@ export type DeskRefusal =
  * transaction that records it. Returns how many approvals are still missing.
  */
 export async function approveAs(
-  { batchId, userId, sessionId, contentDigest, totals, send }: DeskApproval,
-  { ledger, database, clock }: DeskDeps,
-): Promise<Result<{ readonly missing: number }, DeskRefusal>> {
+  { batchId, userId, sessionId, contentDigest, totals, send }: DashboardApproval,
+  { ledger, database, clock }: ApprovalDeps,
+): Promise<Result<{ readonly missing: number }, DashboardApprovalRefusal>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
   const given = { actor: `user:${userId}`, contentDigest, totals };
@@ -46,7 +46,7 @@ export async function approveAs(
   if (!allowed.ok) return err({ kind: "differs", problems: allowed.error });
 
   await ledger.integrity.remember(batchId);
-  const { hours } = await readApprovals(database);
+  const { hours } = await readApprovalPolicy(database);
   return recordApproval(database, {
     batchId,
     userId,
@@ -59,7 +59,7 @@ export async function approveAs(
   });
 }
 
-export interface DeskDeps {
+export interface ApprovalDeps {
   readonly ledger: Ledger;
   readonly database: Database;
   readonly clock: Pick<Clock, "nowMs">;

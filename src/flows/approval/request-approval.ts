@@ -1,26 +1,26 @@
 import { differencesFrom } from "#intake/batch/control-totals.ts";
-import type { HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import type { StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
-import { whyNobody, waitingFor } from "#ledger/approval/waiting-batches.ts";
-import { askedCanary, setCanary } from "#ledger/payout/canaries.ts";
-import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { whyApprovalsMissing, findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
+import { findRequestedCanary, setCanary } from "#ledger/payout/canaries.ts";
+import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { setPriority } from "#ledger/payout/lane/priority.ts";
 import {
   describeBatch,
-  type Described,
+  type BatchDescription,
   lockBatch,
-  noteBringer,
-  noteEditor,
+  recordReuploader,
+  recordEditor,
   readDescription,
-  submitBatch,
+  markSentForApproval,
 } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-export interface Submission extends Described {
+export interface ApprovalRequest extends BatchDescription {
   readonly batchId: string;
   /** Continues without the rejected rows. */
   readonly leaveOut: boolean;
@@ -30,19 +30,19 @@ export interface Submission extends Described {
   readonly at: Date;
 }
 
-export type HandInRefusal =
+export type RequestApprovalRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "approval_already_requested" }
-  | { readonly kind: "numbers_not_compared"; readonly held: readonly HeldAsNumber[] }
+  | { readonly kind: "numbers_not_compared"; readonly held: readonly StoredAsNumber[] }
   /** The obstacles, in sentences for the person who can remove them. */
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
 
 /** Thrown to roll back the changes that the request for approval has written. */
 class Refused extends Error {
-  readonly refusal: HandInRefusal;
+  readonly refusal: RequestApprovalRefusal;
 
-  constructor(refusal: HandInRefusal) {
+  constructor(refusal: RequestApprovalRefusal) {
     super(refusal.kind);
     this.refusal = refusal;
   }
@@ -52,12 +52,14 @@ class Refused extends Error {
  * Sends a batch for approval, if it matches its description and somebody can approve it. A refused
  * request records neither the description nor the person as an editor.
  */
-export async function handIn(
-  submission: Submission,
+export async function requestApproval(
+  submission: ApprovalRequest,
   database: Database,
-): Promise<Result<true, HandInRefusal>> {
+): Promise<Result<true, RequestApprovalRefusal>> {
   try {
-    await database.transaction().execute((transaction) => handedIn(submission, transaction));
+    await database
+      .transaction()
+      .execute((transaction) => requestInTransaction(submission, transaction));
     return ok(true);
   } catch (error) {
     if (error instanceof Refused) return err(error.refusal);
@@ -66,7 +68,10 @@ export async function handIn(
 }
 
 /** @throws Refused */
-async function handedIn(submission: Submission, transaction: Database): Promise<void> {
+async function requestInTransaction(
+  submission: ApprovalRequest,
+  transaction: Database,
+): Promise<void> {
   const { batchId, leaveOut, numbersCompared, actor, at } = submission;
   const locked = await lockBatch(transaction, batchId);
   const batch = await findBatch(transaction, { id: batchId });
@@ -74,25 +79,25 @@ async function handedIn(submission: Submission, transaction: Database): Promise<
   // The description of a batch that approvers already see is not changed.
   if (!isBeforeApproval(batch.state))
     throw new Refused({ kind: "wrong_state", state: batch.state });
-  if (locked.isSubmitted) throw new Refused({ kind: "approval_already_requested" });
+  if (locked.isSentForApproval) throw new Refused({ kind: "approval_already_requested" });
   await describeBatch(transaction, submission);
   // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
   // like its maker.
-  if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
+  if (actor !== batch.maker) await recordEditor(transaction, { batchId, actor, at });
   const obstacles = await obstaclesOf(transaction, batch, leaveOut);
   if (obstacles.length > 0) throw new Refused({ kind: "obstacles", obstacles });
-  const compared = await heldAsNumbers(transaction, batchId);
+  const compared = await storedAsNumbers(transaction, batchId);
   if (compared.length > 0 && !numbersCompared) {
     throw new Refused({ kind: "numbers_not_compared", held: compared });
   }
   // A batch that an approver sent back has no rejected rows and continues as it is.
   const goOn = leaveOut || batch.rejected === 0;
-  if (!(await submitBatch(transaction, { batchId, leaveOut: goOn, compared, actor, at })))
+  if (!(await markSentForApproval(transaction, { batchId, leaveOut: goOn, compared, actor, at })))
     throw new Refused({ kind: "wrong_state", state: batch.state });
 }
 
 /** The statements about a batch by a person who uploads a file that is already in the ledger. */
-interface SaidAgain extends Described {
+interface Reupload extends BatchDescription {
   readonly batchId: string;
   readonly actor: string;
   readonly at: Date;
@@ -102,48 +107,52 @@ interface SaidAgain extends Described {
   readonly priority?: Priority | undefined;
 }
 
-export interface BroughtAgain {
+export interface ReuploadResult {
   /** Expected values that the batch does not match. */
   readonly differences: readonly string[];
   /**
    * Statements that were not applied, because the batch had already been sent for approval: one
    * sentence each.
    */
-  readonly kept: readonly string[];
+  readonly notApplied: readonly string[];
 }
 
-export const NOTHING_TO_SAY: BroughtAgain = { differences: [], kept: [] };
+export const NO_DIFFERENCES: ReuploadResult = { differences: [], notApplied: [] };
 
 /**
  * Records a repeated upload of a known file. The person counts as an uploader as well, and their
  * statements apply until the batch is sent for approval. After that the batch is unchanged, and the
  * person is shown what remains.
  */
-export async function bringAgain(said: SaidAgain, database: Database): Promise<BroughtAgain> {
+export async function recordReupload(said: Reupload, database: Database): Promise<ReuploadResult> {
   const { batchId, actor, at, canary, priority, expected } = said;
   return database.transaction().execute(async (transaction) => {
-    await noteBringer(transaction, { batchId, actor, at });
+    await recordReuploader(transaction, { batchId, actor, at });
     const locked = await lockBatch(transaction, batchId);
     const batch = await findBatch(transaction, { id: batchId });
-    if (!locked || !batch) return NOTHING_TO_SAY;
-    if (locked.isSubmitted || !isBeforeApproval(batch.state)) {
+    if (!locked || !batch) return NO_DIFFERENCES;
+    if (locked.isSentForApproval || !isBeforeApproval(batch.state)) {
       const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
       const differences = differencesFrom(expected, found);
-      return { differences, kept: await whatStays(said, batch, transaction) };
+      return { differences, notApplied: await valuesNotApplied(said, batch, transaction) };
     }
     await describeBatch(transaction, said);
     if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
     if (priority !== undefined && priority !== batch.priority) {
       await setPriority(transaction, { batchId, priority, reason: "set on re-upload", actor, at });
     }
-    return NOTHING_TO_SAY;
+    return NO_DIFFERENCES;
   });
 }
 
 /** The statements about a batch that is not changed, where they differ from its current values. */
-async function whatStays(said: SaidAgain, batch: Batch, database: Database): Promise<string[]> {
+async function valuesNotApplied(
+  said: Reupload,
+  batch: Batch,
+  database: Database,
+): Promise<string[]> {
   const { name, purpose } = await readDescription(database, batch.id);
-  const canary = await askedCanary(database, batch.id);
+  const canary = await findRequestedCanary(database, batch.id);
   const stands = { name, purpose, canary, priority: batch.priority };
   return (["name", "purpose", "canary", "priority"] as const).flatMap((word) => {
     const wanted = said[word] ?? null;
@@ -172,7 +181,7 @@ export async function obstaclesOf(
       batch.rejected === 1 ? ["1 row has", "it"] : [`${batch.rejected} rows have`, "them"];
     found.push(`${rows} errors: correct ${them}, or continue without ${them}.`);
   }
-  const [waiting] = await waitingFor(database, null, batch.id);
-  const nobody = waiting ? whyNobody(waiting) : null;
+  const [waiting] = await findWaitingBatches(database, null, batch.id);
+  const nobody = waiting ? whyApprovalsMissing(waiting) : null;
   return nobody === null ? found : [...found, nobody];
 }

@@ -1,19 +1,19 @@
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { hurryDeposit } from "#flows/deposit/follow.ts";
-import { depositQuestion, keepDepositFacts } from "#ledger/deposit/transitions.ts";
+import { queryDepositSoon } from "#flows/deposit/follow.ts";
+import { findDepositWork, storeDepositEvidence } from "#ledger/deposit/transitions.ts";
 
 /**
  * Stores the content of a callback about a deposit and requests a status query. Returns false if
  * the code is not a deposit of this ledger.
  */
-export async function hearOfDeposit(
+export async function receiveDepositCallback(
   code: string,
   facts: Readonly<Record<string, unknown>>,
   deps: DepositDeps,
 ): Promise<boolean> {
-  const known = await depositQuestion(deps.database, code);
+  const known = await findDepositWork(deps.database, code);
   if (!known) return false;
-  await keepDepositFacts(deps.database, known.depositId, "callback", null, facts);
-  await hurryDeposit(code, deps);
+  await storeDepositEvidence(deps.database, known.depositId, "callback", null, facts);
+  await queryDepositSoon(code, deps);
   return true;
 }

@@ -1,21 +1,21 @@
-import { decideRepeat } from "#deposit/decide-outcome.ts";
+import { decideRetry } from "#deposit/decide-outcome.ts";
 import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { sendDeposit } from "#flows/deposit/send.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
-import { stampOf } from "#flows/payout/send.ts";
+import { claimTimeNow } from "#flows/payout/send.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { roundAt } from "#jobs/submit.ts";
-import { done, type Verdict } from "#jobs/verdict.ts";
+import { done, type JobResult } from "#jobs/verdict.ts";
 import { claimDeposit } from "#ledger/deposit/attempts.ts";
 import {
-  askDepositNow,
-  depositQuestion,
-  type DepositQuestion,
-  dueDeposits,
+  makeDepositQueryDue,
+  findDepositWork,
+  type DueDeposit,
+  findDueDeposits,
   moveDeposit,
-  takeDeposit,
+  claimDueDeposit,
 } from "#ledger/deposit/transitions.ts";
 
 /** The number of deposits that the sweep puts on the queue at a time. */
@@ -23,7 +23,7 @@ const WINDOW = 500;
 
 /** Puts every deposit that has work due on the queue. */
 export async function dispatchDeposits({ database, hints, clock }: DepositDeps): Promise<void> {
-  const codes = await dueDeposits(database, WINDOW);
+  const codes = await findDueDeposits(database, WINDOW);
   const round = roundAt(clock.nowMs());
   if (codes.length === 0) return;
   await hints.add(
@@ -39,12 +39,12 @@ export async function dispatchDeposits({ database, hints, clock }: DepositDeps):
 export async function followDeposit(
   { transactionCode }: { readonly transactionCode: string },
   deps: DepositDeps,
-): Promise<Verdict> {
+): Promise<JobResult> {
   await withSlot(deps, async () => {
-    const question = await takeDeposit(deps.database, transactionCode, deps.leaseMs);
-    if (!question) return;
-    if (question.state === "requested") await repeat(question, deps);
-    else await ask(question, deps);
+    const work = await claimDueDeposit(deps.database, transactionCode, deps.leaseMs);
+    if (!work) return;
+    if (work.state === "requested") await requestAgain(work, deps);
+    else await queryStatus(work, deps);
   });
   return done;
 }
@@ -53,21 +53,21 @@ export async function followDeposit(
  * Queries the status of one deposit now, regardless of when a query is due. If its request is in
  * flight, the answer to that request comes first.
  */
-export async function askDepositByHand(code: string, deps: DepositDeps): Promise<void> {
-  const question = await depositQuestion(deps.database, code);
-  if (!question || question.state === "requested") return;
-  await withSlot(deps, () => ask(question, deps));
+export async function queryDepositByHand(code: string, deps: DepositDeps): Promise<void> {
+  const work = await findDepositWork(deps.database, code);
+  if (!work || work.state === "requested") return;
+  await withSlot(deps, () => queryStatus(work, deps));
 }
 
 /**
  * Queries the status of a deposit and acts on the answer. Safe to call at any time and any number
  * of times.
  */
-async function ask(question: DepositQuestion, deps: DepositDeps): Promise<void> {
-  const { database, sealer, gateway, log, pace, worker } = deps;
-  const { code, seq, state, money } = question;
-  if (!merchantOf(question.lane, deps)) {
-    log.error({ transaction_code: code, lane: question.lane }, "no merchant for a deposit");
+async function queryStatus(work: DueDeposit, deps: DepositDeps): Promise<void> {
+  const { database, sealer, gateway, log, timings, worker } = deps;
+  const { code, seq, state, money } = work;
+  if (!merchantOf(work.lane, deps)) {
+    log.error({ transaction_code: code, lane: work.lane }, "no merchant for a deposit");
     return;
   }
   const { answer, evidence } = await gateway.depositStatus(money.currency, code);
@@ -83,42 +83,42 @@ async function ask(question: DepositQuestion, deps: DepositDeps): Promise<void> 
     actor: worker,
     evidence: { kind: "status" as const, attempt: null, facts },
   };
-  const decision = decideDepositStatus(question, answer, pace);
+  const decision = decideDepositStatus(work, answer, timings);
   if (decision.kind === "move") {
     await moveDeposit(database, sealer, { ...record, ...decision });
     return;
   }
-  const { heard, dueInMs } = decision;
+  const { statusAnswer, dueInMs } = decision;
   const kept = await moveDeposit(database, sealer, {
     ...record,
     event: null,
     reason: null,
-    heard,
-    asks: question.asks,
+    statusAnswer,
+    queryCount: work.queryCount,
     dueInMs,
   });
-  if (kept && decision.kind === "resend") await sendAgain("resend", question, deps);
+  if (kept && decision.kind === "resend") await resend("resend", work, deps);
 }
 
-async function repeat(question: DepositQuestion, deps: DepositDeps): Promise<void> {
-  const { code, seq } = question;
-  const ended = decideRepeat(question, deps.pace);
-  if (!ended) return sendAgain("repeat", question, deps);
+async function requestAgain(work: DueDeposit, deps: DepositDeps): Promise<void> {
+  const { code, seq } = work;
+  const ended = decideRetry(work, deps.timings);
+  if (!ended) return resend("repeat", work, deps);
   const record = { code, seq, from: "requested", actor: deps.worker, evidence: null } as const;
   await moveDeposit(deps.database, deps.sealer, { ...record, ...ended });
 }
 
 /** Sends the same code again, after it was proven not taken, or queried and not found. */
-async function sendAgain(
+async function resend(
   event: "repeat" | "resend",
-  { code, seq, lane }: DepositQuestion,
+  { code, seq, lane }: DueDeposit,
   deps: DepositDeps,
 ): Promise<void> {
   const merchant = merchantOf(lane, deps);
   if (!merchant || deps.stopping.aborted) return;
   // A restored ledger may have forgotten the result of this deposit.
   if (await deps.ledger.integrity.verify()) return;
-  const claimed = stampOf(deps);
+  const claimed = claimTimeNow(deps);
   const { worker, leaseMs } = deps;
   const claim = { code, seq, actor: worker, worker, keyId: merchant.keyId, leaseMs };
   const attempt = await claimDeposit(deps.database, deps.sealer, event, claim);
@@ -126,11 +126,11 @@ async function sendAgain(
 }
 
 /** Schedules an early status query for a deposit of which news has arrived. */
-export async function hurryDeposit(
+export async function queryDepositSoon(
   code: string,
   { database, hints, clock, log }: DepositDeps,
 ): Promise<void> {
-  await askDepositNow(database, code);
+  await makeDepositQueryDue(database, code);
   const round = roundAt(clock.nowMs());
   await hints
     .add(depositJob, [{ v: 1 as const, transactionCode: code, round }])

@@ -5,14 +5,14 @@ import type { ReferenceOutcome } from "#deposit/outcome.ts";
 import type { Attempt } from "#gateway/exchange.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { hurryDeposit } from "#flows/deposit/follow.ts";
+import { queryDepositSoon } from "#flows/deposit/follow.ts";
 import { sendDeposit } from "#flows/deposit/send.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
-import { stampOf } from "#flows/payout/send.ts";
+import { claimTimeNow } from "#flows/payout/send.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { claimDeposit, claimReference } from "#ledger/deposit/attempts.ts";
-import { depositQuestion, keepDepositFacts } from "#ledger/deposit/transitions.ts";
+import { findDepositWork, storeDepositEvidence } from "#ledger/deposit/transitions.ts";
 import type { Freeze } from "#ledger/ledger.ts";
 import type { GivenAccount } from "#ledger/deposit/sealed-deposits.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -26,7 +26,7 @@ export type PayerRefusal =
   /** Proven not taken, and worth another attempt. */
   | { readonly kind: "gateway_did_not_accept"; readonly problem: string };
 
-interface FromPayer {
+interface PayerRequest {
   readonly code: string;
   readonly actor: string;
 }
@@ -35,11 +35,11 @@ interface FromPayer {
  * Sends the account from which the payer pays: the second step of a KRW deposit. It is sent once:
  * if the answer is not known, the deposit's status is queried before the account can be sent again.
  */
-export async function handInAccount(
-  { code, actor, account }: FromPayer & { readonly account: GivenAccount },
+export async function sendPayerAccount(
+  { code, actor, account }: PayerRequest & { readonly account: GivenAccount },
   deps: DepositDeps,
 ): Promise<Result<true, PayerRefusal>> {
-  const known = await depositQuestion(deps.database, code);
+  const known = await findDepositWork(deps.database, code);
   if (!known) return err({ kind: "not_found" });
   const { state, seq } = known;
   if (state !== "awaiting_bank") return err({ kind: "wrong_state", state });
@@ -49,7 +49,7 @@ export async function handInAccount(
   if (freeze) return err({ kind: "frozen", freeze });
 
   return withSlot(deps, async () => {
-    const claimed = stampOf(deps);
+    const claimed = claimTimeNow(deps);
     const { worker, leaseMs } = deps;
     const depositor = { transactionCode: code, ...account };
     const attempt = await deps.database.transaction().execute(async (transaction) => {
@@ -68,12 +68,12 @@ export async function handInAccount(
  * Sends the payer's bank reference of the payment, and asks whether the gateway has found the
  * payment by it.
  */
-export async function handInReference(
-  { code, actor, reference }: FromPayer & { readonly reference: string },
+export async function sendPayerReference(
+  { code, actor, reference }: PayerRequest & { readonly reference: string },
   deps: DepositDeps,
 ): Promise<Result<true, PayerRefusal>> {
   const { database, sealer, worker } = deps;
-  const known = await depositQuestion(database, code);
+  const known = await findDepositWork(database, code);
   if (!known) return err({ kind: "not_found" });
   const { currency } = known.money;
   const name = referenceName(currency, reference);
@@ -98,9 +98,9 @@ export async function handInReference(
       reply.kind === "attempted"
         ? { ...reply.evidence, outcome: reply.outcome.kind }
         : { text: reply.text, outcome: "not_sent" };
-    await keepDepositFacts(database, attempt.depositId, "answer", attempt.number, facts);
-    await hurryDeposit(code, deps);
-    return endOf(reply);
+    await storeDepositEvidence(database, attempt.depositId, "answer", attempt.number, facts);
+    await queryDepositSoon(code, deps);
+    return resultOf(reply);
   });
 }
 
@@ -108,7 +108,7 @@ export async function handInReference(
  * Converts the reply. Doubt and a missing answer are not refusals: the status query that follows
  * shows whether the gateway has found the payment.
  */
-function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
+function resultOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
   if (reply.kind === "not_encodable") return err({ kind: "refused", problem: reply.text });
   const { outcome } = reply;
   switch (outcome.kind) {
@@ -129,7 +129,7 @@ function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
 const audited = (
   transaction: Database,
   action: AuditAction,
-  { code, actor }: FromPayer,
+  { code, actor }: PayerRequest,
   { clock }: DepositDeps,
 ): Promise<void> =>
   appendAudit(transaction, new Date(clock.nowMs()), { actor, action, object: code, facts: {} });

@@ -1,8 +1,8 @@
 import type { DepositDetails } from "#deposit/deposit.ts";
-import { faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
+import { findDetailFaults, isDepositCurrency } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { sendDeposit } from "#flows/deposit/send.ts";
-import { stampOf } from "#flows/payout/send.ts";
+import { claimTimeNow } from "#flows/payout/send.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import { newDepositCode } from "#base/ids.ts";
 import { insertDeposit } from "#ledger/deposit/attempts.ts";
@@ -13,7 +13,7 @@ import { laneOf } from "#payout/payout.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /** A request to have a payer pay an amount. */
-export interface DepositWish {
+export interface DepositRequest {
   readonly currency: string;
   /** Exact decimal text. */
   readonly amount: string;
@@ -43,7 +43,7 @@ export type DepositRefusal =
  * another code.
  */
 export async function requestDeposit(
-  wish: DepositWish,
+  wish: DepositRequest,
   deps: DepositDeps,
 ): Promise<Result<string, DepositRefusal>> {
   const { currency, details, reference, request, actor } = wish;
@@ -63,13 +63,13 @@ export async function requestDeposit(
   }
   const paymentCode = wish.paymentCode ?? merchant.paymentCode;
   if (!paymentCode) return fault("payment_code", "is missing, and the merchant has no default");
-  const faults = faultsInDetails(currency, details);
+  const faults = findDetailFaults(currency, details);
   if (faults.length > 0) return err({ kind: "refused", faults });
   const freeze = await deps.ledger.integrity.verify();
   if (freeze) return err({ kind: "frozen", freeze });
 
   return withSlot(deps, async () => {
-    const claimed = stampOf(deps);
+    const claimed = claimTimeNow(deps);
     const made = await insertDeposit(deps.database, deps.sealer, {
       order: {
         transactionCode: newDepositCode(),

@@ -1,56 +1,56 @@
-import { amountIn } from "#deposit/decision.ts";
+import { parseAmountOf } from "#deposit/decision.ts";
 import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import type { PayerRefusal } from "#flows/deposit/payer.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
-  type ClosingRefusal,
-  decideClosing,
+  type ResolutionRefusal,
+  recordDecision,
   hasApprover,
-  MovedOn,
-  orRefused,
+  ChangedSinceProposal,
+  runOrRefuse,
 } from "#ledger/payout/resolution-refusals.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
-  type Finding,
-  insertClosing,
-  type OpenClosing,
-  openClosing,
+  type EstablishedResult,
+  insertResolution,
+  type ProposedResolution,
+  findProposedResolution,
 } from "#ledger/deposit/manual-resolution.ts";
-import { type DepositQuestion, depositQuestion, moveDeposit } from "#ledger/deposit/transitions.ts";
+import { type DueDeposit, findDepositWork, moveDeposit } from "#ledger/deposit/transitions.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { err, type Result } from "#base/result.ts";
 
-const CLOSINGS = "deposit_resolutions";
+const RESOLUTIONS = "deposit_resolutions";
 
 /** The result that a person states for a deposit that the gateway does not explain. */
-export interface Said {
+export interface StatedResult {
   /** Exact decimal text of the amount received. Null: no money was received. */
   readonly cameIn: string | null;
   readonly evidence: string;
 }
 
-interface By {
+interface PayerActor {
   readonly code: string;
   readonly actor: string;
 }
 
-export type CloseRefusal =
+export type ResolveRefusal =
   | Extract<PayerRefusal, { kind: "not_found" | "wrong_state" | "refused" }>
-  | { readonly kind: ClosingRefusal };
+  | { readonly kind: ResolutionRefusal };
 
 /**
  * Proposes a manual resolution of a deposit to the approvers, from evidence found elsewhere: the
  * bank's statement, or the gateway's support. On the command line of a ledger without approvers it
  * takes effect immediately.
  */
-export async function proposeClosing(
-  { code, actor, said }: By & { readonly said: Said },
+export async function proposeDepositResolution(
+  { code, actor, said }: PayerActor & { readonly said: StatedResult },
   deps: DepositDeps,
-): Promise<Result<true, CloseRefusal>> {
+): Promise<Result<true, ResolveRefusal>> {
   const { database, clock } = deps;
-  const known = await depositQuestion(database, code);
+  const known = await findDepositWork(database, code);
   if (!known) return err({ kind: "not_found" });
   const { state, money, depositId, seq } = known;
   if (state !== "manual") return err({ kind: "wrong_state", state });
@@ -60,21 +60,27 @@ export async function proposeClosing(
     const problem = `amount is not valid in ${money.currency}, which has ${decimals} decimals`;
     return err({ kind: "refused", problem });
   }
-  const finding: Finding = {
+  const finding: EstablishedResult = {
     cameIn: minor === null ? null : { ...money, minor },
     evidence: said.evidence,
   };
 
   const at = new Date(clock.nowMs());
-  return told(
-    await orRefused(database, async (transaction) => {
+  return asResult(
+    await runOrRefuse(database, async (transaction) => {
       const closing = { depositId, seq, finding, proposedBy: actor, at };
-      const id = await insertClosing(transaction, closing);
+      const id = await insertResolution(transaction, closing);
       const facts = { finding: shortOf(finding), text: finding.evidence };
       const line: AuditLine = { actor, action: "propose_resolution", object: code, facts };
       await appendAudit(transaction, at, line);
       if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
-      await close(transaction, known, { id, ...closing, ...finding }, { actor, alone: true }, deps);
+      await applyResolution(
+        transaction,
+        known,
+        { id, ...closing, ...finding },
+        { actor, alone: true },
+        deps,
+      );
     }),
   );
 }
@@ -84,25 +90,25 @@ export async function proposeClosing(
  * hundred thousand, so this text is not read as 100.
  */
 const typedAmount = (money: Money, text: string): bigint | null =>
-  (text.split(".")[1] ?? "").length > money.minorDigits ? null : amountIn(money, text);
+  (text.split(".")[1] ?? "").length > money.minorDigits ? null : parseAmountOf(money, text);
 
 /** Confirms or refuses a proposed manual resolution. The approver must not be the proposer. */
-export async function answerClosing(
-  { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
+export async function decideDepositResolution(
+  { code, actor, id, agree }: PayerActor & { readonly id: number; readonly agree: boolean },
   deps: DepositDeps,
-): Promise<Result<true, CloseRefusal>> {
+): Promise<Result<true, ResolveRefusal>> {
   const { database, clock } = deps;
-  const known = await depositQuestion(database, code);
+  const known = await findDepositWork(database, code);
   if (!known) return err({ kind: "not_found" });
   if (known.state !== "manual") return err({ kind: "wrong_state", state: known.state });
-  const closing = await openClosing(database, { ...known, id: known.depositId });
+  const closing = await findProposedResolution(database, { ...known, id: known.depositId });
   if (closing?.id !== id) return err({ kind: "content_changed" });
 
   const at = new Date(clock.nowMs());
-  return told(
-    await orRefused(database, async (transaction) => {
-      if (agree) return close(transaction, known, closing, { actor, alone: false }, deps);
-      await decideClosing(transaction, CLOSINGS, { id, outcome: "refused", by: actor });
+  return asResult(
+    await runOrRefuse(database, async (transaction) => {
+      if (agree) return applyResolution(transaction, known, closing, { actor, alone: false }, deps);
+      await recordDecision(transaction, RESOLUTIONS, { id, outcome: "refused", by: actor });
       const facts = { finding: shortOf(closing) };
       await appendAudit(transaction, at, {
         actor,
@@ -114,16 +120,16 @@ export async function answerClosing(
   );
 }
 
-async function close(
+async function applyResolution(
   transaction: Database,
-  { code, seq }: DepositQuestion,
-  { id, proposedBy, ...finding }: OpenClosing,
+  { code, seq }: DueDeposit,
+  { id, proposedBy, ...finding }: ProposedResolution,
   { actor, alone }: { readonly actor: string; readonly alone: boolean },
   { sealer, clock }: DepositDeps,
 ): Promise<void> {
   const at = new Date(clock.nowMs());
   const outcome = alone ? "alone" : "agreed";
-  await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
+  await recordDecision(transaction, RESOLUTIONS, { id, outcome, by: actor });
   const why: DepositReason = finding.cameIn ? "resolved_received" : "resolved_not_received";
   const amount = finding.cameIn ? `${shortOf(finding)}; ` : "";
   const moved = await moveDeposit(transaction, sealer, {
@@ -136,13 +142,13 @@ async function close(
     actor,
     evidence: null,
   });
-  if (!moved) throw new MovedOn();
+  if (!moved) throw new ChangedSinceProposal();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy, alone };
   await appendAudit(transaction, at, { actor, action: "resolve_deposit", object: code, facts });
 }
 
-const shortOf = ({ cameIn }: Finding): string =>
+const shortOf = ({ cameIn }: EstablishedResult): string =>
   cameIn ? `${cameIn.currency} ${formatMoney(cameIn)}` : "not received";
 
-const told = (taken: Result<true, ClosingRefusal>): Result<true, CloseRefusal> =>
+const asResult = (taken: Result<true, ResolutionRefusal>): Result<true, ResolveRefusal> =>
   taken.ok ? taken : err({ kind: taken.error });

@@ -5,13 +5,13 @@ import type { DepositOutcome } from "#deposit/outcome.ts";
 import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
 import { stepsOf } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { isTooLate, NOT_SENT, type Stamp, UNSENT } from "#flows/payout/send.ts";
-import { withPatience } from "#ledger/store/database.ts";
-import type { OpenDeposit } from "#ledger/deposit/attempts.ts";
+import { isTooLate, NOT_SENT, type ClaimTime, TOO_LATE_OUTCOME } from "#flows/payout/send.ts";
+import { retryWhileUnavailable } from "#ledger/store/database.ts";
+import type { OpenDepositAttempt } from "#ledger/deposit/attempts.ts";
 import {
-  askDepositNow,
-  depositQuestion,
-  type DepositQuestion,
+  makeDepositQueryDue,
+  findDepositWork,
+  type DueDeposit,
   moveDeposit,
 } from "#ledger/deposit/transitions.ts";
 
@@ -29,24 +29,25 @@ const PATIENCE_MS = 30_000;
  * @param claimed the time at which the claim was requested.
  */
 export async function sendDeposit(
-  attempt: OpenDeposit,
-  claimed: Stamp,
+  attempt: OpenDepositAttempt,
+  claimed: ClaimTime,
   deps: DepositDeps,
 ): Promise<void> {
-  const { gateway, log, pace } = deps;
+  const { gateway, log, timings } = deps;
   const { order, depositor } = attempt;
   const code = order.transactionCode;
   if (!attempt.intact) return stop(attempt, "content_changed", "", deps);
   const reply = isTooLate(claimed, deps)
-    ? ({ kind: "attempted", outcome: UNSENT, evidence: NOT_SENT } as const)
+    ? ({ kind: "attempted", outcome: TOO_LATE_OUTCOME, evidence: NOT_SENT } as const)
     : depositor
       ? await gateway.submitDepositor(depositor)
       : await gateway.requestDeposit(order);
   if (reply.kind === "not_encodable") return stop(attempt, "cannot_be_encoded", reply.text, deps);
-  if (reply.outcome === UNSENT) log.warn({ transaction_code: code }, UNSENT.text);
+  if (reply.outcome === TOO_LATE_OUTCOME)
+    log.warn({ transaction_code: code }, TOO_LATE_OUTCOME.text);
 
   const { evidence } = reply;
-  const outcome = believable(reply.outcome, deps);
+  const outcome = plausibleOutcome(reply.outcome, deps);
   const record = {
     code,
     seq: attempt.seq,
@@ -57,24 +58,24 @@ export async function sendDeposit(
       facts: { ...evidence, outcome: outcome.kind },
     },
   };
-  const decision = decideDepositOutcome(knownOf(attempt), outcome, pace);
-  const moved = await patiently(deps, () =>
+  const decision = decideDepositOutcome(knownOf(attempt), outcome, timings);
+  const moved = await withPatience(deps, () =>
     moveDeposit(deps.database, deps.sealer, {
       ...record,
       from: "requested",
-      ...(decision.kind === "move" ? decision : notTaken(decision, outcome)),
+      ...(decision.kind === "move" ? decision : keepRequested(decision, outcome)),
     }),
   );
   if (!moved) await recordLate(attempt, outcome, deps);
 }
 
-const knownOf = (attempt: OpenDeposit) => {
+const knownOf = (attempt: OpenDepositAttempt) => {
   const { money } = attempt.order;
   return { ...attempt, money, steps: stepsOf(money.currency), attempts: attempt.number };
 };
 
 /** Proven not taken: the deposit stays requested and is sent again. */
-const notTaken = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
+const keepRequested = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
   event: null,
   reason: depositReason("deferred", "text" in outcome ? outcome.text : ""),
   dueInMs,
@@ -86,19 +87,19 @@ const notTaken = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
  * payer where to pay.
  */
 async function recordLate(
-  attempt: OpenDeposit,
+  attempt: OpenDepositAttempt,
   outcome: DepositOutcome,
   deps: DepositDeps,
 ): Promise<void> {
-  const { database, sealer, log, pace, worker } = deps;
+  const { database, sealer, log, timings, worker } = deps;
   const code = attempt.order.transactionCode;
-  const now = await depositQuestion(database, code);
+  const now = await findDepositWork(database, code);
   log.warn(
     { transaction_code: code, outcome: outcome.kind, state: now?.state },
     "outcome arrived after the lease expired",
   );
   if (!now) return;
-  const decision = decideDepositOutcome(knownOf(attempt), outcome, pace);
+  const decision = decideDepositOutcome(knownOf(attempt), outcome, timings);
   const isTold = outcome.kind === "accepted" || outcome.kind === "awaiting_bank";
   const isOfStep = now.step === attempt.step;
   const told = isTold && isOfStep && decision.kind === "move" ? decision : null;
@@ -108,12 +109,12 @@ async function recordLate(
     if (told && DEPOSIT_LIFECYCLE[told.event].from.includes(from)) {
       await moveDeposit(database, sealer, { ...told, ...late });
     } else {
-      await askDepositNow(database, code);
+      await makeDepositQueryDue(database, code);
     }
   } else if (told && isMissing(now, outcome)) {
-    const { learnt } = told;
-    const kept = { event: null, reason: depositReason("answered_late"), learnt };
-    await moveDeposit(database, sealer, { ...late, ...kept, dueInMs: pace.resolveAfterMs });
+    const { facts } = told;
+    const kept = { event: null, reason: depositReason("answered_late"), facts };
+    await moveDeposit(database, sealer, { ...late, ...kept, dueInMs: timings.resolveAfterMs });
   }
 }
 
@@ -121,14 +122,14 @@ async function recordLate(
  * Returns whether the deposit was waiting for the content of this answer: the payment instructions,
  * or the banks to choose from.
  */
-const isMissing = ({ reason }: DepositQuestion, { kind }: DepositOutcome): boolean =>
+const isMissing = ({ reason }: DueDeposit, { kind }: DepositOutcome): boolean =>
   depositReasonCode(reason) === (kind === "accepted" ? "answer_lost" : "banks_lost");
 
 /**
  * Discards an end of the payment time that lies before the arrival of the answer: its time zone is
  * wrong.
  */
-function believable(outcome: DepositOutcome, { clock }: DepositDeps): DepositOutcome {
+function plausibleOutcome(outcome: DepositOutcome, { clock }: DepositDeps): DepositOutcome {
   if (outcome.kind !== "accepted" || !outcome.expiry) return outcome;
   const { atMs } = outcome.expiry;
   return atMs === null || atMs > clock.nowMs()
@@ -138,7 +139,7 @@ function believable(outcome: DepositOutcome, { clock }: DepositDeps): DepositOut
 
 /** Stops before the first byte: this attempt sent nothing. */
 async function stop(
-  attempt: OpenDeposit,
+  attempt: OpenDepositAttempt,
   why: DepositReason,
   said: string,
   deps: DepositDeps,
@@ -154,7 +155,7 @@ async function stop(
     from: "requested",
     event: attempt.step === 2 && why === "cannot_be_encoded" ? "request_account_again" : event,
     reason: depositReason(why, said),
-    dueInMs: attempt.step === 2 ? deps.pace.resolveAfterMs : null,
+    dueInMs: attempt.step === 2 ? deps.timings.resolveAfterMs : null,
     actor: deps.worker,
     evidence: {
       kind: "answer",
@@ -164,5 +165,5 @@ async function stop(
   });
 }
 
-const patiently = <T>({ clock }: DepositDeps, work: () => Promise<T>): Promise<T> =>
-  withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
+const withPatience = <T>({ clock }: DepositDeps, work: () => Promise<T>): Promise<T> =>
+  retryWhileUnavailable(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);

@@ -1,5 +1,5 @@
-import { openBatch } from "#intake/file-reader.ts";
-import { withOldDoubts } from "#intake/rejected-row.ts";
+import { openFile } from "#intake/file-reader.ts";
+import { withEarlierProblems } from "#intake/rejected-row.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RowVerdict } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
@@ -41,7 +41,7 @@ export async function correct(
   // Rows added to a frozen ledger put the batch in quarantine.
   await ledger.integrity.verify();
   const digest = upload.digest ?? (await digestOf(open()));
-  const opening = await openBatch(open(), rows, { isCorrection: true, sender: actor });
+  const opening = await openFile(open(), rows, { isCorrection: true, sender: actor });
   if (!opening.ok) return opening;
   const reading = opening.value;
   const asInBatch = columnsOf(batch.facts.header, reading.facts.header);
@@ -49,13 +49,13 @@ export async function correct(
 
   const fill = async (store: RowStore) => {
     for await (const chunk of reading.rows) {
-      const { taken, strangers } = await store.takeRejected(chunk.map(({ line }) => line));
+      const { taken, strangers } = await store.removeRejected(chunk.map(({ line }) => line));
       for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
         refused.push(problem("line_not_rejected", { line, column: "line" }));
       }
       if (refused.length > 0) continue;
       const again = chunk.map((row) =>
-        withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts),
+        withEarlierProblems(asInBatch(row), taken.get(row.line), batch.facts),
       );
       await storeRows(again, store, { keyring, looksFor: "every code" });
     }

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { type Mint, randomMint } from "#base/ids.ts";
+import { type IdGenerator, randomIds } from "#base/ids.ts";
 import { isUniqueViolation } from "#ledger/store/database.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "remainder"> {
+export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "retryOf"> {
   /**
    * Opens the file from its beginning. It is read twice: once for its digest, once for its rows.
    */
@@ -47,13 +47,13 @@ export async function ingest(
   deps: IngestDeps,
 ): Promise<Result<Ingested, readonly Problem[]>> {
   try {
-    return await takeIn(upload, deps);
+    return await ingestFile(upload, deps);
   } catch (error) {
     // Between the check and the commit another file took one of our codes, or a file with codes
     // that follow from this one was uploaded, such as the report of a batch that a restored ledger
     // has forgotten. Those codes can now be named.
     if (!isUniqueViolation(error, "payout_details_code")) throw error;
-    return takeIn(upload, deps, "every code");
+    return ingestFile(upload, deps, "every code");
   }
 }
 
@@ -61,21 +61,21 @@ interface IngestDeps {
   readonly ledger: PayingLedger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
-  readonly mint?: Mint;
+  readonly ids?: IdGenerator;
 }
 
-async function takeIn(
+async function ingestFile(
   upload: Upload,
   deps: IngestDeps,
   looksFor: "own codes" | "every code" = "own codes",
 ): Promise<Result<Ingested, readonly Problem[]>> {
-  const { ledger, keyring, rows: settings, mint = randomMint } = deps;
+  const { ledger, keyring, rows: settings, ids = randomIds } = deps;
   const { open, digest: told, identity, ...about } = upload;
   const digest = identity ?? told ?? (await digestOf(open()));
   const known = await ledger.payout.findBatch({ digest });
   if (known) return ok({ batch: known, isNew: false, problems: [] });
 
-  const opening = await openBatch(open(), settings, { sender: upload.actor });
+  const opening = await openFile(open(), settings, { sender: upload.actor });
   if (!opening.ok) return opening;
   const reading = opening.value;
   const errors: Problem[] = [];
@@ -87,10 +87,10 @@ async function takeIn(
     }
   };
 
-  const batch = { ...about, id: mint.batchId(), digest, linesMove: identity !== undefined };
+  const batch = { ...about, id: ids.batchId(), digest, linesMove: identity !== undefined };
   try {
     const { id, isNew } = await ledger.intake.createBatch(batch, async (writer) => {
-      await whileReading(reading.rows, async (chunk) =>
+      await storeWhileReading(reading.rows, async (chunk) =>
         note(await storeRows(chunk, writer, { keyring, looksFor })),
       );
       const end = reading.end();
@@ -115,7 +115,7 @@ async function takeIn(
  * Stores each chunk while the next one is read. When the function returns or throws, no chunk is
  * still being stored.
  */
-async function whileReading<Chunk>(
+async function storeWhileReading<Chunk>(
   chunks: AsyncIterable<Chunk>,
   store: (chunk: Chunk) => Promise<void>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RejectedRow, RowVerdict } from "#intake/row.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { type Elsewhere, LATELY_DAYS } from "#ledger/intake/paid-lately.ts";
+import { type OtherRow, RECENT_DAYS } from "#ledger/intake/paid-lately.ts";
 import type { NewPayout, RowWriter } from "#ledger/intake/row-writer.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -34,7 +34,7 @@ export async function storeRows(
         : [],
     ),
   );
-  const inUse = await writer.codesInUse(looksFor === "own codes" ? own : [...codes.values()]);
+  const inUse = await writer.findCodesInUse(looksFor === "own codes" ? own : [...codes.values()]);
   const payouts: NewPayout[] = [];
   const rejected: RejectedRow[] = [];
   const found: Problem[] = [];
@@ -77,7 +77,7 @@ export async function storeRows(
   }
   const paidLately = await writer.addPayouts(payouts);
   for (const [payout, { batchId, line: first }] of paidLately) {
-    const values = { batch: batchId, first, days: LATELY_DAYS };
+    const values = { batch: batchId, first, days: RECENT_DAYS };
     warnings.get(payout)?.push(problem("paid_lately", { line: payout.line }, values));
   }
   const warned = [...warnings].flatMap(([{ line, cells }, problems]) =>
@@ -88,7 +88,7 @@ export async function storeRows(
   return [...found, ...warned.flatMap(({ problems }) => problems)];
 }
 
-function codeInUse(line: number, code: string, earlier: Elsewhere): Problem {
+function codeInUse(line: number, code: string, earlier: OtherRow): Problem {
   const at = { line, column: "transaction_code", found: code };
   return problem("transaction_code_in_use", at, { batch: earlier.batchId, first: earlier.line });
 }

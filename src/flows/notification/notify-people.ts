@@ -1,10 +1,10 @@
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { findKey } from "#ledger/people/api-keys.ts";
 import {
-  followAudit,
-  type NoticedLine,
-  noticePerson,
-  usersWhoDecide,
+  claimAuditLines,
+  type NotifiedAuditLine,
+  createPersonNotice,
+  findDecidingUsers,
 } from "#ledger/notification/people-notices.ts";
 import { findChange, type PendingChange } from "#ledger/people/pending-changes.ts";
 import { findAccount } from "#ledger/people/users.ts";
@@ -20,24 +20,24 @@ const ACTIONS = Object.keys(PEOPLE_ACTIONS);
  *
  * @param canMail whether users are informed at their own e-mail addresses.
  */
-export async function noticePeople(
+export async function createPeopleNotices(
   database: Database,
   { canMail }: { readonly canMail: boolean },
 ): Promise<void> {
-  let lines: NoticedLine[] | null = [];
+  let lines: NotifiedAuditLine[] | null = [];
   while (lines) {
     lines = await inTransaction(database, async (transaction) => {
-      const followed = await followAudit(transaction, { actions: ACTIONS, sizeMax: LINES_MAX });
+      const followed = await claimAuditLines(transaction, { actions: ACTIONS, sizeMax: LINES_MAX });
       for (const line of followed ?? []) {
-        const { facts, userIds } = await messageOn(transaction, line);
-        await noticePerson(transaction, line, { facts, userIds: canMail ? userIds : [] });
+        const { facts, userIds } = await createNotice(transaction, line);
+        await createPersonNotice(transaction, line, { facts, userIds: canMail ? userIds : [] });
       }
       return followed;
     });
   }
 }
 
-async function messageOn(transaction: Database, line: NoticedLine) {
+async function createNotice(transaction: Database, line: NotifiedAuditLine) {
   const action = line.action as PeopleAction;
   const change = action.endsWith("_change") ? await findChange(transaction, line.object) : null;
   const key = action.startsWith("key_") ? await findKey(transaction, line.object) : null;
@@ -81,7 +81,7 @@ async function othersToInform(
   action: PeopleAction,
   { proposedBy, takesEffectAt, change }: PendingChange,
 ): Promise<string[]> {
-  if (takesEffectAt) return [...(await usersWhoDecide(transaction)), proposedBy];
+  if (takesEffectAt) return [...(await findDecidingUsers(transaction)), proposedBy];
   const isKnown =
     action === "propose_change" ||
     // The maker of a key is informed by the audit line about the key.

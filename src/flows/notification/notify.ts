@@ -1,20 +1,25 @@
 import type { Clock } from "#base/clock.ts";
-import { noticePeople } from "#flows/notification/notify-people.ts";
+import { createPeopleNotices } from "#flows/notification/notify-people.ts";
 import { openSecret } from "#ledger/notification/channels.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   type DueDelivery,
-  endDelivery,
-  noticeAlarms,
-  noticeAuditHead,
-  noticeBatches,
-  takeDeliveries,
+  recordDelivery,
+  createAlarmNotices,
+  createAuditHashNotice,
+  createBatchNotices,
+  claimDeliveries,
 } from "#ledger/notification/notices.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { documentOf, mailOf, TRIES_MAX, waitAfter } from "#notification/events.ts";
+import {
+  noticeDocument,
+  eventMail,
+  DELIVERY_TRIES_MAX,
+  deliveryRetryMs,
+} from "#notification/events.ts";
 import type { Mailer } from "#notification/mail.ts";
 import type { EventName } from "#notification/messages.ts";
-import { postWebhook, type Tried, type WebhookOptions } from "#notification/webhook.ts";
+import { postWebhook, type DeliveryResult, type WebhookOptions } from "#notification/webhook.ts";
 
 export interface NotifyDeps {
   readonly database: Database;
@@ -26,7 +31,7 @@ export interface NotifyDeps {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookOptions;
   /** Address of the dashboard, for links. Null: not known. */
-  readonly deskUrl: string | null;
+  readonly dashboardUrl: string | null;
 }
 
 const AT_ONCE = 8;
@@ -40,12 +45,12 @@ const LEASE_MS = 120_000;
  */
 export async function notify(deps: NotifyDeps): Promise<number> {
   const { database, alarms } = deps;
-  await noticeBatches(database);
-  await noticeAlarms(database, await alarms());
-  await noticeAuditHead(database);
+  await createBatchNotices(database);
+  await createAlarmNotices(database, await alarms());
+  await createAuditHashNotice(database);
   let tried = 0;
   try {
-    await noticePeople(database, { canMail: deps.mailer !== null });
+    await createPeopleNotices(database, { canMail: deps.mailer !== null });
   } finally {
     // An audit line that cannot be read does not hold up messages about money.
     tried = await deliverDue(deps);
@@ -54,7 +59,7 @@ export async function notify(deps: NotifyDeps): Promise<number> {
 }
 
 async function deliverDue(deps: NotifyDeps): Promise<number> {
-  const due = await takeDeliveries(deps.database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
+  const due = await claimDeliveries(deps.database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
   await Promise.all(due.map((delivery) => deliver(delivery, deps)));
   return due.length;
 }
@@ -62,18 +67,18 @@ async function deliverDue(deps: NotifyDeps): Promise<number> {
 async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
   const { ok, says } = await attempt(delivery, deps);
   const { attempts } = delivery;
-  const retryAfterMs = attempts < TRIES_MAX ? waitAfter(attempts) : null;
-  await endDelivery(deps.database, delivery, { ok, says, retryAfterMs });
+  const retryAfterMs = attempts < DELIVERY_TRIES_MAX ? deliveryRetryMs(attempts) : null;
+  await recordDelivery(deps.database, delivery, { ok, says, retryAfterMs });
 }
 
-async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<Tried> {
+async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<DeliveryResult> {
   const { noticeId: id, channelId, kind, target, secret, object, facts, at, userId } = delivery;
   const notice = { id, event: delivery.event as EventName, object, facts, at };
   if (kind === "email") {
     if (!deps.mailer) return { ok: false, says: "no mail server is configured: set SMTP_URL" };
-    return deps.mailer.send(target, { ...mailOf(notice, deps.deskUrl, userId), id });
+    return deps.mailer.send(target, { ...eventMail(notice, deps.dashboardUrl, userId), id });
   }
-  const body = JSON.stringify(documentOf(notice, deps.deskUrl));
+  const body = JSON.stringify(noticeDocument(notice, deps.dashboardUrl));
   const atSeconds = Math.floor(deps.clock.nowMs() / 1_000);
   const key = secret ? openSecret(deps.sealer, channelId, secret) : "";
   return postWebhook(target, { id, atSeconds, body, secret: key }, deps.webhooks);

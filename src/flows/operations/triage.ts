@@ -3,13 +3,13 @@ import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findAccount } from "#ledger/people/users.ts";
 import {
-  type FailureCause,
-  isThere,
-  objectOf,
-  payoutSeen,
-  setAssigned,
-  setSnoozed,
-  type Subject,
+  type FailureKey,
+  hasPayouts,
+  auditObjectOf,
+  findPayoutVersion,
+  setAssignee,
+  setSnooze,
+  type AssignmentSubject,
 } from "#ledger/operations/triage.ts";
 import { type FailingState, failingState, maySnooze, SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -18,24 +18,28 @@ import { err, ok, type Result } from "#base/result.ts";
  * Assigning, commenting and snoozing never change a payout: they record who handles it, and when
  * its line is shown again.
  */
-interface TriageDeps {
+interface AssignmentDeps {
   readonly database: Database;
   readonly clock: Clock;
 }
 
-export type Asked = { readonly cause: FailureCause } | { readonly code: string };
+export type FailureRef = { readonly cause: FailureKey } | { readonly code: string };
 
 type Unknown = "not_found" | "wrong_state";
-type Found = { readonly subject: Subject; readonly state: FailingState; readonly updatedAt: Date };
+type Found = {
+  readonly subject: AssignmentSubject;
+  readonly state: FailingState;
+  readonly updatedAt: Date;
+};
 
-async function find(asked: Asked, database: Database): Promise<Result<Found, Unknown>> {
+async function findFailure(asked: FailureRef, database: Database): Promise<Result<Found, Unknown>> {
   if ("cause" in asked) {
     const { cause } = asked;
-    if (!(await isThere(database, cause))) return err("not_found");
+    if (!(await hasPayouts(database, cause))) return err("not_found");
     return ok({ subject: { cause }, state: cause.state, updatedAt: new Date(0) });
   }
   const { code } = asked;
-  const payout = await payoutSeen(database, code);
+  const payout = await findPayoutVersion(database, code);
   if (!payout) return err("not_found");
   const { payoutId, updatedAt } = payout;
   const state = failingState(payout.state, payout.reason);
@@ -51,38 +55,38 @@ export interface Assignment {
 }
 
 /** Assigns a failure group or a payout to a user who can sign in, or to nobody. */
-export async function assign(
-  asked: Asked,
+export async function assignFailure(
+  asked: FailureRef,
   { to, from, actor }: Assignment,
-  { database, clock }: TriageDeps,
+  { database, clock }: AssignmentDeps,
 ): Promise<Result<true, Unknown | "no_such_user" | "user_disabled" | "in_other_hands">> {
-  const found = await find(asked, database);
+  const found = await findFailure(asked, database);
   if (!found.ok) return found;
   const account = to === null ? null : await findAccount(database, { id: to });
   if (to !== null && !account) return err("no_such_user");
   if (account?.isDisabled) return err("user_disabled");
   const { subject } = found.value;
   return database.transaction().execute(async (transaction) => {
-    if (!(await setAssigned(transaction, subject, { to, from }))) return err("in_other_hands");
+    if (!(await setAssignee(transaction, subject, { to, from }))) return err("in_other_hands");
     const facts = { to: to === null ? null : `user:${to}` };
-    const line: AuditLine = { actor, action: "assign", object: objectOf(subject), facts };
+    const line: AuditLine = { actor, action: "assign", object: auditObjectOf(subject), facts };
     await appendAudit(transaction, new Date(clock.nowMs()), line);
     return ok(true);
   });
 }
 
 /** Adds a comment to a failure group. It is stored only in the audit log. */
-export async function comment(
-  cause: FailureCause,
+export async function commentOnFailure(
+  cause: FailureKey,
   { text, actor }: { readonly text: string; readonly actor: string },
-  { database, clock }: TriageDeps,
+  { database, clock }: AssignmentDeps,
 ): Promise<Result<true, Unknown>> {
-  const found = await find({ cause }, database);
+  const found = await findFailure({ cause }, database);
   if (!found.ok) return found;
   const line: AuditLine = {
     actor,
     action: "note",
-    object: objectOf(found.value.subject),
+    object: auditObjectOf(found.value.subject),
     facts: { text },
   };
   await database
@@ -103,12 +107,12 @@ interface Snooze {
  * Snoozes the line of a failure group or a payout until a date, or until something changes that the
  * person has not seen.
  */
-export async function snooze(
-  asked: Asked,
+export async function snoozeFailure(
+  asked: FailureRef,
   { until, seenAt, actor }: Snooze,
-  { database, clock }: TriageDeps,
+  { database, clock }: AssignmentDeps,
 ): Promise<Result<true, Unknown | "time_passed" | "snooze_too_long" | "content_changed">> {
-  const found = await find(asked, database);
+  const found = await findFailure(asked, database);
   if (!found.ok) return found;
   const { subject, state, updatedAt } = found.value;
   const nowMs = clock.nowMs();
@@ -119,9 +123,9 @@ export async function snooze(
     if (updatedAt > seenAt) return err("content_changed");
   }
   await database.transaction().execute(async (transaction) => {
-    await setSnoozed(transaction, subject, until && { until, by: actor, seenAt });
+    await setSnooze(transaction, subject, until && { until, by: actor, seenAt });
     const facts = { until: until?.toISOString() ?? null };
-    const line: AuditLine = { actor, action: "snooze", object: objectOf(subject), facts };
+    const line: AuditLine = { actor, action: "snooze", object: auditObjectOf(subject), facts };
     await appendAudit(transaction, new Date(nowMs), line);
   });
   return ok(true);

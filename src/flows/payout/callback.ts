@@ -1,8 +1,8 @@
-import { askByHand } from "#flows/payout/query-by-hand.ts";
+import { queryByHand } from "#flows/payout/query-by-hand.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { type CallbackHint, openCallback } from "#gateway/callback.ts";
 import { callbackJob } from "#jobs/callback.ts";
-import { done, type Verdict } from "#jobs/verdict.ts";
+import { done, type JobResult } from "#jobs/verdict.ts";
 import { UNREAD_CALLBACK } from "#base/log.ts";
 
 /** Origin of the code in a callback: `ours` is in this ledger, `stray` is not. */
@@ -12,7 +12,7 @@ export type Received = "stray" | "ours";
  * Stores the content of a callback about a deposit and requests a status query. Returns false if
  * the code is not a deposit of this ledger.
  */
-export type HearOfDeposit = (
+export type ReceiveDepositCallback = (
   code: string,
   facts: Readonly<Record<string, unknown>>,
 ) => Promise<boolean>;
@@ -22,7 +22,7 @@ export type HearOfDeposit = (
  * merchants. It does not access the ledger, so a flood of forged callbacks does not delay genuine
  * ones.
  */
-export function hintIn(
+export function readCallback(
   body: unknown,
   { keyring, log }: Pick<PayDeps, "keyring" | "log">,
 ): CallbackHint | null {
@@ -36,13 +36,14 @@ export function hintIn(
  * callback itself decides nothing: only the cipher authenticates it, and the cipher has no MAC
  * (F70, F111, F112).
  */
-export async function receiveHint(
+export async function handleCallback(
   hint: CallbackHint,
   { ledger, hints, log }: Pick<PayDeps, "ledger" | "hints" | "log">,
-  hearOfDeposit: HearOfDeposit = async () => false,
+  hearOfDeposit: ReceiveDepositCallback = async () => false,
 ): Promise<Received> {
   const { transactionCode } = hint;
-  const known = hint.kind === "payout" ? await ledger.payout.questionAbout(transactionCode) : null;
+  const known =
+    hint.kind === "payout" ? await ledger.payout.findStatusQuery(transactionCode) : null;
   if (!known && (await hearOfDeposit(transactionCode, { ...hint }))) return "ours";
   await ledger.payout.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
   if (!known) {
@@ -52,7 +53,7 @@ export async function receiveHint(
     );
     return "stray";
   }
-  await ledger.payout.askNow(known.payoutId);
+  await ledger.payout.makeStatusQueryDue(known.payoutId);
   await hints.add(callbackJob, [{ v: 1 as const, transactionCode }]);
   return "ours";
 }
@@ -61,7 +62,7 @@ export async function receiveHint(
 export async function followCallback(
   { transactionCode }: { readonly transactionCode: string },
   deps: PayDeps,
-): Promise<Verdict> {
-  await askByHand(transactionCode, deps);
+): Promise<JobResult> {
+  await queryByHand(transactionCode, deps);
   return done;
 }

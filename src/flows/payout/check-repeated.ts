@@ -1,7 +1,7 @@
-import { ask } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";
-import type { Question } from "#ledger/ledger.ts";
+import type { StatusQuery } from "#ledger/ledger.ts";
 import { ARRIVES_WITHIN_MS, processingMsOf } from "#payout/resend.ts";
 
 const AT_ONCE = 4;
@@ -12,19 +12,22 @@ const AT_ONCE = 4;
  * it may appear after the first one has finished. Safe to run concurrently and to kill: a check
  * that was not made stays due.
  */
-export async function checkRepeated(deps: PayDeps): Promise<void> {
+export async function checkRepeatedCodes(deps: PayDeps): Promise<void> {
   const { ledger, leaseMs, stopping } = deps;
   while (!stopping.aborted) {
-    const due = await ledger.payout.takeChecks({ sizeMax: AT_ONCE, leaseMs });
+    const due = await ledger.payout.claimRepeatedCodeChecks({ sizeMax: AT_ONCE, leaseMs });
     if (due.length === 0) return;
-    await Promise.all(due.map((question) => check(question, deps)));
+    await Promise.all(due.map((query) => check(query, deps)));
   }
 }
 
-async function check(question: Question, deps: PayDeps): Promise<void> {
-  const { ledger, pace } = deps;
-  const answer = await withSlot(deps, () => ask(question, deps, { isCheck: true }));
-  const againMs = Math.max(processingMsOf(question, pace), question.sinceLastSentMs / 4);
-  const isOver = question.sinceLastSentMs > ARRIVES_WITHIN_MS + againMs;
-  await ledger.payout.noteCheck(question.payoutId, isOver && answer === "found" ? null : againMs);
+async function check(query: StatusQuery, deps: PayDeps): Promise<void> {
+  const { ledger, timings } = deps;
+  const answer = await withSlot(deps, () => queryStatus(query, deps, { isCheck: true }));
+  const againMs = Math.max(processingMsOf(query, timings), query.sinceLastSentMs / 4);
+  const isOver = query.sinceLastSentMs > ARRIVES_WITHIN_MS + againMs;
+  await ledger.payout.scheduleRepeatedCodeCheck(
+    query.payoutId,
+    isOver && answer === "found" ? null : againMs,
+  );
 }

@@ -1,13 +1,13 @@
 import { rankOf } from "#payout/priority.ts";
-import { watchLanes } from "#flows/payout/lane/circuit-breakers.ts";
-import { watchCanaries } from "#flows/payout/lane/canaries.ts";
+import { checkLanes } from "#flows/payout/lane/circuit-breakers.ts";
+import { checkCanaries } from "#flows/payout/lane/canaries.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
 import {
   resolveJob,
   type ResolvePayload,
   roundAt,
-  SHARE,
+  JOB_PAYOUTS_MAX,
   submitJob,
   type SubmitPayload,
 } from "#jobs/submit.ts";
@@ -17,7 +17,7 @@ import {
  * size of the batch: a million rows take a few kilobytes of Redis, and a small batch waits for a
  * few shares of a large one, not for the whole batch.
  */
-const WINDOW = 8;
+const JOBS_WAITING_MAX = 8;
 
 /**
  * Jobs are added for this many batches at a time: each call of the queue costs a few milliseconds,
@@ -39,7 +39,7 @@ interface Jobs {
  */
 export async function dispatch(deps: PayDeps): Promise<void> {
   const broken: unknown[] = [];
-  await watchCanaries(deps).catch((error: unknown) => broken.push(error));
+  await checkCanaries(deps).catch((error: unknown) => broken.push(error));
   const working = await deps.ledger.payout.workingBatches();
   for (let at = 0; at < working.length; at += BATCHES_AT_ONCE) {
     const jobs: Jobs = { resolve: [], submit: [] };
@@ -49,7 +49,7 @@ export async function dispatch(deps: PayDeps): Promise<void> {
     await add(jobs, deps).catch((error: unknown) => broken.push(error));
   }
   const sending = working.filter(({ paused }) => !paused);
-  await watchLanes(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
+  await checkLanes(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
   if (broken.length > 0) throw broken[0];
 }
 
@@ -64,7 +64,7 @@ async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Pr
   // statements per sweep.
   if (batch.isAtRest) return;
   if (batch.isDue) await deps.ledger.payout.expireLeases(batch.id);
-  if (batch.isRemainder) await deps.ledger.payout.holdOvertaken(batch.id);
+  if (batch.isRemainder) await deps.ledger.payout.holdInvalidRetries(batch.id);
   if (batch.cancelling) await deps.ledger.payout.cancelDeferred(batch.id);
   let open = false;
   for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, jobs, deps)) || open;
@@ -80,17 +80,24 @@ async function dispatchLane(
   jobs: Jobs,
   { ledger, clock }: PayDeps,
 ): Promise<boolean> {
-  const { toSend, toAsk, open } = await ledger.payout.dueWork(batchId, lane, WINDOW * SHARE);
+  const { toSend, toQuery, open } = await ledger.payout.dueWork(
+    batchId,
+    lane,
+    JOBS_WAITING_MAX * JOB_PAYOUTS_MAX,
+  );
   const round = roundAt(clock.nowMs());
   const sharesOf = (due: number) =>
-    Array.from({ length: Math.min(Math.ceil(due / SHARE), WINDOW) }, (_, slot) => ({
-      v: 1 as const,
-      batchId,
-      lane,
-      slot,
-      round,
-    }));
-  jobs.resolve.push(...sharesOf(toAsk));
+    Array.from(
+      { length: Math.min(Math.ceil(due / JOB_PAYOUTS_MAX), JOBS_WAITING_MAX) },
+      (_, slot) => ({
+        v: 1 as const,
+        batchId,
+        lane,
+        slot,
+        round,
+      }),
+    );
+  jobs.resolve.push(...sharesOf(toQuery));
   const rank = rankOf(priority);
   if (!paused) jobs.submit.push(...sharesOf(toSend).map((job) => ({ ...job, rank })));
   return open;

@@ -1,13 +1,17 @@
 import type { Clock } from "#base/clock.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
-  type ClosingRefusal,
-  decideClosing,
-  orRefused,
+  type ResolutionRefusal,
+  recordDecision,
+  runOrRefuse,
 } from "#ledger/payout/resolution-refusals.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { askNow, type Question, questionAbout } from "#ledger/payout/status-queries.ts";
-import { insertWaitEnding, openWaitEnding } from "#ledger/payout/wait-endings.ts";
+import {
+  makeStatusQueryDue,
+  type StatusQuery,
+  findStatusQuery,
+} from "#ledger/payout/status-queries.ts";
+import { insertWaitEnding, findProposedWaitEnding } from "#ledger/payout/wait-endings.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 interface EndWaitDeps {
@@ -20,13 +24,13 @@ interface By {
   readonly actor: string;
 }
 
-export type EndWaitRefusal = "not_found" | "wrong_state" | ClosingRefusal;
+export type EndWaitRefusal = "not_found" | "wrong_state" | ResolutionRefusal;
 
 /**
  * Proposes to end the wait of a payout in doubt, on the ground that no earlier request can still be
  * in progress. The proposal has no effect until an approver confirms it.
  */
-export async function proposeEndWait(
+export async function proposeWaitEnding(
   { code, actor, reason }: By & { readonly reason: string },
   deps: EndWaitDeps,
 ): Promise<Result<true, EndWaitRefusal>> {
@@ -34,7 +38,7 @@ export async function proposeEndWait(
   if (!known.ok) return known;
   const { payoutId, seq } = known.value;
   const at = new Date(deps.clock.nowMs());
-  return orRefused(deps.database, async (transaction) => {
+  return runOrRefuse(deps.database, async (transaction) => {
     await insertWaitEnding(transaction, { payoutId, seq, reason, proposedBy: actor, at });
     const facts = { text: reason };
     await appendAudit(transaction, at, { actor, action: "propose_end_wait", object: code, facts });
@@ -46,30 +50,30 @@ export async function proposeEndWait(
  * only ends the wait: the code is sent again after one more status query, and only if the gateway
  * does not show it.
  */
-export async function answerEndWait(
+export async function decideWaitEnding(
   { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
   deps: EndWaitDeps,
 ): Promise<Result<true, EndWaitRefusal>> {
   const known = await waitingPayout(code, deps);
   if (!known.ok) return known;
-  const ending = await openWaitEnding(deps.database, known.value);
+  const ending = await findProposedWaitEnding(deps.database, known.value);
   if (ending?.id !== id) return err("content_changed");
   const at = new Date(deps.clock.nowMs());
-  return orRefused(deps.database, async (transaction) => {
+  return runOrRefuse(deps.database, async (transaction) => {
     const outcome = agree ? "agreed" : "refused";
-    await decideClosing(transaction, "wait_endings", { id, outcome, by: actor });
+    await recordDecision(transaction, "wait_endings", { id, outcome, by: actor });
     const action = agree ? "end_wait" : "refuse_end_wait";
     const facts = { proposed_by: ending.proposedBy };
     await appendAudit(transaction, at, { actor, action, object: code, facts });
-    if (agree) await askNow(transaction, known.value.payoutId);
+    if (agree) await makeStatusQueryDue(transaction, known.value.payoutId);
   });
 }
 
 async function waitingPayout(
   code: string,
   { database }: EndWaitDeps,
-): Promise<Result<Question, "not_found" | "wrong_state">> {
-  const known = await questionAbout(database, code);
+): Promise<Result<StatusQuery, "not_found" | "wrong_state">> {
+  const known = await findStatusQuery(database, code);
   if (!known) return err("not_found");
   const isWaiting = known.state === "in_doubt" && known.sinceUnansweredMs !== null;
   return isWaiting && !known.isFrozen ? ok(known) : err("wrong_state");

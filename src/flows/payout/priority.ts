@@ -11,7 +11,7 @@ export type PriorityRefusal =
  * Sets the priority of a batch, which decides its order when not all batches can be sent at the
  * same time.
  */
-export async function setPriority(
+export async function setBatchPriority(
   order: {
     readonly batchId: string;
     readonly priority: Priority;

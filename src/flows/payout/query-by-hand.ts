@@ -1,19 +1,19 @@
-import { ask } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { noteOn } from "#ledger/payout/search/payout-page.ts";
-import { whyNotAsked } from "#payout/outlook.ts";
+import { recordAction } from "#ledger/payout/search/payout-page.ts";
+import { whyNotQueried } from "#payout/outlook.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
  * Queries the status of one payout now, regardless of when a query is due. A transaction code that
  * is not in the ledger is never sent to the gateway.
  */
-export async function askByHand(transactionCode: string, deps: PayDeps): Promise<void> {
-  const question = await deps.ledger.payout.questionAbout(transactionCode);
+export async function queryByHand(transactionCode: string, deps: PayDeps): Promise<void> {
+  const question = await deps.ledger.payout.findStatusQuery(transactionCode);
   if (!question) return;
-  await withSlot(deps, () => ask(question, deps));
+  await withSlot(deps, () => queryStatus(question, deps));
 }
 
 /**
@@ -21,16 +21,16 @@ export async function askByHand(transactionCode: string, deps: PayDeps): Promise
  * Returns null if the payout does not exist, and an Err with the reason if its status cannot be
  * queried.
  */
-export async function askForPerson(
+export async function queryForPerson(
   wish: { readonly code: string; readonly actor: string; readonly at: Date },
   deps: PayDeps,
   database: Database,
 ): Promise<Result<true, string | null>> {
-  const question = await deps.ledger.payout.questionAbout(wish.code);
+  const question = await deps.ledger.payout.findStatusQuery(wish.code);
   if (!question) return err(null);
-  const why = whyNotAsked(question.state);
+  const why = whyNotQueried(question.state);
   if (why !== null) return err(why);
-  await noteOn(database, "query_status", wish);
-  await askByHand(wish.code, deps);
+  await recordAction(database, "query_status", wish);
+  await queryByHand(wish.code, deps);
   return ok(true);
 }

@@ -1,20 +1,20 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf, stopWithoutMerchant } from "#flows/payout/lane/lane-merchant.ts";
-import { send, stampOf } from "#flows/payout/send.ts";
-import { noteLate } from "#flows/payout/lane/update-lane-health.ts";
-import { codeAfter } from "#base/ids.ts";
-import type { Question } from "#ledger/ledger.ts";
-import { AGAIN_MAX } from "#payout/retries.ts";
+import { sendPayout, claimTimeNow } from "#flows/payout/send.ts";
+import { recordLateAnswer } from "#flows/payout/lane/update-lane-health.ts";
+import { retryCodeAfter } from "#base/ids.ts";
+import type { StatusQuery } from "#ledger/ledger.ts";
+import { RETRIES_MAX } from "#payout/retries.ts";
 import { decideStatus } from "#payout/decide.ts";
 import type { PayoutEvent } from "#payout/payout-lifecycle.ts";
-import { whyNotAsked } from "#payout/outlook.ts";
+import { whyNotQueried } from "#payout/outlook.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { reason, reasonCode } from "#payout/reasons.ts";
-import { isBelievedFrozen, processingMsOf } from "#payout/resend.ts";
-import { isTakenTwice, takenTwice } from "#payout/taken-twice.ts";
+import { storedReason, reasonCode } from "#payout/reasons.ts";
+import { isNotFoundConclusive, processingMsOf } from "#payout/resend.ts";
+import { isTakenTwice, findSecondPayment } from "#payout/taken-twice.ts";
 
 /** Events that finish a payout: the gateway has paid it, or has reported that it will not. */
-const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
+const FINAL_EVENTS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
 
 /**
  * Queries the status of one payout and acts on the answer. Safe to call at any time and any number
@@ -24,14 +24,14 @@ const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
  * @param isCheck the query looks for a second payment. For a manually resolved payout the answer
  * has no other effect, because people have already decided about it.
  */
-export async function ask(
-  question: Question,
+export async function queryStatus(
+  query: StatusQuery,
   deps: PayDeps,
   { isCheck = false }: { readonly isCheck?: boolean } = {},
 ): Promise<StatusAnswer["kind"] | null> {
-  const { ledger, gateway, pace, worker, leaseMs } = deps;
-  const { lane, state, asks, transactionCode, money, isFrozen } = question;
-  if (whyNotAsked(state) !== null) return null;
+  const { ledger, gateway, timings, worker, leaseMs } = deps;
+  const { lane, state, queryCount, transactionCode, money, isFrozen } = query;
+  if (whyNotQueried(state) !== null) return null;
   const merchant = merchantOf(lane, deps);
   if (!merchant) {
     await stopWithoutMerchant(lane, deps);
@@ -40,28 +40,28 @@ export async function ask(
 
   const asked = await gateway.status(money.currency, transactionCode);
   const aboutNextCodes =
-    isFrozen && asked.answer.kind === "not_found" ? await askAboutNextCodes(question, deps) : null;
+    isFrozen && asked.answer.kind === "not_found" ? await queryNextCodes(query, deps) : null;
   const answer = aboutNextCodes?.kind === "no_answer" ? aboutNextCodes : asked.answer;
   // A frozen ledger accepts "not found" only after the time for which a request may be in progress.
   // The lost history may have sent the payout just before, and the gateway does not refuse our code
   // (111) because one of the next codes was paid.
   const isTooEarly =
-    isFrozen && answer.kind === "not_found" && !isBelievedFrozen(question, pace, leaseMs);
+    isFrozen && answer.kind === "not_found" && !isNotFoundConclusive(query, timings, leaseMs);
   const record = {
-    ...recordOf(question, answer, asked.evidence),
+    ...recordOf(query, answer, asked.evidence),
     actor: worker,
     // Only a frozen ledger needs these answers, before it may be unfrozen.
     answered: isFrozen && answer.kind !== "no_answer" && !isTooEarly,
   };
   const gatewayNumber = answer.kind === "found" ? answer.record.gatewayNumber : null;
-  const kept = { ...record, asks, event: null, reason: null, gatewayNumber };
+  const kept = { ...record, queryCount, event: null, reason: null, gatewayNumber };
   if (state === "on_hold" || (isCheck && state === "resolved")) {
-    const hold = secondPaymentIn(question, answer);
+    const hold = secondPaymentIn(query, answer);
     await ledger.payout.move({ ...kept, dueInMs: 0, ...hold });
     return answer.kind;
   }
   if (aboutNextCodes?.kind === "found") {
-    const why = reason("paid_again_before_restore", aboutNextCodes.record.transactionCode);
+    const why = storedReason("paid_again_before_restore", aboutNextCodes.record.transactionCode);
     await ledger.payout.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
     return answer.kind;
   }
@@ -69,16 +69,19 @@ export async function ask(
   if (isUnsent && answer.kind !== "found") {
     // It is correct that the gateway does not know a payout that was never sent.
     if (answer.kind !== "not_found") return answer.kind;
-    const dueInMs = isTooEarly ? nextLookMs(question, deps) : 0;
-    await ledger.payout.move({ ...kept, ...(isFrozen && { heard: "not_found" }), dueInMs });
+    const dueInMs = isTooEarly ? nextQueryMs(query, deps) : 0;
+    await ledger.payout.move({ ...kept, ...(isFrozen && { statusAnswer: "not_found" }), dueInMs });
     return answer.kind;
   }
-  if (answer.kind === "found") await noteShownLate(question, deps);
-  const decision = decideStatus(question, answer, pace);
+  if (answer.kind === "found") await recordShownLate(query, deps);
+  const decision = decideStatus(query, answer, timings);
   switch (decision.kind) {
     case "move":
-      if ((await ledger.payout.move({ ...record, ...decision })) && ENDS.has(decision.event)) {
-        await ledger.payout.noteEnding(lane);
+      if (
+        (await ledger.payout.move({ ...record, ...decision })) &&
+        FINAL_EVENTS.has(decision.event)
+      ) {
+        await ledger.payout.recordFinalState(lane);
       }
       return answer.kind;
     case "wait":
@@ -89,7 +92,7 @@ export async function ask(
       const isKept = await ledger.payout.move({ ...kept, ...later });
       // Not recorded: another worker's answer came first, and that worker acts on it.
       if (kind === "wait" || !isKept) return answer.kind;
-      if (!deps.stopping.aborted) await resend(question, merchant.keyId, deps);
+      if (!deps.stopping.aborted) await resend(query, merchant.keyId, deps);
       return answer.kind;
     }
   }
@@ -97,7 +100,7 @@ export async function ask(
 
 /** The part of the move that records an answer. */
 const recordOf = (
-  { payoutId, seq, state }: Question,
+  { payoutId, seq, state }: StatusQuery,
   answer: StatusAnswer,
   evidence: object,
 ) => ({
@@ -120,49 +123,52 @@ const recordOf = (
  * The answer about a payout that a person decides is recorded for that person. It changes the state
  * only if it shows a second payment. Null: it does not.
  */
-function secondPaymentIn(question: Question, answer: StatusAnswer) {
-  const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;
-  const isNews = twice !== null && !isTakenTwice(reasonCode(question.reason));
+function secondPaymentIn(query: StatusQuery, answer: StatusAnswer) {
+  const twice = answer.kind === "found" ? findSecondPayment(query, answer.record) : null;
+  const isNews = twice !== null && !isTakenTwice(reasonCode(query.reason));
   return isNews ? { event: "hold" as const, reason: twice } : null;
 }
 
 /** Sends a payout in doubt again, unless another worker has claimed it. */
 async function resend(
-  { payoutId, batchId, lane, seq }: Question,
+  { payoutId, batchId, lane, seq }: StatusQuery,
   keyId: string,
   deps: PayDeps,
 ): Promise<void> {
   const { ledger, worker, leaseMs } = deps;
-  const claimed = stampOf(deps);
+  const claimed = claimTimeNow(deps);
   const claim = { batchId, lane, worker, keyId, leaseMs };
   const attempt = await ledger.payout.reopenAttempt(claim, { payoutId, seq });
-  if (attempt) await send(attempt, claimed, deps);
+  if (attempt) await sendPayout(attempt, claimed, deps);
 }
 
 /**
  * A frozen ledger queries again after this multiple of `resolveAfterMs`, or after a fraction
  * (1/LOOKS) of the period that "not found" must span.
  */
-const NEXT_LOOK = 10;
-const LOOKS = 4;
-const nextLookMs = (
-  question: Question,
-  { pace, leaseMs }: Pick<PayDeps, "pace" | "leaseMs">,
+const NEXT_QUERY_FACTOR = 10;
+const QUERIES_MAX = 4;
+const nextQueryMs = (
+  query: StatusQuery,
+  { timings, leaseMs }: Pick<PayDeps, "timings" | "leaseMs">,
 ): number => {
-  const spanMs = processingMsOf(question, pace) + leaseMs;
-  return Math.max(Math.min(NEXT_LOOK * pace.resolveAfterMs, spanMs), Math.ceil(spanMs / LOOKS));
+  const spanMs = processingMsOf(query, timings) + leaseMs;
+  return Math.max(
+    Math.min(NEXT_QUERY_FACTOR * timings.resolveAfterMs, spanMs),
+    Math.ceil(spanMs / QUERIES_MAX),
+  );
 };
 
 /**
  * Notes the processing time of a request that arrived although the gateway did not show it until
  * now. The gateway took at least this long.
  */
-async function noteShownLate(
-  { lane, state, heard, sinceLastSentMs, heardAgoMs }: Question,
+async function recordShownLate(
+  { lane, state, statusAnswer, sinceLastSentMs, statusAnswerAgoMs }: StatusQuery,
   deps: PayDeps,
 ): Promise<void> {
-  if (state !== "in_doubt" || heard !== "not_found") return;
-  await noteLate(lane, sinceLastSentMs - heardAgoMs, deps).catch((error: unknown) =>
+  if (state !== "in_doubt" || statusAnswer !== "not_found") return;
+  await recordLateAnswer(lane, sinceLastSentMs - statusAnswerAgoMs, deps).catch((error: unknown) =>
     deps.log.warn({ lane, err: error }, "processing time not recorded"),
   );
 }
@@ -172,13 +178,13 @@ async function noteShownLate(
  * the payout was declined and then paid again under one of them. Returns the answer about the first
  * such code that the gateway does not report as unknown; null if there is none.
  */
-async function askAboutNextCodes(
-  { transactionCode, money }: Question,
+async function queryNextCodes(
+  { transactionCode, money }: StatusQuery,
   { gateway }: PayDeps,
 ): Promise<StatusAnswer | null> {
   let code = transactionCode;
-  for (let times = 0; times < AGAIN_MAX; times += 1) {
-    code = codeAfter(code);
+  for (let times = 0; times < RETRIES_MAX; times += 1) {
+    code = retryCodeAfter(code);
     const { answer } = await gateway.status(money.currency, code);
     if (answer.kind !== "not_found") return answer;
   }

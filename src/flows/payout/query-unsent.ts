@@ -1,7 +1,7 @@
-import { ask } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { workThrough } from "#flows/payout/lane/lane-turns.ts";
-import type { Verdict } from "#jobs/verdict.ts";
+import { runShare } from "#flows/payout/lane/lane-turns.ts";
+import type { JobResult } from "#jobs/verdict.ts";
 
 /**
  * Queries the status of every payout for which a frozen ledger has no attempt, because a lost part
@@ -10,15 +10,15 @@ import type { Verdict } from "#jobs/verdict.ts";
  * the payouts that have no recorded answer, and several workers share the work. Payouts that the
  * ledger knows to be sent are covered by the status queries that are due anyway.
  */
-export async function askUnsent(deps: PayDeps): Promise<void> {
+export async function queryUnsent(deps: PayDeps): Promise<void> {
   const { ledger, leaseMs } = deps;
   let after = 0;
   const page = async (sizeMax: number) => {
-    const taken = await ledger.integrity.takeUnasked({ after, sizeMax, leaseMs });
+    const taken = await ledger.integrity.claimUnsent({ after, sizeMax, leaseMs });
     after = taken.at(-1)?.payoutId ?? after;
     return taken;
   };
-  let verdict: Verdict;
-  do verdict = await workThrough(page, (question) => ask(question, deps), deps);
+  let verdict: JobResult;
+  do verdict = await runShare(page, (question) => queryStatus(question, deps), deps);
   while (verdict.kind === "again");
 }

@@ -1,11 +1,11 @@
 import type { PayDeps } from "#flows/deps.ts";
-import { whyStuck } from "#schedule/release.ts";
+import { whyHeldBack } from "#schedule/release.ts";
 
 export interface ReleaseDeps extends Pick<PayDeps, "ledger" | "log"> {
   /**
    * Checks the batch against the current rules and returns what is wrong. Empty: it may be sent.
    */
-  readonly checkAgain: (batchId: string) => Promise<readonly string[]>;
+  readonly recheckBatch: (batchId: string) => Promise<readonly string[]>;
   /**
    * Batches that this process is checking. A large batch takes minutes; meanwhile other calls
    * continue with the next batch.
@@ -21,18 +21,18 @@ export interface ReleaseDeps extends Pick<PayDeps, "ledger" | "log"> {
 export async function releaseDue({
   ledger,
   log,
-  checkAgain,
+  recheckBatch,
   checking,
 }: ReleaseDeps): Promise<void> {
-  for (const due of await ledger.schedule.dueSendings()) {
+  for (const due of await ledger.schedule.dueSendTimes()) {
     const { batchId, at: sendAt } = due;
     if (checking.has(batchId)) continue;
     checking.add(batchId);
     try {
       // There is no lock, because its holder may be frozen. A batch that is checked twice is still
       // released once.
-      const heldBack = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
-      const settled = await ledger.schedule.settleSending({ batchId, sendAt, heldBack });
+      const heldBack = whyHeldBack(due, []) ?? whyHeldBack(due, await recheckBatch(batchId));
+      const settled = await ledger.schedule.releaseOrHoldBack({ batchId, sendAt, heldBack });
       if (settled)
         log.info(
           { batch: batchId, heldBack },

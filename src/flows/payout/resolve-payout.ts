@@ -1,22 +1,26 @@
 import type { Clock } from "#base/clock.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
-  type ClosingRefusal,
-  decideClosing,
+  type ResolutionRefusal,
+  recordDecision,
   hasApprover,
-  MovedOn,
-  orRefused,
+  ChangedSinceProposal,
+  runOrRefuse,
 } from "#ledger/payout/resolution-refusals.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { moveEnded } from "#ledger/payout/finish.ts";
-import { type Finding, insertClosing, openClosing } from "#ledger/payout/manual-resolution.ts";
-import { type Question, questionAbout } from "#ledger/payout/status-queries.ts";
-import { reason } from "#payout/reasons.ts";
+import { moveFinished } from "#ledger/payout/finish.ts";
+import {
+  type EstablishedResult,
+  insertResolution,
+  findProposedResolution,
+} from "#ledger/payout/manual-resolution.ts";
+import { type StatusQuery, findStatusQuery } from "#ledger/payout/status-queries.ts";
+import { storedReason } from "#payout/reasons.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-const CLOSINGS = "payout_resolutions";
+const RESOLUTIONS = "payout_resolutions";
 
-interface CloseDeps {
+interface ResolveDeps {
   readonly database: Database;
   readonly clock: Clock;
 }
@@ -26,23 +30,23 @@ interface By {
   readonly actor: string;
 }
 
-export type CloseRefusal = "not_found" | "wrong_state" | ClosingRefusal;
+export type ResolveRefusal = "not_found" | "wrong_state" | ResolutionRefusal;
 
 /**
  * Proposes a manual resolution of an on-hold payout to the approvers, from evidence found
  * elsewhere: the bank's statement, or the gateway's support. On the command line of a ledger
  * without approvers it takes effect immediately.
  */
-export async function proposePayoutClosing(
-  { code, actor, finding }: By & { readonly finding: Finding },
-  deps: CloseDeps,
-): Promise<Result<true, CloseRefusal>> {
+export async function proposePayoutResolution(
+  { code, actor, finding }: By & { readonly finding: EstablishedResult },
+  deps: ResolveDeps,
+): Promise<Result<true, ResolveRefusal>> {
   const known = await heldPayout(code, deps);
   if (!known.ok) return known;
   const { payoutId, seq } = known.value;
   const at = new Date(deps.clock.nowMs());
-  return orRefused(deps.database, async (transaction) => {
-    const id = await insertClosing(transaction, {
+  return runOrRefuse(deps.database, async (transaction) => {
+    const id = await insertResolution(transaction, {
       payoutId,
       seq,
       ...finding,
@@ -57,26 +61,26 @@ export async function proposePayoutClosing(
       facts,
     });
     if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
-    await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor });
-    await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
+    await recordDecision(transaction, RESOLUTIONS, { id, outcome: "alone", by: actor });
+    await applyResolution(transaction, known.value, { finding, proposedBy: actor, actor, at });
   });
 }
 
 /** Confirms or refuses a proposed manual resolution. The approver must not be the proposer. */
-export async function answerPayoutClosing(
+export async function decidePayoutResolution(
   { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
-  deps: CloseDeps,
-): Promise<Result<true, CloseRefusal>> {
+  deps: ResolveDeps,
+): Promise<Result<true, ResolveRefusal>> {
   const known = await heldPayout(code, deps);
   if (!known.ok) return known;
-  const closing = await openClosing(deps.database, known.value);
+  const closing = await findProposedResolution(deps.database, known.value);
   if (closing?.id !== id) return err("content_changed");
   const { proposedBy, ...finding } = closing;
   const at = new Date(deps.clock.nowMs());
-  return orRefused(deps.database, async (transaction) => {
+  return runOrRefuse(deps.database, async (transaction) => {
     const outcome = agree ? "agreed" : "refused";
-    await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
-    if (agree) return close(transaction, known.value, { finding, proposedBy, actor, at });
+    await recordDecision(transaction, RESOLUTIONS, { id, outcome, by: actor });
+    if (agree) return applyResolution(transaction, known.value, { finding, proposedBy, actor, at });
     const facts = { finding: shortOf(finding) };
     await appendAudit(transaction, at, { actor, action: "refuse_resolution", object: code, facts });
   });
@@ -84,23 +88,23 @@ export async function answerPayoutClosing(
 
 async function heldPayout(
   code: string,
-  { database }: CloseDeps,
-): Promise<Result<Question, "not_found" | "wrong_state">> {
-  const known = await questionAbout(database, code);
+  { database }: ResolveDeps,
+): Promise<Result<StatusQuery, "not_found" | "wrong_state">> {
+  const known = await findStatusQuery(database, code);
   if (!known) return err("not_found");
   return known.state === "on_hold" ? ok(known) : err("wrong_state");
 }
 
 interface Agreed {
-  readonly finding: Finding;
+  readonly finding: EstablishedResult;
   readonly proposedBy: string;
   readonly actor: string;
   readonly at: Date;
 }
 
-async function close(
+async function applyResolution(
   transaction: Database,
-  { payoutId, seq, transactionCode }: Question,
+  { payoutId, seq, transactionCode }: StatusQuery,
   { finding, proposedBy, actor, at }: Agreed,
 ): Promise<void> {
   const why = finding.arrived ? "resolved_arrived" : "resolved_not_arrived";
@@ -112,15 +116,15 @@ async function close(
     dueInMs: 0,
     evidence: null,
   } as const;
-  const moved = await moveEnded(
+  const moved = await moveFinished(
     transaction,
-    { ...move, reason: reason(why, finding.evidence), actor },
+    { ...move, reason: storedReason(why, finding.evidence), actor },
     at,
   );
-  if (!moved) throw new MovedOn();
+  if (!moved) throw new ChangedSinceProposal();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy };
   const line: AuditLine = { actor, action: "resolve_payout", object: transactionCode, facts };
   await appendAudit(transaction, at, line);
 }
 
-const shortOf = ({ arrived }: Finding): string => (arrived ? "arrived" : "not arrived");
+const shortOf = ({ arrived }: EstablishedResult): string => (arrived ? "arrived" : "not arrived");

@@ -4,14 +4,14 @@ import { rowReader, type RowVerdict } from "#intake/row.ts";
 import { type RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { codeAfter, type Mint, randomMint } from "#base/ids.ts";
+import { retryCodeAfter, type IdGenerator, randomIds } from "#base/ids.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { isUniqueViolation } from "#ledger/store/database.ts";
-import { type Declined, NotPayableAgain } from "#ledger/payout/retry-batches.ts";
+import { type Declined, NotRetryable } from "#ledger/payout/retry-batches.ts";
 import { payloadText, type PayoutDraft } from "#payout/payout.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-export type RemainderRefusal =
+export type RetryBatchRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "frozen" }
   /** The batch has no declined payouts. */
@@ -24,7 +24,7 @@ export type RemainderRefusal =
   /** No row passes the current checks. */
   | { readonly kind: "no_valid_rows"; readonly why: string };
 
-export interface Remainder {
+export interface CreatedRetryBatch {
   readonly batch: Batch;
   /**
    * Number of declined rows that the current checks reject, or read differently than when they were
@@ -33,43 +33,43 @@ export interface Remainder {
   readonly leftOut: number;
 }
 
-interface RemainderDeps {
+interface RetryBatchDeps {
   readonly ledger: PayingLedger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
-  readonly mint?: Mint;
+  readonly ids?: IdGenerator;
 }
 
 const PAGE = 2_000;
 
 /**
  * Creates a retry batch from the declined payouts of another batch. It is checked and approved like
- * any other batch. Each row gets a code that follows from the previous one (codeAfter), and is sent
+ * any other batch. Each row gets a code from the previous one (retryCodeAfter), and is sent
  * only as long as every earlier payout is conclusively declined.
  */
-export async function payAgain(
+export async function createRetryBatch(
   { batchId, actor }: { readonly batchId: string; readonly actor: string },
-  deps: RemainderDeps,
-): Promise<Result<Remainder, RemainderRefusal>> {
-  const { ledger, mint = randomMint } = deps;
+  deps: RetryBatchDeps,
+): Promise<Result<CreatedRetryBatch, RetryBatchRefusal>> {
+  const { ledger, ids = randomIds } = deps;
   const parent = await ledger.payout.findBatch({ id: batchId });
   if (!parent) return err({ kind: "not_found" });
   if (await ledger.integrity.verify()) return err({ kind: "frozen" });
 
-  const id = mint.batchId();
+  const id = ids.batchId();
   const parents = new Map<number, number>();
   const leftOut: string[] = [];
   const pages = declinedOf(batchId, ledger);
   const first = await pages.next();
   if (first.done) {
-    const batchIds = await ledger.payout.remaindersOf(batchId);
+    const batchIds = await ledger.payout.retryBatchesOf(batchId);
     return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
   }
   const read = readerFor(parent, deps.rows);
   // A retry batch has no file, so its digest is over its own ID: two of them may have the same rows
   // if the first is cancelled.
   const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
-  const batch = { id, digest, fileName: nameOf(parent), actor, remainder: { batchId, parents } };
+  const batch = { id, digest, fileName: nameOf(parent), actor, retryOf: { batchId, parents } };
   try {
     await ledger.intake.createBatch(batch, async (writer) => {
       let line = FIRST_LINE;
@@ -79,7 +79,7 @@ export async function payAgain(
         for (const declined of page.value) {
           const row = read(declined, line);
           if (row.kind === "rejected") {
-            leftOut.push(row.problems[0]?.message ?? READ_OTHERWISE);
+            leftOut.push(row.problems[0]?.message ?? READ_DIFFERENTLY);
             continue;
           }
           parents.set(line, declined.payoutId);
@@ -88,16 +88,16 @@ export async function payAgain(
         }
         await storeRows(rows, writer, { keyring: deps.keyring, looksFor: "own codes" });
       }
-      if (parents.size === 0) throw new NonePasses();
+      if (parents.size === 0) throw new NoValidRows();
       const { header } = parent.facts;
       return { encoding: "UTF-8", delimiter: ",", header, notes: [] };
     });
   } catch (error) {
-    if (error instanceof NonePasses) return err({ kind: "no_valid_rows", why: leftOut[0] ?? "" });
+    if (error instanceof NoValidRows) return err({ kind: "no_valid_rows", why: leftOut[0] ?? "" });
     // Two concurrent requests create the same codes. The first to commit succeeds.
     const isSecond = isUniqueViolation(error, "payout_details_code");
-    if (!isSecond && !(error instanceof NotPayableAgain)) throw error;
-    return err({ kind: "paid_again", batchIds: await ledger.payout.remaindersOf(batchId) });
+    if (!isSecond && !(error instanceof NotRetryable)) throw error;
+    return err({ kind: "paid_again", batchIds: await ledger.payout.retryBatchesOf(batchId) });
   }
   const stored = await ledger.payout.findBatch({ id });
   if (!stored) throw new Error(`batch ${id} is gone`);
@@ -107,10 +107,10 @@ export async function payAgain(
 /** Rows are numbered as in a file, whose first line is the header. */
 const FIRST_LINE = 2;
 
-const READ_OTHERWISE =
+const READ_DIFFERENTLY =
   "The current rules interpret this row differently than when it was approved.";
 
-class NonePasses extends Error {}
+class NoValidRows extends Error {}
 
 const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 255);
 
@@ -142,14 +142,14 @@ function readerFor({ facts }: Batch, settings: RowSettings) {
     );
     if (row.kind === "rejected") return row;
     const { transactionCode } = order;
-    const draft: PayoutDraft = { ...row.draft, transactionCode: codeAfter(lastCode) };
+    const draft: PayoutDraft = { ...row.draft, transactionCode: retryCodeAfter(lastCode) };
     const isSame =
-      payloadText({ ...order, ...sent(draft), transactionCode }) === payloadText(order);
+      payloadText({ ...order, ...sentContent(draft), transactionCode }) === payloadText(order);
     return isSame ? { ...row, draft } : { kind: "rejected", line, cells: row.cells, problems: [] };
   };
 }
 
-const sent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
+const sentContent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
   money,
   details,
   payoutCode,
@@ -157,7 +157,7 @@ const sent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
 });
 
 /** States why no retry batch was created, as text for people. */
-export function refusalText(id: string, refusal: RemainderRefusal): string {
+export function refusalText(id: string, refusal: RetryBatchRefusal): string {
   switch (refusal.kind) {
     case "not_found":
       return `There is no batch ${id}.`;

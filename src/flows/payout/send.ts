@@ -1,21 +1,21 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
-import { endTrial, steerLane } from "#flows/payout/lane/update-lane-health.ts";
+import { recordProbeResult, updateLaneHealth } from "#flows/payout/lane/update-lane-health.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { decideOutcome } from "#payout/decide.ts";
 import type { Outcome } from "#payout/outcome.ts";
-import { reason, type ReasonCode } from "#payout/reasons.ts";
+import { storedReason, type ReasonCode } from "#payout/reasons.ts";
 
 /**
  * The time at which a claim was requested, by both clocks: a machine that sleeps stops one clock.
  */
-export interface Stamp {
+export interface ClaimTime {
   readonly wallMs: number;
   readonly monotonicMs: number;
 }
 
 /** Returns the current wall time and monotonic time, in milliseconds. */
-export const stampOf = ({ clock }: Pick<PayDeps, "clock">): Stamp => ({
+export const claimTimeNow = ({ clock }: Pick<PayDeps, "clock">): ClaimTime => ({
   wallMs: clock.nowMs(),
   monotonicMs: clock.monotonicMs(),
 });
@@ -27,23 +27,27 @@ export const stampOf = ({ clock }: Pick<PayDeps, "clock">): Stamp => ({
  *
  * @param claimed the time at which the claim was requested.
  */
-export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps): Promise<void> {
-  const { ledger, gateway, pace } = deps;
+export async function sendPayout(
+  attempt: OpenAttempt,
+  claimed: ClaimTime,
+  deps: PayDeps,
+): Promise<void> {
+  const { ledger, gateway, timings } = deps;
   const { order } = attempt;
 
-  if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
-  if (isTooLate(claimed, deps)) return giveBack(attempt, deps);
+  if (!attempt.intact) return holdPayout(attempt, "content_changed", "", deps);
+  if (isTooLate(claimed, deps)) return returnUnsent(attempt, deps);
 
   const merchant = merchantOf(attempt.lane, deps);
   const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
   const submission = await gateway.submitPayout({ ...order, callbackUrl });
   if (submission.kind === "not_encodable") {
-    return hold(attempt, "cannot_be_encoded", submission.text, deps);
+    return holdPayout(attempt, "cannot_be_encoded", submission.text, deps);
   }
   const { outcome, evidence } = submission;
   const { number: attempts, maybeArrived, isRestored } = attempt;
   const known = { attempts, maybeArrived, isRestored };
-  const decision = decideOutcome(known, outcome, pace);
+  const decision = decideOutcome(known, outcome, timings);
   const isAnswered = evidence.httpStatus !== null;
   if (isAnswered) deps.laneStart.answered(attempt.lane);
   const [moved] = await Promise.all([
@@ -59,10 +63,10 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
         facts: { ...evidence, outcome: outcome.kind },
       },
     }),
-    isAnswered ? noteProcessing(attempt.lane, evidence.elapsedMs, deps) : null,
+    isAnswered ? recordProcessingTime(attempt.lane, evidence.elapsedMs, deps) : null,
     // If the state of the lane cannot be recorded now, the next payout shows it again. The answer
     // of this payout arrives only once.
-    steerLane(attempt, outcome, evidence.elapsedMs, deps).catch((error: unknown) =>
+    updateLaneHealth(attempt, outcome, evidence.elapsedMs, deps).catch((error: unknown) =>
       deps.log.warn({ lane: attempt.lane, err: error }, "lane health not updated"),
     ),
   ]);
@@ -77,7 +81,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
  * as too late as well, and the lease decides (F62).
  */
 export function isTooLate(
-  { wallMs, monotonicMs }: Stamp,
+  { wallMs, monotonicMs }: ClaimTime,
   { clock, sendWithinMs }: Pick<PayDeps, "clock" | "sendWithinMs">,
 ): boolean {
   const byWallMs = clock.nowMs() - wallMs;
@@ -89,7 +93,7 @@ export function isTooLate(
  * The outcome of an attempt that was claimed too long ago to be sent: proven not taken, because no
  * byte was sent.
  */
-export const UNSENT = {
+export const TOO_LATE_OUTCOME = {
   kind: "deferred",
   code: "none",
   text: "claimed too long ago to be sent",
@@ -103,18 +107,18 @@ export const NOT_SENT = { httpStatus: null, text: "not sent" } as const;
  * Makes an unsent payout available again. If another worker has marked it as in doubt since, that
  * worker continues, and this call changes nothing.
  */
-async function giveBack(
+async function returnUnsent(
   { payoutId, seq, number: attempt, maybeArrived, order }: OpenAttempt,
-  { ledger, log, pace, worker }: PayDeps,
+  { ledger, log, timings, worker }: PayDeps,
 ): Promise<void> {
-  log.warn({ transaction_code: order.transactionCode }, UNSENT.text);
+  log.warn({ transaction_code: order.transactionCode }, TOO_LATE_OUTCOME.text);
   await ledger.payout.move({
-    ...decideOutcome({ attempts: attempt, maybeArrived }, UNSENT, pace),
+    ...decideOutcome({ attempts: attempt, maybeArrived }, TOO_LATE_OUTCOME, timings),
     payoutId,
     seq,
     from: "submitting",
     actor: worker,
-    evidence: { kind: "answer", attempt, facts: { ...NOT_SENT, outcome: UNSENT.kind } },
+    evidence: { kind: "answer", attempt, facts: { ...NOT_SENT, outcome: TOO_LATE_OUTCOME.kind } },
   });
 }
 
@@ -122,9 +126,9 @@ async function giveBack(
  * Records how long the gateway took for a payout request. If this fails, the next slow request
  * shows it again.
  */
-async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
+async function recordProcessingTime(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
   await deps.ledger.payout
-    .noteProcessing(lane, tookMs)
+    .recordProcessingTime(lane, tookMs)
     .catch((error: unknown) => deps.log.warn({ lane, err: error }, "processing time not recorded"));
 }
 
@@ -134,9 +138,9 @@ async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Prom
  * triggers an immediate status query (F11, F12).
  */
 async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
-  const { ledger, log, pace, worker } = deps;
+  const { ledger, log, timings, worker } = deps;
   const code = attempt.order.transactionCode;
-  const now = await ledger.payout.questionAbout(code);
+  const now = await ledger.payout.findStatusQuery(code);
   log.warn(
     { transaction_code: code, outcome: outcome.kind, state: now?.state },
     "outcome arrived after the lease expired",
@@ -149,10 +153,10 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
       ...late,
       event: "accept",
       reason: null,
-      dueInMs: pace.resolveAfterMs,
+      dueInMs: timings.resolveAfterMs,
     });
   } else if (outcome.kind === "accepted" && state === "declined") {
-    const why = reason("contradiction", "declined, then an earlier attempt was accepted");
+    const why = storedReason("contradiction", "declined, then an earlier attempt was accepted");
     await ledger.payout.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
   } else if (state === "in_doubt") {
     // Without an answer the request may have been in progress until now. A refusal finishes the
@@ -168,24 +172,24 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
         mayBeProcessed: !isOver,
         dueInMs: 0,
       }));
-    if (!isNoted) await ledger.payout.askNow(payoutId);
+    if (!isNoted) await ledger.payout.makeStatusQueryDue(payoutId);
   }
 }
 
 /** Stops before the first byte: this attempt sent nothing. */
-async function hold(
+async function holdPayout(
   attempt: OpenAttempt,
   why: ReasonCode,
   said: string,
   deps: PayDeps,
 ): Promise<void> {
   const before = attempt.maybeArrived ? "an earlier attempt may have arrived" : "nothing was sent";
-  const text = reason(why, [said, before].filter(Boolean).join("; "));
+  const text = storedReason(why, [said, before].filter(Boolean).join("; "));
   deps.log.error(
     { transaction_code: attempt.order.transactionCode, reason: why },
     "payout put on hold",
   );
-  if (attempt.onTrial) await endTrial(attempt.lane, true, deps);
+  if (attempt.isProbe) await recordProbeResult(attempt.lane, true, deps);
   await deps.ledger.payout.move({
     payoutId: attempt.payoutId,
     seq: attempt.seq,

@@ -1,10 +1,10 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf, stopWithoutMerchant } from "#flows/payout/lane/lane-merchant.ts";
-import { send, stampOf } from "#flows/payout/send.ts";
-import { workThrough } from "#flows/payout/lane/lane-turns.ts";
+import { sendPayout, claimTimeNow } from "#flows/payout/send.ts";
+import { runShare } from "#flows/payout/lane/lane-turns.ts";
 import { isStale, type SubmitPayload } from "#jobs/submit.ts";
-import { ceilingOf } from "#payout/lane/circuit-breaker-settings.ts";
-import { again, done, type Verdict } from "#jobs/verdict.ts";
+import { inDoubtLimitOf } from "#payout/lane/circuit-breaker-settings.ts";
+import { runAgain, done, type JobResult } from "#jobs/verdict.ts";
 
 /**
  * Number of a batch's jobs that are queued again for the next turn of their lane. Two, so that one
@@ -18,7 +18,7 @@ const START_POLL_MS = 50;
 /**
  * Sends due payouts of one batch and lane. Safe to run concurrently: a claim is a compare-and-set.
  */
-export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Promise<Verdict> {
+export async function submitDue(job: Omit<SubmitPayload, "v">, deps: PayDeps): Promise<JobResult> {
   const { ledger, clock, worker, leaseMs, laneStart } = deps;
   const { batchId, lane } = job;
   if (isStale(job, clock.nowMs())) return done;
@@ -33,15 +33,23 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
     return done;
   }
   let hasNoRoom = false;
-  const verdict = await workThrough(
+  const verdict = await runShare(
     async (free) => {
-      const sizeMax = Math.min(free, laneStart.room(lane));
+      const sizeMax = Math.min(free, laneStart.freeCount(lane));
       hasNoRoom = sizeMax === 0;
       if (hasNoRoom) return [];
       laneStart.add(lane, sizeMax);
-      const claimed = stampOf(deps);
-      const ceiling = ceilingOf(deps.brakesOf(lane));
-      const claim = { batchId, lane, sizeMax, worker, leaseMs, keyId: merchant.keyId, ceiling };
+      const claimed = claimTimeNow(deps);
+      const inDoubtLimit = inDoubtLimitOf(deps.thresholdsOf(lane));
+      const claim = {
+        batchId,
+        lane,
+        sizeMax,
+        worker,
+        leaseMs,
+        keyId: merchant.keyId,
+        inDoubtLimit,
+      };
       let taken = 0;
       try {
         const attempts = await ledger.payout.openAttempts(claim);
@@ -51,15 +59,16 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
         laneStart.add(lane, taken - sizeMax);
       }
     },
-    ({ attempt, claimed }) => send(attempt, claimed, deps).finally(() => laneStart.add(lane, -1)),
+    ({ attempt, claimed }) =>
+      sendPayout(attempt, claimed, deps).finally(() => laneStart.add(lane, -1)),
     deps,
     job.rank,
   );
   // The requests in flight have been answered by now, here or in another job.
   if (hasNoRoom && !deps.stopping.aborted) {
-    return again(laneStart.room(lane) > 0 ? 0 : START_POLL_MS);
+    return runAgain(laneStart.freeCount(lane) > 0 ? 0 : START_POLL_MS);
   }
   if (verdict.kind === "again" || job.slot >= WAITING_MAX || deps.stopping.aborted) return verdict;
   const waitMs = await ledger.payout.nextTurn(batchId, lane);
-  return waitMs === null ? done : again(waitMs);
+  return waitMs === null ? done : runAgain(waitMs);
 }

@@ -1,13 +1,21 @@
 import type { ApprovalPolicy } from "#approval/approval-policy.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import type { LooksAlike } from "#flows/people/look-alikes.ts";
-import { invite, type MadeLink, resetLink } from "#flows/people/links.ts";
+import { invite, type CreatedLink, resetLink } from "#flows/people/links.ts";
 import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage-users.ts";
-import { readApprovals, termsOf, writeApprovals } from "#ledger/approval/policy/approval-policy.ts";
+import {
+  readApprovalPolicy,
+  policyTermsOf,
+  writeApprovalPolicy,
+} from "#ledger/approval/policy/approval-policy.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
-import { type LimitTerms, readLimits, writeLimits } from "#ledger/approval/payout-limits.ts";
-import { confirmApiKey, keyStanding } from "#ledger/people/api-keys.ts";
+import {
+  type LimitTerms,
+  readPayoutLimits,
+  writePayoutLimits,
+} from "#ledger/approval/payout-limits.ts";
+import { confirmApiKey, findKeyVersion } from "#ledger/people/api-keys.ts";
 import { type DecisionRefusal, refusedDecision } from "#ledger/people/pending-changes.ts";
 import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
 import { type Account, findAccount, lockUsers } from "#ledger/people/users.ts";
@@ -63,7 +71,11 @@ const isPowerful = (roles: readonly Role[]): boolean =>
  * Returns whether an admin who makes the change alone could gain the right to approve, or make
  * others approve.
  */
-function isGrave(change: AdminChange, user: Account | null, factorRoles: readonly Role[]): boolean {
+function isSensitive(
+  change: AdminChange,
+  user: Account | null,
+  factorRoles: readonly Role[],
+): boolean {
   switch (change.kind) {
     case "second_factor_policy":
       return factorRoles.some((role) => !change.roles.includes(role));
@@ -93,7 +105,11 @@ function isGrave(change: AdminChange, user: Account | null, factorRoles: readonl
  * Returns whether the change gives an approver a helper of their own: they could add a second
  * person under their control, and approve what that person uploads.
  */
-function isOwnHelp(change: AdminChange, by: Account | null, user: Account | null): boolean {
+function addsPersonForOwnApprovals(
+  change: AdminChange,
+  by: Account | null,
+  user: Account | null,
+): boolean {
   if (!by?.roles.includes("approver")) return false;
   return change.kind === "invite" || (change.kind === "link" && !user?.hasTotp);
 }
@@ -107,7 +123,7 @@ export async function needsAnother(
   const user = await subjectOf(transaction, change);
   const admin = await findAccount(transaction, { id: by.id });
   const factorRoles = await readFactorRoles(transaction);
-  return isGrave(change, user, factorRoles) || isOwnHelp(change, admin, user);
+  return isSensitive(change, user, factorRoles) || addsPersonForOwnApprovals(change, admin, user);
 }
 
 /**
@@ -116,19 +132,19 @@ export async function needsAnother(
  * @param by the admin who proposed it, or the maker of a key.
  * @param confirmedBy the admin who confirmed it. Null: no confirmation was needed.
  */
-export async function carryOut(
+export async function applyAdminChange(
   change: AdminChange,
   by: Admin,
   confirmedBy: Admin | null,
   deps: PeopleDeps,
-): Promise<MadeLink | null> {
+): Promise<CreatedLink | null> {
   const said = { actor: by.actor, at: new Date(deps.clock.nowMs()) };
   switch (change.kind) {
     case "approval_rules":
-      await writeApprovals(deps.database, change, said);
+      await writeApprovalPolicy(deps.database, change, said);
       return null;
     case "payout_limits":
-      await writeLimits(deps.database, change, said);
+      await writePayoutLimits(deps.database, change, said);
       return null;
     case "second_factor_policy":
       await writeFactorRoles(deps.database, change.roles, said);
@@ -167,18 +183,19 @@ export const subjectOf = async (
   "user_id" in change ? findAccount(transaction, { id: change.user_id }) : null;
 
 /** Returns whether the change creates a link, which is shown to the person who makes the change. */
-export const makesLink = ({ kind }: AdminChange): boolean => kind === "invite" || kind === "link";
+export const createsLink = ({ kind }: AdminChange): boolean => kind === "invite" || kind === "link";
 
 /** Returns the current state that the change would replace, as a text that can be compared. */
-export async function standingOf(transaction: Database, change: AdminChange): Promise<string> {
+export async function currentValueOf(transaction: Database, change: AdminChange): Promise<string> {
   if (change.kind === "approval_rules") {
-    return JSON.stringify(termsOf(await readApprovals(transaction)));
+    return JSON.stringify(policyTermsOf(await readApprovalPolicy(transaction)));
   }
   if (change.kind === "second_factor_policy") {
     return JSON.stringify(await readFactorRoles(transaction));
   }
-  if (change.kind === "payout_limits") return JSON.stringify(await readLimits(transaction));
-  if (change.kind === "key") return JSON.stringify(await keyStanding(transaction, change.key_id));
+  if (change.kind === "payout_limits") return JSON.stringify(await readPayoutLimits(transaction));
+  if (change.kind === "key")
+    return JSON.stringify(await findKeyVersion(transaction, change.key_id));
   const user = await subjectOf(transaction, change);
   return JSON.stringify(
     user && [user.roles, user.hasTotp, user.isDisabled, user.password !== null],
@@ -203,7 +220,7 @@ function valueOf<T>(result: Result<T, ChangeRefusal>): T {
  * Runs work in one transaction, during which no other change to users' rights can be made. It takes
  * effect completely, or returns the reason why it was refused.
  */
-export async function decided<T>(
+export async function inDecision<T>(
   { database, clock }: PeopleDeps,
   work: (transaction: Database, at: Date) => Promise<T>,
 ): Promise<Result<T, ChangeRefusal>> {

@@ -6,7 +6,7 @@ import { type Database, inTransaction } from "#ledger/store/database.ts";
  * Makes a change and writes its line to the audit log, in one transaction. The work returns the
  * facts of the line; null: nothing changed.
  */
-export async function audited<T>(
+export async function withAudit<T>(
   { database, clock }: Pick<PeopleDeps, "database" | "clock">,
   work: (
     transaction: Database,

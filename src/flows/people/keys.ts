@@ -1,17 +1,17 @@
 import type { Admin, AdminChange } from "#flows/people/admin-changes.ts";
-import { standingOf } from "#flows/people/admin-changes.ts";
-import { audited } from "#flows/people/audited.ts";
+import { currentValueOf } from "#flows/people/admin-changes.ts";
+import { withAudit } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { PENDING_MS } from "#flows/people/second-admin.ts";
 import { insertApiKey, type NewKey, revokeApiKey } from "#ledger/people/api-keys.ts";
 import { changeOfKey, decideChange, insertChange } from "#ledger/people/pending-changes.ts";
 import { findAccount, lockUsers } from "#ledger/people/users.ts";
-import { type KeyScope, needsConfirmation, scopesBeyond } from "#people/roles.ts";
+import { type KeyScope, needsConfirmation, scopesExceeding } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
 import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 
-export interface MadeKey {
+export interface CreatedKey {
   readonly id: string;
   /** Shown once; the ledger stores a digest. */
   readonly token: Secret;
@@ -27,18 +27,18 @@ export const createKey = (
   key: Pick<NewKey, "name" | "scopes" | "expiresAt">,
   by: Admin,
   deps: PeopleDeps,
-): Promise<Result<MadeKey, readonly KeyScope[]>> =>
-  audited<Result<MadeKey, readonly KeyScope[]>>(deps, async (transaction, at) => {
+): Promise<Result<CreatedKey, readonly KeyScope[]>> =>
+  withAudit<Result<CreatedKey, readonly KeyScope[]>>(deps, async (transaction, at) => {
     await lockUsers(transaction);
     const { name, scopes } = key;
     const maker = await findAccount(transaction, { id: by.id });
-    const beyond = scopesBeyond(scopes, maker && !maker.isDisabled ? maker.roles : []);
+    const beyond = scopesExceeding(scopes, maker && !maker.isDisabled ? maker.roles : []);
     if (beyond.length > 0) return { value: err(beyond), line: null };
     const made = await insertApiKey(transaction, { ...key, createdBy: by.id, at });
     const isWaiting = needsConfirmation(scopes);
     if (isWaiting) {
       const change: AdminChange = { kind: "key", key_id: made.id, name, scopes };
-      const standsOn = await standingOf(transaction, change);
+      const standsOn = await currentValueOf(transaction, change);
       const expiresAt = new Date(at.getTime() + PENDING_MS);
       const proposal = { change, standsOn, proposedBy: by.id, at, expiresAt, takesEffectAt: null };
       await insertChange(transaction, proposal);
@@ -57,7 +57,7 @@ export const revokeKey = (
   by: Admin & { readonly isAdmin: boolean },
   deps: PeopleDeps,
 ): Promise<boolean> =>
-  audited(deps, async (transaction, at) => {
+  withAudit(deps, async (transaction, at) => {
     await lockUsers(transaction);
     const maker = await revokeApiKey(transaction, { id, maker: by.isAdmin ? null : by.id, at });
     if (maker === null) return { value: false, line: null };

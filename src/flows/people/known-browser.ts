@@ -7,7 +7,7 @@ const FORM = /^([\w-]{22})\.([\w-]{43})$/;
  * Creates the token that a browser receives after a sign-in. It cannot be forged without the key of
  * the ledger.
  */
-export function knownBrowser(email: string, sealer: Sealer): string {
+export function createBrowserToken(email: string, sealer: Sealer): string {
   const id = randomBytes(16).toString("base64url");
   return `${id}.${markOf(id, email, sealer).toString("base64url")}`;
 }
@@ -16,7 +16,7 @@ export function knownBrowser(email: string, sealer: Sealer): string {
  * Returns the ID of a browser in which this e-mail address has signed in before; null for any other
  * browser.
  */
-export function browserKnown(
+export function readBrowserToken(
   text: string | undefined,
   email: string,
   sealer: Sealer,

@@ -1,9 +1,9 @@
-import { audited } from "#flows/people/audited.ts";
+import { withAudit } from "#flows/people/audited.ts";
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { hashPassword } from "#flows/people/password-hash.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { findLookAlike, type LooksAlike } from "#flows/people/look-alikes.ts";
-import { enter } from "#flows/people/sign-in.ts";
+import { openSessionFor } from "#flows/people/sign-in.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
 import { findLink, type LinkPurpose, makeLink, useUp } from "#ledger/people/links.ts";
@@ -23,7 +23,7 @@ import type { Role } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
 
-export interface MadeLink {
+export interface CreatedLink {
   readonly token: Secret;
   readonly expiresAt: Date;
   readonly userId: string | null;
@@ -36,9 +36,9 @@ export interface MadeLink {
 export async function setupLink(
   actor: string,
   deps: Omit<PeopleDeps, "sealer">,
-): Promise<MadeLink | null> {
+): Promise<CreatedLink | null> {
   if (await hasUsers(deps.database)) return null;
-  return audited(deps, async (transaction, at) => {
+  return withAudit(deps, async (transaction, at) => {
     const link = await makeLink(transaction, { purpose: "setup", userId: null, at });
     const line: AuditLine = { actor, action: "setup_link", object: "users", facts: {} };
     return { value: { ...link, userId: null }, line };
@@ -53,9 +53,9 @@ export async function invite(
   user: { readonly email: string; readonly name: string; readonly roles: readonly Role[] },
   actor: string,
   deps: PeopleDeps,
-): Promise<Result<MadeLink, "email_taken" | LooksAlike>> {
+): Promise<Result<CreatedLink, "email_taken" | LooksAlike>> {
   try {
-    return await audited<Result<MadeLink, LooksAlike>>(deps, async (transaction, at) => {
+    return await withAudit<Result<CreatedLink, LooksAlike>>(deps, async (transaction, at) => {
       // If two invitations run concurrently, the second one sees the first.
       await lockUsers(transaction);
       const alike = await findLookAlike(transaction, user);
@@ -82,40 +82,43 @@ export async function resetLink(
   { userId, dropsTotp }: { readonly userId: string; readonly dropsTotp: boolean },
   actor: string,
   deps: Omit<PeopleDeps, "sealer">,
-): Promise<Result<MadeLink, "not_found" | "user_disabled">> {
-  return audited<Result<MadeLink, "not_found" | "user_disabled">>(deps, async (transaction, at) => {
-    // Disabling a user voids the user's links: none may be created after that.
-    await lockUsers(transaction);
-    const user = await findAccount(transaction, { id: userId });
-    if (!user) return { value: err("not_found"), line: null };
-    if (user.isDisabled) return { value: err("user_disabled"), line: null };
-    const purpose: LinkPurpose = user.password === null ? "invite" : "reset";
-    const link = await makeLink(transaction, { purpose, userId, at });
-    if (dropsTotp) {
-      await removeTotp(transaction, userId);
-      await endSessions(transaction, { userId }, at);
-    }
-    const line: AuditLine = {
-      actor,
-      action: `${purpose}_link`,
-      object: userId,
-      facts: { totp: !dropsTotp },
-    };
-    return { value: ok({ ...link, userId }), line };
-  });
+): Promise<Result<CreatedLink, "not_found" | "user_disabled">> {
+  return withAudit<Result<CreatedLink, "not_found" | "user_disabled">>(
+    deps,
+    async (transaction, at) => {
+      // Disabling a user voids the user's links: none may be created after that.
+      await lockUsers(transaction);
+      const user = await findAccount(transaction, { id: userId });
+      if (!user) return { value: err("not_found"), line: null };
+      if (user.isDisabled) return { value: err("user_disabled"), line: null };
+      const purpose: LinkPurpose = user.password === null ? "invite" : "reset";
+      const link = await makeLink(transaction, { purpose, userId, at });
+      if (dropsTotp) {
+        await removeTotp(transaction, userId);
+        await endSessions(transaction, { userId }, at);
+      }
+      const line: AuditLine = {
+        actor,
+        action: `${purpose}_link`,
+        object: userId,
+        facts: { totp: !dropsTotp },
+      };
+      return { value: ok({ ...link, userId }), line };
+    },
+  );
 }
 
-export interface LinkSeen {
+export interface LinkInfo {
   readonly purpose: LinkPurpose;
   readonly expiresAt: Date;
   readonly user: Account | null;
 }
 
 /** Returns the purpose of a link; null if it is no longer valid. */
-export async function lookAtLink(
+export async function findLinkInfo(
   token: string,
   { database, clock }: PeopleDeps,
-): Promise<LinkSeen | null> {
+): Promise<LinkInfo | null> {
   const link = await findLink(database, token, new Date(clock.nowMs()));
   if (!link) return null;
   const user = link.userId === null ? null : await findAccount(database, { id: link.userId });
@@ -144,7 +147,7 @@ export async function useLink(
   origin: Origin,
   deps: PeopleDeps,
 ): Promise<Result<Secret | null, LinkRefusal>> {
-  const seen = await lookAtLink(use.token, deps);
+  const seen = await findLinkInfo(use.token, deps);
   if (!seen) return err({ kind: "void" });
   const email = seen.user?.email ?? use.email;
   const name = seen.user?.name ?? use.name;
@@ -166,7 +169,7 @@ export async function useLink(
     return id;
   });
   if (userId === null) return err({ kind: "void" });
-  return ok(seen.user?.hasTotp ? null : await enter(userId, origin, deps));
+  return ok(seen.user?.hasTotp ? null : await openSessionFor(userId, origin, deps));
 }
 
 /** Null: another request created the first admin before this one. */

@@ -1,14 +1,14 @@
 import {
   type AdminChange,
   type ChangeRefusal,
-  decided,
-  makesLink,
-  standingOf,
+  inDecision,
+  createsLink,
+  currentValueOf,
 } from "#flows/people/admin-changes.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { applyChange, isStillAlone } from "#flows/people/second-admin.ts";
+import { applyChange, isStillLoneAdmin } from "#flows/people/second-admin.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { decideChange, dueChanges, lockChange } from "#ledger/people/pending-changes.ts";
+import { decideChange, findDueChanges, lockChange } from "#ledger/people/pending-changes.ts";
 import type { Result } from "#base/result.ts";
 
 /**
@@ -18,19 +18,19 @@ import type { Result } from "#base/result.ts";
  * can no longer be made.
  */
 export async function applyDueChanges(deps: PeopleDeps): Promise<void> {
-  for (const { id } of await dueChanges(deps.database, new Date(deps.clock.nowMs()))) {
+  for (const { id } of await findDueChanges(deps.database, new Date(deps.clock.nowMs()))) {
     const done = await applyIfAlone(id, deps);
     if (!done.ok && done.error !== "wrong_state") await voidChange(id, done.error, deps);
   }
 }
 
 const applyIfAlone = (id: string, deps: PeopleDeps): Promise<Result<null, ChangeRefusal>> =>
-  decided(deps, async (transaction, at) => {
+  inDecision(deps, async (transaction, at) => {
     const pending = await lockChange(transaction, id);
-    if (!pending || !(await isStillAlone(transaction, pending, deps))) return null;
+    if (!pending || !(await isStillLoneAdmin(transaction, pending, deps))) return null;
     const change = pending.change as AdminChange;
-    const isUnchanged = (await standingOf(transaction, change)) === pending.standsOn;
-    if (makesLink(change) && isUnchanged) return null;
+    const isUnchanged = (await currentValueOf(transaction, change)) === pending.standsOn;
+    if (createsLink(change) && isUnchanged) return null;
     await applyChange(pending, at, { ...deps, database: transaction });
     return null;
   });
@@ -40,7 +40,7 @@ const voidChange = (
   why: ChangeRefusal,
   deps: PeopleDeps,
 ): Promise<Result<null, ChangeRefusal>> =>
-  decided(deps, async (transaction, at) => {
+  inDecision(deps, async (transaction, at) => {
     await decideChange(transaction, { id, outcome: "void", by: null, at });
     const line: AuditLine = { actor: "payrun", action: "void_change", object: id, facts: { why } };
     await appendAudit(transaction, at, line);

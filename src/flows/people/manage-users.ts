@@ -8,7 +8,7 @@ import {
   type Account,
   findAccount,
   lockUsers,
-  otherAdmins,
+  countOtherAdmins,
   setDisabled,
   setRoles,
 } from "#ledger/people/users.ts";
@@ -17,7 +17,7 @@ import { err, ok, type Result } from "#base/result.ts";
 
 export type ManageRefusal = "not_found" | "own_roles" | "last_admin";
 
-interface Order {
+interface UserOrder {
   readonly userId: string;
   /** The person who requests the change. Nobody can change their own rights. */
   readonly by: { readonly id: string; readonly actor: string };
@@ -27,10 +27,10 @@ interface Order {
  * Changes the roles of a user. The user's sessions end, so that none continues with the old roles.
  */
 export const changeRoles = (
-  order: Order & { readonly roles: readonly Role[] },
+  order: UserOrder & { readonly roles: readonly Role[] },
   deps: PeopleDeps,
 ): Promise<Result<true, ManageRefusal>> =>
-  change(order, deps, async (transaction, user, at) => {
+  changeUser(order, deps, async (transaction, user, at) => {
     if (!order.roles.includes("admin") && (await isLastAdmin(transaction, user))) return null;
     await setRoles(transaction, user.id, order.roles);
     await endSessions(transaction, { userId: user.id }, at);
@@ -40,8 +40,8 @@ export const changeRoles = (
   });
 
 /** Disables a user. Users are never deleted, because the record of their actions refers to them. */
-export const disable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
-  change(order, deps, async (transaction, user, at) => {
+export const disable = (order: UserOrder, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
+  changeUser(order, deps, async (transaction, user, at) => {
     if (await isLastAdmin(transaction, user)) return null;
     await setDisabled(transaction, user.id, at);
     await endSessions(transaction, { userId: user.id }, at);
@@ -50,19 +50,22 @@ export const disable = (order: Order, deps: PeopleDeps): Promise<Result<true, Ma
   });
 
 /** Enables a disabled user. */
-export const enable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
-  change(order, deps, async (transaction, user) => {
+export const enable = (order: UserOrder, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
+  changeUser(order, deps, async (transaction, user) => {
     await setDisabled(transaction, user.id, null);
     return { action: "enable", facts: {} };
   });
 
-type Done = { readonly action: AuditAction; readonly facts: Readonly<Record<string, unknown>> };
+type AppliedChange = {
+  readonly action: AuditAction;
+  readonly facts: Readonly<Record<string, unknown>>;
+};
 
 /** @param work returns null if no user would be left who can manage users. */
-async function change(
-  { userId, by }: Order,
+async function changeUser(
+  { userId, by }: UserOrder,
   { database, clock }: PeopleDeps,
-  work: (transaction: Database, user: Account, at: Date) => Promise<Done | null>,
+  work: (transaction: Database, user: Account, at: Date) => Promise<AppliedChange | null>,
 ): Promise<Result<true, ManageRefusal>> {
   if (userId === by.id) return err("own_roles");
   return inTransaction(database, async (transaction) => {
@@ -78,4 +81,4 @@ async function change(
 }
 
 const isLastAdmin = async (transaction: Database, user: Account): Promise<boolean> =>
-  user.roles.includes("admin") && (await otherAdmins(transaction, user.id)) === 0;
+  user.roles.includes("admin") && (await countOtherAdmins(transaction, user.id)) === 0;

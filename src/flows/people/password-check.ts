@@ -1,4 +1,4 @@
-import { guessesFor } from "#people/password-strength.ts";
+import { estimateGuesses } from "#people/password-strength.ts";
 import { type PasswordProblem, passwordProblem } from "#people/password.ts";
 
 /**
@@ -20,6 +20,6 @@ export async function checkPassword(
   if (problem) return problem;
   const words = [user.email, ...user.email.split(/[@.]/), user.name, ...user.name.split(/\s+/)];
   const known = [...words, "payrun", "payout", "payroll"].filter((word) => word.length >= 3);
-  const guesses = await guessesFor({ password: password.normalize("NFKC"), words: known });
+  const guesses = await estimateGuesses({ password: password.normalize("NFKC"), words: known });
   return guesses < GUESSES_MIN ? "too_common" : null;
 }

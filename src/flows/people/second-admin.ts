@@ -1,17 +1,17 @@
 import {
   type Admin,
   type AdminChange,
-  carryOut,
+  applyAdminChange,
   type ChangeRefusal,
-  decided,
+  inDecision,
   needsAnother,
   Refused,
-  standingOf,
+  currentValueOf,
   subjectOf,
 } from "#flows/people/admin-changes.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { findLookAlike } from "#flows/people/look-alikes.ts";
-import type { MadeLink } from "#flows/people/links.ts";
+import type { CreatedLink } from "#flows/people/links.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { revokeApiKey } from "#ledger/people/api-keys.ts";
@@ -22,7 +22,7 @@ import {
   lockChange,
   type PendingChange,
 } from "#ledger/people/pending-changes.ts";
-import { findAccount, otherAdmins } from "#ledger/people/users.ts";
+import { findAccount, countOtherAdmins } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
 import type { Result } from "#base/result.ts";
 
@@ -33,11 +33,11 @@ export const PENDING_MS = 3 * DAY_MS;
  * still counts, so that disabling the only other admin makes nobody a lone admin before it can be
  * noticed.
  */
-export const adminsBeside = (
+export const countConfirmingAdmins = (
   database: Database,
   id: string,
   { clock }: Pick<PeopleDeps, "clock">,
-) => otherAdmins(database, id, new Date(clock.nowMs() - DAY_MS));
+) => countOtherAdmins(database, id, new Date(clock.nowMs() - DAY_MS));
 
 /**
  * Milliseconds during which the change of a lone admin can be withdrawn or refused before it takes
@@ -49,17 +49,17 @@ const LONE_WAIT_MS = DAY_MS;
  * Makes the change immediately, if it needs neither another admin nor a wait. Returns null if no
  * link was created.
  */
-export const doAtOnce = (
+export const applyNow = (
   change: AdminChange,
   by: Admin,
   deps: PeopleDeps,
-): Promise<Result<MadeLink | null, ChangeRefusal>> =>
-  decided(deps, async (transaction, at) => {
+): Promise<Result<CreatedLink | null, ChangeRefusal>> =>
+  inDecision(deps, async (transaction, at) => {
     if ("roles" in change && "user_id" in change && change.user_id === by.id) {
       throw new Refused("own_roles");
     }
     const grave = await needsAnother(transaction, change, by);
-    if (grave && (await adminsBeside(transaction, by.id, deps)) > 0)
+    if (grave && (await countConfirmingAdmins(transaction, by.id, deps)) > 0)
       throw new Refused("second_admin_needed");
     if (grave && (await isSetUp(transaction))) throw new Refused("sole_admin_must_propose");
     if (grave) {
@@ -70,7 +70,7 @@ export const doAtOnce = (
         facts: { why: "the only admin, during the setup" },
       });
     }
-    return carryOut(change, by, null, { ...deps, database: transaction });
+    return applyAdminChange(change, by, null, { ...deps, database: transaction });
   });
 
 /**
@@ -82,7 +82,7 @@ export const proposeChange = (
   by: Admin,
   deps: PeopleDeps,
 ): Promise<Result<string, ChangeRefusal>> =>
-  decided(deps, async (transaction, at) => {
+  inDecision(deps, async (transaction, at) => {
     const user = await subjectOf(transaction, change);
     if ("user_id" in change && !user) throw new Refused("not_found");
     if (user?.id === by.id) throw new Refused("own_roles");
@@ -91,13 +91,13 @@ export const proposeChange = (
       const alike = await findLookAlike(transaction, change);
       if (alike) throw new Refused(alike);
     }
-    const isAlone = (await adminsBeside(transaction, by.id, deps)) === 0;
+    const isAlone = (await countConfirmingAdmins(transaction, by.id, deps)) === 0;
     const isNeeded = grave && (!isAlone || (await isSetUp(transaction)));
     if (!isNeeded) throw new Refused("second_admin_not_needed");
     const takesEffectAt = isAlone ? new Date(at.getTime() + LONE_WAIT_MS) : null;
     const id = await insertChange(transaction, {
       change,
-      standsOn: await standingOf(transaction, change),
+      standsOn: await currentValueOf(transaction, change),
       proposedBy: by.id,
       at,
       // A link can be fetched for as long as another admin could confirm the change.
@@ -122,12 +122,12 @@ export const confirmChange = (
   id: string,
   by: Admin,
   deps: PeopleDeps,
-): Promise<Result<MadeLink | null, ChangeRefusal>> =>
-  decided(deps, async (transaction, at) => {
+): Promise<Result<CreatedLink | null, ChangeRefusal>> =>
+  inDecision(deps, async (transaction, at) => {
     const pending = await lockChange(transaction, id);
     if (!pending) throw new Refused("not_found");
     if (pending.proposedBy === by.id && pending.takesEffectAt) {
-      if (!(await isStillAlone(transaction, pending, deps))) throw new Refused("own_change");
+      if (!(await isStillLoneAdmin(transaction, pending, deps))) throw new Refused("own_change");
       return applyChange(pending, at, { ...deps, database: transaction });
     }
     await decideChange(transaction, { id, outcome: "confirmed", by: by.id, at });
@@ -135,18 +135,18 @@ export const confirmChange = (
     const facts = { change: pending.change, proposed_by: proposer.actor };
     const line: AuditLine = { actor: by.actor, action: "confirm_change", object: id, facts };
     await appendAudit(transaction, at, line);
-    return carryOutUnchanged(pending, by, { ...deps, database: transaction });
+    return applyIfUnchanged(pending, by, { ...deps, database: transaction });
   });
 
 /**
  * Returns whether the proposer is still a lone admin. If another admin can sign in, or could during
  * the last 24 hours, that admin has to confirm the change after all.
  */
-export const isStillAlone = async (
+export const isStillLoneAdmin = async (
   database: Database,
   { proposedBy }: PendingChange,
   deps: Pick<PeopleDeps, "clock">,
-): Promise<boolean> => (await adminsBeside(database, proposedBy, deps)) === 0;
+): Promise<boolean> => (await countConfirmingAdmins(database, proposedBy, deps)) === 0;
 
 /**
  * Applies the change of a lone admin. The database refuses it before its time and after its end.
@@ -155,26 +155,26 @@ export async function applyChange(
   pending: PendingChange,
   at: Date,
   deps: PeopleDeps,
-): Promise<MadeLink | null> {
+): Promise<CreatedLink | null> {
   const { id, change } = pending;
   await decideChange(deps.database, { id, outcome: "applied", by: null, at });
   const { actor } = actorOf(pending);
   const line: AuditLine = { actor, action: "apply_change", object: id, facts: { change } };
   await appendAudit(deps.database, at, line);
-  return carryOutUnchanged(pending, null, deps);
+  return applyIfUnchanged(pending, null, deps);
 }
 
 /** Makes the proposed change, unless the state on which it was proposed has changed since. */
-async function carryOutUnchanged(
+async function applyIfUnchanged(
   pending: PendingChange,
   confirmedBy: Admin | null,
   deps: PeopleDeps,
-): Promise<MadeLink | null> {
+): Promise<CreatedLink | null> {
   const change = pending.change as AdminChange;
-  if ((await standingOf(deps.database, change)) !== pending.standsOn) {
+  if ((await currentValueOf(deps.database, change)) !== pending.standsOn) {
     throw new Refused("content_changed");
   }
-  return carryOut(change, actorOf(pending), confirmedBy, deps);
+  return applyAdminChange(change, actorOf(pending), confirmedBy, deps);
 }
 
 const actorOf = ({ proposedBy }: PendingChange): Admin => ({
@@ -188,7 +188,7 @@ export const withdrawChange = (
   by: Admin,
   deps: PeopleDeps,
 ): Promise<Result<null, ChangeRefusal>> =>
-  decided(deps, async (transaction, at) => {
+  inDecision(deps, async (transaction, at) => {
     const pending = await lockChange(transaction, id);
     if (!pending || !(await mayWithdraw(transaction, pending, by))) throw new Refused("not_found");
     await decideChange(transaction, { id, outcome: "withdrawn", by: by.id, at });

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
-import { audited } from "#flows/people/audited.ts";
+import { withAudit } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { voidLinks } from "#ledger/people/links.ts";
-import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
+import { isFactorRequired } from "#ledger/people/second-factor-policy.ts";
 import { endOtherSessions } from "#ledger/people/sessions.ts";
 import {
-  keepTotp,
+  storeTotp,
   removeTotp,
-  sealedTotp,
-  spendRecoveryCode,
-  spendTotpStep,
+  findSealedTotp,
+  useRecoveryCode,
+  useTotpStep,
 } from "#ledger/people/second-factors.ts";
 
 const PERIOD_S = 30;
@@ -19,8 +19,8 @@ const CODES = 10;
 
 const totpOf = (secret: OtpSecret, label = ""): TOTP =>
   new TOTP({ issuer: "payrun", label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
-const place = (userId: string): string => `users.totp ${userId}`;
-const pending = (userId: string, sessionId: string): string =>
+const secretPlace = (userId: string): string => `users.totp ${userId}`;
+const enrolmentPlace = (userId: string, sessionId: string): string =>
   `pending totp ${userId} ${sessionId}`;
 
 /**
@@ -35,7 +35,9 @@ export function beginTotp(
   return {
     uri: totpOf(secret, user.email).toString(),
     secret: secret.base32,
-    enrolment: sealer.seal(secret.base32, pending(user.id, user.sessionId)).toString("base64url"),
+    enrolment: sealer
+      .seal(secret.base32, enrolmentPlace(user.id, user.sessionId))
+      .toString("base64url"),
   };
 }
 
@@ -53,7 +55,7 @@ export async function confirmTotp(
   { database, sealer, clock }: PeopleDeps,
 ): Promise<readonly string[] | null> {
   const base32 = opened(() =>
-    sealer.open(Buffer.from(enrolment, "base64url"), pending(userId, sessionId)),
+    sealer.open(Buffer.from(enrolment, "base64url"), enrolmentPlace(userId, sessionId)),
   );
   if (base32 === null) return null;
   const step = stepOf(code, OtpSecret.fromBase32(base32), clock.nowMs());
@@ -61,10 +63,10 @@ export async function confirmTotp(
   const codes = Array.from({ length: CODES }, recoveryCode);
   const at = new Date(clock.nowMs());
   await database.transaction().execute(async (transaction) => {
-    const replaced = (await sealedTotp(transaction, userId)) !== null;
-    await keepTotp(transaction, {
+    const replaced = (await findSealedTotp(transaction, userId)) !== null;
+    await storeTotp(transaction, {
       userId,
-      sealed: sealer.seal(base32, place(userId)),
+      sealed: sealer.seal(base32, secretPlace(userId)),
       step,
       recovery: codes.map((each) => sealer.digest(recoveryText(userId, each))),
     });
@@ -90,7 +92,7 @@ export async function dropTotp(
 ): Promise<boolean> {
   const at = new Date(clock.nowMs());
   return database.transaction().execute(async (transaction) => {
-    if (await isFactorDemanded(transaction, userId)) return false;
+    if (await isFactorRequired(transaction, userId)) return false;
     await removeTotp(transaction, userId);
     // A link that relied on the second factor would otherwise let its holder in without one.
     await voidLinks(transaction, userId, at);
@@ -105,7 +107,7 @@ export async function dropTotp(
  * Returns whether the code proves the user's identity: a code of the device, or a recovery code.
  * Each can be used once.
  */
-export async function spendCode(
+export async function useCode(
   {
     userId,
     code,
@@ -116,8 +118,8 @@ export async function spendCode(
   const text = code.replaceAll(/[\s-]/g, "").toUpperCase();
   if (!/^\d{6}$/.test(text)) {
     const digest = sealer.digest(recoveryText(userId, text));
-    return audited({ database, clock }, async (transaction, at) => {
-      const isSpent = await spendRecoveryCode(transaction, { userId, digest, at });
+    return withAudit({ database, clock }, async (transaction, at) => {
+      const isSpent = await useRecoveryCode(transaction, { userId, digest, at });
       const actor = `user:${userId}`;
       const line: AuditLine = {
         actor,
@@ -128,11 +130,11 @@ export async function spendCode(
       return { value: isSpent, line: isSpent ? line : null };
     });
   }
-  const sealed = await sealedTotp(database, userId);
+  const sealed = await findSealedTotp(database, userId);
   if (!sealed) return false;
-  const secret = OtpSecret.fromBase32(sealer.open(sealed, place(userId)));
+  const secret = OtpSecret.fromBase32(sealer.open(sealed, secretPlace(userId)));
   const step = stepOf(text, secret, clock.nowMs());
-  return step !== null && spendTotpStep(database, { userId, step });
+  return step !== null && useTotpStep(database, { userId, step });
 }
 
 /**

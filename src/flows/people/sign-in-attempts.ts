@@ -1,8 +1,8 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { countTry, forgetTries, takeBackTry } from "#ledger/people/throttles.ts";
+import { countTry, deleteTries, uncountTry } from "#ledger/people/throttles.ts";
 import { type Networks, TRY_LIMITS, type TryLimit } from "#people/sign-in-throttle.ts";
 
-interface Counted {
+interface TryCounter {
   readonly key: Buffer;
   readonly limit: TryLimit;
   /**
@@ -18,13 +18,13 @@ type Limit = keyof typeof TRY_LIMITS;
  * Returns the try counters of one sign-in. A known browser has its own counter, so that nobody
  * else's guesses make it wait.
  */
-export function triesOf(
+export function tryCountersOf(
   email: string,
   { networks, browser }: { readonly networks: Networks; readonly browser: string | null },
   deps: PeopleDeps,
 ) {
   const account = email.toLowerCase();
-  const counter = (limit: Limit, who: string, isShared = true): Counted => ({
+  const counter = (limit: Limit, who: string, isShared = true): TryCounter => ({
     key: deps.sealer.digest(`tries ${limit} ${who}`),
     limit: TRY_LIMITS[limit],
     isShared,
@@ -42,12 +42,12 @@ export function triesOf(
         ]
       : [counter("account", `${account} ${browser}`, false)];
   const codes = [counter("code", browser === null ? account : `${account} ${browser}`, false)];
-  return { password: triesAt(counted, deps), code: triesAt(codes, deps) };
+  return { password: countersAt(counted, deps), code: countersAt(codes, deps) };
 }
 
-function triesAt(counted: readonly Counted[], { database, clock }: PeopleDeps) {
+function countersAt(counted: readonly TryCounter[], { database, clock }: PeopleDeps) {
   const at = new Date(clock.nowMs());
-  const takeBack = (key: Buffer) => takeBackTry(database, key, at);
+  const takeBack = (key: Buffer) => uncountTry(database, key, at);
   return {
     /**
      * Counts a try. Returns how many milliseconds to wait before the next one; 0: the try may be
@@ -67,7 +67,7 @@ function triesAt(counted: readonly Counted[], { database, clock }: PeopleDeps) {
     async wasRight(): Promise<void> {
       for (const { key, isShared } of counted) {
         if (isShared) await takeBack(key);
-        else await forgetTries(database, key);
+        else await deleteTries(database, key);
       }
     },
   };

@@ -1,20 +1,20 @@
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
-import { audited } from "#flows/people/audited.ts";
+import { withAudit } from "#flows/people/audited.ts";
 import {
   hashPassword,
   needsRehash,
-  passwordFits,
+  verifyPassword,
   STRANGERS_AT_ONCE,
 } from "#flows/people/password-hash.ts";
-import { browserKnown } from "#flows/people/known-browser.ts";
+import { readBrowserToken } from "#flows/people/known-browser.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
-import { spendCode } from "#flows/people/second-factor.ts";
-import { StrangerQueue } from "#flows/people/stranger-queue.ts";
-import { triesOf } from "#flows/people/sign-in-attempts.ts";
+import { useCode } from "#flows/people/second-factor.ts";
+import { UnknownBrowserQueue } from "#flows/people/stranger-queue.ts";
+import { tryCountersOf } from "#flows/people/sign-in-attempts.ts";
 import { voidLinks } from "#ledger/people/links.ts";
-import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
+import { isFactorRequired } from "#ledger/people/second-factor-policy.ts";
 import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
-import { countTry, forgetTries } from "#ledger/people/throttles.ts";
+import { countTry, deleteTries } from "#ledger/people/throttles.ts";
 import { findAccount, renewHash, setPassword } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
 import { STEP_UP_MS } from "#people/session.ts";
@@ -44,7 +44,7 @@ export interface Credentials {
 }
 
 /** Queue of sign-ins from unknown browsers. At most 16 wait: three seconds of work. */
-const strangers = new StrangerQueue(STRANGERS_AT_ONCE, 16);
+const strangers = new UnknownBrowserQueue(STRANGERS_AT_ONCE, 16);
 const TOO_MANY_WAIT_MS = 2_000;
 
 /**
@@ -56,22 +56,22 @@ export async function signIn(
   origin: Origin,
   deps: PeopleDeps,
 ): Promise<Result<Secret, SignInRefusal>> {
-  const browser = browserKnown(origin.browser, given.email, deps.sealer);
+  const browser = readBrowserToken(origin.browser, given.email, deps.sealer);
   const networks = networksOf(origin.address);
-  const tries = triesOf(given.email, { networks, browser }, deps);
-  if (browser !== null) return look(given, tries, origin, deps);
+  const tries = tryCountersOf(given.email, { networks, browser }, deps);
+  if (browser !== null) return checkCredentials(given, tries, origin, deps);
   const leave = await strangers.enter(networks);
   if (!leave) return err({ kind: "wait", waitMs: TOO_MANY_WAIT_MS });
   try {
-    return await look(given, tries, origin, deps);
+    return await checkCredentials(given, tries, origin, deps);
   } finally {
     leave();
   }
 }
 
-async function look(
+async function checkCredentials(
   { email, password, code }: Credentials,
-  tries: ReturnType<typeof triesOf>,
+  tries: ReturnType<typeof tryCountersOf>,
   origin: Origin,
   deps: PeopleDeps,
 ): Promise<Result<Secret, SignInRefusal>> {
@@ -80,8 +80,8 @@ async function look(
   if (waitMs > 0) return err({ kind: "wait", waitMs });
 
   const user = await findAccount(database, { email });
-  const fits = await passwordFits(password, user && !user.isDisabled ? user.password : null);
-  if (!user || !fits) return wrong(user?.id ?? "unknown", origin, deps);
+  const fits = await verifyPassword(password, user && !user.isDisabled ? user.password : null);
+  if (!user || !fits) return auditWrongSignIn(user?.id ?? "unknown", origin, deps);
   if (user.hasTotp && code === undefined) {
     await tries.password.takeBack();
     return err({ kind: "code_required" });
@@ -89,11 +89,11 @@ async function look(
   if (user.hasTotp) {
     const codeWaitMs = await tries.code.count();
     if (codeWaitMs > 0) return err({ kind: "wait", waitMs: codeWaitMs });
-    const isRight = await spendCode(
+    const isRight = await useCode(
       { userId: user.id, code: code ?? "", address: origin.address },
       deps,
     );
-    if (!isRight) return wrong(user.id, origin, deps);
+    if (!isRight) return auditWrongSignIn(user.id, origin, deps);
     await tries.code.wasRight();
   }
   await tries.password.wasRight();
@@ -101,12 +101,12 @@ async function look(
     const to = await hashPassword(password);
     await renewHash(database, user.id, { from: user.password, to });
   }
-  return ok(await enter(user.id, origin, deps));
+  return ok(await openSessionFor(user.id, origin, deps));
 }
 
 /** Opens a session for a user who has just been authenticated. */
-export const enter = (userId: string, origin: Origin, deps: PeopleDeps): Promise<Secret> =>
-  audited(deps, async (transaction, at) => {
+export const openSessionFor = (userId: string, origin: Origin, deps: PeopleDeps): Promise<Secret> =>
+  withAudit(deps, async (transaction, at) => {
     const { id, token } = await openSession(transaction, { userId, ...origin, at });
     const facts = { session: id, address: origin.address };
     return {
@@ -115,8 +115,8 @@ export const enter = (userId: string, origin: Origin, deps: PeopleDeps): Promise
     };
   });
 
-const wrong = (object: string, { address }: Origin, deps: PeopleDeps) =>
-  audited(deps, async () => ({
+const auditWrongSignIn = (object: string, { address }: Origin, deps: PeopleDeps) =>
+  withAudit(deps, async () => ({
     value: err({ kind: "wrong" } as const),
     line: { actor: "nobody", action: "sign_in_refused", object, facts: { address } },
   }));
@@ -140,7 +140,7 @@ export async function stepUp(
   const { userId, sessionId, address, code, password } = proof;
   const user = await findAccount(database, { id: userId });
   if (user?.hasTotp && code === undefined) return err({ kind: "code_required" });
-  if (!user?.hasTotp && (await isFactorDemanded(database, userId))) {
+  if (!user?.hasTotp && (await isFactorRequired(database, userId))) {
     return err({ kind: "second_factor_required" });
   }
 
@@ -148,13 +148,13 @@ export async function stepUp(
   const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   const isProven = user?.hasTotp
-    ? await spendCode({ userId, code: code ?? "", address }, deps)
-    : await passwordFits(password ?? "", user?.password ?? null);
+    ? await useCode({ userId, code: code ?? "", address }, deps)
+    : await verifyPassword(password ?? "", user?.password ?? null);
   const actor = `user:${userId}`;
-  if (!isProven) return wrongProof(actor, sessionId, deps);
-  await forgetTries(database, tries);
+  if (!isProven) return auditWrongProof(actor, sessionId, deps);
+  await deleteTries(database, tries);
   const until = new Date(clock.nowMs() + STEP_UP_MS);
-  return audited(deps, async (transaction) => {
+  return withAudit(deps, async (transaction) => {
     const by = user?.hasTotp ? "second_factor" : "password";
     await stepUpSession(transaction, sessionId, { until, by });
     const line: AuditLine = { actor, action: "step_up", object: sessionId, facts: { by } };
@@ -162,8 +162,8 @@ export async function stepUp(
   });
 }
 
-const wrongProof = (actor: string, object: string, deps: PeopleDeps) =>
-  audited(deps, async () => ({
+const auditWrongProof = (actor: string, object: string, deps: PeopleDeps) =>
+  withAudit(deps, async () => ({
     value: err({ kind: "wrong" } as const),
     line: { actor, action: "step_up_refused", object, facts: {} },
   }));
@@ -184,7 +184,7 @@ export const signOut = (
   },
   deps: Pick<PeopleDeps, "database" | "clock">,
 ): Promise<boolean> =>
-  audited(deps, async (transaction, at) => {
+  withAudit(deps, async (transaction, at) => {
     const ended = await endSessions(transaction, { userId, id }, at);
     const line: AuditLine = { actor: `user:${userId}`, action, object: id, facts: {} };
     return { value: ended > 0, line: ended > 0 ? line : null };
@@ -210,15 +210,15 @@ export async function changePassword(
   const tries = sealer.digest(`tries password ${userId}`);
   const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
-  if (!user || !(await passwordFits(current, user.password))) {
-    return wrongProof(`user:${userId}`, userId, deps);
+  if (!user || !(await verifyPassword(current, user.password))) {
+    return auditWrongProof(`user:${userId}`, userId, deps);
   }
-  await forgetTries(database, tries);
+  await deleteTries(database, tries);
   const why = await checkPassword(password, user);
   if (why) return err({ kind: "weak", why });
 
   const hash = await hashPassword(password);
-  await audited(deps, async (transaction, at) => {
+  await withAudit(deps, async (transaction, at) => {
     await setPassword(transaction, userId, hash);
     await endSessions(transaction, { userId }, at);
     await voidLinks(transaction, userId, at);
@@ -226,5 +226,5 @@ export async function changePassword(
     const facts = { address: origin.address };
     return { value: null, line: { actor, action: "password", object: userId, facts } };
   });
-  return ok(await enter(userId, origin, deps));
+  return ok(await openSessionFor(userId, origin, deps));
 }

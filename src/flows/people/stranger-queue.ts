@@ -15,7 +15,7 @@ const NETWORKS_MAX = 20_000;
  * flood from some networks therefore delays a sign-in from another one only a little. In a flood
  * from everywhere, tries are dropped at random.
  */
-export class StrangerQueue {
+export class UnknownBrowserQueue {
   readonly #atOnce: number;
   readonly #waitingMax: number;
   #running = 0;

@@ -1,20 +1,25 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
-import { drawn } from "#base/invisible-characters.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { Clock } from "#base/clock.ts";
 import { ingest, type Upload } from "#flows/intake/ingest.ts";
 import { rowsAsFile } from "#flows/intake/rows-as-file.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#schedule/folder/inbox.ts";
+import {
+  type ArrivedFile,
+  type Inbox,
+  type OpenInbox,
+  UnreadableFile,
+} from "#schedule/folder/inbox.ts";
 import { findBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import {
   type DueOccurrence,
   endOccurrence,
-  type Ending,
-  takenFiles,
+  type OccurrenceResult,
+  findUsedFiles,
   waitForFile,
 } from "#ledger/schedule/occurrences.ts";
 import { OccurrenceEnded } from "#ledger/intake/occurrence-batch.ts";
@@ -39,7 +44,10 @@ export interface OccurrenceDeps {
  * and the request for approval are one commit. Therefore nobody can approve the batch for immediate
  * sending, and a crash creates no second batch.
  */
-export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promise<void> {
+export async function createOccurrenceBatch(
+  due: DueOccurrence,
+  deps: OccurrenceDeps,
+): Promise<void> {
   try {
     const ending = await endingOf(due, deps);
     if (!ending) return;
@@ -53,7 +61,10 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
 }
 
 /** Null: the occurrence ended with its batch, or continues to wait. */
-async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
+async function endingOf(
+  due: DueOccurrence,
+  deps: OccurrenceDeps,
+): Promise<OccurrenceResult | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
       "The ledger has been restored since then. This batch may have been created and paid in the history that was lost. Contact gateway support, then create the batch or skip this day.",
@@ -65,8 +76,8 @@ async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Endin
     : fromFolder(due, due.folder, deps);
 }
 
-const missed = (why: string): Ending => ({ state: "missed", why });
-const failed = (why: string): Ending => ({ state: "failed", why });
+const missed = (why: string): OccurrenceResult => ({ state: "missed", why });
+const failed = (why: string): OccurrenceResult => ({ state: "failed", why });
 const whenOf = ({ local, calendar }: DueOccurrence) => ({ local, zone: calendar.zone });
 const isLate = ({ byHand, sendAt, graceHours, now }: DueOccurrence): boolean =>
   !byHand && isMissed(sendAt, graceHours, now);
@@ -109,7 +120,7 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
 
 async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDeps) {
   const { database } = deps;
-  const wait = async (why: string, files: readonly Arrived[] = []) => {
+  const wait = async (why: string, files: readonly ArrivedFile[] = []) => {
     if (isLate(due)) return missed(`${why} The file was due by ${momentText(whenOf(due))}.`);
     await waitForFile(database, due, { seen: files.map(({ identity }) => identity), why });
     return null;
@@ -119,10 +130,10 @@ async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDe
   const cannotLook = (why: string) => wait(`The folder cannot be checked: ${why}.`);
   const inbox = await deps.inboxOf(folder);
   if (!inbox.ok) return cannotLook(inbox.error);
-  const looked = await inbox.value.look();
+  const looked = await inbox.value.list();
   if (!looked.ok) return cannotLook(looked.error);
 
-  const files = await putTakenAway(due, inbox.value, looked.value, deps);
+  const files = await moveUsedFiles(due, inbox.value, looked.value, deps);
   const [file, ...others] = files;
   if (!file) {
     const why = `The folder ${folder} contains no .csv or .xlsx file.`;
@@ -138,12 +149,12 @@ async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDe
   try {
     return await fromFile(due, file, inbox.value, deps);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableFile)) throw error;
     return wait(error.message);
   }
 }
 
-async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: OccurrenceDeps) {
+async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, deps: OccurrenceDeps) {
   const { name } = file;
   if (due.skippedAt && file.arrivedAt < due.skippedAt) {
     return failed(
@@ -154,12 +165,12 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   if (why !== null) return failed(`${name} cannot be uploaded: ${why}.`);
   const upload = {
     ...uploadOf(due, null),
-    fileName: drawn(name).slice(0, 255),
+    fileName: printable(name).slice(0, 255),
     open: () => inbox.open(file),
   };
   const made = await ingest(upload, deps);
   const aside = (where: "done" | "failed", label: string) =>
-    putAway(file, where, `${due.day} ${label}`, inbox, deps);
+    moveFile(file, where, `${due.day} ${label}`, inbox, deps);
   if (!made.ok) {
     await aside("failed", stampOf(deps));
     const [first] = made.error;
@@ -174,7 +185,7 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   );
 }
 
-const tooLarge = ({ bytes }: Arrived): string | null =>
+const tooLarge = ({ bytes }: ArrivedFile): string | null =>
   bytes > DEFAULT_FILE_LIMITS.bytesMax
     ? `a file can be at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
     : null;
@@ -184,16 +195,16 @@ const stampOf = ({ clock }: OccurrenceDeps): string =>
   new Date(clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-");
 
 /** Moves files away of which an earlier process created a batch before it was killed. */
-async function putTakenAway(
+async function moveUsedFiles(
   { id, day }: DueOccurrence,
   inbox: Inbox,
-  files: readonly Arrived[],
+  files: readonly ArrivedFile[],
   deps: OccurrenceDeps,
-): Promise<readonly Arrived[]> {
+): Promise<readonly ArrivedFile[]> {
   if (files.length === 0) return files;
-  const taken = await takenFiles(deps.database, id);
+  const taken = await findUsedFiles(deps.database, id);
   const old = files.filter(({ identity }) => taken.has(identity));
-  for (const file of old) await putAway(file, "done", `before ${day}`, inbox, deps);
+  for (const file of old) await moveFile(file, "done", `before ${day}`, inbox, deps);
   return files.filter((file) => !old.includes(file));
 }
 
@@ -201,15 +212,15 @@ async function putTakenAway(
  * Moves the file out of the way. If that fails, the file is still not read again, because the
  * ledger knows it.
  */
-async function putAway(
-  file: Arrived,
+async function moveFile(
+  file: ArrivedFile,
   where: "done" | "failed",
   label: string,
   inbox: Inbox,
   { log }: OccurrenceDeps,
 ): Promise<void> {
   try {
-    await inbox.putAway(file, where, label);
+    await inbox.moveAway(file, where, label);
   } catch (error) {
     log.warn({ file: file.name, err: error }, "file could not be moved away");
   }

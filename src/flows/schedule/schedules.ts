@@ -1,23 +1,23 @@
 import type { Clock } from "#base/clock.ts";
-import { makeBatch, type OccurrenceDeps } from "#flows/schedule/occurrence.ts";
-import type { Slots } from "#flows/request-slots.ts";
+import { createOccurrenceBatch, type OccurrenceDeps } from "#flows/schedule/occurrence.ts";
+import type { RequestSlots } from "#flows/request-slots.ts";
 import { newId } from "#base/ids.ts";
 import type { OpenInbox } from "#schedule/folder/inbox.ts";
 import { findBatch } from "#ledger/payout/batches.ts";
 import { isUniqueViolation } from "#ledger/store/database.ts";
-import { dueOccurrences } from "#ledger/schedule/occurrences.ts";
+import { findDueOccurrences } from "#ledger/schedule/occurrences.ts";
 import {
   fireOccurrences,
   insertSchedule,
   planOccurrence,
-  scheduleOfList,
-  unplanned,
+  findScheduleOfList,
+  findUnplanned,
 } from "#ledger/schedule/schedules.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Calendar } from "#schedule/calendar.ts";
-import { nextOccurrence, type ScheduleGiven } from "#schedule/schedule.ts";
-import { sentenceOf } from "#schedule/sentence.ts";
+import { nextOccurrence, type ScheduleInput } from "#schedule/schedule.ts";
+import { ruleSentence } from "#schedule/sentence.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
 export interface ScheduleDeps extends OccurrenceDeps {
@@ -26,7 +26,7 @@ export interface ScheduleDeps extends OccurrenceDeps {
    * Lets a process create one batch at a time: each holds two connections until it is created, and
    * takes a third for each page of its list.
    */
-  readonly making: Slots;
+  readonly creating: RequestSlots;
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
 }
 
@@ -49,8 +49,8 @@ const SHARE_MS = 300;
 const SHARE = 200;
 
 /** Thrown to roll the transaction back: the rule has no future day. */
-class NeverComes extends Error {}
-class IsThere extends Error {
+class NoFutureDay extends Error {}
+class ScheduleExists extends Error {
   readonly refusal: ScheduleRefusal;
 
   constructor(refusal: ScheduleRefusal) {
@@ -60,8 +60,8 @@ class IsThere extends Error {
 }
 
 /** Stores a schedule, and plans its first occurrence. */
-export async function makeSchedule(
-  given: ScheduleGiven,
+export async function createSchedule(
+  given: ScheduleInput,
   actor: string,
   deps: Pick<ScheduleDeps, "database" | "holidays"> & {
     readonly clock: Pick<Clock, "nowMs">;
@@ -96,20 +96,21 @@ export async function makeSchedule(
         // Two people may save the same schedule at the same time: the second one waits, and is
         // shown the first.
         await lockBatch(transaction, list);
-        const other = await scheduleOfList(transaction, { list, calendar });
-        if (other && (other.isSame || !given.allow_second)) throw new IsThere(twice(list, other));
+        const other = await findScheduleOfList(transaction, { list, calendar });
+        if (other && (other.isSame || !given.allow_second))
+          throw new ScheduleExists(duplicateListRefusal(list, other));
         second = other?.id ?? null;
       }
       const since = await insertSchedule(transaction, schedule, second, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
-      if (!next) throw new NeverComes();
+      if (!next) throw new NoFutureDay();
       await planOccurrence(transaction, schedule, next);
     });
   } catch (error) {
-    if (error instanceof NeverComes) {
+    if (error instanceof NoFutureDay) {
       return err({ kind: "time_passed", why: "The rule has no future times." });
     }
-    if (error instanceof IsThere) return err(error.refusal);
+    if (error instanceof ScheduleExists) return err(error.refusal);
     if (!isUniqueViolation(error, "schedules_folder")) throw error;
     return err({
       kind: "folder_unusable",
@@ -123,7 +124,7 @@ export async function makeSchedule(
  * States why a second schedule of the same list is refused. At the same times it is always refused;
  * at other times a person may confirm that both are intended.
  */
-function twice(
+function duplicateListRefusal(
   list: string,
   other: { readonly name: string; readonly calendar: Calendar; readonly isSame: boolean },
 ): ScheduleRefusal {
@@ -135,7 +136,7 @@ function twice(
       }
     : {
         kind: "list_already_scheduled",
-        why: `${pays}: ${sentenceOf(other.calendar)} With both schedules, the rows would be paid at the times of each. Remove that schedule first, or confirm that you want both.`,
+        why: `${pays}: ${ruleSentence(other.calendar)} With both schedules, the rows would be paid at the times of each. Remove that schedule first, or confirm that you want both.`,
       };
 }
 
@@ -148,21 +149,23 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
   await fireOccurrences(database);
   const endMs = clock.monotonicMs() + SHARE_MS;
   const isOver = () => clock.monotonicMs() > endMs;
-  for (const schedule of await unplanned(database, SHARE)) {
+  for (const schedule of await findUnplanned(database, SHARE)) {
     if (isOver()) break;
     const { calendar, updatedAt: since, last } = schedule;
     await planOccurrence(database, schedule, nextOccurrence(calendar, { since, last }, holidays));
   }
   // Another call does not wait for this one: it has fired the due occurrences, and continues.
-  if (deps.making.inUse === 0) await deps.making.with(() => makeBatches(deps, isOver));
+  if (deps.creating.inUse === 0) await deps.creating.withSlot(() => createBatches(deps, isOver));
 }
 
-async function makeBatches(deps: ScheduleDeps, isOver: () => boolean): Promise<void> {
+async function createBatches(deps: ScheduleDeps, isOver: () => boolean): Promise<void> {
   const { database, ledger, log } = deps;
-  for (const due of await dueOccurrences(database, SHARE)) {
+  for (const due of await findDueOccurrences(database, SHARE)) {
     if (isOver()) break;
     try {
-      await ledger.alone(`occurrence ${due.id} ${due.day}`, () => makeBatch(due, deps));
+      await ledger.withLock(`occurrence ${due.id} ${due.day}`, () =>
+        createOccurrenceBatch(due, deps),
+      );
     } catch (error) {
       log.warn(
         { schedule: due.id, day: due.day, err: error },

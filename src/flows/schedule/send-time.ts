@@ -1,8 +1,8 @@
 import type { Clock } from "#base/clock.ts";
-import { waitingFor } from "#ledger/approval/waiting-batches.ts";
+import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
@@ -25,7 +25,7 @@ export async function approvedTime(
   batchId: string,
   { database, clock }: { readonly database: Database; readonly clock: Pick<Clock, "nowMs"> },
 ): Promise<SendTime | null> {
-  const planned = (await sendingsOf(database, [batchId])).get(batchId);
+  const planned = (await findSendTimes(database, [batchId])).get(batchId);
   const standing = planned?.at.getTime() === given.at.getTime() ? planned : null;
   if (!standing && given.at.getTime() <= clock.nowMs()) return null;
   const expiresHours = given.expiresHours ?? standing?.expiresHours ?? EXPIRES_HOURS;
@@ -38,7 +38,7 @@ interface Order {
   readonly actor: string;
 }
 
-export interface PutOffRefusal {
+export interface RescheduleRefusal {
   readonly kind: "time_passed" | "not_later" | "wrong_state" | "not_found";
   readonly why: string;
 }
@@ -48,22 +48,22 @@ export interface PutOffRefusal {
  * approver. The validity of the approval after the send time is unchanged. A batch that was held
  * back cannot be rescheduled, because it needs a decision.
  */
-export async function putOff(
+export async function rescheduleBatch(
   { to, ...order }: Order & { readonly to: LocalMoment },
   deps: {
     readonly ledger: Ledger;
     readonly database: Database;
     readonly clock: Pick<Clock, "nowMs">;
   },
-): Promise<Result<true, PutOffRefusal>> {
+): Promise<Result<true, RescheduleRefusal>> {
   if (to.at.getTime() <= deps.clock.nowMs()) {
     return err({ kind: "time_passed", why: `${momentText(to)} has passed.` });
   }
-  if (await deps.ledger.schedule.changeSending({ ...order, to })) return ok(true);
+  if (await deps.ledger.schedule.reschedule({ ...order, to })) return ok(true);
   if (!(await deps.ledger.payout.findBatch({ id: order.batchId }))) {
     return err({ kind: "not_found", why: `There is no batch ${order.batchId}.` });
   }
-  const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
+  const planned = (await findSendTimes(deps.database, [order.batchId])).get(order.batchId);
   const waits = planned && planned.releasedAt === null && planned.heldBack === null;
   if (!waits || to.at.getTime() > planned.at.getTime()) {
     const why = `Batch ${order.batchId} is not waiting for its send time, or it was held back.`;
@@ -80,12 +80,12 @@ export async function putOff(
  *
  * @param order.userId null: the command line, on which one person approves alone anyway.
  */
-export async function sendNow(
+export async function sendBatchNow(
   { userId, ...order }: Order & { readonly userId: string | null },
   { ledger, database }: { readonly ledger: Ledger; readonly database: Database },
 ): Promise<Result<true, "own_batch" | "wrong_state" | "not_found">> {
-  const [standing] = await waitingFor(database, userId, order.batchId);
+  const [standing] = await findWaitingBatches(database, userId, order.batchId);
   if (userId !== null && standing?.own) return err("own_batch");
-  if (await ledger.schedule.changeSending({ ...order, to: "now" })) return ok(true);
+  if (await ledger.schedule.reschedule({ ...order, to: "now" })) return ok(true);
   return err((await ledger.payout.findBatch({ id: order.batchId })) ? "wrong_state" : "not_found");
 }

@@ -1,4 +1,4 @@
-import type { Unaccepted } from "#payout/outcome.ts";
+import type { NotAcceptedOutcome } from "#payout/outcome.ts";
 
 /**
  * Decides which failures of a connection prove that no byte of the request left (F34), and which do
@@ -66,14 +66,14 @@ export function failureOf(thrown: unknown): Failure {
   const error = Object(thrown) as SystemError;
   const code = typeof error.code === "string" ? error.code : "no_code";
   const cause = error.cause === undefined ? error : (Object(error.cause) as SystemError);
-  const isProven = neverSent(cause) || timedOutBeforeConnect(error);
+  const isProven = wasNeverSent(cause) || timedOutBeforeConnect(error);
   return { code, proof: isProven ? "not_sent" : "none" };
 }
 
-function neverSent(error: SystemError): boolean {
+function wasNeverSent(error: SystemError): boolean {
   // Node tries the addresses of a host in turn and returns all failures together.
   if (Array.isArray(error.errors) && error.errors.length > 0) {
-    return error.errors.every((one) => neverSent(Object(one) as SystemError));
+    return error.errors.every((one) => wasNeverSent(Object(one) as SystemError));
   }
   if (typeof error.code !== "string") return false;
   if (CERTIFICATE_ERRORS.has(error.code)) return true;
@@ -99,7 +99,7 @@ export const failureText = ({ code }: Pick<Failure, "code">): string =>
 /**
  * Returns the outcome of an attempt that failed on the network. In doubt unless proven not sent.
  */
-export function outcomeOfFailure({ code, proof }: Failure): Unaccepted {
+export function outcomeOfFailure({ code, proof }: Failure): NotAcceptedOutcome {
   if (proof === "none") {
     return { kind: "in_doubt", code: "no_answer", text: failureText({ code }) };
   }

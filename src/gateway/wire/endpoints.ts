@@ -17,7 +17,7 @@ export type Escaping = "none" | "percent";
  */
 export type TransportEncoding = "base64" | "percent";
 
-export interface Operation {
+export interface Endpoint {
   /** Path below the gateway's base address. `{merchant_code}` is replaced. */
   readonly path: string;
   /** Null: a GET, with the key in its query. */
@@ -60,10 +60,10 @@ const DEPOSIT = {
   ],
   numbers: ["transaction_timestamp", "transaction_amount"],
   verbatim: ["merchant_api_key"],
-} as const satisfies Operation;
+} as const satisfies Endpoint;
 
 /** An operation after a deposit: the code, and the payer's data. */
-const following = (path: string, ...fields: readonly string[]) =>
+const followUp = (path: string, ...fields: readonly string[]) =>
   ({
     path,
     contentType: "application/json",
@@ -72,9 +72,9 @@ const following = (path: string, ...fields: readonly string[]) =>
     fields: ["transaction_code", ...fields],
     numbers: [],
     verbatim: [],
-  }) as const satisfies Operation;
+  }) as const satisfies Endpoint;
 
-export const OPERATIONS = {
+export const ENDPOINTS = {
   payout: {
     path: "/api/v1/payout/{merchant_code}",
     contentType: "application/json",
@@ -113,13 +113,13 @@ export const OPERATIONS = {
   deposit: DEPOSIT,
   /** Step 1 of a KRW deposit if it has its own path (docs/reference/gateway.md section 9). */
   krw_deposit: { ...DEPOSIT, path: "/api/{merchant_code}/v3/krw-payment" },
-  krw_depositor: following(
+  krw_depositor: followUp(
     "/api/{merchant_code}/v3/krw-submit-information",
     "bank_code",
     "account_number",
   ),
-  utr: following("/api/{merchant_code}/v3/submit-utr", "utr"),
-  ref_no: following("/api/{merchant_code}/v3/submit-refno", "ref_no"),
+  utr: followUp("/api/{merchant_code}/v3/submit-utr", "utr"),
+  ref_no: followUp("/api/{merchant_code}/v3/submit-refno", "ref_no"),
   balance: {
     path: "/api/v1/balance/{merchant_code}",
     contentType: null,
@@ -129,17 +129,17 @@ export const OPERATIONS = {
     numbers: [],
     verbatim: [],
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, Endpoint>;
 
-export type OperationName = keyof typeof OPERATIONS;
+export type EndpointName = keyof typeof ENDPOINTS;
 
 /** Returns the path of an endpoint for a merchant. */
-export const pathOf = (operation: Operation, merchantCode: string): string =>
+export const pathOf = (operation: Endpoint, merchantCode: string): string =>
   operation.path.replace("{merchant_code}", encodeURIComponent(merchantCode));
 
 /** Builds the request body, or the query, around an encrypted text (bare Base64). */
 export function bodyOf(
-  operation: Operation,
+  operation: Endpoint,
   sealed: string,
   transport: TransportEncoding = operation.transport,
 ): string {

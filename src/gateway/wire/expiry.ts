@@ -5,14 +5,14 @@ const AT = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})$/;
 /**
  * The end of an ISO 8601 time with fractional seconds and its own zone, which replaces the label.
  */
-const IN_GREENWICH = /(?:\.\d{1,9})?Z$/;
+const IN_UTC = /(?:\.\d{1,9})?Z$/;
 /** Unix time of this century in seconds or milliseconds. */
 const EPOCH = /^1\d{9}(?:\d{3})?$/;
 /** Matches anything that a person could read as a date or time. */
 const DATE_OR_CLOCK = /\d[-:/]\d/;
 /** `GMT+05:30`. A missing sign is a plus, because a form decoder turns it into a space. */
 const ZONE = /^(?:GMT|UTC) ?([+-]?)(\d{1,2}):?(\d{2})$/i;
-const GREENWICH = /^(?:GMT|UTC|Z)$/i;
+const UTC_LABEL = /^(?:GMT|UTC|Z)$/i;
 const MINUTES_EAST_MAX = 14 * 60;
 const MINUTES_WEST_MAX = 12 * 60;
 
@@ -27,7 +27,7 @@ export function readExpiry(written: string, label: string): Expiry | null {
     const at = new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
     return { at, timezone: "GMT+00:00", atMs };
   }
-  const at = text.replace(IN_GREENWICH, "");
+  const at = text.replace(IN_UTC, "");
   const timezone = text.endsWith("Z") ? "GMT+00:00" : label;
   return DATE_OR_CLOCK.test(at) ? { at, timezone, atMs: expiryMs(at, timezone) } : null;
 }
@@ -56,7 +56,7 @@ function localMsOf(at: string): number | null {
 const isoOf = (at: string): string => at.replace(" ", "T");
 
 function offsetOf(label: string): number | null {
-  if (GREENWICH.test(label)) return 0;
+  if (UTC_LABEL.test(label)) return 0;
   const [, sign, hours = "", minutes = ""] = ZONE.exec(label) ?? [];
   if (sign === undefined || Number(minutes) > 59) return null;
   const offset = Number(hours) * 60 + Number(minutes);

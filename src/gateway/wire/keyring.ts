@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { foundWords, issueWords } from "#base/schema-issues.ts";
+import { describeFound, describeIssue } from "#base/schema-issues.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { Secret } from "#base/secret.ts";
 import { Cipher } from "./cipher.ts";
@@ -63,7 +63,7 @@ export function merchantOf(entry: MerchantEntry): Merchant {
  * secret.
  */
 export function parseMerchants(content: unknown): Result<Merchant[], string> {
-  const words = { error: issueWords, reportInput: true };
+  const words = { error: describeIssue, reportInput: true };
   const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content, words);
   if (!parsed.success) return err(parsed.error.issues.map(entryProblem).join("; "));
   const merchants = parsed.data.map(merchantOf);
@@ -104,7 +104,7 @@ function entryProblem({ path, message, code, input }: z.core.$ZodIssue): string 
   if (code === "unrecognized_keys") return `${where}${message}`;
   const name = field.join(".");
   if (input === undefined) return `${where}${name} is missing`;
-  const found = foundWords(input, SHOWN.has(field[0]));
+  const found = describeFound(input, SHOWN.has(field[0]));
   return `${where}${name}${name && ": "}expected ${message}, found ${found}`;
 }
 

@@ -1,7 +1,7 @@
 import { NOT_RAW, NULL_TEXT } from "#payout/rules/layout-limits.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { parseObject } from "./json.ts";
-import type { Escaping, Layout, Operation } from "./endpoints.ts";
+import type { Escaping, Layout, Endpoint } from "./endpoints.ts";
 
 /** The fields of one message, in the order in which they are written. Every value is text. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -20,7 +20,7 @@ export interface LayoutSettings {
   readonly escaping: Escaping;
 }
 
-type Shape = Pick<Operation, "numbers" | "verbatim">;
+type Shape = Pick<Endpoint, "numbers" | "verbatim">;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters

@@ -1,12 +1,12 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { type CancelableRequest, type Got, got, type Response } from "got";
-import { guardAnswer } from "#base/answer-guard.ts";
+import { limitAnswer } from "#base/answer-guard.ts";
 import type { Clock } from "#base/clock.ts";
 import { type Failure, failureOf } from "./connection-failures.ts";
-import type { Operation } from "./endpoints.ts";
+import type { Endpoint } from "./endpoints.ts";
 
-type ContentType = NonNullable<Operation["contentType"]>;
+type ContentType = NonNullable<Endpoint["contentType"]>;
 
 /** A complete HTTP answer. */
 export interface Reply {
@@ -142,9 +142,9 @@ function clientOver(base: Got, agents: Agents) {
 /** Opens connections for one caller at a time, and keeps the idle ones for the next caller. */
 function lineStore(base: Got, clock: TransportOptions["clock"]) {
   const open = new Set<Agents>();
-  const idle: Idle[] = [];
+  const idle: PooledConnection[] = [];
 
-  function openLine(): Line {
+  function openLine(): IdleConnection {
     const agents = agentsOf({ keepAlive: true, maxSockets: 1 });
     open.add(agents);
     const line = clientOver(base, agents);
@@ -157,27 +157,28 @@ function lineStore(base: Got, clock: TransportOptions["clock"]) {
     };
   }
 
-  function takeIdle(): Line | null {
+  function takeIdle(): IdleConnection | null {
     const last = idle.pop();
-    if (last && clock.monotonicMs() - last.sinceMs <= IDLE_MAX_MS) return last.line;
+    if (last && clock.monotonicMs() - last.sinceMs <= IDLE_MAX_MS) return last.connection;
     // The other connections have been idle for even longer.
-    for (const { line } of [...idle.splice(0), ...(last ? [last] : [])]) line.discard();
+    for (const { connection } of [...idle.splice(0), ...(last ? [last] : [])]) connection.discard();
     return null;
   }
 
   return {
     take: () => takeIdle() ?? openLine(),
-    giveBack: (line: Line) => idle.push({ line, sinceMs: clock.monotonicMs() }),
+    giveBack: (connection: IdleConnection) =>
+      idle.push({ connection, sinceMs: clock.monotonicMs() }),
     close() {
       for (const agents of open) destroy(agents);
     },
   };
 }
 
-type Line = Omit<Connection, "release">;
+type IdleConnection = Omit<Connection, "release">;
 
-interface Idle {
-  readonly line: Line;
+interface PooledConnection {
+  readonly connection: IdleConnection;
   readonly sinceMs: number;
 }
 
@@ -199,7 +200,7 @@ function destroy({ http, https }: Agents): void {
 async function exchange(
   request: CancelableRequest<Response<string>>,
 ): Promise<ConnectionReply | Failure> {
-  const endedFor = guardAnswer(request, ANSWER_BYTES_MAX);
+  const endedFor = limitAnswer(request, ANSWER_BYTES_MAX);
   let isReused = false;
   void request.on("request", (sent) => sent.once("response", () => (isReused = sent.reusedSocket)));
   try {

@@ -1,15 +1,15 @@
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import { systemClock } from "#base/clock.ts";
-import { Slots } from "#flows/request-slots.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
-import { HEADERS_WITHIN_MS, limitConnections, LOOK_EVERY_MS } from "#http/server/connections.ts";
-import type { Desk } from "#views/deps.ts";
-import { deskApp } from "#http/app/dashboard-app.ts";
-import { refuseTwice } from "#http/server/hosts.ts";
+import { HEADERS_WITHIN_MS, limitConnections, CHECK_EVERY_MS } from "#http/server/connections.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { dashboardApp } from "#http/app/dashboard-app.ts";
+import { refuseRepeatedHeaders } from "#http/server/hosts.ts";
 import { payPages } from "#http/deposit/payment-page.ts";
 import { answerProblem, BODY_BYTES_MAX, problemOf } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
-import { type Log, wordsOf } from "#base/log.ts";
+import { type Log, messageOf } from "#base/log.ts";
 
 export interface AppDeps {
   readonly log: Log;
@@ -28,7 +28,7 @@ export interface AppDeps {
   /** Maximum number of open connections per address. Default: 500. */
   readonly connectionsMax?: number;
   /** The API and the pages. Without it the server has only callbacks and health checks. */
-  readonly desk?: Desk;
+  readonly dashboard?: ServerDeps;
 }
 
 /** The documented answer of an operator to a callback (docs/reference/gateway.md section 8). */
@@ -45,7 +45,7 @@ const BACKLOG_MAX = 1_000;
  * Number of callbacks that are stored concurrently. Half of the database connections remain for
  * people, sweeps and notices.
  */
-const KEPT_AT_ONCE = 3;
+const STORED_AT_ONCE = 3;
 /**
  * Limit per address. A gateway has few addresses, and reports payouts as fast as it accepts them;
  * callbacks above the limit are not opened.
@@ -58,8 +58,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: UPLOAD_WITHIN_MS,
-    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
-    trustProxy: deps.desk?.config.TRUSTED_PROXIES ?? false,
+    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
+    trustProxy: deps.dashboard?.config.TRUSTED_PROXIES ?? false,
     // The address of a payment contains no escaped characters. An address with one leads nowhere,
     // and gets the same answer as other unknown addresses.
     rewriteUrl: ({ url = "/" }) => (/^\/pay\/[^?]*%/.test(url) ? "/pay/" : url),
@@ -68,10 +68,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
       void answerError(error, request.url, reply);
     },
   });
-  app.addHook("onRequest", async (request) => refuseTwice(request));
+  app.addHook("onRequest", async (request) => refuseRepeatedHeaders(request));
   limitConnections(app, {
     bodyWithinMs: deps.bodyWithinMs ?? BODY_WITHIN_MS,
-    trustedProxies: deps.desk?.config.TRUSTED_PROXIES,
+    trustedProxies: deps.dashboard?.config.TRUSTED_PROXIES,
     ...(deps.connectionsMax && { connectionsMax: deps.connectionsMax }),
   });
   void app.register(async (scope) => callbacks(scope, deps));
@@ -86,10 +86,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
       .code(problems.length === 0 ? 200 : 503)
       .send({ status: problems.length === 0 ? "ok" : "unready", problems });
   });
-  const { desk } = deps;
-  if (desk) {
-    void app.register(async (scope) => payPages(scope, desk));
-    void app.register(async (scope) => deskApp(scope, desk));
+  const { dashboard } = deps;
+  if (dashboard) {
+    void app.register(async (scope) => payPages(scope, dashboard));
+    void app.register(async (scope) => dashboardApp(scope, dashboard));
   }
   return app;
 }
@@ -100,7 +100,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
   let backlog = 0;
-  const turns = new Slots(KEPT_AT_ONCE);
+  const turns = new RequestSlots(STORED_AT_ONCE);
   const mayCome = bucketPerSender(CALLBACK_RATE, () => systemClock.monotonicMs());
   // The same answer for every request, sent before the request is examined: neither status, body
   // nor time shows the sender whether the cipher opened, the code is known, or the payout has
@@ -113,7 +113,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
       if (follow === null || backlog >= BACKLOG_MAX) return;
       backlog += 1;
       void turns
-        .with(follow)
+        .withSlot(follow)
         .catch(notKept)
         .finally(() => {
           backlog -= 1;
@@ -133,7 +133,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   }
 
   function notKept(error: unknown): void {
-    deps.log.warn({ err: wordsOf(error) }, "failed to store a callback");
+    deps.log.warn({ err: messageOf(error) }, "failed to store a callback");
   }
 }
 

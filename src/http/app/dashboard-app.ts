@@ -15,15 +15,15 @@ import { batchRowRoutes } from "#http/intake/batch-rows.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
 import { depositRoutes } from "#http/deposit/deposits.ts";
-import type { Desk } from "#views/deps.ts";
-import { diffRoutes } from "#http/approval/comparison.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
 import { freezeRoutes } from "#http/integrity/freeze.ts";
 import { frameRoutes } from "#http/operations/frame.ts";
 import { homeRoutes } from "#http/operations/home.ts";
 import { TOPICS } from "#http/app/topics.ts";
-import { Live, liveRoutes } from "#http/server/live.ts";
-import { moneyLimitRoutes } from "#http/approval/payout-limits.ts";
+import { LiveDocuments, liveRoutes } from "#http/server/live.ts";
+import { payoutLimitRoutes } from "#http/approval/payout-limits.ts";
 import { channelRoutes, deliveryRoutes } from "#http/notification/notices.ts";
 import { openApi } from "#http/openapi/openapi.ts";
 import { laneRoutes } from "#http/payout/lanes.ts";
@@ -38,26 +38,26 @@ import { Problem } from "#api/app/problems.ts";
 import { payoutRoutes } from "#http/payout/payouts.ts";
 import { pendingChangeRoutes } from "#http/people/pending-changes.ts";
 import { profileRoutes } from "#http/people/profile.ts";
-import { denyByDefault, openTo } from "#http/server/access.ts";
+import { denyByDefault, allowRoutes } from "#http/server/access.ts";
 import { route } from "#http/server/routes.ts";
-import { remainderRoutes } from "#http/payout/retry-batches.ts";
+import { retryBatchRoutes } from "#http/payout/retry-batches.ts";
 import { scheduleRoutes } from "#http/schedule/schedules.ts";
 import { sendTimeRoutes } from "#http/schedule/send-times.ts";
 import { sentRowRoutes } from "#http/approval/sent-rows.ts";
 import { sessionRoutes } from "#http/people/session.ts";
-import { sweepSpool } from "#http/server/upload-spool.ts";
+import { deleteStaleUploads } from "#http/server/upload-spool.ts";
 import { staticRoutes } from "#http/app/static.ts";
 import { templateRoutes } from "#http/intake/templates.ts";
-import { triageRoutes } from "#http/operations/triage.ts";
+import { assignmentRoutes } from "#http/operations/triage.ts";
 import { viewRoutes } from "#http/people/saved-views.ts";
-import { wordsOf } from "#base/log.ts";
+import { messageOf } from "#base/log.ts";
 
 /**
  * Registers the API, its description, and the pages. Every route registered here and below states
  * who may use it.
  */
-export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
-  answerProblems(app, desk);
+export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  answerProblems(app, deps);
   // Uploaded files are passed on as streams and not parsed here. All other bodies are JSON.
   app.removeContentTypeParser(["text/plain", "application/json"]);
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, jsonParser(app));
@@ -67,50 +67,50 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   app.addHook("onRequest", async (request, reply) => {
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
-  denyByDefault(app, desk);
-  limitFiles(app, desk);
-  await sweepSpool(resolve(desk.config.PAYRUN_DATA));
+  denyByDefault(app, deps);
+  limitFiles(app, deps);
+  await deleteStaleUploads(resolve(deps.config.PAYRUN_DATA));
 
-  const live = new Live(desk, TOPICS);
-  sessionRoutes(app, desk);
-  scheduleRoutes(app, desk);
-  sendTimeRoutes(app, desk, live);
-  approvalRoutes(app, desk, live);
-  approvalRuleRoutes(app, desk);
-  sentRowRoutes(app, desk);
-  batchRoutes(app, desk, live);
-  batchRowRoutes(app, desk);
-  batchFileRoutes(app, desk);
-  templateRoutes(app, desk);
-  batchPageRoutes(app, desk, live);
-  batchOrderRoutes(app, desk, live);
-  diffRoutes(app, desk);
-  remainderRoutes(app, desk);
-  depositRoutes(app, desk, live);
-  failureRoutes(app, desk);
-  frameRoutes(app, desk, live);
-  triageRoutes(app, desk, live);
-  homeRoutes(app, desk, live);
-  liveRoutes(app, desk, live);
-  operationsRoutes(app, desk, live);
-  freezeRoutes(app, desk, live);
-  laneRoutes(app, desk, live);
-  priorityRoutes(app, desk, live);
-  auditRoutes(app, desk);
-  moneyLimitRoutes(app, desk);
-  channelRoutes(app, desk);
-  deliveryRoutes(app, desk);
-  profileRoutes(app, desk);
-  viewRoutes(app, desk);
-  peopleRoutes(app, desk);
-  keyRoutes(app, desk);
-  pendingChangeRoutes(app, desk);
-  payoutRoutes(app, desk, live);
+  const live = new LiveDocuments(deps, TOPICS);
+  sessionRoutes(app, deps);
+  scheduleRoutes(app, deps);
+  sendTimeRoutes(app, deps, live);
+  approvalRoutes(app, deps, live);
+  approvalRuleRoutes(app, deps);
+  sentRowRoutes(app, deps);
+  batchRoutes(app, deps, live);
+  batchRowRoutes(app, deps);
+  batchFileRoutes(app, deps);
+  templateRoutes(app, deps);
+  batchPageRoutes(app, deps, live);
+  batchOrderRoutes(app, deps, live);
+  comparisonRoutes(app, deps);
+  retryBatchRoutes(app, deps);
+  depositRoutes(app, deps, live);
+  failureRoutes(app, deps);
+  frameRoutes(app, deps, live);
+  assignmentRoutes(app, deps, live);
+  homeRoutes(app, deps, live);
+  liveRoutes(app, deps, live);
+  operationsRoutes(app, deps, live);
+  freezeRoutes(app, deps, live);
+  laneRoutes(app, deps, live);
+  priorityRoutes(app, deps, live);
+  auditRoutes(app, deps);
+  payoutLimitRoutes(app, deps);
+  channelRoutes(app, deps);
+  deliveryRoutes(app, deps);
+  profileRoutes(app, deps);
+  viewRoutes(app, deps);
+  peopleRoutes(app, deps);
+  keyRoutes(app, deps);
+  pendingChangeRoutes(app, deps);
+  payoutRoutes(app, deps, live);
 
   const description = openApi();
-  route(app, desk, "GET /api/openapi.json", async () => description);
+  route(app, deps, "GET /api/openapi.json", async () => description);
   await app.register(async (docs) => {
-    openTo(docs, "signed_in");
+    allowRoutes(docs, "signed_in");
     await docs.register(swagger, { mode: "static", specification: { document: description } });
     await docs.register(swaggerUi, {
       routePrefix: "/api/docs",
@@ -120,9 +120,9 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
       uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
     });
   });
-  await app.register(async (board) => boardRoutes(board, desk));
+  await app.register(async (board) => boardRoutes(board, deps));
   await app.register(async (pages) => {
-    openTo(pages, "public");
+    allowRoutes(pages, "public");
     await staticRoutes(pages);
   });
 }
@@ -146,20 +146,20 @@ function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
   };
 }
 
-function answerProblems(app: FastifyInstance, { log }: Desk): void {
+function answerProblems(app: FastifyInstance, { log }: ServerDeps): void {
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
     const route = request.routeOptions.url;
-    if (isBrokenOff(error, request.raw)) log.info({ route }, "client aborted the request");
+    if (isClientGone(error, request.raw)) log.info({ route }, "client aborted the request");
     else if (problem.code === "unexpected") {
       log.error({ err: error, route }, "failed to respond to a request");
     } else if (problem.code === "database_unavailable") {
-      log.warn({ err: wordsOf(error), route }, "failed to respond to a request");
+      log.warn({ err: messageOf(error), route }, "failed to respond to a request");
     }
     return answerProblem(reply, problem);
   });
   app.setNotFoundHandler(async ({ method, url }, reply) =>
-    answerProblem(reply, nothingAt(method, url)),
+    answerProblem(reply, notFoundAt(method, url)),
   );
 }
 
@@ -167,10 +167,10 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
  * Whether the client disconnected. This is no fault of the server, and there is no client left to
  * answer.
  */
-const isBrokenOff = (error: unknown, { errored }: Readable): boolean =>
+const isClientGone = (error: unknown, { errored }: Readable): boolean =>
   errored !== null && errored === error && "code" in errored && errored.code === "ECONNRESET";
 
-function nothingAt(method: string, url: string): Problem {
+function notFoundAt(method: string, url: string): Problem {
   const [path = ""] = url.split("?", 1);
   const methods = methodsAt(path);
   if (methods.length === 0 || methods.includes(method)) return new Problem("not_found");

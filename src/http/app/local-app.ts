@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Readable } from "node:stream";
 import { type FastifyInstance, fastify, type InjectOptions } from "fastify";
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { Problem } from "#api/app/problems.ts";
 import { answerProblem } from "#http/server/problems.ts";
 import { denyByDefault } from "#http/server/access.ts";
@@ -74,7 +74,7 @@ const operatorOf = (actor: string): Person => ({
  * @param register registers the routes that the operator needs.
  */
 export async function createLocalApi(
-  desk: RouteDeps,
+  deps: RouteDeps,
   actor: string,
   register: LocalRoutes,
 ): Promise<LocalApi> {
@@ -89,7 +89,7 @@ export async function createLocalApi(
     return answerProblem(reply, error instanceof Problem ? error : new Problem("unexpected"));
   });
   app.setNotFoundHandler(async (_request, reply) => answerProblem(reply, new Problem("not_found")));
-  const local: RouteDeps = { ...desk, contractOf: withFreeTexts };
+  const local: RouteDeps = { ...deps, contractOf: withLenientTexts };
   denyByDefault(app, local, async () => calls.getStore()?.operator ?? null);
   register(app, local);
   await app.ready();
@@ -120,7 +120,7 @@ const PARAM_LENGTH_MAX = 1_000_000;
  * and a reason may be short, long or absent. An order on the ledger's machine must not fail because
  * of its reason.
  */
-function withFreeTexts(operation: Operation): Operation {
+function withLenientTexts(operation: ApiOperation): ApiOperation {
   const { params, body } = operation;
   return {
     ...operation,

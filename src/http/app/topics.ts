@@ -1,9 +1,9 @@
 import { batchView } from "#views/intake/batch.ts";
 import { depositView } from "#views/deposit/deposit.ts";
-import { lightView } from "#views/operations/status-indicator.ts";
+import { statusIndicatorView } from "#views/operations/status-indicator.ts";
 import { homeView } from "#views/operations/home.ts";
 import { payoutView } from "#views/payout/payout.ts";
-import { lookOver } from "#views/operations/overview.ts";
+import { operationsOverview } from "#views/operations/overview.ts";
 import type { Topics } from "#http/server/live.ts";
 
 /** The documents that pages watch. */
@@ -11,7 +11,7 @@ export const TOPICS: Topics = {
   batch: batchView,
   deposit: depositView,
   home: homeView,
-  status_indicator: (_id, desk) => lightView(desk),
+  status_indicator: (_id, desk) => statusIndicatorView(desk),
   payout: payoutView,
-  operations: (_id, desk) => lookOver(desk),
+  operations: (_id, desk) => operationsOverview(desk),
 };

@@ -1,55 +1,55 @@
 import type { FastifyInstance } from "fastify";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import type { BodyOf } from "#api/app/operation.ts";
-import { sayRepeat } from "#intake/batch/exact-duplicates.ts";
-import { sayPastLimits } from "#flows/approval/approve.ts";
-import { askWhereItCounts } from "#flows/approval/query-balance.ts";
-import { approveAs, type DeskRefusal } from "#flows/approval/record-approval.ts";
-import { sheetOf } from "#views/approval/approval-sheet.ts";
-import { askingOf } from "#http/approval/payout-limits.ts";
-import { STILL_LOOKING } from "#views/approval/approval-state.ts";
+import { describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
+import { describeLimitsExceeded } from "#flows/approval/approve.ts";
+import { queryBalancesThatCount } from "#flows/approval/query-balance.ts";
+import { approveAs, type DashboardApprovalRefusal } from "#flows/approval/record-approval.ts";
+import { approvalSheet } from "#views/approval/approval-sheet.ts";
+import { balanceDeps } from "#http/approval/payout-limits.ts";
+import { ANOMALIES_PENDING } from "#views/approval/approval-state.ts";
 import { waitingBatches } from "#views/approval/waiting-batches.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
-import type { Live } from "#http/server/live.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
-import { forgetRepeats } from "#views/approval/exact-duplicates.ts";
+import { forgetExactDuplicates } from "#views/approval/exact-duplicates.ts";
 import { route } from "#http/server/routes.ts";
-import { sendGiven } from "#http/schedule/send-times.ts";
-import { isLookedThrough } from "#views/approval/anomalies.ts";
-import { askQuestion, giveBack, withdrawApproval } from "#ledger/approval/approvals.ts";
+import { readSendTime } from "#http/schedule/send-times.ts";
+import { isAnalysed } from "#views/approval/anomalies.ts";
+import { recordQuestion, sendBack, withdrawApproval } from "#ledger/approval/approvals.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { allowRepeats } from "#ledger/intake/exact-duplicates.ts";
-import { type Money, readDecimal } from "#money/money.ts";
+import { allowExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
+import { type Money, parseDecimal } from "#money/money.ts";
 
 /** Adds the API routes for approvals. */
-export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { database, clock, ledger } = desk;
+export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  const { database, clock, ledger } = deps;
   const now = () => new Date(clock.nowMs());
 
-  route(app, desk, "GET /api/approvals", ({ person }) => waitingBatches(database, person));
+  route(app, deps, "GET /api/approvals", ({ person }) => waitingBatches(database, person));
 
-  route(app, desk, "GET /api/batches/:id/approval", ({ params, person }) =>
-    sheetOf(params.id, person, desk),
+  route(app, deps, "GET /api/batches/:id/approval", ({ params, person }) =>
+    approvalSheet(params.id, person, deps),
   );
 
-  route(app, desk, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
-    const missing = await approve(params.id, body, person, desk);
-    live.forget(`batch:${params.id}`);
+  route(app, deps, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
+    const missing = await approve(params.id, body, person, deps);
+    live.invalidate(`batch:${params.id}`);
     return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
   });
 
-  route(app, desk, "POST /api/batches/:id/allow-duplicates", async ({ params, body, person }) => {
+  route(app, deps, "POST /api/batches/:id/allow-duplicates", async ({ params, body, person }) => {
     const { content_digest: contentDigest, reason } = body;
     const order = { batchId: params.id, contentDigest, reason, actor: person.actor, at: now() };
     const done = await database
       .transaction()
-      .execute((transaction) => allowRepeats(transaction, order));
+      .execute((transaction) => allowExactDuplicates(transaction, order));
     if (done !== "allowed") throw new Problem(done);
-    forgetRepeats(params.id);
+    forgetExactDuplicates(params.id);
   });
 
-  route(app, desk, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {
+  route(app, deps, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {
     const order = { batchId: params.id, userId: person.id, at: now() };
     const withdrawn = await database
       .transaction()
@@ -61,20 +61,20 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     }
   });
 
-  route(app, desk, "POST /api/batches/:id/reject", async ({ params, body, person }) => {
+  route(app, deps, "POST /api/batches/:id/reject", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason, at: now() };
     const given = await database
       .transaction()
-      .execute((transaction) => giveBack(transaction, order));
+      .execute((transaction) => sendBack(transaction, order));
     if (!given) throw await notWaiting(params.id);
-    live.forget(`batch:${params.id}`);
+    live.invalidate(`batch:${params.id}`);
   });
 
-  route(app, desk, "POST /api/batches/:id/question", async ({ params, body, person }) => {
+  route(app, deps, "POST /api/batches/:id/question", async ({ params, body, person }) => {
     const batch = await ledger.payout.findBatch({ id: params.id });
     if (batch?.state !== "awaiting_approval") throw await notWaiting(params.id);
     const order = { batchId: params.id, actor: person.actor, question: body.question, at: now() };
-    await database.transaction().execute((transaction) => askQuestion(transaction, order));
+    await database.transaction().execute((transaction) => recordQuestion(transaction, order));
   });
 
   const notWaiting = async (id: string) =>
@@ -88,16 +88,16 @@ async function approve(
   batchId: string,
   body: BodyOf<(typeof APPROVAL_API)["POST /api/batches/:id/approve"]>,
   person: Person,
-  desk: Desk,
+  deps: ServerDeps,
 ): Promise<number> {
-  const { database, clock, ledger } = desk;
+  const { database, clock, ledger } = deps;
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Problem("not_found");
   // A batch cannot be approved before its anomalies could be shown.
-  if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
-    throw new Problem("anomalies_pending", { detail: STILL_LOOKING });
+  if (batch.state === "awaiting_approval" && !(await isAnalysed(batch, deps))) {
+    throw new Problem("anomalies_pending", { detail: ANOMALIES_PENDING });
   }
-  await askWhereItCounts(batchId, askingOf(desk));
+  await queryBalancesThatCount(batchId, balanceDeps(deps));
   const approved = await approveAs(
     {
       batchId,
@@ -105,7 +105,7 @@ async function approve(
       sessionId: person.session?.id,
       contentDigest: body.content_digest,
       totals: readTotals(batch, body.totals),
-      send: await sendGiven(body.send, batchId, desk),
+      send: await readSendTime(body.send, batchId, deps),
     },
     { ledger, database, clock },
   );
@@ -127,7 +127,7 @@ function readTotals(
   const digits = new Map(lanes.map(({ total }) => [total.currency, total.minorDigits]));
   const totals = new Map<string, Money>();
   for (const { currency, amount } of typed) {
-    const read = readDecimal(amount, digits.get(currency) ?? 0);
+    const read = parseDecimal(amount, digits.get(currency) ?? 0);
     if (read) totals.set(currency, { currency, ...read });
   }
   return totals;
@@ -140,7 +140,7 @@ const DIFFERS = {
   total_of_no_row: "The batch has no payouts in this currency.",
 } as const;
 
-function problemOf(refusal: DeskRefusal): Problem {
+function problemOf(refusal: DashboardApprovalRefusal): Problem {
   switch (refusal.kind) {
     case "not_found":
       return new Problem("not_found");
@@ -156,9 +156,11 @@ function problemOf(refusal: DeskRefusal): Problem {
     case "content_changed":
       return new Problem("content_changed", { detail: DIFFERS.content_changed });
     case "limit_reached":
-      return new Problem("limit_reached", { detail: sayPastLimits(refusal).join(" ") });
+      return new Problem("limit_reached", { detail: describeLimitsExceeded(refusal).join(" ") });
     case "exact_duplicates":
-      return new Problem(refusal.kind, { detail: refusal.repeats.map(sayRepeat).join(" ") });
+      return new Problem(refusal.kind, {
+        detail: refusal.duplicates.map(describeExactDuplicates).join(" "),
+      });
     case "send_time_differs":
       return new Problem(refusal.kind, { detail: refusal.why });
     case "quarantined":

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from "fastify";
-import { setPriority } from "#flows/payout/priority.ts";
+import { setBatchPriority } from "#flows/payout/priority.ts";
 import { mayPrioritize } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
-import type { Desk } from "#views/deps.ts";
-import type { Live } from "#http/server/live.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 
 /** Adds the API routes for batch priorities. */
-export function priorityRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  route(app, desk, "POST /api/batches/:id/priority", async ({ params: { id }, body, person }) => {
-    const batch = await desk.ledger.payout.findBatch({ id });
+export function priorityRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  route(app, deps, "POST /api/batches/:id/priority", async ({ params: { id }, body, person }) => {
+    const batch = await deps.ledger.payout.findBatch({ id });
     if (!batch) throw notFound(id);
     const { may, why_not: why } = mayPrioritize(person, {
       ...batch,
       isOver: batch.finishedAt !== null,
     });
     if (!may) throw new Problem("forbidden", { detail: why ?? "" });
-    await setPriority({ batchId: id, actor: person.actor, ...body }, desk.ledger);
-    live.forget(`batch:${id}`);
+    await setBatchPriority({ batchId: id, actor: person.actor, ...body }, deps.ledger);
+    live.invalidate(`batch:${id}`);
   });
 }

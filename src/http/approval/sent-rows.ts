@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { FastifyInstance } from "fastify";
-import { coverPayout } from "#intake/masking.ts";
+import { maskPayout } from "#intake/masking.ts";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
-import type { Desk } from "#views/deps.ts";
-import { shownDetails } from "#views/payout/payout.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { detailsView } from "#views/payout/payout.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
@@ -12,10 +12,10 @@ import { moneyOf } from "#ledger/store/tables.ts";
 import { amountOf } from "#money/format.ts";
 
 /** Adds the API routes for the rows as they will be sent. */
-export function sentRowRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, sealer, ledger } = desk;
+export function sentRowRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, sealer, ledger } = deps;
 
-  route(app, desk, "GET /api/batches/:id/sent", async ({ params: { id }, query }) => {
+  route(app, deps, "GET /api/batches/:id/sent", async ({ params: { id }, query }) => {
     if (!(await ledger.payout.findBatch({ id }))) throw new Problem("not_found");
     const [after] = query.cursor ? readCursor(query.cursor, z.tuple([z.int()])) : [0];
     const { limit } = query;
@@ -23,14 +23,14 @@ export function sentRowRoutes(app: FastifyInstance, desk: Desk): void {
     const last = rows.at(-1);
     return {
       items: rows.map(({ line, lane, code, sealed, ...row }) => {
-        const usual = sentByDefault(lane, desk.deps);
-        const { details } = coverPayout(row.currency, sealed);
+        const usual = sentByDefault(lane, deps.deps);
+        const { details } = maskPayout(row.currency, sealed);
         return {
           line,
           code,
           lane,
           ...amountOf(moneyOf(row)),
-          details: shownDetails(details),
+          details: detailsView(details),
           payout_code: sealed.payoutCode ?? usual.payoutCode,
           own_payout_code: sealed.payoutCode !== null && sealed.payoutCode !== usual.payoutCode,
           callback_url: sealed.callbackUrl ?? usual.callbackUrl,

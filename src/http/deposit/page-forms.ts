@@ -1,7 +1,7 @@
 import { DEPOSIT_REQUIREMENTS } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { handInAccount, handInReference, type PayerRefusal } from "#flows/deposit/payer.ts";
-import type { Given } from "#deposit/page/forms.ts";
+import { sendPayerAccount, sendPayerReference, type PayerRefusal } from "#flows/deposit/payer.ts";
+import type { RefusedInput } from "#deposit/page/forms.ts";
 import type { Messages } from "#deposit/page/messages.ts";
 import { payPage, payerReferencePage } from "#deposit/page/page.ts";
 import { type PayView, payerReferenceOf } from "#deposit/page/view.ts";
@@ -12,8 +12,8 @@ type Values = Readonly<Record<string, string>>;
 /** The input of a payer in a form. */
 interface PayForm {
   /** Returns what is wrong with the input. Null: input of this kind is not needed now. */
-  faultsIn(view: PayView, values: Values, words: Messages): Given["faults"] | null;
-  handIn(code: string, values: Values, deps: DepositDeps): Promise<Result<true, PayerRefusal>>;
+  faultsIn(view: PayView, values: Values, words: Messages): RefusedInput["faults"] | null;
+  send(code: string, values: Values, deps: DepositDeps): Promise<Result<true, PayerRefusal>>;
   /** The page that shows the form again. */
   readonly page: typeof payPage | typeof payerReferencePage;
 }
@@ -39,8 +39,8 @@ export const PAY_FORMS: Readonly<Record<string, PayForm>> = {
           : [{ field: "account_number", text: faults.account } as const]),
       ];
     },
-    handIn(code, { bank_code: bankCode = "", account_number: accountNumber = "" }, deps) {
-      return handInAccount({ code, actor: ACTOR, account: { bankCode, accountNumber } }, deps);
+    send(code, { bank_code: bankCode = "", account_number: accountNumber = "" }, deps) {
+      return sendPayerAccount({ code, actor: ACTOR, account: { bankCode, accountNumber } }, deps);
     },
     page: payPage,
   },
@@ -51,8 +51,8 @@ export const PAY_FORMS: Readonly<Record<string, PayForm>> = {
       const isGood = DEPOSIT_REQUIREMENTS[stage.currency].reference.form.test(reference);
       return isGood ? [] : [{ field: "reference", text: faults.reference[stage.currency] }];
     },
-    handIn(code, { reference = "" }, deps) {
-      return handInReference({ code, actor: ACTOR, reference }, deps);
+    send(code, { reference = "" }, deps) {
+      return sendPayerReference({ code, actor: ACTOR, reference }, deps);
     },
     page: payerReferencePage,
   },

@@ -3,7 +3,7 @@ import { type DepositReason, depositReasonCode } from "#deposit/reasons.ts";
 import type { Deposit } from "#ledger/deposit/deposits.ts";
 import { amountOf } from "#money/format.ts";
 import { type PayView, type Stage } from "#deposit/page/view.ts";
-import { takesReference } from "#deposit/requirements.ts";
+import { acceptsReference } from "#deposit/requirements.ts";
 
 interface Known {
   readonly deposit: Deposit;
@@ -64,5 +64,5 @@ function payOf(known: Known): Stage {
 
 function payerReferenceIn({ deposit: { money }, isReferenceGiven }: Known) {
   const { currency } = money;
-  return takesReference(currency) ? { currency, isGiven: isReferenceGiven } : null;
+  return acceptsReference(currency) ? { currency, isGiven: isReferenceGiven } : null;
 }

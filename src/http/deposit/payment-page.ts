@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { refuseUnknownHost } from "#http/server/hosts.ts";
 import { payFiles } from "#http/deposit/page-files.ts";
 import { PAY_FORMS } from "#http/deposit/page-forms.ts";
@@ -10,18 +10,18 @@ import { payViewOf } from "#http/deposit/page-view.ts";
 import { answerProblem, problemOf } from "#http/server/problems.ts";
 import { hasPayerReference } from "#ledger/deposit/payer-reference.ts";
 import { type Deposit, findDepositByLink } from "#ledger/deposit/deposits.ts";
-import type { Given } from "#deposit/page/forms.ts";
+import type { RefusedInput } from "#deposit/page/forms.ts";
 import { CATALOGUE, languageOf } from "#deposit/page/messages.ts";
-import { payerReferencePage, payPage, strayPage, tagOf } from "#deposit/page/page.ts";
+import { payerReferencePage, payPage, errorPage, tagOf } from "#deposit/page/page.ts";
 import type { Frame, PayView } from "#deposit/page/view.ts";
 
 /**
  * Limit per address. An open page requests its state twelve times a minute, and the users of a
  * mobile network share one address.
  */
-const LOOKS = { perSecond: 20, burst: 200 };
+const PAGE_RATE = { perSecond: 20, burst: 200 };
 /** Limit per deposit. Submitted forms cause requests to the gateway. */
-const FORMS = { perSecond: 1 / 30, burst: 6 };
+const FORM_RATE = { perSecond: 1 / 30, burst: 6 };
 
 /** One request for the page of a deposit. */
 interface Visit {
@@ -39,20 +39,20 @@ interface Visit {
  * of the dashboard. An address without a payment always gets the same answer, after the same ledger
  * query.
  */
-export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> {
-  const { database, sealer, clock, environment } = desk;
+export async function payPages(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  const { database, sealer, clock, environment } = deps;
   const files = payFiles("/pay/files");
-  const mayLook = bucketPerSender(LOOKS, () => clock.monotonicMs());
-  const mayHandIn = bucketPerSender(FORMS, () => clock.monotonicMs());
+  const mayLook = bucketPerSender(PAGE_RATE, () => clock.monotonicMs());
+  const mayHandIn = bucketPerSender(FORM_RATE, () => clock.monotonicMs());
   await app.register(helmet, HEADERS);
   readForms(app);
-  answerErrors(app, desk, files.names);
+  answerErrors(app, deps, files.names);
 
   // One route for all addresses, so that the framework cannot refuse one with a different answer.
   app.all("/pay/*", async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     const file = files.at(path);
-    if (file) return reply.headers(FOR_GOOD).type(file.type).send(file.text);
+    if (file) return reply.headers(IMMUTABLE).type(file.type).send(file.text);
     const look = { language: languageIn(request), files: files.names };
     if (!mayLook(request.ip)) return stray(reply, "tooMany", look);
 
@@ -69,7 +69,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     }
     const view = payViewOf(deposit, await hasPayerReference(database, deposit.id), nowMs);
     const visit: Visit = { deposit, page, view, frame, request, reply };
-    return isRead ? show(visit) : handIn(visit, desk, mayHandIn);
+    return isRead ? show(visit) : handIn(visit, deps, mayHandIn);
   });
 }
 
@@ -83,7 +83,11 @@ function readForms(app: FastifyInstance): void {
   });
 }
 
-function answerErrors(app: FastifyInstance, { config, log }: Desk, files: Frame["files"]): void {
+function answerErrors(
+  app: FastifyInstance,
+  { config, log }: ServerDeps,
+  files: Frame["files"],
+): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
     refuseUnknownHost(request, config);
@@ -106,9 +110,9 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
 
 const stray = (
   reply: FastifyReply,
-  kind: keyof typeof STRAYS,
+  kind: keyof typeof ERROR_STATUS,
   look: Pick<Frame, "language" | "files">,
-): FastifyReply => send(reply, STRAYS[kind], strayPage(kind, look));
+): FastifyReply => send(reply, ERROR_STATUS[kind], errorPage(kind, look));
 
 function show({ page, view, frame, reply }: Visit): FastifyReply {
   if (page === null) {
@@ -123,7 +127,7 @@ function show({ page, view, frame, reply }: Visit): FastifyReply {
 
 async function handIn(
   { deposit, page, view, frame, request, reply }: Visit,
-  { deposits }: Desk,
+  { deposits }: ServerDeps,
   mayHandIn: (code: string) => boolean,
 ): Promise<FastifyReply> {
   const form = page !== null && Object.hasOwn(PAY_FORMS, page) ? PAY_FORMS[page] : undefined;
@@ -133,14 +137,14 @@ async function handIn(
   const faults = form.faultsIn(view, values, words);
   if (faults === null) return reply.redirect(frame.address, 303);
 
-  const again = (shown: Given["faults"]) => {
+  const again = (shown: RefusedInput["faults"]) => {
     const text = form.page(view, frame, { values, faults: shown });
     return text === null ? reply.redirect(frame.address, 303) : send(reply, 422, text);
   };
-  if (!isOurs(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
+  if (!isOwnForm(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
   if (faults.length > 0) return again(faults);
   if (!mayHandIn(deposit.code)) return stray(reply, "tooMany", frame);
-  const taken = await form.handIn(deposit.code, values, deposits);
+  const taken = await form.send(deposit.code, values, deposits);
   if (taken.ok) return reply.redirect(frame.address, 303);
   const { kind } = taken.error;
   if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
@@ -163,7 +167,7 @@ const valuesOf = ({ body }: FastifyRequest): Readonly<Record<string, string>> =>
  * Whether a form comes from our own page. Another site's page cannot know the token; in addition,
  * browsers report the origin of a form.
  */
-function isOurs(
+function isOwnForm(
   { headers }: FastifyRequest,
   { form = "" }: Readonly<Record<string, string>>,
   { formToken }: Frame,
@@ -178,8 +182,8 @@ function isOurs(
   );
 }
 
-const STRAYS = { noPage: 404, tooMany: 429, broken: 500 } as const;
-const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
+const ERROR_STATUS = { noPage: 404, tooMany: 429, broken: 500 } as const;
+const IMMUTABLE = { "cache-control": "public, max-age=31536000, immutable" };
 
 /**
  * Returns the token that proves that a form comes from our page. Creating it requires the link,

@@ -1,9 +1,9 @@
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { standsBehind } from "#ledger/people/names.ts";
+import { isActedBy } from "#ledger/people/names.ts";
 
 /**
  * Whether the person may see full accounts. The uploader, in person or by API key, has the file
@@ -11,17 +11,17 @@ import { standsBehind } from "#ledger/people/names.ts";
  * may upload can invent a row.
  */
 export async function maySeeAccounts(
-  { database }: Desk,
+  { database }: ServerDeps,
   { permissions, actor }: Person,
   { maker }: Batch,
 ): Promise<boolean> {
   if (permissions.has("reveal")) return true;
-  return permissions.has("upload") && standsBehind(database, actor, maker);
+  return permissions.has("upload") && isActedBy(database, actor, maker);
 }
 
 /** Records a view of full accounts on the audit log. */
-export async function tellAudit(
-  { database, clock }: Desk,
+export async function recordAccountView(
+  { database, clock }: ServerDeps,
   { actor }: Person,
   action: AuditAction,
   object: string,

@@ -1,30 +1,30 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { copyRecords, isWorkbookOnly } from "#intake/copy-guard.ts";
-import { coverCells } from "#intake/masking.ts";
+import { copyRecords, hasFormulaCell } from "#intake/copy-guard.ts";
+import { maskCells } from "#intake/masking.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
 import { reportLines, reportRecords } from "#flows/intake/report.ts";
-import { maySeeAccounts, tellAudit } from "#http/intake/account-access.ts";
-import { found } from "#views/intake/batch.ts";
-import type { Desk } from "#views/deps.ts";
+import { maySeeAccounts, recordAccountView } from "#http/intake/account-access.ts";
+import { findBatchOrThrow } from "#views/intake/batch.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";
 
 /** Registers the routes for downloads of a batch: rejected rows, report, copy. */
-export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, sealer } = desk;
+export function batchFileRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, sealer } = deps;
 
-  route(app, desk, "GET /api/batches/:id/rejects", async ({ params, query, person, reply }) => {
-    const batch = await found(desk, params.id);
-    if (!(await maySeeAccounts(desk, person, batch))) {
+  route(app, deps, "GET /api/batches/:id/rejects", async ({ params, query, person, reply }) => {
+    const batch = await findBatchOrThrow(deps, params.id);
+    if (!(await maySeeAccounts(deps, person, batch))) {
       // Rows with masked accounts could not be corrected and uploaded again.
       const detail =
         "Only the uploader and users with the reveal permission may download rejected rows.";
       throw new Problem("forbidden", { detail });
     }
-    await tellAudit(desk, person, "download_rejects", batch.id, { format: query.format });
+    await recordAccountView(deps, person, "download_rejects", batch.id, { format: query.format });
     const { header, delimiter } = batch.facts;
     const records = rejectRecords(header);
     async function* lines() {
@@ -34,14 +34,14 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     return sendFile(reply, `${batch.id}-rejects`, query.format, lines(), delimiter);
   });
 
-  route(app, desk, "GET /api/batches/:id/report", async ({ params, query, person, reply }) => {
-    const batch = await found(desk, params.id);
+  route(app, deps, "GET /api/batches/:id/report", async ({ params, query, person, reply }) => {
+    const batch = await findBatchOrThrow(deps, params.id);
     const { header, delimiter } = batch.facts;
-    const isFull = await maySeeAccounts(desk, person, batch);
+    const isFull = await maySeeAccounts(deps, person, batch);
     const facts = { format: query.format, accounts: isFull ? "in full" : "covered" };
-    await tellAudit(desk, person, "download_report", batch.id, facts);
+    await recordAccountView(deps, person, "download_report", batch.id, facts);
     const all = reportRows(database, sealer, batch.id);
-    const shown = isFull ? all : covered(header, all);
+    const shown = isFull ? all : maskedRows(header, all);
     if (query.format === "jsonl") {
       return reply.type("application/jsonl").send(Readable.from(reportLines(header, shown)));
     }
@@ -49,9 +49,9 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     return sendFile(reply, `${batch.id}-report`, query.format, records, delimiter);
   });
 
-  route(app, desk, "GET /api/batches/:id/copy", async ({ params, query, person, reply }) => {
-    const batch = await found(desk, params.id);
-    if (!(await maySeeAccounts(desk, person, batch))) {
+  route(app, deps, "GET /api/batches/:id/copy", async ({ params, query, person, reply }) => {
+    const batch = await findBatchOrThrow(deps, params.id);
+    if (!(await maySeeAccounts(deps, person, batch))) {
       // Masked accounts are of no use in a copy, and the file might be mistaken for a complete one.
       const detail = "Only the uploader and users with the reveal permission may download a copy.";
       throw new Problem("forbidden", { detail });
@@ -64,7 +64,7 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
       }
     }
     if (query.format === "csv") await refuseFormulas(records());
-    await tellAudit(desk, person, "download_copy", batch.id, { format: query.format });
+    await recordAccountView(deps, person, "download_copy", batch.id, { format: query.format });
     const name = `${batch.id}-copy`;
     return sendFile(reply, name, query.format, records(), batch.facts.delimiter);
   });
@@ -76,19 +76,19 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
  */
 async function refuseFormulas(records: AsyncIterable<readonly string[]>): Promise<void> {
   for await (const record of records) {
-    if (!isWorkbookOnly(record)) continue;
+    if (!hasFormulaCell(record)) continue;
     const detail =
       "A cell starts with a character that spreadsheet programs treat as the start of a formula. Download a workbook instead, which stores every cell as text.";
     throw new Problem("workbook_only", { detail });
   }
 }
 
-async function* covered(
+async function* maskedRows(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<ReportRow> {
   for await (const row of rows) {
-    const cells = coverCells(header, row.cells, row.state === "rejected");
+    const cells = maskCells(header, row.cells, row.state === "rejected");
     yield { ...row, cells };
   }
 }

@@ -1,31 +1,31 @@
 import type { FastifyInstance } from "fastify";
-import { coverProblem } from "#intake/masking.ts";
+import { maskProblem } from "#intake/masking.ts";
 import type { Problem as RowProblem } from "#intake/text/problems.ts";
 import { correct } from "#flows/intake/correct.ts";
-import { bringAgain, NOTHING_TO_SAY } from "#flows/approval/request-approval.ts";
+import { recordReupload, NO_DIFFERENCES } from "#flows/approval/request-approval.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { expectedOf, requestApprovalRoute, wrongState } from "#http/intake/request-approval.ts";
-import { found, notFound } from "#views/intake/batch.ts";
+import { findBatchOrThrow, notFound } from "#views/intake/batch.ts";
 import { batchList, lineOf } from "#views/intake/batch-lines.ts";
-import type { Desk } from "#views/deps.ts";
-import type { Live } from "#http/server/live.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { lookAhead } from "#views/approval/anomalies.ts";
+import { analyseAhead } from "#views/approval/anomalies.ts";
 import type { Corrected } from "#ledger/intake/correct.ts";
-import { noteBringer } from "#ledger/intake/batch-description.ts";
+import { recordReuploader } from "#ledger/intake/batch-description.ts";
 
 /**
  * Registers the routes for batches: the list, uploads, corrections, and sending for approval.
  */
-export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { database, sealer, ledger, rows, clock } = desk;
-  const { keyring } = desk.deps;
+export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  const { database, sealer, ledger, rows, clock } = deps;
+  const { keyring } = deps.deps;
   const now = () => new Date(clock.nowMs());
 
-  route(app, desk, "GET /api/batches", ({ query }) => batchList(database, query));
+  route(app, deps, "GET /api/batches", ({ query }) => batchList(database, query));
 
-  route(app, desk, "POST /api/batches", async ({ query, file, person }) => {
+  route(app, deps, "POST /api/batches", async ({ query, file, person }) => {
     const { file_name: fileName, name = null, purpose = null, canary, priority } = query;
     const { digest, open } = file;
     const { actor } = person;
@@ -44,14 +44,20 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
     const again = { ...described, batchId: batch.id, actor, canary, priority, at: now() };
-    const { differences, kept } = isNew ? NOTHING_TO_SAY : await bringAgain(again, database);
+    const { differences, notApplied } = isNew
+      ? NO_DIFFERENCES
+      : await recordReupload(again, database);
     if (differences.length > 0) {
       throw new Problem("totals_differ", { detail: differences.join(" ") });
     }
-    return { batch: await lineOf(database, batch.id), is_new: isNew, ignored_options: [...kept] };
+    return {
+      batch: await lineOf(database, batch.id),
+      is_new: isNew,
+      ignored_options: [...notApplied],
+    };
   });
 
-  route(app, desk, "POST /api/batches/:id/corrections", async ({ params, query, file, person }) => {
+  route(app, deps, "POST /api/batches/:id/corrections", async ({ params, query, file, person }) => {
     const { digest, open } = file;
     const { actor } = person;
     const upload = { fileName: query.file_name, open, digest, actor };
@@ -61,15 +67,17 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const { value } = corrected;
     const isNew = value.kind === "corrected";
     if (!isNew && value.kind !== "known") throw refusedCorrection(params.id, value);
-    live.forget(`batch:${params.id}`);
-    if (!isNew) await noteBringer(database, { batchId: params.id, actor, at: now() });
+    live.invalidate(`batch:${params.id}`);
+    if (!isNew) await recordReuploader(database, { batchId: params.id, actor, at: now() });
     const counts = isNew
       ? { rows: value.rows, corrected: value.corrected }
       : { rows: 0, corrected: 0 };
     return { batch: await lineOf(database, params.id), ...counts, is_new: isNew };
   });
 
-  requestApprovalRoute(app, desk, live, async (id) => lookAhead(await found(desk, id), desk));
+  requestApprovalRoute(app, deps, live, async (id) =>
+    analyseAhead(await findBatchOrThrow(deps, id), deps),
+  );
 }
 
 function refusedCorrection(
@@ -89,11 +97,11 @@ function refusedCorrection(
   }
 }
 
-const PROBLEMS_TOLD_MAX = 200;
+const PROBLEMS_LISTED_MAX = 200;
 
 const refusedFile = (problems: readonly RowProblem[]): Problem =>
   new Problem("file_unreadable", {
     detail: problems[0]?.message ?? "",
-    problems: problems.slice(0, PROBLEMS_TOLD_MAX).map(coverProblem),
+    problems: problems.slice(0, PROBLEMS_LISTED_MAX).map(maskProblem),
     problems_total: problems.length,
   });

@@ -1,27 +1,27 @@
 import type { FastifyInstance } from "fastify";
-import { readSums } from "#intake/batch/control-totals.ts";
-import { heldText } from "#intake/workbook/numeric-accounts.ts";
-import { type BatchState, standingText } from "#intake/batch/batch-lifecycle.ts";
-import { handIn, type HandInRefusal } from "#flows/approval/request-approval.ts";
+import { parseControlTotals } from "#intake/batch/control-totals.ts";
+import { storedAsNumberText } from "#intake/workbook/numeric-accounts.ts";
+import { type BatchState, stateText } from "#intake/batch/batch-lifecycle.ts";
+import { requestApproval, type RequestApprovalRefusal } from "#flows/approval/request-approval.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
-import type { Live } from "#http/server/live.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 
 /** @param follow runs when the batch has been sent for approval. */
 export function requestApprovalRoute(
   app: FastifyInstance,
-  desk: RouteDeps,
-  live: Pick<Live, "forget">,
+  deps: RouteDeps,
+  live: Pick<LiveDocuments, "invalidate">,
   follow: (batchId: string) => Promise<void>,
 ): void {
-  const { database, clock } = desk;
+  const { database, clock } = deps;
 
-  route(app, desk, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
+  route(app, deps, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
     const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
     const { name, purpose, expect_rows, expect_sum } = body;
-    const submitted = await handIn(
+    const submitted = await requestApproval(
       {
         batchId: params.id,
         leaveOut,
@@ -34,8 +34,8 @@ export function requestApprovalRoute(
       },
       database,
     );
-    if (!submitted.ok) throw refusedSubmission(params.id, submitted.error);
-    live.forget(`batch:${params.id}`);
+    if (!submitted.ok) throw refusalProblem(params.id, submitted.error);
+    live.invalidate(`batch:${params.id}`);
     await follow(params.id);
     return { batch: await lineOf(database, params.id) };
   });
@@ -43,9 +43,9 @@ export function requestApprovalRoute(
 
 /** Returns the problem for a batch whose state does not allow the request. */
 export const wrongState = (state: BatchState): Problem =>
-  new Problem("wrong_state", { detail: standingText(state), state });
+  new Problem("wrong_state", { detail: stateText(state), state });
 
-function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
+function refusalProblem(id: string, refusal: RequestApprovalRefusal): Problem {
   switch (refusal.kind) {
     case "not_found":
       return notFound(id);
@@ -55,7 +55,7 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
       return new Problem("approval_already_requested");
     case "numbers_not_compared":
       return new Problem("numbers_not_compared", {
-        detail: `${heldText(refusal.held)} Compare the values with their source, then confirm that you have done so.`,
+        detail: `${storedAsNumberText(refusal.held)} Compare the values with their source, then confirm that you have done so.`,
         numbers: refusal.held,
       });
     case "obstacles":
@@ -69,5 +69,5 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
 /** Converts control totals from a request. @throws when a sum is not an amount. */
 export const expectedOf = (rows: number | undefined, sums: readonly string[] | undefined) => ({
   rows: rows ?? null,
-  sums: readSums(sums ?? []),
+  sums: parseControlTotals(sums ?? []),
 });

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
-import { guideOf, templateRows } from "#intake/template.ts";
-import type { Desk } from "#views/deps.ts";
+import { columnGuideOf, templateRows } from "#intake/template.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 
 /** Registers the routes for templates of payout files. */
-export function templateRoutes(app: FastifyInstance, desk: Desk): void {
-  const { rows } = desk;
+export function templateRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { rows } = deps;
 
-  route(app, desk, "GET /api/templates", async () => ({
+  route(app, deps, "GET /api/templates", async () => ({
     items: payable().flatMap((currency) => {
-      const guide = guideOf(currency, rows);
+      const guide = columnGuideOf(currency, rows);
       return guide ? [{ currency, columns: guide.map(({ column }) => column) }] : [];
     }),
     limits: {
@@ -23,20 +23,20 @@ export function templateRoutes(app: FastifyInstance, desk: Desk): void {
     },
   }));
 
-  route(app, desk, "GET /api/templates/:currency", async ({ params, query, reply }) => {
+  route(app, deps, "GET /api/templates/:currency", async ({ params, query, reply }) => {
     const { currency } = params;
     const records = templateRows(currency, guide(currency));
     return sendFile(reply, `payouts-${currency}`, query.format, records, ",");
   });
 
-  route(app, desk, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
+  route(app, deps, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
     currency,
     columns: [...guide(currency)],
   }));
 
   const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();
   const guide = (currency: string) => {
-    const columns = payable().includes(currency) ? guideOf(currency, rows) : null;
+    const columns = payable().includes(currency) ? columnGuideOf(currency, rows) : null;
     if (!columns)
       throw new Problem("not_found", { detail: `payrun does not support payouts in ${currency}.` });
     return columns;

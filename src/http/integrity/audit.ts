@@ -1,26 +1,26 @@
-import { verdictOf } from "#views/integrity/audit-verdict.ts";
+import { auditVerdict } from "#views/integrity/audit-verdict.ts";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import type { FastifyInstance } from "fastify";
 import { formulaSafe } from "#intake/text/formula.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { route } from "#http/server/routes.ts";
 import {
-  allAuditLines,
+  readAllAuditLines,
   type AuditFilter,
-  auditActions,
-  auditLines,
-  type ReadLine,
+  findAuditActions,
+  findAuditLines,
+  type ReadableAuditLine,
 } from "#ledger/integrity/audit-lines.ts";
 
 /** Adds the API routes for the audit log. */
-export function auditRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock } = desk;
+export function auditRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
 
-  route(app, desk, "GET /api/audit", async ({ query: { cursor, limit, ...filter } }) => {
+  route(app, deps, "GET /api/audit", async ({ query: { cursor, limit, ...filter } }) => {
     const before = cursor === undefined ? {} : { before: Number(cursor) };
-    const lines = await auditLines(database, filter, { ...before, limit: limit + 1 });
+    const lines = await findAuditLines(database, filter, { ...before, limit: limit + 1 });
     const items = lines.slice(0, limit);
     const last = items.at(-1);
     return {
@@ -29,17 +29,17 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
     };
   });
 
-  route(app, desk, "GET /api/audit/actions", async () => ({
-    actions: await auditActions(database),
+  route(app, deps, "GET /api/audit/actions", async () => ({
+    actions: await findAuditActions(database),
   }));
 
-  route(app, desk, "GET /api/audit/verify", ({ query: { checkpoint: head } }) =>
-    verdictOf(database, new Date(clock.nowMs()), head),
+  route(app, deps, "GET /api/audit/verify", ({ query: { checkpoint: head } }) =>
+    auditVerdict(database, new Date(clock.nowMs()), head),
   );
 
-  route(app, desk, "GET /api/audit.csv", async ({ query, reply }) => {
+  route(app, deps, "GET /api/audit.csv", async ({ query, reply }) => {
     const lines = stringify({ header: true });
-    void pipeline(Readable.from(records(desk, query)), lines).catch(() => lines.destroy());
+    void pipeline(Readable.from(records(deps, query)), lines).catch(() => lines.destroy());
     return reply
       .type("text/csv; charset=utf-8")
       .header("content-disposition", 'attachment; filename="audit.csv"')
@@ -47,15 +47,15 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
   });
 }
 
-const shown = ({ seq, actorName, ...line }: ReadLine) => ({
+const shown = ({ seq, actorName, ...line }: ReadableAuditLine) => ({
   ...line,
   number: seq,
   actor_name: actorName,
   facts: line.facts as Record<string, never>,
 });
 
-async function* records({ database }: Desk, filter: AuditFilter) {
-  for await (const line of allAuditLines(database, filter)) {
+async function* records({ database }: ServerDeps, filter: AuditFilter) {
+  for await (const line of readAllAuditLines(database, filter)) {
     const { seq, at, actor, actorName, action, object, facts, hash } = line;
     const texts = {
       actor,

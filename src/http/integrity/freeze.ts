@@ -2,27 +2,27 @@ import type { FastifyInstance } from "fastify";
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
 import type { BodyOf } from "#api/app/operation.ts";
 import { Problem } from "#api/app/problems.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { freezeView, type Gap, gapOf } from "#views/integrity/freeze.ts";
-import type { Live } from "#http/server/live.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
 
 /** Adds the API routes for the freeze of a restored ledger. */
-export function freezeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { ledger } = desk;
+export function freezeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  const { ledger } = deps;
 
-  route(app, desk, "GET /api/operations/freeze", async () => ({ freeze: await freezeView(desk) }));
+  route(app, deps, "GET /api/operations/freeze", async () => ({ freeze: await freezeView(deps) }));
 
-  route(app, desk, "POST /api/operations/unfreeze", async ({ body, person }) => {
+  route(app, deps, "POST /api/operations/unfreeze", async ({ body, person }) => {
     const freeze = await ledger.integrity.verify();
     if (!freeze?.since) throw new Problem("ledger_not_frozen");
-    const { epoch, reason, hold_unqueried: holdUnasked, release, keep } = body;
-    const gap = await gapOf(freeze.since, desk);
+    const { epoch, reason, hold_unqueried: holdUnqueried, release, keep } = body;
+    const gap = await gapOf(freeze.since, deps);
     refuseUndecided(body, gap);
     const acknowledge = body.acknowledge_lost;
-    const order = { epoch, reason, actor: person.actor, holdUnasked, release, keep, acknowledge };
+    const order = { epoch, reason, actor: person.actor, holdUnqueried, release, keep, acknowledge };
     if (!(await ledger.integrity.unfreeze(order))) throw new Problem("ledger_still_frozen");
-    live.forget("operations", "status_indicator");
+    live.invalidate("operations", "status_indicator");
   });
 }
 

@@ -1,31 +1,31 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { newId } from "#base/ids.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
   type Channel,
-  channels,
+  findChannels,
   endChannel,
   insertChannel,
-  tellTest,
+  sendTestNotice,
 } from "#ledger/notification/channels.ts";
-import { deliveryLog, replayDelivery } from "#ledger/notification/notices.ts";
+import { findDeliveries, replayDelivery } from "#ledger/notification/notices.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
 import { type EventName, EVENTS } from "#notification/messages.ts";
-import { refusalOf } from "#notification/webhook.ts";
+import { whyAddressRefused } from "#notification/webhook.ts";
 
 const LOG_LINES = 200;
 
 /** Adds the API routes for notification channels. */
-export function channelRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, sealer, clock, config } = desk;
+export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, sealer, clock, config } = deps;
   const now = () => new Date(clock.nowMs());
 
-  route(app, desk, "GET /api/channels", async () => ({
-    items: (await channels(database)).map(shown),
+  route(app, deps, "GET /api/channels", async () => ({
+    items: (await findChannels(database)).map(shown),
     events: EVENT_NAMES.filter((event) => event !== "test").map((event) => ({
       event,
       says: EVENTS[event].says,
@@ -33,10 +33,10 @@ export function channelRoutes(app: FastifyInstance, desk: Desk): void {
     can_mail: config.SMTP_URL !== undefined,
   }));
 
-  route(app, desk, "POST /api/channels", async ({ body, person: { actor } }) => {
+  route(app, deps, "POST /api/channels", async ({ body, person: { actor } }) => {
     const refusal =
       body.kind === "webhook"
-        ? refusalOf(body.target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
+        ? whyAddressRefused(body.target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
         : null;
     if (refusal !== null) {
       throw new Problem("address_not_allowed", {
@@ -50,21 +50,21 @@ export function channelRoutes(app: FastifyInstance, desk: Desk): void {
       .execute((transaction) =>
         insertChannel(transaction, sealer, { ...body, id, secret, actor, at: now() }),
       );
-    const made = (await channels(database)).find((channel) => channel.id === id);
+    const made = (await findChannels(database)).find((channel) => channel.id === id);
     if (!made) throw new Problem("not_found");
     return { channel: shown(made), secret };
   });
 
-  route(app, desk, "DELETE /api/channels/:id", async ({ params: { id }, person: { actor } }) => {
+  route(app, deps, "DELETE /api/channels/:id", async ({ params: { id }, person: { actor } }) => {
     const ended = await database
       .transaction()
       .execute((transaction) => endChannel(transaction, { id, actor, at: now() }));
     if (!ended) throw new Problem("not_found");
   });
 
-  route(app, desk, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
+  route(app, deps, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
     const isTold = await database.transaction().execute(async (transaction) => {
-      const told = await tellTest(transaction, id, newId("N"));
+      const told = await sendTestNotice(transaction, id, newId("N"));
       const line: AuditLine = { actor, action: "test_channel", object: id, facts: {} };
       if (told) await appendAudit(transaction, now(), line);
       return told;
@@ -82,11 +82,11 @@ const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel)
 });
 
 /** Adds the API routes for the deliveries of notifications. */
-export function deliveryRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock } = desk;
+export function deliveryRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
 
-  route(app, desk, "GET /api/deliveries", async () => ({
-    items: (await deliveryLog(database, LOG_LINES)).map((line) => ({
+  route(app, deps, "GET /api/deliveries", async () => ({
+    items: (await findDeliveries(database, LOG_LINES)).map((line) => ({
       notice_id: line.noticeId,
       channel_id: line.channelId,
       channel: line.channel,
@@ -101,7 +101,7 @@ export function deliveryRoutes(app: FastifyInstance, desk: Desk): void {
     })),
   }));
 
-  route(app, desk, "POST /api/deliveries/replay", async ({ body, person: { actor } }) => {
+  route(app, deps, "POST /api/deliveries/replay", async ({ body, person: { actor } }) => {
     const { notice_id: noticeId, channel_id: channelId } = body;
     const isReplayed = await database.transaction().execute(async (transaction) => {
       const replayed = await replayDelivery(transaction, { noticeId, channelId });

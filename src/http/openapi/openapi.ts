@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { API } from "#api/api.ts";
 import { ProblemDocument } from "#api/app/shapes.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { placeOf, withDescriptions } from "#http/openapi/fields.ts";
 import { PROBLEMS } from "#api/app/problems.ts";
 import { version } from "#base/version.ts";
@@ -44,7 +44,7 @@ export const openApi = () => ({
 
 function paths(): Record<string, Record<string, unknown>> {
   const found: Record<string, Record<string, unknown>> = {};
-  for (const [name, operation] of Object.entries<Operation>(API)) {
+  for (const [name, operation] of Object.entries<ApiOperation>(API)) {
     const [method = "", path = ""] = name.split(" ");
     const place = path.replaceAll(/:(\w+)/g, "{$1}");
     (found[place] ??= {})[method.toLowerCase()] = described(name, operation);
@@ -52,8 +52,8 @@ function paths(): Record<string, Record<string, unknown>> {
   return found;
 }
 
-function described(name: string, operation: Operation) {
-  const { may, summary, params, query, body, creates, secret, upload, keys } = operation;
+function described(name: string, operation: ApiOperation) {
+  const { permission, summary, params, query, body, creates, secret, upload, keys } = operation;
   const place = placeOf(name);
   const security = [{ session: [] }, ...(keys === false ? [] : [{ key: [] }])];
   return {
@@ -61,7 +61,7 @@ function described(name: string, operation: Operation) {
     summary,
     tags: [name.split("/")[2]],
     description: conditionsOf(operation),
-    security: may === "public" ? [] : security,
+    security: permission === "public" ? [] : security,
     parameters: [
       ...parametersIn("path", params, ["path", place.split("/")[0] ?? ""]),
       ...parametersIn("query", query, [place]),
@@ -79,10 +79,10 @@ function described(name: string, operation: Operation) {
 }
 
 /** The conditions for calling the operation, as sentences. */
-function conditionsOf({ may, creates, secret, stepUp, keys }: Operation): string {
+function conditionsOf({ permission, creates, secret, stepUp, keys }: ApiOperation): string {
   return [
-    CALLERS[may] ?? `Requires the \`${may}\` permission.`,
-    keys === false && may !== "public" && "API keys cannot call this operation.",
+    CALLERS[permission] ?? `Requires the \`${permission}\` permission.`,
+    keys === false && permission !== "public" && "API keys cannot call this operation.",
     stepUp === true && "Requires identity confirmation within the last five minutes.",
     stepUp === "or_first_factor" &&
       "Requires identity confirmation within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
@@ -133,7 +133,7 @@ function parametersIn(
   }));
 }
 
-const requestBody = ({ body, upload }: Operation, place: string) => ({
+const requestBody = ({ body, upload }: ApiOperation, place: string) => ({
   required: true,
   content:
     upload || !body
@@ -141,7 +141,7 @@ const requestBody = ({ body, upload }: Operation, place: string) => ({
       : { "application/json": { schema: schemaOf(body, "input", [place]) } },
 });
 
-function answered(answer: Operation["answer"], place: string) {
+function answered(answer: ApiOperation["answer"], place: string) {
   if (answer === "nothing") return { description: "No content" };
   if (answer === "file") return { description: "File", content: { "*/*": {} } };
   if (answer === "events")

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Overview } from "#views/operations/overview.ts";
 import { countsOf, latencyOf } from "#views/operations/throughput.ts";
-import type { Live } from "#http/server/live.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { METRICS_TYPE, metricsText } from "#http/operations/metrics.ts";
 import { route } from "#http/server/routes.ts";
 import { runbookParts } from "#http/operations/runbook.ts";
-import { pulses } from "#ledger/operations/throughput-samples.ts";
+import { findThroughputSamples } from "#ledger/operations/throughput-samples.ts";
 
 const STEPS = 180;
 const STEP_SECONDS = 10;
@@ -18,19 +18,23 @@ const STEP_SECONDS = 10;
 const TOPIC = "operations";
 
 /** Adds the API routes for the operations page and the metrics. */
-export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { database } = desk;
+export function operationsRoutes(
+  app: FastifyInstance,
+  deps: ServerDeps,
+  live: LiveDocuments,
+): void {
+  const { database } = deps;
 
-  route(app, desk, "GET /api/operations", async () => (await live.look(TOPIC)) as Overview);
+  route(app, deps, "GET /api/operations", async () => (await live.documentOf(TOPIC)) as Overview);
 
-  route(app, desk, "GET /api/metrics", async ({ reply }) =>
-    reply.type(METRICS_TYPE).send(metricsText((await live.look(TOPIC)) as Overview)),
+  route(app, deps, "GET /api/metrics", async ({ reply }) =>
+    reply.type(METRICS_TYPE).send(metricsText((await live.documentOf(TOPIC)) as Overview)),
   );
 
-  route(app, desk, "GET /api/operations/rates", async ({ query: { minutes } }) => {
+  route(app, deps, "GET /api/operations/rates", async ({ query: { minutes } }) => {
     const seconds = minutes * 60;
     const step = Math.ceil(seconds / STEPS / STEP_SECONDS) * STEP_SECONDS;
-    const steps = await pulses(database, { seconds, step });
+    const steps = await findThroughputSamples(database, { seconds, step });
     return {
       step_seconds: step,
       steps: steps.map((each) => ({
@@ -41,7 +45,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     };
   });
 
-  route(app, desk, "GET /api/operations/runbook/:alarm", async ({ params: { alarm } }) => ({
+  route(app, deps, "GET /api/operations/runbook/:alarm", async ({ params: { alarm } }) => ({
     alarm,
     parts: runbookParts(alarm),
   }));

@@ -2,23 +2,23 @@ import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { FastifyAdapter } from "@bull-board/fastify";
 import type { FastifyInstance } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { problemOf } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
-import { openTo } from "#http/server/access.ts";
+import { allowRoutes } from "#http/server/access.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 
 const PATH = "/api/board";
-const LOOKS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
  * Shows the queues through BullMQ's board, for operators, read-only. Every request that could
  * change something is refused before it reaches the board: payouts are managed only on payrun's own
  * pages.
  */
-export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promise<void> {
+export async function boardRoutes(app: FastifyInstance, { queues }: ServerDeps): Promise<void> {
   const server = new FastifyAdapter();
   const board = createBullBoard({
     queues: [],
@@ -38,9 +38,9 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
     const shown = await Promise.all(names.map((name) => queues.queue(name)));
     board.setQueues(shown.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })));
   };
-  openTo(app, "operate");
+  allowRoutes(app, "operate");
   app.addHook("onRequest", async (request, reply) => {
-    if (!LOOKS.has(request.method)) throw new Problem("queue_board_read_only");
+    if (!READ_METHODS.has(request.method)) throw new Problem("queue_board_read_only");
     // The board's page names the address to which its file paths are relative.
     const policy = String(reply.getHeader("content-security-policy"));
     reply.header("content-security-policy", policy.replace("base-uri 'none'", "base-uri 'self'"));

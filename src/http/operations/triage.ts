@@ -1,55 +1,67 @@
 import type { FastifyInstance } from "fastify";
-import { type Asked, assign, type Assignment, comment, snooze } from "#flows/operations/triage.ts";
-import type { Desk } from "#views/deps.ts";
-import type { Live } from "#http/server/live.ts";
+import {
+  type FailureRef,
+  assignFailure,
+  type Assignment,
+  commentOnFailure,
+  snoozeFailure,
+} from "#flows/operations/triage.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem, type ProblemCode } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { assignable } from "#ledger/operations/triage.ts";
+import { findAssignableUsers } from "#ledger/operations/triage.ts";
 import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import type { Result } from "#base/result.ts";
 
 /** Registers the routes for assigning and snoozing failures. They do not change payouts. */
-export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { database } = desk;
+export function assignmentRoutes(
+  app: FastifyInstance,
+  deps: ServerDeps,
+  live: LiveDocuments,
+): void {
+  const { database } = deps;
   const give = async (
-    asked: Asked,
+    asked: FailureRef,
     wish: Omit<Assignment, "actor">,
     actor: string,
-  ): Promise<void> => orRefuse(await assign(asked, { ...wish, actor }, desk), asked);
+  ): Promise<void> => orRefuse(await assignFailure(asked, { ...wish, actor }, deps), asked);
   const put = async (
-    asked: Asked,
+    asked: FailureRef,
     { until, seen_at }: { readonly until: string | null; readonly seen_at: string },
     actor: string,
   ): Promise<void> => {
     const wish = { until: until === null ? null : new Date(until), seenAt: new Date(seen_at) };
-    orRefuse(await snooze(asked, { ...wish, actor }, desk), asked);
+    orRefuse(await snoozeFailure(asked, { ...wish, actor }, deps), asked);
   };
 
-  route(app, desk, "GET /api/failures/people", async () => ({ items: await assignable(database) }));
+  route(app, deps, "GET /api/failures/people", async () => ({
+    items: await findAssignableUsers(database),
+  }));
 
-  route(app, desk, "PUT /api/failures/assignment", async ({ body, person }) => {
+  route(app, deps, "PUT /api/failures/assignment", async ({ body, person }) => {
     const { to, from, ...cause } = body;
     await give({ cause }, { to, from }, person.actor);
   });
 
-  route(app, desk, "POST /api/failures/notes", async ({ body, person }) => {
+  route(app, deps, "POST /api/failures/notes", async ({ body, person }) => {
     const { text, ...cause } = body;
-    orRefuse(await comment(cause, { text, actor: person.actor }, desk), { cause });
+    orRefuse(await commentOnFailure(cause, { text, actor: person.actor }, deps), { cause });
   });
 
-  route(app, desk, "PUT /api/failures/snooze", async ({ body, person }) => {
+  route(app, deps, "PUT /api/failures/snooze", async ({ body, person }) => {
     const { until, seen_at, ...cause } = body;
     await put({ cause }, { until, seen_at }, person.actor);
   });
 
-  route(app, desk, "PUT /api/payouts/:code/assignment", async ({ params, body, person }) => {
+  route(app, deps, "PUT /api/payouts/:code/assignment", async ({ params, body, person }) => {
     await give(params, body, person.actor);
-    live.forget(`payout:${params.code}`);
+    live.invalidate(`payout:${params.code}`);
   });
 
-  route(app, desk, "PUT /api/payouts/:code/snooze", async ({ params, body, person }) => {
+  route(app, deps, "PUT /api/payouts/:code/snooze", async ({ params, body, person }) => {
     await put(params, body, person.actor);
-    live.forget(`payout:${params.code}`);
+    live.invalidate(`payout:${params.code}`);
   });
 }
 
@@ -66,7 +78,7 @@ const DETAILS = {
   user_disabled: () => "This user is disabled. Choose another user.",
 } as const satisfies Readonly<Record<string, (what: string) => string>>;
 
-function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: Asked): void {
+function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: FailureRef): void {
   if (done.ok) return;
   const what = "cause" in asked ? "payout in this failure group" : `payout ${asked.code}`;
   const { error } = done;

@@ -1,7 +1,7 @@
-import { cover } from "#intake/masking.ts";
-import { audited } from "#flows/people/audited.ts";
+import { maskText } from "#intake/masking.ts";
+import { withAudit } from "#flows/people/audited.ts";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { Problem } from "#api/app/problems.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -36,13 +36,13 @@ const RATE = { burst: 30, perSecond: 0.1 };
  * Limits searches by account per user, and records each on the audit log before anything is
  * searched.
  */
-export function accountSearches({ database, clock }: Pick<Desk, "database" | "clock">) {
+export function accountSearches({ database, clock }: Pick<ServerDeps, "database" | "clock">) {
   const mayCome = bucketPerSender(RATE, () => clock.monotonicMs());
   /** @throws Problem when one person searches too often. */
   return async ({ actor }: Person, account: string): Promise<void> => {
     const isLimited = !mayCome(actor);
-    const facts = { account: cover(account), refused: isLimited };
-    await audited({ database, clock }, async () => ({
+    const facts = { account: maskText(account), refused: isLimited };
+    await withAudit({ database, clock }, async () => ({
       value: null,
       line: { actor, action: "search_account", object: "payouts", facts },
     }));

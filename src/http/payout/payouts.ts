@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { askForPerson } from "#flows/payout/query-by-hand.ts";
-import { answerPayoutClosing, proposePayoutClosing } from "#flows/payout/resolve-payout.ts";
-import { answerEndWait, proposeEndWait } from "#flows/payout/end-wait.ts";
+import { queryForPerson } from "#flows/payout/query-by-hand.ts";
+import { decidePayoutResolution, proposePayoutResolution } from "#flows/payout/resolve-payout.ts";
+import { decideWaitEnding, proposeWaitEnding } from "#flows/payout/end-wait.ts";
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payout/payouts.ts";
 import {
@@ -11,33 +11,33 @@ import {
   sealAccount,
 } from "#http/payout/account-filter.ts";
 import { cursorOf, isTimestampText, readCursor } from "#api/app/cursor.ts";
-import { listedDeposit } from "#views/deposit/deposit.ts";
-import type { Desk } from "#views/deps.ts";
-import type { Live } from "#http/server/live.ts";
+import { depositListItem } from "#views/deposit/deposit.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import type { Person } from "#views/person.ts";
-import { listed, shownDetails } from "#views/payout/payout.ts";
+import { payoutListItem, detailsView } from "#views/payout/payout.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { sendView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payout/search/payouts.ts";
-import { noteOn, reveal } from "#ledger/payout/search/payout-page.ts";
+import { recordAction, revealBeneficiary } from "#ledger/payout/search/payout-page.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { search } from "#ledger/payout/search/search.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 
 /** The ID of a payout and its last change, as a PostgreSQL timestamp. */
 const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampText)]);
 
 /** Adds the API routes for payouts. */
-export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { database, sealer } = desk;
-  onePayout(app, desk, live);
+export function payoutRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  const { database, sealer } = deps;
+  onePayout(app, deps, live);
 
-  const noteSearch = accountSearches(desk);
+  const noteSearch = accountSearches(deps);
 
-  route(app, desk, "GET /api/payouts", async ({ query, person }) => {
+  route(app, deps, "GET /api/payouts", async ({ query, person }) => {
     const { cursor, limit, sort, ...asked } = query;
     if (asked.account !== undefined) refuseAccountFilter(person);
     const after = cursor === undefined ? null : readCursor(cursor, Place);
@@ -48,19 +48,19 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
     });
     const { items, count } = asReferenceIsShown(page, asked.reference, person);
     return {
-      items: items.map(listed),
+      items: items.map(payoutListItem),
       next: items.length > 0 ? page.next && cursorOf(page.next) : null,
       count,
       count_max: COUNT_MAX,
     };
   });
 
-  route(app, desk, "POST /api/account-filters", async ({ body, person }) => {
+  route(app, deps, "POST /api/account-filters", async ({ body, person }) => {
     await noteSearch(person, body.account);
     return { account: sealAccount(sealer, body.account) };
   });
 
-  route(app, desk, "POST /api/search", async ({ body, person }) => {
+  route(app, deps, "POST /api/search", async ({ body, person }) => {
     const byAccount = async (account: string) => {
       if (!person.permissions.has("reveal")) return false;
       await noteSearch(person, account);
@@ -68,18 +68,18 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
     };
     const found = await search(database, sealer, body.q, byAccount);
     const { payouts, batches, deposits, exact, understood } = found;
-    const sendings = await sendingsOf(
+    const sendings = await findSendTimes(
       database,
       batches.map(({ id }) => id),
     );
     return {
-      payouts: payouts.map(listed),
+      payouts: payouts.map(payoutListItem),
       batches: batches.map(({ fileName, ...batch }) => ({
         ...batch,
         file_name: fileName,
-        send: sendView(sendings.get(batch.id)),
+        send: sendTimeView(sendings.get(batch.id)),
       })),
-      deposits: deposits.map(listedDeposit),
+      deposits: deposits.map(depositListItem),
       exact,
       understood: [...understood],
       accounts_left_out: found.accountsLeftOut,
@@ -106,19 +106,19 @@ function asReferenceIsShown(
  * Registers the routes for actions on one payout. No action sends money: the answer of the
  * gateway decides whether a payout may be sent again.
  */
-function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
+function onePayout(app: FastifyInstance, desk: ServerDeps, live: LiveDocuments): void {
   const { database, sealer, clock, deps } = desk;
-  const look = (code: string) => live.look(`payout:${code}`) as Promise<PayoutView>;
+  const look = (code: string) => live.documentOf(`payout:${code}`) as Promise<PayoutView>;
   const by = (code: string, { actor }: Person) => ({ code, actor, at: new Date(clock.nowMs()) });
   const changed = async (code: string) => {
-    live.forget(`payout:${code}`);
+    live.invalidate(`payout:${code}`);
     return look(code);
   };
 
   route(app, desk, "GET /api/payouts/:code", async ({ params }) => look(params.code));
 
   route(app, desk, "POST /api/payouts/:code/query", async ({ params: { code }, person }) => {
-    const asked = await askForPerson(by(code, person), deps, database);
+    const asked = await queryForPerson(by(code, person), deps, database);
     if (asked.ok) return changed(code);
     throw asked.error === null
       ? new Problem("not_found")
@@ -126,7 +126,7 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
   });
 
   route(app, desk, "POST /api/payouts/:code/notes", async ({ params: { code }, body, person }) => {
-    if (!(await noteOn(database, "note", by(code, person), body.text)))
+    if (!(await recordAction(database, "note", by(code, person), body.text)))
       throw new Problem("not_found");
     return changed(code);
   });
@@ -136,33 +136,36 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
     desk,
     "POST /api/payouts/:code/resolve",
     async ({ params: { code }, body, person }) => {
-      orRefuse(await proposePayoutClosing({ code, actor: person.actor, finding: body }, desk));
-      live.forget("home");
+      orRefuse(await proposePayoutResolution({ code, actor: person.actor, finding: body }, desk));
+      live.invalidate("home");
       return changed(code);
     },
   );
 
   route(app, desk, "POST /api/payouts/:code/resolution", async ({ params, body, person }) => {
-    orRefuse(await answerPayoutClosing({ ...params, ...body, actor: person.actor }, desk));
-    live.forget("home");
+    orRefuse(await decidePayoutResolution({ ...params, ...body, actor: person.actor }, desk));
+    live.invalidate("home");
     return changed(params.code);
   });
 
   route(app, desk, "POST /api/payouts/:code/end-wait", async ({ params, body, person }) => {
-    orRefuse(await proposeEndWait({ ...params, ...body, actor: person.actor }, desk));
+    orRefuse(await proposeWaitEnding({ ...params, ...body, actor: person.actor }, desk));
     return changed(params.code);
   });
 
   route(app, desk, "POST /api/payouts/:code/wait-ending", async ({ params, body, person }) => {
-    orRefuse(await answerEndWait({ ...params, ...body, actor: person.actor }, desk));
+    orRefuse(await decideWaitEnding({ ...params, ...body, actor: person.actor }, desk));
     return changed(params.code);
   });
 
   route(app, desk, "POST /api/payouts/:code/reveal", async ({ params: { code }, body, person }) => {
-    const details = await reveal(database, sealer, { ...by(code, person), reason: body.reason });
+    const details = await revealBeneficiary(database, sealer, {
+      ...by(code, person),
+      reason: body.reason,
+    });
     if (!details) throw new Problem("not_found");
-    live.forget(`payout:${code}`);
-    return { details: shownDetails(details) };
+    live.invalidate(`payout:${code}`);
+    return { details: detailsView(details) };
   });
 }
 

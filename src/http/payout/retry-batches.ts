@@ -1,35 +1,39 @@
 import type { FastifyInstance } from "fastify";
-import { payAgain, refusalText, type RemainderRefusal } from "#flows/payout/retry-batch.ts";
-import { remainderDocument } from "#views/payout/retry-batch.ts";
+import {
+  createRetryBatch,
+  refusalText,
+  type RetryBatchRefusal,
+} from "#flows/payout/retry-batch.ts";
+import { retryBatchDocument } from "#views/payout/retry-batch.ts";
 import { notFound } from "#views/intake/batch.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 
 /** Adds the API routes for retry batches. */
-export function remainderRoutes(
+export function retryBatchRoutes(
   app: FastifyInstance,
   desk: RouteDeps &
-    Pick<Desk, "ledger" | "rows"> & { readonly deps: Pick<Desk["deps"], "keyring"> },
+    Pick<ServerDeps, "ledger" | "rows"> & { readonly deps: Pick<ServerDeps["deps"], "keyring"> },
 ): void {
   const { database, ledger, rows, deps } = desk;
 
   route(app, desk, "GET /api/batches/:id/retry-batch", async ({ params }) => {
-    const document = await remainderDocument(database, params.id);
+    const document = await retryBatchDocument(database, params.id);
     if (!document) throw notFound(params.id);
     return document;
   });
 
   route(app, desk, "POST /api/batches/:id/retry-batch", async ({ params, person }) => {
     const order = { batchId: params.id, actor: person.actor };
-    const made = await payAgain(order, { ledger, keyring: deps.keyring, rows });
+    const made = await createRetryBatch(order, { ledger, keyring: deps.keyring, rows });
     if (!made.ok) throw refused(params.id, made.error);
     const { batch, leftOut } = made.value;
     return { batch_id: batch.id, payouts: batch.rows, left_out: leftOut };
   });
 }
 
-function refused(id: string, refusal: RemainderRefusal): Problem {
+function refused(id: string, refusal: RetryBatchRefusal): Problem {
   const detail = refusalText(id, refusal);
   switch (refusal.kind) {
     case "not_found":

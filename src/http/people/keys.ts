@@ -1,20 +1,20 @@
 import type { FastifyInstance } from "fastify";
 import type { KeyState } from "#api/people/people.ts";
 import { createKey, revokeKey } from "#flows/people/keys.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { type ListedKey, listApiKeys } from "#ledger/people/api-keys.ts";
-import { scopesBeyond } from "#people/roles.ts";
+import { scopesExceeding } from "#people/roles.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEY_DAYS_MAX = 366;
 
 /** Adds the API routes for API keys. */
-export function keyRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock } = desk;
+export function keyRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
 
-  route(app, desk, "GET /api/keys", async ({ person }) => {
+  route(app, deps, "GET /api/keys", async ({ person }) => {
     const isAdmin = person.permissions.has("administer");
     const keys = await listApiKeys(database, isAdmin ? null : person.id);
     const now = new Date(clock.nowMs());
@@ -24,7 +24,7 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
         name: key.name,
         shown: key.shown,
         scopes: [...key.scopes],
-        inactive_scopes: scopesBeyond(key.scopes, key.makerRoles),
+        inactive_scopes: scopesExceeding(key.scopes, key.makerRoles),
         state: stateOf(key, now),
         own: key.createdBy === person.id,
         created_by: key.makerName,
@@ -37,12 +37,12 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
     };
   });
 
-  route(app, desk, "POST /api/keys", async ({ body, person }) => {
+  route(app, deps, "POST /api/keys", async ({ body, person }) => {
     const expiresAt = new Date(body.expires_at);
     const days = (expiresAt.getTime() - clock.nowMs()) / DAY_MS;
     if (days <= 0 || days > KEY_DAYS_MAX) throw new Problem("invalid_expiry");
     const key = { name: body.name, scopes: [...new Set(body.scopes)], expiresAt };
-    const made = await createKey(key, person, desk);
+    const made = await createKey(key, person, deps);
     if (!made.ok) {
       const detail = `You do not have the following permissions: ${made.error.join(", ")}. Remove them from the scopes, or ask a user who has them to create the key.`;
       throw new Problem("scopes_exceed_creator", { detail });
@@ -51,9 +51,9 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
     return { id, key: token.reveal(), unconfirmed: isWaiting };
   });
 
-  route(app, desk, "DELETE /api/keys/:id", async ({ params, person }) => {
+  route(app, deps, "DELETE /api/keys/:id", async ({ params, person }) => {
     const by = { ...person, isAdmin: person.permissions.has("administer") };
-    if (!(await revokeKey(params.id, by, desk))) throw new Problem("not_found");
+    if (!(await revokeKey(params.id, by, deps))) throw new Problem("not_found");
   });
 }
 

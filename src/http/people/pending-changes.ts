@@ -2,32 +2,34 @@ import type { FastifyInstance } from "fastify";
 import { LIMIT_SCOPES } from "#approval/payout-limits.ts";
 import type { AdminChange } from "#flows/people/admin-changes.ts";
 import {
-  adminsBeside,
+  countConfirmingAdmins,
   confirmChange,
   mayRefuse,
   proposeChange,
   withdrawChange,
 } from "#flows/people/second-admin.ts";
-import type { Desk } from "#views/deps.ts";
-import { refuseIdleRules } from "#http/approval/approval-rules.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { refuseUnusedRules } from "#http/approval/approval-rules.ts";
 import { refuseWrongLimits } from "#http/approval/payout-limits.ts";
 import { shownLink } from "#http/people/people.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { namesOf } from "#ledger/people/names.ts";
-import { isSetUp, openChanges } from "#ledger/people/pending-changes.ts";
+import { findActorNames } from "#ledger/people/names.ts";
+import { isSetUp, findOpenChanges } from "#ledger/people/pending-changes.ts";
 
 /** Adds the API routes for changes that need a second admin. */
-export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock } = desk;
+export function pendingChangeRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
 
-  route(app, desk, "GET /api/pending-changes", async ({ person }) => {
+  route(app, deps, "GET /api/pending-changes", async ({ person }) => {
     const now = new Date(clock.nowMs());
-    const pending = (await openChanges(database, now)).filter((each) => mayRefuse(each, person));
+    const pending = (await findOpenChanges(database, now)).filter((each) =>
+      mayRefuse(each, person),
+    );
     const changes = pending.map((each) => ({ ...each, change: each.change as AdminChange }));
     const isAdmin = person.permissions.has("administer");
-    const otherAdmins = await adminsBeside(database, person.id, desk);
-    const nameOf = await namesOf(
+    const otherAdmins = await countConfirmingAdmins(database, person.id, deps);
+    const nameOf = await findActorNames(
       database,
       changes.flatMap(({ change, proposedBy }) => [
         actorOf(proposedBy),
@@ -38,7 +40,7 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
       items: changes.map(({ id, change, proposedBy, at, expiresAt, takesEffectAt }) => ({
         id,
         kind: change.kind,
-        says: sayOf(change, (userId) => nameOf(actorOf(userId))),
+        says: describeChange(change, (userId) => nameOf(actorOf(userId))),
         proposed_by: { actor: actorOf(proposedBy), name: nameOf(actorOf(proposedBy)) },
         at: at.toISOString(),
         expires_at: expiresAt.toISOString(),
@@ -55,19 +57,19 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
     };
   });
 
-  route(app, desk, "POST /api/pending-changes", async ({ body, person }) => {
-    if (body.kind === "approval_rules") await refuseIdleRules(body.rules, desk);
-    if (body.kind === "payout_limits") await refuseWrongLimits(body.limits, desk);
-    return { id: orRefuse(await proposeChange(body, person, desk)) };
+  route(app, deps, "POST /api/pending-changes", async ({ body, person }) => {
+    if (body.kind === "approval_rules") await refuseUnusedRules(body.rules, deps);
+    if (body.kind === "payout_limits") await refuseWrongLimits(body.limits, deps);
+    return { id: orRefuse(await proposeChange(body, person, deps)) };
   });
 
-  route(app, desk, "POST /api/pending-changes/:id/confirm", async ({ params, person }) => {
-    const link = orRefuse(await confirmChange(params.id, person, desk));
+  route(app, deps, "POST /api/pending-changes/:id/confirm", async ({ params, person }) => {
+    const link = orRefuse(await confirmChange(params.id, person, deps));
     return { link: link && shownLink(link) };
   });
 
-  route(app, desk, "POST /api/pending-changes/:id/withdraw", async ({ params, person }) => {
-    orRefuse(await withdrawChange(params.id, person, desk));
+  route(app, deps, "POST /api/pending-changes/:id/withdraw", async ({ params, person }) => {
+    orRefuse(await withdrawChange(params.id, person, deps));
   });
 }
 
@@ -75,7 +77,7 @@ const actorOf = (userId: string): string => `user:${userId}`;
 const MEASURES = { row: "A single payout", total: "A batch total" } as const;
 
 /** Describes a change for the admin who confirms it, one effect per line. */
-function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[] {
+function describeChange(change: AdminChange, nameOf: (userId: string) => string): string[] {
   switch (change.kind) {
     case "approval_rules":
       return [

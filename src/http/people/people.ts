@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { API } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
-import type { MadeLink } from "#flows/people/links.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import type { CreatedLink } from "#flows/people/links.ts";
 import { disable } from "#flows/people/manage-users.ts";
-import { doAtOnce } from "#flows/people/second-admin.ts";
-import type { Desk } from "#views/deps.ts";
+import { applyNow } from "#flows/people/second-admin.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { readFactorRoles } from "#ledger/people/second-factor-policy.ts";
@@ -12,20 +12,20 @@ import { listUsers } from "#ledger/people/users.ts";
 import { ROLE_NAMES, ROLES } from "#people/roles.ts";
 
 /** Adds the API routes for users and roles. */
-export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database } = desk;
+export function peopleRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database } = deps;
 
   const roles = ROLE_NAMES.map((role) => ({ role, permissions: [...ROLES[role]] }));
-  const operations = Object.entries<Operation>(API).map(([name, operation]) => ({
+  const operations = Object.entries<ApiOperation>(API).map(([name, operation]) => ({
     name,
     summary: operation.summary,
-    may: operation.may,
+    may: operation.permission,
     step_up: operation.stepUp !== undefined,
     keys: operation.keys ?? true,
   }));
-  route(app, desk, "GET /api/roles", async () => ({ roles, operations }));
+  route(app, deps, "GET /api/roles", async () => ({ roles, operations }));
 
-  route(app, desk, "GET /api/users", async () => ({
+  route(app, deps, "GET /api/users", async () => ({
     items: (await listUsers(database)).map((user) => ({
       id: user.id,
       email: user.email,
@@ -38,36 +38,36 @@ export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
     })),
   }));
 
-  route(app, desk, "POST /api/users", async ({ body, person }) => {
-    const invited = await doAtOnce({ kind: "invite", ...body }, person, desk);
+  route(app, deps, "POST /api/users", async ({ body, person }) => {
+    const invited = await applyNow({ kind: "invite", ...body }, person, deps);
     return shownLink(orRefuse(invited));
   });
 
-  route(app, desk, "POST /api/users/:id/link", async ({ params, body, person }) => {
-    const made = await doAtOnce({ kind: "link", user_id: params.id, ...body }, person, desk);
+  route(app, deps, "POST /api/users/:id/link", async ({ params, body, person }) => {
+    const made = await applyNow({ kind: "link", user_id: params.id, ...body }, person, deps);
     return shownLink(orRefuse(made));
   });
 
-  route(app, desk, "PUT /api/users/:id/roles", async ({ params, body, person }) => {
-    orRefuse(await doAtOnce({ kind: "roles", user_id: params.id, ...body }, person, desk));
+  route(app, deps, "PUT /api/users/:id/roles", async ({ params, body, person }) => {
+    orRefuse(await applyNow({ kind: "roles", user_id: params.id, ...body }, person, deps));
   });
-  route(app, desk, "POST /api/users/:id/disable", async ({ params, person }) => {
-    orRefuse(await disable({ userId: params.id, by: person }, desk));
+  route(app, deps, "POST /api/users/:id/disable", async ({ params, person }) => {
+    orRefuse(await disable({ userId: params.id, by: person }, deps));
   });
-  route(app, desk, "POST /api/users/:id/enable", async ({ params, person }) => {
-    orRefuse(await doAtOnce({ kind: "enable", user_id: params.id }, person, desk));
+  route(app, deps, "POST /api/users/:id/enable", async ({ params, person }) => {
+    orRefuse(await applyNow({ kind: "enable", user_id: params.id }, person, deps));
   });
 
   const factorPolicy = async () => ({ roles: await readFactorRoles(database) });
-  route(app, desk, "GET /api/second-factor-policy", factorPolicy);
-  route(app, desk, "PUT /api/second-factor-policy", async ({ body, person }) => {
-    orRefuse(await doAtOnce({ kind: "second_factor_policy", ...body }, person, desk));
+  route(app, deps, "GET /api/second-factor-policy", factorPolicy);
+  route(app, deps, "PUT /api/second-factor-policy", async ({ body, person }) => {
+    orRefuse(await applyNow({ kind: "second_factor_policy", ...body }, person, deps));
     return factorPolicy();
   });
 }
 
 /** Formats a link. It is shown once, to the person who requested or confirmed the change. */
-export function shownLink(made: MadeLink | null) {
+export function shownLink(made: CreatedLink | null) {
   if (!made) throw new Error("no link was created");
   const { token, expiresAt, userId } = made;
   return {

@@ -2,53 +2,53 @@ import type { FastifyInstance } from "fastify";
 import QRCode from "qrcode";
 import { beginTotp, confirmTotp, dropTotp } from "#flows/people/second-factor.ts";
 import { changePassword, signOut } from "#flows/people/sign-in.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { admit, originOf, refusedSignIn, weak } from "#http/people/session.ts";
+import { setSessionCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";
 
 /** Adds the API routes for the user's own profile. */
-export function profileRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock } = desk;
+export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
 
-  route(app, desk, "POST /api/profile/password", async ({ body, person, request, reply }) => {
-    const origin = originOf(request, desk);
-    const changed = await changePassword({ userId: person.id, ...body }, origin, desk);
+  route(app, deps, "POST /api/profile/password", async ({ body, person, request, reply }) => {
+    const origin = originOf(request, deps);
+    const changed = await changePassword({ userId: person.id, ...body }, origin, deps);
     if (!changed.ok) {
       throw changed.error.kind === "weak"
         ? weak(changed.error.why)
         : refusedSignIn(changed.error, 403);
     }
-    return admit(reply, origin, changed.value, desk);
+    return setSessionCookie(reply, origin, changed.value, deps);
   });
 
-  route(app, desk, "POST /api/profile/totp", async ({ person }) => {
+  route(app, deps, "POST /api/profile/totp", async ({ person }) => {
     const { secret, uri, enrolment } = beginTotp(
       {
         id: person.id,
         email: person.email ?? person.name,
         sessionId: person.session?.id ?? "",
       },
-      desk,
+      deps,
     );
     const qr = await QRCode.toString(uri, { type: "svg", margin: 2 });
     return { secret, uri, qr_svg: qr, enrolment };
   });
 
-  route(app, desk, "POST /api/profile/totp/confirm", async ({ body, person }) => {
+  route(app, deps, "POST /api/profile/totp/confirm", async ({ body, person }) => {
     const sessionId = person.session?.id ?? "";
-    const codes = await confirmTotp({ userId: person.id, sessionId, ...body }, desk);
+    const codes = await confirmTotp({ userId: person.id, sessionId, ...body }, deps);
     if (!codes) throw new Problem("wrong_password_or_code");
     return { recovery_codes: [...codes] };
   });
 
-  route(app, desk, "DELETE /api/profile/totp", async ({ person }) => {
+  route(app, deps, "DELETE /api/profile/totp", async ({ person }) => {
     const order = { userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor };
-    if (!(await dropTotp(order, desk))) throw new Problem("second_factor_not_removable");
+    if (!(await dropTotp(order, deps))) throw new Problem("second_factor_not_removable");
   });
 
-  route(app, desk, "GET /api/profile/sessions", async ({ person }) => {
+  route(app, deps, "GET /api/profile/sessions", async ({ person }) => {
     const sessions = await openSessions(database, person.id, new Date(clock.nowMs()));
     return {
       items: sessions.map(({ id, address, agent, created_at, seen_at, expires_at }) => ({
@@ -63,9 +63,9 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
     };
   });
 
-  route(app, desk, "DELETE /api/profile/sessions/:id", async ({ params, person }) => {
+  route(app, deps, "DELETE /api/profile/sessions/:id", async ({ params, person }) => {
     if (
-      !(await signOut({ userId: person.id, sessionId: params.id, action: "end_session" }, desk))
+      !(await signOut({ userId: person.id, sessionId: params.id, action: "end_session" }, deps))
     ) {
       throw new Problem("not_found");
     }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { forgetView, renameView, saveView, viewsOf } from "#ledger/people/saved-views.ts";
+import { deleteView, renameView, saveView, findViews } from "#ledger/people/saved-views.ts";
 import { VIEW_FILTERS, VIEWS_MAX } from "#people/saved-views.ts";
 
 const KEEPS = {
@@ -16,16 +16,16 @@ const KEEPS = {
  * Registers the routes for saved views. A user sees only their own, and a view never leads to an
  * address that another person could have chosen.
  */
-export function viewRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database } = desk;
+export function viewRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database } = deps;
 
-  route(app, desk, "GET /api/views", async ({ person }) => ({
-    items: await viewsOf(database, person.id),
+  route(app, deps, "GET /api/views", async ({ person }) => ({
+    items: await findViews(database, person.id),
     items_max: VIEWS_MAX,
     keeps: KEEPS,
   }));
 
-  route(app, desk, "POST /api/views", async ({ body, person }) => {
+  route(app, deps, "POST /api/views", async ({ body, person }) => {
     const { page, name } = body;
     const given = Object.entries(body.filters).filter((entry) => entry[1] !== undefined);
     const filters = Object.fromEntries(given) as Record<string, string>;
@@ -34,14 +34,14 @@ export function viewRoutes(app: FastifyInstance, desk: Desk): void {
     return saved.value;
   });
 
-  route(app, desk, "PUT /api/views/:id", async ({ params, body, person }) => {
+  route(app, deps, "PUT /api/views/:id", async ({ params, body, person }) => {
     const own = { ...params, userId: person.id };
     const renamed = await renameView(database, own, body.name);
     if (!renamed.ok) throw refused(renamed.error, body.name);
   });
 
-  route(app, desk, "DELETE /api/views/:id", async ({ params, person }) => {
-    const isForgotten = await forgetView(database, { ...params, userId: person.id });
+  route(app, deps, "DELETE /api/views/:id", async ({ params, person }) => {
+    const isForgotten = await deleteView(database, { ...params, userId: person.id });
     if (!isForgotten) throw refused("not_found", "");
   });
 }

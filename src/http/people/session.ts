@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Session } from "#api/app/session.ts";
 import type { Origin } from "#flows/people/deps.ts";
-import { knownBrowser } from "#flows/people/known-browser.ts";
-import { lookAtLink, useLink } from "#flows/people/links.ts";
+import { createBrowserToken } from "#flows/people/known-browser.ts";
+import { findLinkInfo, useLink } from "#flows/people/links.ts";
 import { type SignInRefusal, signIn, signOut, stepUp } from "#flows/people/sign-in.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import {
   cookieName,
   csrfToken,
@@ -25,19 +25,19 @@ import type { Secret } from "#base/secret.ts";
 type SessionDocument = z.output<typeof Session>;
 
 /** Adds the API routes for signing in and out. */
-export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
-  route(app, desk, "GET /api/session", async ({ person, request }) =>
-    documentOf(person, sessionToken(request, desk)?.token ?? null, desk),
+export function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  route(app, deps, "GET /api/session", async ({ person, request }) =>
+    documentOf(person, sessionToken(request, deps)?.token ?? null, deps),
   );
 
-  route(app, desk, "POST /api/session", async ({ body, person, request, reply }) => {
-    const origin = originOf(request, desk);
-    const entered = await signIn(body, origin, desk);
+  route(app, deps, "POST /api/session", async ({ body, person, request, reply }) => {
+    const origin = originOf(request, deps);
+    const entered = await signIn(body, origin, deps);
     if (!entered.ok) throw refusedSignIn(entered.error);
     // The previous user of this browser has left.
     if (person?.session) await endOwn(person);
-    const session = await admit(reply, origin, entered.value, desk);
-    reply.setCookie(browserCookie(origin.secure), knownBrowser(body.email, desk.sealer), {
+    const session = await setSessionCookie(reply, origin, entered.value, deps);
+    reply.setCookie(browserCookie(origin.secure), createBrowserToken(body.email, deps.sealer), {
       ...COOKIE,
       secure: origin.secure,
       maxAge: KNOWN_SECONDS,
@@ -45,7 +45,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     return session;
   });
 
-  route(app, desk, "DELETE /api/session", async ({ person, reply }) => {
+  route(app, deps, "DELETE /api/session", async ({ person, reply }) => {
     await endOwn(person);
     // Browsers ignore a response that clears a __Host- cookie without Secure.
     reply
@@ -54,13 +54,13 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   const endOwn = async ({ id, session }: Person) => {
-    if (session) await signOut({ userId: id, sessionId: session.id, action: "sign_out" }, desk);
+    if (session) await signOut({ userId: id, sessionId: session.id, action: "sign_out" }, deps);
   };
 
-  route(app, desk, "POST /api/session/step-up", async ({ body, person, request }) => {
-    const { address } = originOf(request, desk);
+  route(app, deps, "POST /api/session/step-up", async ({ body, person, request }) => {
+    const { address } = originOf(request, deps);
     const proof = { userId: person.id, sessionId: person.session?.id ?? "", address, ...body };
-    const until = await stepUp(proof, desk);
+    const until = await stepUp(proof, deps);
     if (!until.ok) {
       throw until.error.kind === "second_factor_required"
         ? factorRequired(person)
@@ -69,8 +69,8 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     return { stepped_up_until: until.value.toISOString() };
   });
 
-  route(app, desk, "POST /api/links/inspect", async ({ body }) => {
-    const link = await lookAtLink(body.token, desk);
+  route(app, deps, "POST /api/links/inspect", async ({ body }) => {
+    const link = await findLinkInfo(body.token, deps);
     if (!link) throw new Problem("link_invalid");
     const { purpose, user, expiresAt } = link;
     return {
@@ -81,9 +81,9 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     };
   });
 
-  route(app, desk, "POST /api/links/use", async ({ body, request, reply }) => {
-    const origin = originOf(request, desk);
-    const used = await useLink(body, origin, desk);
+  route(app, deps, "POST /api/links/use", async ({ body, request, reply }) => {
+    const origin = originOf(request, deps);
+    const used = await useLink(body, origin, deps);
     if (!used.ok) {
       if (used.error.kind === "weak") throw weak(used.error.why);
       if (used.error.kind === "void") throw new Problem("link_invalid");
@@ -91,18 +91,20 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
         detail: "Enter an e-mail address and a name for the first admin.",
       });
     }
-    return used.value ? admit(reply, origin, used.value, desk) : documentOf(null, null, desk);
+    return used.value
+      ? setSessionCookie(reply, origin, used.value, deps)
+      : documentOf(null, null, deps);
   });
 }
 
 /** Returns the origin of a request, for the log and the list of sessions. */
-export const originOf = (request: FastifyRequest, desk: Desk): Origin => ({
+export const originOf = (request: FastifyRequest, deps: ServerDeps): Origin => ({
   address: request.ip,
   agent: request.headers["user-agent"] ?? "",
   browser: request.cookies[browserCookie(true)] ?? request.cookies[browserCookie(false)],
   // The browser's Origin header shows how it reached the server, even if TLS ends at a proxy.
   secure:
-    isHttpsOnly(desk) ||
+    isHttpsOnly(deps) ||
     (request.headers.origin?.startsWith("https:") ?? request.protocol === "https"),
 });
 
@@ -117,21 +119,21 @@ const browserCookie = (secure: boolean): string =>
 const KNOWN_SECONDS = 180 * 86_400;
 
 /** Gives the browser its session cookie. */
-export async function admit(
+export async function setSessionCookie(
   reply: FastifyReply,
   { secure }: Origin,
   token: Secret,
-  desk: Desk,
+  deps: ServerDeps,
 ): Promise<SessionDocument> {
   const value = token.reveal();
   reply.setCookie(cookieName(secure), value, { ...COOKIE, secure, maxAge: SESSION_MS / 1_000 });
-  return documentOf(await userOf({ token: value, secure }, desk), value, desk);
+  return documentOf(await userOf({ token: value, secure }, deps), value, deps);
 }
 
 async function documentOf(
   person: Person | null,
   token: string | null,
-  { database, environment }: Desk,
+  { database, environment }: ServerDeps,
 ): Promise<SessionDocument> {
   return {
     person: person && shown(person),

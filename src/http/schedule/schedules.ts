@@ -1,17 +1,21 @@
 import type { FastifyInstance } from "fastify";
-import { scheduleDocuments, triedDocument } from "#views/schedule/schedule-document.ts";
+import { scheduleDocuments, rulePreviewDocument } from "#views/schedule/schedule-document.ts";
 import { monthDocument } from "#views/schedule/schedule-month.ts";
-import { makeSchedule } from "#flows/schedule/schedules.ts";
-import type { Desk } from "#views/deps.ts";
+import { createSchedule } from "#flows/schedule/schedules.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
-import { schedules, type Steering, steerSchedule } from "#ledger/schedule/schedules.ts";
+import {
+  findSchedules,
+  type ScheduleAction,
+  changeScheduleState,
+} from "#ledger/schedule/schedules.ts";
 
 const NEXT = 10;
-const KEPT = 12;
+const OCCURRENCES_LISTED = 12;
 /** Number of occurrences on the page of one schedule. */
-const KEPT_OF_ONE = 50;
+const OCCURRENCES_LISTED_OF_ONE = 50;
 
 const noSchedule = (id: string): Problem =>
   new Problem("not_found", { detail: `There is no schedule ${id}.` });
@@ -19,63 +23,63 @@ const noSchedule = (id: string): Problem =>
 /** @param listed maximum number of occurrences of each schedule in the list. */
 export function scheduleRoutes(
   app: FastifyInstance,
-  desk: RouteDeps & Pick<Desk, "bankDays" | "inboxOf">,
-  listed = KEPT,
+  deps: RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf">,
+  listed = OCCURRENCES_LISTED,
 ): void {
-  const { database, clock, bankDays, inboxOf } = desk;
+  const { database, clock, bankDays, inboxOf } = deps;
   const now = () => new Date(clock.nowMs());
   const sources = () => ({ database, bankDays, now: now() });
 
-  route(app, desk, "GET /api/schedules", async () => ({
+  route(app, deps, "GET /api/schedules", async () => ({
     items: await scheduleDocuments(null, listed, sources()),
   }));
 
-  route(app, desk, "GET /api/schedules/month", ({ query }) =>
+  route(app, deps, "GET /api/schedules/month", ({ query }) =>
     monthDocument(query.month, sources()),
   );
 
   const one = async (id: string) => {
-    const [schedule] = await scheduleDocuments(id, KEPT_OF_ONE, sources());
+    const [schedule] = await scheduleDocuments(id, OCCURRENCES_LISTED_OF_ONE, sources());
     if (!schedule) throw noSchedule(id);
     return schedule;
   };
   const refused = async (id: string): Promise<Problem> => {
-    const [found] = await schedules(database, id);
+    const [found] = await findSchedules(database, id);
     return found ? new Problem("wrong_state") : noSchedule(id);
   };
-  route(app, desk, "GET /api/schedules/:id", ({ params }) => one(params.id));
+  route(app, deps, "GET /api/schedules/:id", ({ params }) => one(params.id));
 
-  route(app, desk, "POST /api/schedules", async ({ body, person }) => {
+  route(app, deps, "POST /api/schedules", async ({ body, person }) => {
     const { holidays } = bankDays;
-    const made = await makeSchedule(body, person.actor, { database, clock, holidays, inboxOf });
+    const made = await createSchedule(body, person.actor, { database, clock, holidays, inboxOf });
     if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
     return one(made.value);
   });
 
-  route(app, desk, "POST /api/schedules/preview", ({ body: { calendar, list = null } }) =>
-    triedDocument(calendar, list, NEXT, sources()),
+  route(app, deps, "POST /api/schedules/preview", ({ body: { calendar, list = null } }) =>
+    rulePreviewDocument(calendar, list, NEXT, sources()),
   );
 
-  const steer = async (how: Steering, id: string, reason: string, actor: string) => {
+  const steer = async (how: ScheduleAction, id: string, reason: string, actor: string) => {
     const order = { id, how, reason, actor, at: now() };
     const steered = await database
       .transaction()
-      .execute((transaction) => steerSchedule(transaction, order));
+      .execute((transaction) => changeScheduleState(transaction, order));
     if (!steered) throw await refused(id);
   };
-  route(app, desk, "POST /api/schedules/:id/pause", ({ params, body, person }) =>
+  route(app, deps, "POST /api/schedules/:id/pause", ({ params, body, person }) =>
     steer("pause", params.id, body.reason, person.actor),
   );
-  route(app, desk, "POST /api/schedules/:id/resume", ({ params, body, person }) =>
+  route(app, deps, "POST /api/schedules/:id/resume", ({ params, body, person }) =>
     steer("resume", params.id, body.reason, person.actor),
   );
-  route(app, desk, "POST /api/schedules/:id/remove", ({ params, body, person }) =>
+  route(app, deps, "POST /api/schedules/:id/remove", ({ params, body, person }) =>
     steer("remove", params.id, body.reason, person.actor),
   );
 
   route(
     app,
-    desk,
+    deps,
     "POST /api/schedules/:id/occurrences/:day/decide",
     async ({ params, body, person }) => {
       const order = { ...params, ...body, actor: person.actor, at: now() };

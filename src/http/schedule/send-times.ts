@@ -1,21 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import type { SendGiven } from "#api/schedule/send-times.ts";
-import { approvedTime, putOff, sendNow } from "#flows/schedule/send-time.ts";
-import type { Desk } from "#views/deps.ts";
-import type { Live } from "#http/server/live.ts";
+import type { SendTimeInput } from "#api/schedule/send-times.ts";
+import { approvedTime, rescheduleBatch, sendBatchNow } from "#flows/schedule/send-time.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
-import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
+import { sendMoment, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 /** Adds the API routes for send times. */
-export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { ledger, clock, bankDays } = desk;
-  rescheduleRoute(app, desk, live);
+export function sendTimeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  const { ledger, clock, bankDays } = deps;
+  rescheduleRoute(app, deps, live);
 
-  route(app, desk, "GET /api/batches/:id/send-time", async ({ params, query }) => {
+  route(app, deps, "GET /api/batches/:id/send-time", async ({ params, query }) => {
     const batch = await ledger.payout.findBatch({ id: params.id });
     if (!batch) throw new Problem("not_found");
     const send = momentIn(query.at);
@@ -25,34 +25,34 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
       at: send.at.toISOString(),
       says: momentText(send),
       has_passed: send.at.getTime() <= now.getTime(),
-      misses: missedCutOffs(lanes, goesOutAt(send.at, now), bankDays),
+      misses: findMissedCutOffs(lanes, sendMoment(send.at, now), bankDays),
     };
   });
 
-  route(app, desk, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {
+  route(app, deps, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {
     const order = { batchId: params.id, ...body, actor: person.actor, userId: person.id };
-    const done = await sendNow(order, desk);
+    const done = await sendBatchNow(order, deps);
     if (!done.ok) {
       throw done.error === "wrong_state"
         ? new Problem("wrong_state", { detail: "The batch is not scheduled." })
         : new Problem(done.error);
     }
-    live.forget(`batch:${params.id}`);
+    live.invalidate(`batch:${params.id}`);
   });
 }
 
 /** Adds the route that changes the send time of an approved batch. */
 export function rescheduleRoute(
   app: FastifyInstance,
-  desk: RouteDeps & Pick<Desk, "ledger">,
-  live: Pick<Live, "forget">,
+  deps: RouteDeps & Pick<ServerDeps, "ledger">,
+  live: Pick<LiveDocuments, "invalidate">,
 ): void {
-  route(app, desk, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
+  route(app, deps, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
     const { at, reason } = body;
     const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
-    const done = await putOff(order, desk);
+    const done = await rescheduleBatch(order, deps);
     if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
-    live.forget(`batch:${params.id}`);
+    live.invalidate(`batch:${params.id}`);
   });
 }
 
@@ -67,15 +67,15 @@ function momentIn(text: string): LocalMoment {
  * Returns the send time that the approver gave. Undefined: none was given, and the planned time is
  * unchanged.
  */
-export async function sendGiven(
-  given: z.output<typeof SendGiven> | undefined,
+export async function readSendTime(
+  given: z.output<typeof SendTimeInput> | undefined,
   batchId: string,
-  desk: Pick<Desk, "database" | "clock">,
+  deps: Pick<ServerDeps, "database" | "clock">,
 ): Promise<SendTime | null | undefined> {
   if (given === undefined) return undefined;
   if (given === "now") return null;
   const said = { ...momentIn(given.at), expiresHours: given.expires_hours };
-  const send = await approvedTime(said, batchId, desk);
+  const send = await approvedTime(said, batchId, deps);
   if (!send) throw new Problem("time_passed");
   return send;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { factorRequired, personOf, refuseForeign, requireCsrfToken } from "#http/server/person.ts";
 import type { Person } from "#views/person.ts";
 import { refuseUnknownHost } from "#http/server/hosts.ts";
@@ -12,8 +12,8 @@ import { FIRST_FACTOR_MS } from "#people/session.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may use the route. A route without it prevents the server from starting. */
-    may?: Operation["may"];
-    operation?: Operation;
+    may?: ApiOperation["permission"];
+    operation?: ApiOperation;
   }
   interface FastifyRequest {
     person: Person | null;
@@ -28,8 +28,8 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Denies by default: a route below `app` that does not state who may use it prevents the start. */
 export function denyByDefault(
   app: FastifyInstance,
-  desk: RouteDeps,
-  identify: Identify = (request) => personOf(request, desk),
+  deps: RouteDeps,
+  identify: Identify = (request) => personOf(request, deps),
 ): void {
   const routes: { readonly url: string; readonly config?: { readonly may?: unknown } }[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
@@ -46,21 +46,21 @@ export function denyByDefault(
     const { may, operation } = request.routeOptions.config;
     if (may === undefined) return; // No route: the answer is "not found".
     const isChange = !SAFE.has(request.method);
-    if (isChange) refuseForeign(request, desk);
+    if (isChange) refuseForeign(request, deps);
     const person = await personOrNobody(request, identify, may);
     // A web page that reaches this server under a foreign name has no API key; monitoring and the
     // command line have one.
-    if (person?.kind !== "key") refuseUnknownHost(request, desk.config);
+    if (person?.kind !== "key") refuseUnknownHost(request, deps.config);
     // A GET may also write: the audit log records each download. Pages of other sites on the same
     // domain must not cause one.
-    if (operation && person?.session) refuseForeign(request, desk);
+    if (operation && person?.session) refuseForeign(request, deps);
     request.person = person;
     if (may === "public") return;
     if (!person) throw new Problem("not_signed_in");
-    if (isChange && person.session) requireCsrfToken(request, desk);
+    if (isChange && person.session) requireCsrfToken(request, deps);
     if (may !== "signed_in") requirePermission(person, may);
     if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
-    if (operation?.stepUp) requireStepUp(person, operation.stepUp, desk);
+    if (operation?.stepUp) requireStepUp(person, operation.stepUp, deps);
   });
   app.addHook("onRequest", async (request) => {
     const { operation } = request.routeOptions.config;
@@ -72,7 +72,7 @@ export function denyByDefault(
 async function personOrNobody(
   request: FastifyRequest,
   identify: Identify,
-  may: Operation["may"],
+  may: ApiOperation["permission"],
 ): Promise<Person | null> {
   try {
     return await identify(request);
@@ -97,7 +97,7 @@ function requirePermission(person: Person, may: Permission): void {
  */
 function requireStepUp(
   person: Person,
-  stepUp: NonNullable<Operation["stepUp"]>,
+  stepUp: NonNullable<ApiOperation["stepUp"]>,
   { clock }: RouteDeps,
 ): void {
   const { session, factorMissing } = person;
@@ -118,7 +118,7 @@ function requireStepUp(
  * States who may use the routes of a plugin, which are in no table: pages, the API viewer, the
  * queue board.
  */
-export function openTo(app: FastifyInstance, may: Operation["may"]): void {
+export function allowRoutes(app: FastifyInstance, may: ApiOperation["permission"]): void {
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, may };
   });

@@ -11,7 +11,7 @@ import { hasBody } from "#http/server/request-reader.ts";
  */
 export const HEADERS_WITHIN_MS = 10_000;
 /** Milliseconds between two checks for connections that exceed the limits. */
-export const LOOK_EVERY_MS = 1_000;
+export const CHECK_EVERY_MS = 1_000;
 /**
  * Milliseconds for which the sender of a refused body may continue, so that it reads the answer
  * before its connection closes.

@@ -15,7 +15,7 @@ const SINGLE: ReadonlySet<string> = new Set(["host", "authorization", "content-t
  * @throws Problem if a header that determines the target or the sender is given twice (RFC 9112,
  * section 3.2).
  */
-export function refuseTwice({ raw: { rawHeaders } }: FastifyRequest): void {
+export function refuseRepeatedHeaders({ raw: { rawHeaders } }: FastifyRequest): void {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? "";

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
-import { alone } from "#ledger/store/advisory-locks.ts";
+import { withLock } from "#ledger/store/advisory-locks.ts";
 import {
   beginRequest,
-  type Earlier,
+  type EarlierRequest,
   findRequest,
-  forgetRequest,
-  keepAnswer,
+  deleteRequest,
+  storeAnswer,
   renewRequest,
   type Request,
 } from "#ledger/store/idempotency.ts";
-import { wordsOf } from "#base/log.ts";
+import { messageOf } from "#base/log.ts";
 
-type OnceDeps = Pick<Desk, "clock" | "database" | "log" | "sealer">;
+type IdempotencyDeps = Pick<ServerDeps, "clock" | "database" | "log" | "sealer">;
 
 /**
  * Milliseconds between renewals: several occur in the time after which a request without its owner
@@ -27,8 +27,8 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
  * Answers a request that creates something. With an Idempotency-Key, the same request again gets
  * the same answer and creates nothing. Without one the request is simply executed.
  */
-export async function once(
-  desk: OnceDeps,
+export async function answerOnce(
+  desk: IdempotencyDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   fileDigest: string | null,
@@ -39,7 +39,7 @@ export async function once(
   const { database } = desk;
   // The owner holds a lock for as long as it works. The lock of a killed process is released with
   // its database session.
-  const created = await alone(database, `request ${made.person} ${made.key}`, async () => ({
+  const created = await withLock(database, `request ${made.person} ${made.key}`, async () => ({
     answer: await createOnce(desk, reply, made, create),
   }));
   if (created) return created.answer;
@@ -50,7 +50,7 @@ export async function once(
 
 const requestRunning = () => new Problem("request_in_progress", {}, { "retry-after": "2" });
 
-function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyReply): unknown {
+function answerOf(earlier: Exclude<EarlierRequest, { kind: "new" }>, reply: FastifyReply): unknown {
   switch (earlier.kind) {
     case "answered":
       reply.code(earlier.status).header("idempotency-replayed", "true");
@@ -66,7 +66,7 @@ function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyRepl
 }
 
 async function createOnce(
-  desk: OnceDeps,
+  desk: IdempotencyDeps,
   reply: FastifyReply,
   made: Request,
   create: () => Promise<unknown>,
@@ -78,10 +78,10 @@ async function createOnce(
   void renewUntil(ended.signal, made, desk);
   try {
     const answer = await create();
-    await keepAnswer(database, sealer, made, { status: reply.statusCode, answer });
+    await storeAnswer(database, sealer, made, { status: reply.statusCode, answer });
     return answer;
   } catch (error) {
-    await forgetRequest(database, made);
+    await deleteRequest(database, made);
     throw error;
   } finally {
     ended.abort();
@@ -91,7 +91,7 @@ async function createOnce(
 async function renewUntil(
   ended: AbortSignal,
   made: Request,
-  { database, clock, log }: OnceDeps,
+  { database, clock, log }: IdempotencyDeps,
 ): Promise<void> {
   for (;;) {
     await clock.sleep(RENEWED_EVERY_MS, ended);
@@ -99,7 +99,7 @@ async function renewUntil(
     try {
       await renewRequest(database, made);
     } catch (error) {
-      log.warn({ err: wordsOf(error) }, "failed to renew the lease of a running request");
+      log.warn({ err: messageOf(error) }, "failed to renew the lease of a running request");
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { sessionToken } from "#http/server/person.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
@@ -10,7 +10,7 @@ import { isAlive } from "#people/session.ts";
  * Topics that can be watched: how to create the document of each, from the part of its name after
  * the colon.
  */
-export type Topics = Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>>;
+export type Topics = Readonly<Record<string, (id: string, desk: ServerDeps) => Promise<unknown>>>;
 
 /** Minimum milliseconds between two versions of a document, for any number of watchers. */
 const STEP_MS = 1_000;
@@ -19,44 +19,44 @@ const SHARE = 20;
 /** Maximum milliseconds between two versions of a document. */
 const REST_MAX_MS = 30_000;
 /** Assumed milliseconds to create a document that was never created before. */
-const TAKES_MS = 100;
+const ASSUMED_DURATION_MS = 100;
 const HEARTBEAT_MS = 15_000;
 /** Unread bytes after which a slow reader is disconnected. Its page reconnects by itself. */
 const UNREAD_BYTES_MAX = 1_000_000;
 /** Maximum number of live streams per session. A browser with many tabs shares them. */
 const STREAMS_MAX = 10;
 /** Milliseconds for which a valid session is assumed to remain valid. */
-const LOOK_MS = 1_000;
+const SESSION_TRUSTED_MS = 1_000;
 
-interface Made {
+interface RenderedDocument {
   readonly document: unknown;
   readonly text: string;
   readonly tookMs: number;
   readonly freshUntilMs: number;
 }
 
-interface Kept {
-  readonly made: Promise<Made>;
+interface CachedDocument {
+  readonly rendering: Promise<RenderedDocument>;
   /** Null while the document is being created. */
-  done: Made | null;
+  done: RenderedDocument | null;
 }
 
-const KEPT_MAX = 100;
+const CACHED_MAX = 100;
 
 interface Watcher {
-  tell(event: string, text: string): void;
+  send(event: string, text: string): void;
 }
 
 /** Creates each document once for all users who watch it. */
-export class Live {
-  readonly #desk: Desk;
+export class LiveDocuments {
+  readonly #desk: ServerDeps;
   readonly #topics: Topics;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedDocument>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #ending = new AbortController();
 
-  constructor(desk: Desk, topics: Topics) {
-    this.#desk = desk;
+  constructor(deps: ServerDeps, topics: Topics) {
+    this.#desk = deps;
     this.#topics = topics;
   }
 
@@ -74,56 +74,56 @@ export class Live {
   }
 
   /** Returns the document of a topic, at most a moment old. */
-  async look(topic: string): Promise<unknown> {
-    return (await this.#fresh(topic)).document;
+  async documentOf(topic: string): Promise<unknown> {
+    return (await this.#renderIfOld(topic)).document;
   }
 
   /** Drops these documents after a user's change, which must be visible immediately. */
-  forget(...topics: readonly string[]): void {
-    for (const topic of topics) this.#kept.delete(topic);
+  invalidate(...topics: readonly string[]): void {
+    for (const topic of topics) this.#cached.delete(topic);
   }
 
-  watch(topic: string, watcher: Watcher): void {
+  addWatcher(topic: string, watcher: Watcher): void {
     const watchers = this.#watchers.get(topic);
     if (watchers) {
       watchers.add(watcher);
-      void this.#tell(topic, [watcher]);
+      void this.#sendTo(topic, [watcher]);
       return;
     }
     this.#watchers.set(topic, new Set([watcher]));
-    void this.#follow(topic);
+    void this.#keepUpToDate(topic);
   }
 
-  leave(topic: string, watcher: Watcher): void {
+  removeWatcher(topic: string, watcher: Watcher): void {
     this.#watchers.get(topic)?.delete(watcher);
   }
 
-  async #follow(topic: string): Promise<void> {
+  async #keepUpToDate(topic: string): Promise<void> {
     const { clock } = this.#desk;
     const watchers = this.#watchers.get(topic) ?? new Set();
     let told = "";
     while (watchers.size > 0 && !this.ending.aborted) {
-      const made = await this.#quietly(topic);
+      const made = await this.#renderOrNull(topic);
       if (made && made.text !== told) {
         told = made.text;
-        for (const watcher of watchers) watcher.tell(topic, told);
+        for (const watcher of watchers) watcher.send(topic, told);
       }
       const restMs = (made?.freshUntilMs ?? 0) - clock.monotonicMs();
       await clock.sleep(made ? Math.max(restMs, 0) : STEP_MS, this.ending);
     }
     this.#watchers.delete(topic);
-    this.#kept.delete(topic);
+    this.#cached.delete(topic);
   }
 
-  async #tell(topic: string, watchers: readonly Watcher[]): Promise<void> {
-    const made = await this.#quietly(topic);
-    if (made) for (const watcher of watchers) watcher.tell(topic, made.text);
+  async #sendTo(topic: string, watchers: readonly Watcher[]): Promise<void> {
+    const made = await this.#renderOrNull(topic);
+    if (made) for (const watcher of watchers) watcher.send(topic, made.text);
   }
 
   /** Null: the document cannot be created now. The page then shows that its data is old. */
-  async #quietly(topic: string): Promise<Made | null> {
+  async #renderOrNull(topic: string): Promise<RenderedDocument | null> {
     try {
-      return await this.#fresh(topic);
+      return await this.#renderIfOld(topic);
     } catch (error) {
       if (!(error instanceof Problem)) {
         this.#desk.log.warn({ err: error, topic }, "failed to create a live document");
@@ -132,30 +132,30 @@ export class Live {
     }
   }
 
-  async #fresh(topic: string): Promise<Made> {
+  async #renderIfOld(topic: string): Promise<RenderedDocument> {
     const nowMs = this.#desk.clock.monotonicMs();
-    const known = this.#kept.get(topic);
-    if (known && (!known.done || nowMs < known.done.freshUntilMs)) return known.made;
-    if (this.#kept.size > KEPT_MAX) {
-      for (const [old, { done }] of this.#kept) {
-        if (done && done.freshUntilMs < nowMs) this.#kept.delete(old);
+    const known = this.#cached.get(topic);
+    if (known && (!known.done || nowMs < known.done.freshUntilMs)) return known.rendering;
+    if (this.#cached.size > CACHED_MAX) {
+      for (const [old, { done }] of this.#cached) {
+        if (done && done.freshUntilMs < nowMs) this.#cached.delete(old);
       }
     }
     // A request that arrives meanwhile waits for the same document.
-    const made = this.#make(topic, known?.done?.tookMs ?? TAKES_MS);
-    const kept: Kept = { made, done: null };
-    this.#kept.set(topic, kept);
+    const rendering = this.#render(topic, known?.done?.tookMs ?? ASSUMED_DURATION_MS);
+    const kept: CachedDocument = { rendering, done: null };
+    this.#cached.set(topic, kept);
     try {
-      kept.done = await made;
+      kept.done = await rendering;
       return kept.done;
     } catch (error) {
-      if (this.#kept.get(topic) === kept) this.#kept.delete(topic);
+      if (this.#cached.get(topic) === kept) this.#cached.delete(topic);
       throw error;
     }
   }
 
   /** @param beforeMs duration of the previous creation, so that one slow run reduces no updates. */
-  async #make(topic: string, beforeMs: number): Promise<Made> {
+  async #render(topic: string, beforeMs: number): Promise<RenderedDocument> {
     const { clock } = this.#desk;
     const [name = "", id = ""] = topic.split(":");
     const make = this.has(topic) ? this.#topics[name] : undefined;
@@ -171,13 +171,13 @@ export class Live {
 }
 
 /** Adds the API routes for server-sent events. */
-export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+export function liveRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   /** Number of open streams per session. */
   const streams = new Map<string, number>();
   app.addHook("preClose", async () => live.close());
 
-  route(app, desk, "GET /api/live", async ({ query, person, request, reply }) => {
-    const token = sessionToken(request, desk)?.token;
+  route(app, deps, "GET /api/live", async ({ query, person, request, reply }) => {
+    const token = sessionToken(request, deps)?.token;
     if (!person.session || token === undefined) throw new Problem("people_only");
     const unknown = query.topics.find((topic) => !live.has(topic));
     if (unknown) throw new Problem("not_found", { detail: `There is no topic ${unknown}.` });
@@ -187,10 +187,10 @@ export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
     streams.set(id, open + 1);
     const stream = openStream(reply);
     const gone = AbortSignal.any([stream.gone, live.ending]);
-    const watcher = guarded(stream, token, desk);
-    for (const topic of query.topics) live.watch(topic, watcher);
-    void keepAlive(watcher, gone, desk).finally(() => {
-      for (const topic of query.topics) live.leave(topic, watcher);
+    const watcher = withSessionCheck(stream, token, deps);
+    for (const topic of query.topics) live.addWatcher(topic, watcher);
+    void keepAlive(watcher, gone, deps).finally(() => {
+      for (const topic of query.topics) live.removeWatcher(topic, watcher);
       stream.end();
       const left = (streams.get(id) ?? 1) - 1;
       if (left > 0) streams.set(id, left);
@@ -200,24 +200,28 @@ export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   });
 }
 
-interface Guarded extends Watcher {
+interface CheckedStream extends Watcher {
   /** Called at each heartbeat. Resolves to false if the stream has ended. */
   beat(): Promise<boolean>;
 }
 
 /** Sends nothing after the session has ended. Watching alone does not keep a session alive. */
-function guarded(stream: Stream, token: string, { clock, database }: Desk): Guarded {
+function withSessionCheck(
+  stream: Stream,
+  token: string,
+  { clock, database }: ServerDeps,
+): CheckedStream {
   let lookedMs = clock.monotonicMs();
   let last = Promise.resolve(true);
 
   const look = async (): Promise<boolean> => {
     if (stream.ended()) return false;
     const nowMs = clock.monotonicMs();
-    if (nowMs - lookedMs <= LOOK_MS) return true;
+    if (nowMs - lookedMs <= SESSION_TRUSTED_MS) return true;
     const session = await findSession(database, token);
     lookedMs = nowMs;
     if (session && !session.user.isDisabled && isAlive(session, clock.nowMs())) return true;
-    stream.tell("signed_out", "{}");
+    stream.send("signed_out", "{}");
     stream.end();
     return false;
   };
@@ -237,12 +241,16 @@ function guarded(stream: Stream, token: string, { clock, database }: Desk): Guar
     return last;
   };
   return {
-    tell: (event, text) => void ifItStands(() => stream.tell(event, text)),
+    send: (event, text) => void ifItStands(() => stream.send(event, text)),
     beat: () => ifItStands(() => stream.beat()),
   };
 }
 
-async function keepAlive(watcher: Guarded, gone: AbortSignal, { clock }: Desk): Promise<void> {
+async function keepAlive(
+  watcher: CheckedStream,
+  gone: AbortSignal,
+  { clock }: ServerDeps,
+): Promise<void> {
   for (;;) {
     await clock.sleep(HEARTBEAT_MS, gone);
     if (gone.aborted || !(await watcher.beat())) return;
@@ -281,7 +289,7 @@ function openStream(reply: FastifyReply): Stream {
   write("retry: 2000\n\n");
   return {
     gone: gone.signal,
-    tell: (event, text) => write(`id: ${(eventId += 1)}\nevent: ${event}\ndata: ${text}\n\n`),
+    send: (event, text) => write(`id: ${(eventId += 1)}\nevent: ${event}\ndata: ${text}\n\n`),
     beat: () => write(": alive\n\n"),
     end: () => raw.end(),
     ended,

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { refusalIn } from "#ledger/store/outage.ts";
 import { findApiKey, touchApiKey } from "#ledger/people/api-keys.ts";
 import { findSession, touchSession } from "#ledger/people/sessions.ts";
 import type { Person } from "#views/person.ts";
-import { permissionsOf, permissionsWithout, scopesBeyond } from "#people/roles.ts";
+import { permissionsOf, permissionsWithout, scopesExceeding } from "#people/roles.ts";
 import { isAlive } from "#people/session.ts";
 
 /**
@@ -20,12 +20,12 @@ export const cookieName = (secure: boolean): string => (secure ? COOKIES.secure 
 /**
  * Whether every cookie must be an HTTPS cookie, because the server is reachable only over HTTPS.
  */
-export const isHttpsOnly = ({ config }: Pick<Desk, "config">): boolean =>
+export const isHttpsOnly = ({ config }: Pick<ServerDeps, "config">): boolean =>
   config.PUBLIC_URL !== undefined && new URL(config.PUBLIC_URL).protocol === "https:";
 
 const TOUCH_MS = 60_000;
 
-type PersonDeps = Pick<Desk, "clock" | "config" | "database">;
+type PersonDeps = Pick<ServerDeps, "clock" | "config" | "database">;
 
 /**
  * Authenticates a request. Returns null if it contains no credentials.
@@ -34,7 +34,7 @@ type PersonDeps = Pick<Desk, "clock" | "config" | "database">;
  */
 export async function personOf(request: FastifyRequest, desk: PersonDeps): Promise<Person | null> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return program(authorization, desk);
+  if (authorization !== undefined) return apiKeyPerson(authorization, desk);
   const token = sessionToken(request, desk);
   if (token === null) return null;
   const person = await userOf(token, desk);
@@ -49,11 +49,11 @@ export async function personOf(request: FastifyRequest, desk: PersonDeps): Promi
  */
 export function sessionToken(
   request: FastifyRequest,
-  desk: Pick<Desk, "config">,
+  deps: Pick<ServerDeps, "config">,
 ): { readonly token: string; readonly secure: boolean } | null {
   const { [COOKIES.secure]: secure, [COOKIES.plain]: plain } = request.cookies;
   if (secure !== undefined) return { token: secure, secure: true };
-  return plain === undefined || isHttpsOnly(desk) ? null : { token: plain, secure: false };
+  return plain === undefined || isHttpsOnly(deps) ? null : { token: plain, secure: false };
 }
 
 /** @throws Problem if the session is no longer valid. */
@@ -95,7 +95,10 @@ const unlessRefused = (touched: Promise<void>): Promise<void> =>
     if (!refusalIn(error)) throw error;
   });
 
-async function program(authorization: string, { database, clock }: PersonDeps): Promise<Person> {
+async function apiKeyPerson(
+  authorization: string,
+  { database, clock }: PersonDeps,
+): Promise<Person> {
   const [, token] = /^Bearer (pk_[\w-]{43})$/i.exec(authorization) ?? [];
   const now = new Date(clock.nowMs());
   const key = token === undefined ? null : await findApiKey(database, token, now);
@@ -104,7 +107,7 @@ async function program(authorization: string, { database, clock }: PersonDeps): 
   if (!key.usedAt || now.getTime() - key.usedAt.getTime() > TOUCH_MS) {
     await unlessRefused(touchApiKey(database, key.id, now));
   }
-  const lost = scopesBeyond(key.scopes, key.makerRoles);
+  const lost = scopesExceeding(key.scopes, key.makerRoles);
   return {
     kind: "key",
     id: key.id,

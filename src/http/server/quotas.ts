@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 
 /**
@@ -14,14 +14,14 @@ const QUOTAS = {
 };
 type Kind = keyof typeof QUOTAS;
 
-const kindOf = ({ upload, answer }: Operation): Kind | null =>
+const kindOf = ({ upload, answer }: ApiOperation): Kind | null =>
   upload ? "upload" : answer === "file" ? "download" : null;
 
 /**
  * Refuses a file while too many files of the same person are in progress or have just been
  * transferred.
  */
-export function limitFiles(app: FastifyInstance, { clock }: Desk): void {
+export function limitFiles(app: FastifyInstance, { clock }: ServerDeps): void {
   const nowMs = (): number => clock.monotonicMs();
   const mayCome = {
     upload: bucketPerSender(QUOTAS.upload, nowMs),

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Operation } from "#api/app/operation.ts";
-import { issueWords } from "#base/schema-issues.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { describeIssue } from "#base/schema-issues.ts";
 import { visible } from "#base/invisible-characters.ts";
 import { Problem } from "#api/app/problems.ts";
 
@@ -16,7 +16,7 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
  *
  * @throws Problem if the operation expects another type.
  */
-export function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): void {
+export function refuseType({ headers }: FastifyRequest, { body, upload }: ApiOperation): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
   const isJson = type === "application/json";
   if (upload && (isJson || type?.startsWith("multipart/"))) {
@@ -31,22 +31,22 @@ export function refuseType({ headers }: FastifyRequest, { body, upload }: Operat
 }
 
 /** Characters that PostgreSQL cannot store in a text: U+0000 and lone surrogates. */
-const UNKEPT = /[\0\p{Cs}]/u;
-const UNKEPT_WORDS = "contains an invalid character (U+0000 or an unpaired surrogate). Remove it";
-const UNKEPT_TOLD_MAX = 20;
+const UNSTORABLE = /[\0\p{Cs}]/u;
+const BAD_CHARACTER = "contains an invalid character (U+0000 or an unpaired surrogate). Remove it";
+const UNSTORABLE_LISTED_MAX = 20;
 
 /**
  * Returns the locations of such texts, such as "body.rows.3". Not recursive: bodies may be deep.
  */
-function unkeptIn(given: Readonly<Record<string, unknown>>): string[] {
+function findUnstorable(given: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = [];
   const left: [place: string, value: unknown][] = Object.entries(given);
-  while (left.length > 0 && found.length < UNKEPT_TOLD_MAX) {
+  while (left.length > 0 && found.length < UNSTORABLE_LISTED_MAX) {
     const [place, value] = left.pop() ?? ["", null];
-    if (typeof value === "string" && UNKEPT.test(value)) found.push(place);
+    if (typeof value === "string" && UNSTORABLE.test(value)) found.push(place);
     if (typeof value !== "object" || value === null) continue;
     for (const [name, each] of Object.entries(value)) {
-      if (UNKEPT.test(name)) found.push(place);
+      if (UNSTORABLE.test(name)) found.push(place);
       left.push([`${place}.${visible(name)}`, each]);
     }
   }
@@ -60,7 +60,7 @@ const NO_QUERY = z.strictObject({});
  * Returns a function that reads a request as the operation describes it. The function throws a
  * Problem that lists the errors of all parts, because they are one schema.
  */
-export function requestReader({ params, query = NO_QUERY, body, upload }: Operation) {
+export function requestReader({ params, query = NO_QUERY, body, upload }: ApiOperation) {
   const hasJson = body !== undefined && !upload;
   const schema = z.object({ ...(params && { params }), query, ...(hasJson && { body }) });
   return (request: FastifyRequest) => {
@@ -70,9 +70,9 @@ export function requestReader({ params, query = NO_QUERY, body, upload }: Operat
       query: request.query,
       body: isRead ? request.body : undefined,
     };
-    const unkept = unkeptIn(given).map((place) => ({ place, message: UNKEPT_WORDS }));
+    const unkept = findUnstorable(given).map((place) => ({ place, message: BAD_CHARACTER }));
     if (unkept.length > 0) throw new Problem("invalid_request", { places: unkept });
-    const read = schema.safeParse(given, { error: issueWords });
+    const read = schema.safeParse(given, { error: describeIssue });
     if (read.success) return read.data;
     const places = read.error.issues.map(({ path, message }) => ({
       place: path.join("."),

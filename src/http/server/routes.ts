@@ -3,24 +3,24 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
-import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/app/operation.ts";
+import type { AnswerOf, BodyOf, ApiOperation, ParamsOf, QueryOf } from "#api/app/operation.ts";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
-import type { Desk } from "#views/deps.ts";
-import { once } from "#http/server/idempotency.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { answerOnce } from "#http/server/idempotency.ts";
 import type { Person } from "#views/person.ts";
 import { Problem } from "#api/app/problems.ts";
 import { requestReader } from "#http/server/request-reader.ts";
-import { spool, type Spooled, type SpoolUse } from "#http/server/upload-spool.ts";
-import { whyNotKept } from "#ledger/store/folder.ts";
-import { wordsOf } from "#base/log.ts";
+import { spoolUpload, type Spooled, type SpoolUse } from "#http/server/upload-spool.ts";
+import { whyNotWritable } from "#ledger/store/folder.ts";
+import { messageOf } from "#base/log.ts";
 
 /** A request, typed as its API operation describes it. */
-export interface Call<O extends Operation> {
+export interface Call<O extends ApiOperation> {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
   /** Null only if the operation is public. */
-  readonly person: O["may"] extends "public" ? Person | null : Person;
+  readonly person: O["permission"] extends "public" ? Person | null : Person;
   /** The uploaded file. It is deleted when the request has been answered. */
   readonly file: O extends { readonly upload: true } ? Spooled : null;
   readonly request: FastifyRequest;
@@ -30,7 +30,7 @@ export interface Call<O extends Operation> {
 /**
  * If the operation has no answer document, the handler has answered by `reply`, or returns nothing.
  */
-type Answered<O extends Operation> = O["answer"] extends z.ZodType
+type Answered<O extends ApiOperation> = O["answer"] extends z.ZodType
   ? AnswerOf<O>
   : O["answer"] extends "nothing"
     ? void
@@ -38,9 +38,9 @@ type Answered<O extends Operation> = O["answer"] extends z.ZodType
 
 /** Dependencies of every route, whatever its room. */
 export interface RouteDeps
-  extends Pick<Desk, "checksAnswers" | "clock" | "config" | "database" | "log" | "sealer"> {
+  extends Pick<ServerDeps, "checksAnswers" | "clock" | "config" | "database" | "log" | "sealer"> {
   /** Returns the operation as this app reads it. Default: as the table describes it. */
-  readonly contractOf?: (operation: Operation) => Operation;
+  readonly contractOf?: (operation: ApiOperation) => ApiOperation;
 }
 
 /**
@@ -49,22 +49,22 @@ export interface RouteDeps
  */
 export function route<Name extends OperationName>(
   app: FastifyInstance,
-  desk: RouteDeps,
+  deps: RouteDeps,
   name: Name,
   answer: (call: Call<(typeof API)[Name]>) => Promise<Answered<(typeof API)[Name]>>,
 ): void {
-  const listed: Operation | undefined = API[name];
+  const listed: ApiOperation | undefined = API[name];
   if (!listed) throw new Error(`${name} is not in the operations table`);
-  const operation = desk.contractOf?.(listed) ?? listed;
+  const operation = deps.contractOf?.(listed) ?? listed;
   const read = requestReader(operation);
   const [method = "", url = ""] = name.split(" ");
   app.route({
     method,
     url,
-    config: { may: operation.may, operation },
+    config: { may: operation.permission, operation },
     handler: async (request, reply) => {
       const parts = read(request);
-      const file = operation.upload ? await received(request, desk) : null;
+      const file = operation.upload ? await spoolBody(request, deps) : null;
       const call = {
         ...parts,
         person: request.person,
@@ -76,11 +76,11 @@ export function route<Name extends OperationName>(
         if (operation.creates) reply.code(201);
         const isKept = operation.creates && !operation.secret;
         const document: unknown = isKept
-          ? await once(desk, request, reply, file?.digest ?? null, () => answer(call))
+          ? await answerOnce(deps, request, reply, file?.digest ?? null, () => answer(call))
           : await answer(call);
         if (operation.answer === "nothing") return await reply.code(204).send();
         if (typeof operation.answer === "string") return reply;
-        if (desk.checksAnswers) operation.answer.parse(document);
+        if (deps.checksAnswers) operation.answer.parse(document);
         return await reply.send(document);
       } finally {
         await file?.remove();
@@ -92,20 +92,20 @@ export function route<Name extends OperationName>(
 /** Uploads of this process, which is the only user of the upload folder. */
 const spoolUse: SpoolUse = new Map();
 
-async function received(request: FastifyRequest, { config, log }: RouteDeps): Promise<Spooled> {
+async function spoolBody(request: FastifyRequest, { config, log }: RouteDeps): Promise<Spooled> {
   if (!(request.body instanceof Readable)) throw new Problem("unsupported_type");
   const actor = request.person?.actor ?? "";
   const folder = resolve(config.PAYRUN_DATA);
   try {
-    return await spool(request.body, folder, {
+    return await spoolUpload(request.body, folder, {
       bytesMax: DEFAULT_FILE_LIMITS.bytesMax,
       actor,
       use: spoolUse,
     });
   } catch (error) {
-    const why = whyNotKept(error);
+    const why = whyNotWritable(error);
     if (why === null) throw error;
-    log.error({ err: wordsOf(error), folder }, "failed to store an uploaded file");
+    log.error({ err: messageOf(error), folder }, "failed to store an uploaded file");
     const detail = `The server could not store the file in its upload folder: ${why}. The file was not uploaded. Ask your payrun administrator to correct this, then upload the file again.`;
     throw new Problem("disk_full", { detail });
   }

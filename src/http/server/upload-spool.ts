@@ -43,7 +43,7 @@ const freeOnDisk = async (folder: string): Promise<number> => {
 };
 
 /** Writes an upload to a file, because a file is read twice and a stream only once. */
-export async function spool(
+export async function spoolUpload(
   body: Readable,
   dataFolder: string,
   { bytesMax, actor, use, freeBytes = freeOnDisk }: SpoolLimits,
@@ -79,7 +79,7 @@ export async function spool(
               detail: `A file must not exceed ${bytesMax} bytes.`,
             });
           }
-          if (own > ownMax) throw shareUsed(ownMax);
+          if (own > ownMax) throw diskShareProblem(ownMax);
           hash.update(piece);
           yield piece;
         }
@@ -93,13 +93,13 @@ export async function spool(
   return { digest: hash.digest("hex"), bytes, open: () => createReadStream(path), remove };
 }
 
-const shareUsed = (ownMax: number): Problem =>
+const diskShareProblem = (ownMax: number): Problem =>
   new Problem("disk_full", {
     detail: `Your uploads in progress exceed the maximum per user, ${ownMax} bytes (half of the free disk space). This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask your payrun administrator for more disk space.`,
   });
 
 /** Deletes files of an earlier process that was killed during a request. */
-export async function sweepSpool(dataFolder: string): Promise<void> {
+export async function deleteStaleUploads(dataFolder: string): Promise<void> {
   const folder = folderIn(dataFolder);
   const left = await readdir(folder).catch(() => []);
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));

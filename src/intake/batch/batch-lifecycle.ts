@@ -27,7 +27,7 @@ export const isBeforeApproval = (state: BatchState): boolean =>
  * Explains why an action is not possible in this state, such as "Its state is awaiting_approval:
  * validated and awaiting approval. Its payouts are not being sent."
  */
-export const standingText = (state: BatchState): string =>
+export const stateText = (state: BatchState): string =>
   `Its state is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " Its payouts are not being sent." : ""}`;
 
 interface Move {

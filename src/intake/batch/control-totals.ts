@@ -14,7 +14,7 @@ export interface ControlTotals {
 }
 
 /** Parses control totals that match SUM. If a currency is given twice, the last one counts. */
-export const readSums = (texts: readonly string[]): ControlTotals["sums"] =>
+export const parseControlTotals = (texts: readonly string[]): ControlTotals["sums"] =>
   Object.fromEntries(texts.map((text) => text.split("=") as [string, string]));
 
 /**

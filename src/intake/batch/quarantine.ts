@@ -19,23 +19,30 @@ export interface QuarantineCause {
   readonly reason: string | null;
 }
 
-export interface Quarantined {
+export interface QuarantineRefusal {
   readonly kind: "quarantined";
   readonly causes: readonly QuarantineCause[];
 }
 
 /** Returns the causes that still prevent approval and sending. */
-export const openCauses = (causes: readonly QuarantineCause[]): readonly QuarantineCause[] =>
-  causes.filter(({ decision }) => decision !== "released");
+export const openQuarantineCauses = (
+  causes: readonly QuarantineCause[],
+): readonly QuarantineCause[] => causes.filter(({ decision }) => decision !== "released");
 
 /** Describes the danger to everyone who may want to pay the batch. */
-export const sayDanger = (causes: readonly QuarantineCause[]): readonly string[] => [
-  ...causes.map(sayCause),
+export const describeQuarantineRisk = (causes: readonly QuarantineCause[]): readonly string[] => [
+  ...causes.map(describeQuarantineCause),
   "Sending the batch could pay its payouts a second time if they were already paid in the lost history. Before you decide, compare each payout with the gateway's records since the backup.",
 ];
 
 /** Describes in a sentence why a batch is quarantined. */
-export function sayCause({ cause, lostBatch, lostFile, lostAt, rows }: QuarantineCause): string {
+export function describeQuarantineCause({
+  cause,
+  lostBatch,
+  lostFile,
+  lostAt,
+  rows,
+}: QuarantineCause): string {
   const lost = `batch ${lostBatch} (${lostFile}, uploaded ${lostAt?.toISOString()}), which this ledger has lost`;
   const many = rows === 1 ? "1 of its payouts is" : `${rows} of its payouts are`;
   switch (cause) {

@@ -23,7 +23,8 @@ export interface Decoder {
  * @param head the first block of the file.
  */
 export function decoderFor(head: Buffer): Result<Decoder, Problem> {
-  if (startsWith(head, ...OLE) && head.includes(LOCKED)) return err(problem("workbook_locked"));
+  if (startsWith(head, ...OLE) && head.includes(ENCRYPTED_ENTRY))
+    return err(problem("workbook_locked"));
   const kind = otherKind(head);
   if (kind !== undefined) return err(problem("file_not_text", {}, { kind }));
   if (startsWith(head, 0xef, 0xbb, 0xbf)) return ok(utf8Or1252Decoder("UTF-8 with BOM", 3));
@@ -39,7 +40,7 @@ export function decoderFor(head: Buffer): Result<Decoder, Problem> {
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 /** The entry name under which an OLE file stores an encrypted workbook. */
-const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
+const ENCRYPTED_ENTRY = Buffer.from("EncryptedPackage", "utf16le");
 
 function otherKind(head: Buffer): string | undefined {
   const notText = NOT_TEXT.find(({ starts }) => startsWith(head, ...starts));
@@ -108,7 +109,7 @@ function utf8Or1252Decoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: numbe
     decode(block, last) {
       const bytes: Buffer = carry ? Buffer.concat([carry, block]) : block.subarray(markBytes);
       const { invalid, ascii } =
-        encoding === "Windows-1252" ? { invalid: -1, ascii: false } : lookAtUtf8(bytes, last);
+        encoding === "Windows-1252" ? { invalid: -1, ascii: false } : scanUtf8(bytes, last);
       if (!decided && !ascii) {
         if (invalid >= 0 && invalid === bytes.findIndex((byte) => byte >= 0x80))
           encoding = "Windows-1252";
@@ -163,7 +164,7 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Returns the offset of the first character that is not well-formed UTF-8, or -1. An incomplete
  * last character counts only at the end of the file.
  */
-function lookAtUtf8(
+function scanUtf8(
   bytes: Buffer,
   last: boolean,
 ): { readonly invalid: number; readonly ascii: boolean } {

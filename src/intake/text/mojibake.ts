@@ -17,7 +17,7 @@ const PHONETIC =
  * "JoÃ£o". Null: the name is correct. A genuine name that happens to match, such as one that ends
  * in Ò’, would decode to letters of several scripts.
  */
-export function meantName(name: string): string | null {
+export function repairMojibake(name: string): string | null {
   const bytes = BEGINS.test(name) ? windows1252Bytes(name) : null;
   if (bytes === null) return null;
   try {
@@ -35,7 +35,7 @@ const CERTAIN = /\p{L}\?\p{L}|\?{2}/u;
  * Returns how certain it is that a ? replaces a letter that an encoding lacks. Some company names
  * contain a ?. Null: there is none.
  */
-export function lostLetters(name: string): Severity | null {
+export function lostLettersSeverity(name: string): Severity | null {
   if (!name.includes("?")) return null;
   return CERTAIN.test(name) ? "error" : "warning";
 }

@@ -16,7 +16,7 @@ export function withoutEmptyTail(cells: readonly string[], width: number): reado
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const PADDING = /[\0\x1a]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
-const BESIDE_PADDING = /[^\0\x1a\s]/;
+const NOT_PADDING = /[^\0\x1a\s]/;
 
 /**
  * Returns why the cells cannot be read as a row of this header. Nothing else is validated, because
@@ -28,7 +28,7 @@ export function shapeProblems(
   line: number,
 ): readonly Problem[] {
   const [first = ""] = cells;
-  if (cells.length === 1 && PADDING.test(first) && !BESIDE_PADDING.test(first)) {
+  if (cells.length === 1 && PADDING.test(first) && !NOT_PADDING.test(first)) {
     return [problem("row_is_padding", { line, found: first })];
   }
   if (cells.length === header.length && cells.every((cell, at) => cell.trim() === header[at])) {
@@ -62,7 +62,7 @@ export function storable(cells: readonly string[]): readonly string[] {
  * Returns unused cells that span several lines: two stray quotes turn the rows between them into
  * one cell.
  */
-export function swallowed(
+export function swallowedLines(
   cells: readonly string[],
   header: readonly string[],
   ignored: readonly number[],

@@ -11,45 +11,45 @@ const REMEMBERED_MAX = 1_000;
  * place goes to the sender whose last turn is the oldest. Nobody waits for more than one task of
  * each other sender.
  */
-export class Turns {
+export class UploadTurns {
   readonly #places: number;
   readonly #running = new Set<string>();
   readonly #waiting: Waiting[] = [];
   /** Number of the last turn of each sender, oldest first. */
-  readonly #lastTurns = new Map<string, number>();
-  #turns = 0;
+  readonly #lastTurnBySender = new Map<string, number>();
+  #turnCount = 0;
 
   constructor(places: number) {
     this.#places = places;
   }
 
   /** Waits for a turn of this sender, runs the work, and frees the place. */
-  async with<T>(sender: string, work: () => Promise<T>): Promise<T> {
+  async runInTurn<T>(sender: string, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((start) => {
       this.#waiting.push({ sender, start });
-      this.#serve();
+      this.#startNext();
     });
     try {
       return await work();
     } finally {
       this.#running.delete(sender);
-      this.#serve();
+      this.#startNext();
     }
   }
 
-  #serve(): void {
+  #startNext(): void {
     while (this.#running.size < this.#places) {
       const next = this.#next();
       if (!next) return;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#running.add(next.sender);
-      this.#note(next.sender);
+      this.#recordTurn(next.sender);
       next.start();
     }
   }
 
   #next(): Waiting | undefined {
-    const lastTurn = ({ sender }: Waiting) => this.#lastTurns.get(sender) ?? 0;
+    const lastTurn = ({ sender }: Waiting) => this.#lastTurnBySender.get(sender) ?? 0;
     return this.#waiting
       .filter(({ sender }) => !this.#running.has(sender))
       .reduce<Waiting | undefined>(
@@ -58,13 +58,13 @@ export class Turns {
       );
   }
 
-  #note(sender: string): void {
-    this.#turns += 1;
-    this.#lastTurns.delete(sender);
-    this.#lastTurns.set(sender, this.#turns);
-    const [oldest] = this.#lastTurns.keys();
-    if (this.#lastTurns.size > REMEMBERED_MAX && oldest !== undefined) {
-      this.#lastTurns.delete(oldest);
+  #recordTurn(sender: string): void {
+    this.#turnCount += 1;
+    this.#lastTurnBySender.delete(sender);
+    this.#lastTurnBySender.set(sender, this.#turnCount);
+    const [oldest] = this.#lastTurnBySender.keys();
+    if (this.#lastTurnBySender.size > REMEMBERED_MAX && oldest !== undefined) {
+      this.#lastTurnBySender.delete(oldest);
     }
   }
 }

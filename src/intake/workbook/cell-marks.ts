@@ -1,5 +1,9 @@
 import { columnOf } from "#intake/workbook/grid.ts";
-import { changesTexts, mayDiffer, type NumberFormat } from "#intake/workbook/number-formats.ts";
+import {
+  changesTexts,
+  mayLookDifferent,
+  type NumberFormat,
+} from "#intake/workbook/number-formats.ts";
 import { type Attributes, tagsOf } from "#intake/workbook/xml-tags.ts";
 
 /** The properties of a sheet's cells other than their values. */
@@ -64,4 +68,4 @@ function formattedCells(
 }
 
 /** Returns whether the format changes at least some numbers, such as one with many decimals. */
-const changes = (format: NumberFormat): boolean => mayDiffer(format, "1E-9");
+const changes = (format: NumberFormat): boolean => mayLookDifferent(format, "1E-9");

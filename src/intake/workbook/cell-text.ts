@@ -1,4 +1,4 @@
-import { LOST } from "#intake/text/error-values.ts";
+import { REPLACEMENT_CHARACTER } from "#intake/text/error-values.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import type { Cell } from "./sheet.ts";
 
@@ -10,7 +10,7 @@ export function textOf(cell: Cell, style: AmountStyle): string {
   if ("date" in cell) return cell.date;
   if ("text" in cell) return cell.text;
   // The marker is refused in every cell that is read, also when the row is uploaded again.
-  if ("lost" in cell) return cell.lost || LOST;
+  if ("lost" in cell) return cell.lost || REPLACEMENT_CHARACTER;
   return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
 }
 

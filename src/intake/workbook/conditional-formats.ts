@@ -1,8 +1,8 @@
 import { columnOf } from "#intake/workbook/grid.ts";
-import { memoOf } from "#intake/workbook/memo.ts";
+import { memoize } from "#intake/workbook/memo.ts";
 import { currencySigns } from "#intake/workbook/currency-signs.ts";
 import { CODE_CHARS_MAX, formatOf } from "#intake/workbook/number-formats.ts";
-import { insideOf, piecesOf, tagsOf } from "#intake/workbook/xml-tags.ts";
+import { contentOf, piecesOf, tagsOf } from "#intake/workbook/xml-tags.ts";
 
 /** A data bar or an icon that is shown instead of the number. */
 const WITHOUT_VALUE = /\sshowValue\s*=\s*["'](?:0|false)["']/;
@@ -13,7 +13,7 @@ const WITHOUT_VALUE = /\sshowValue\s*=\s*["'](?:0|false)["']/;
  */
 export function areasShownByCondition(sheet: string, styles: string): readonly string[] {
   if (!sheet.includes("conditionalFormatting")) return [];
-  const changing = changingLooks(styles);
+  const changing = changingFormats(styles);
   return piecesOf(sheet, "conditionalFormatting").flatMap((rules) => {
     const isChanging =
       WITHOUT_VALUE.test(rules) ||
@@ -24,8 +24,8 @@ export function areasShownByCondition(sheet: string, styles: string): readonly s
 }
 
 /** Returns the indexes of the differential formats that change the number shown. */
-function changingLooks(styles: string): ReadonlySet<string> {
-  const isChanging = memoOf(isAnother);
+function changingFormats(styles: string): ReadonlySet<string> {
+  const isChanging = memoize(isAnother);
   return new Set(codesOf(styles).flatMap((code, at) => (isChanging(code) ? [String(at)] : [])));
 }
 
@@ -34,7 +34,7 @@ function changingLooks(styles: string): ReadonlySet<string> {
  * @throws if one is not a valid spreadsheet format.
  */
 const codesOf = (styles: string): readonly string[] =>
-  piecesOf(insideOf(styles, "dxfs"), "dxf").map((look) => {
+  piecesOf(contentOf(styles, "dxfs"), "dxf").map((look) => {
     const [format] = tagsOf(look, "numFmt");
     const code = format?.get("formatCode") ?? "";
     if (code.length > CODE_CHARS_MAX) throw new Error("a number format is too long");
@@ -55,19 +55,19 @@ const AREAS_MAX = 100;
 
 interface Area {
   readonly signs: readonly string[];
-  holds(line: number, place: number): boolean;
+  contains(line: number, place: number): boolean;
 }
 
 /**
  * Returns the currency signs that a conditional format may add to a cell's number. Column positions
  * count from 0.
  */
-export function signsByCondition(
+export function conditionalSigns(
   sheet: string,
   styles: string,
 ): (line: number, place: number) => readonly string[] {
   if (!sheet.includes("conditionalFormatting")) return () => [];
-  const signs = codesOf(styles).map(memoOf(currencySigns));
+  const signs = codesOf(styles).map(memoize(currencySigns));
   const areas = piecesOf(sheet, "conditionalFormatting").flatMap((rules) => {
     const found = [...tagsOf(rules, "cfRule")].flatMap(
       (rule) => signs[Number(rule.get("dxfId"))] ?? [],
@@ -79,7 +79,7 @@ export function signsByCondition(
     const all = [...new Set(areas.flatMap((area) => area.signs))];
     return () => all;
   }
-  return (line, place) => areas.flatMap((area) => (area.holds(line, place) ? area.signs : []));
+  return (line, place) => areas.flatMap((area) => (area.contains(line, place) ? area.signs : []));
 }
 
 const areasOf = (sqref: string, signs: readonly string[]): readonly Area[] =>
@@ -87,7 +87,7 @@ const areasOf = (sqref: string, signs: readonly string[]): readonly Area[] =>
     const [, left, top, right = left, bottom = top] = AREA.exec(part) ?? [];
     if (left === undefined || right === undefined) return [];
     const [first, last] = [columnOf(left) - 1, columnOf(right) - 1];
-    const holds = (line: number, place: number) =>
+    const contains = (line: number, place: number) =>
       line >= Number(top) && line <= Number(bottom) && place >= first && place <= last;
-    return [{ signs, holds }];
+    return [{ signs, contains }];
   });

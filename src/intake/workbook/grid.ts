@@ -25,8 +25,8 @@ const ADDRESS = /^([A-Z]{1,3})?([1-9]\d{0,6})$/;
 
 /** Valid prefixes. Some readers accept anything else before a colon, others ignore it. */
 const PREFIX = /^(?:[\w.-]+:)?$/;
-const ODD_NAME = "a row or cell in its sheet has an invalid XML name";
-const ODD = "a row or cell in its sheet has a missing or invalid address";
+const INVALID_NAME = "a row or cell in its sheet has an invalid XML name";
+const INVALID_ADDRESS = "a row or cell in its sheet has a missing or invalid address";
 
 /**
  * Returns why the grid of this workbook part must not be built. Null: it may be built, or the part
@@ -44,8 +44,8 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   let height = 0;
   let width = 0;
   for (const [, prefix = "", name, attributes = "", end] of part.toString("latin1").matchAll(TAG)) {
-    if (!PREFIX.test(prefix)) return ODD_NAME;
-    if (end === undefined) return ODD;
+    if (!PREFIX.test(prefix)) return INVALID_NAME;
+    if (end === undefined) return INVALID_ADDRESS;
     if (name === "sheetData") {
       grids += 1;
       continue;
@@ -58,10 +58,11 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
       continue;
     }
     const place = ADDRESS.exec(places[0]?.slice(4) ?? "");
-    if (!place || places.length > 1 || (name === "c") !== (place[1] !== undefined)) return ODD;
+    if (!place || places.length > 1 || (name === "c") !== (place[1] !== undefined))
+      return INVALID_ADDRESS;
     if (name === "row") line = place[2];
     line ??= place[2];
-    if (line !== place[2]) return ODD;
+    if (line !== place[2]) return INVALID_ADDRESS;
     reached = Math.max(reached, Number(place[2]));
     // An empty cell takes no space: spreadsheets write them for their formats, far beyond the last
     // value.

@@ -2,7 +2,7 @@
  * Caches the result for each code: a workbook may name the same code millions of times, and parsing
  * one takes 0.1 ms.
  */
-export function memoOf<K, V>(read: (code: K) => V): (code: K) => V {
+export function memoize<K, V>(read: (code: K) => V): (code: K) => V {
   const known = new Map<K, V>();
   return (code) => {
     const found = known.get(code);

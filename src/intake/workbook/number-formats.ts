@@ -1,6 +1,6 @@
 import { currencySigns } from "#intake/workbook/currency-signs.ts";
-import { memoOf } from "#intake/workbook/memo.ts";
-import { insideOf, numbersOfLooks, tagsOf } from "#intake/workbook/xml-tags.ts";
+import { memoize } from "#intake/workbook/memo.ts";
+import { contentOf, cellFormatNumbers, tagsOf } from "#intake/workbook/xml-tags.ts";
 import { isChanged, type TextFormat, textFormatOf } from "#intake/workbook/text-formats.ts";
 
 /** The effect of a cell's format on a number or a text. */
@@ -34,7 +34,7 @@ export interface NumberFormat {
 }
 
 /** Stands for "no limit": more digits than any number has. */
-const ALL = 99;
+const NO_LIMIT = 99;
 
 /**
  * The General format shows 12345678901.25 as 12345678901, and anything wider in scientific
@@ -46,7 +46,7 @@ const GENERAL_DIGITS = 6;
 /**
  * Returns whether a number may be displayed differently from its stored form, or with a currency.
  */
-export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
+export const mayLookDifferent = (format: NumberFormat, written = ""): boolean =>
   format.isDate ||
   format.digitsMin > 1 ||
   format.hasOwnDigits ||
@@ -55,19 +55,19 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.looksNegative ||
   format.hasOwnPoint ||
   format.signs.length > 0 ||
-  format.digitsMax < ALL ||
+  format.digitsMax < NO_LIMIT ||
   mayBeWider(written, format.charsMax) ||
   decimalsOf(written) > format.decimalsMax;
 
 /** In scientific notation the displayed number is wider than its stored form. */
 const mayBeWider = (written: string, charsMax: number): boolean =>
-  charsMax < ALL && written.length > (/e/i.test(written) ? GENERAL_DIGITS : charsMax);
+  charsMax < NO_LIMIT && written.length > (/e/i.test(written) ? GENERAL_DIGITS : charsMax);
 
 /** Returns whether a text may be displayed differently from its stored form. */
 export const changesTexts = ({ text }: NumberFormat): boolean => isChanged(text);
 
 const decimalsOf = (written: string): number =>
-  /e/i.test(written) ? ALL : (written.split(".")[1]?.length ?? 0);
+  /e/i.test(written) ? NO_LIMIT : (written.split(".")[1]?.length ?? 0);
 
 /** Returns whether some digits of the number are not shown. */
 export function isRounded(exact: string, format: NumberFormat): boolean {
@@ -121,14 +121,14 @@ const CODES_MAX = 10_000;
 export function formatsOf(styles: string): readonly NumberFormat[] {
   const codes = new Map<number, string>();
   let count = 0;
-  for (const format of tagsOf(insideOf(styles, "numFmts"), "numFmt")) {
+  for (const format of tagsOf(contentOf(styles, "numFmts"), "numFmt")) {
     const code = format.get("formatCode") ?? "";
     count += 1;
     if (code.length > CODE_CHARS_MAX) throw new Error("a number format is too long");
     if (count > CODES_MAX) throw new Error("there are too many number formats");
     codes.set(Number(format.get("numFmtId")), code);
   }
-  const formatFor = memoOf((id: number): NumberFormat => {
+  const formatFor = memoize((id: number): NumberFormat => {
     const format = formatOf(codes.get(id) ?? BUILT_IN_CODES.get(id) ?? "General");
     const isBuiltIn = BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to);
     return {
@@ -137,14 +137,14 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
       signs: BUILT_IN_AMOUNTS.has(id) ? [] : format.signs,
     };
   });
-  return numbersOfLooks(styles, "numFmtId").map(formatFor);
+  return cellFormatNumbers(styles, "numFmtId").map(formatFor);
 }
 
 const LITERAL = /"([^"]*)"?|[\\!](.?)|[_*].?|\[([^\]]*)\]/gsu;
 const ELAPSED = /^(?:h+|m+|s+)$/i;
 const CONDITION = /^[<>=]/;
 /** Matches a condition that no positive number meets. */
-const NEVER = /^(?:=|<=?)\s*(?:-.*|0+(?:\.0+)?\s*)$/;
+const NEVER_MET = /^(?:=|<=?)\s*(?:-.*|0+(?:\.0+)?\s*)$/;
 const PLACEHOLDER = /[0#?]/;
 /** The denominator of a fraction is not a digit of the number, but does not change its value. */
 const PARTS = /\/\s*\d+/g;
@@ -158,7 +158,7 @@ export function formatOf(code: string): NumberFormat {
     (_, quoted = "", escaped = "", bracket = "") => {
       if (ELAPSED.test(bracket)) return bracket;
       if (CONDITION.test(bracket)) isConditional = true;
-      if (NEVER.test(bracket)) return "!";
+      if (NEVER_MET.test(bracket)) return "!";
       // A currency sign, such as [$kr-406].
       const sign = /^\$([^-]*)/.exec(bracket)?.[1] ?? "";
       return literal(`${quoted}${escaped}`) + literal(sign).replace(/[·†]/g, "");
@@ -180,9 +180,9 @@ export function formatOf(code: string): NumberFormat {
     isScaled: used.some(isScaled),
     looksNegative: used.some(looksNegative),
     hasOwnPoint: used.some(hasOwnPoint),
-    decimalsMax: Math.min(ALL, ...used.map(decimalsMax)),
-    digitsMax: Math.min(ALL, ...used.map(digitsMax)),
-    charsMax: used.some((section) => GENERAL.test(section)) ? GENERAL_CHARS : ALL,
+    decimalsMax: Math.min(NO_LIMIT, ...used.map(decimalsMax)),
+    digitsMax: Math.min(NO_LIMIT, ...used.map(digitsMax)),
+    charsMax: used.some((section) => GENERAL.test(section)) ? GENERAL_CHARS : NO_LIMIT,
     signs: currencySigns(code),
     text: textFormatOf(code),
   };
@@ -245,14 +245,14 @@ function hasOwnPoint(section: string): boolean {
 }
 
 function decimalsMax(section: string): number {
-  if (!PLACEHOLDER.test(section) || EXPONENT.test(section)) return ALL;
+  if (!PLACEHOLDER.test(section) || EXPONENT.test(section)) return NO_LIMIT;
   if (section.includes("/")) return 0;
   return section.split(".")[1]?.match(/[0#?]/g)?.length ?? 0;
 }
 
 /** In scientific notation at least one digit precedes the decimal point. */
 function digitsMax(section: string): number {
-  if (!EXPONENT.test(section)) return ALL;
+  if (!EXPONENT.test(section)) return NO_LIMIT;
   const decimals = section.replace(EXPONENT, "").split(".")[1] ?? "";
   return 1 + (decimals.match(/[0#?]/g)?.length ?? 0);
 }

@@ -12,18 +12,18 @@ const ENCODING = /\sencoding\s*=\s*["']([^"']*)/;
  * Matches a text or value that is interrupted by an element, a comment, a CDATA section or a
  * processing instruction.
  */
-const INTERRUPTED = /<(?:[\w.-]+:)?[tv](?:\s(?:[^<>]*[^<>/])?)?>[^<]*<[^/]/;
+const INTERRUPTED_TEXT = /<(?:[\w.-]+:)?[tv](?:\s(?:[^<>]*[^<>/])?)?>[^<]*<[^/]/;
 /**
  * Matches a second text directly after the first one, unless only rich text properties are between
  * them.
  */
-const SECOND =
+const SECOND_TEXT =
   /(?:<\/(?:[\w.-]+:)?(?!rPr\s*>)\w+\s*>|<(?:[\w.-]+:)?phoneticPr[^<>]*\/>)\s*<(?:[\w.-]+:)?t[\s/>]/;
 /** Matches anything after a text other than the end of its parent, rich text or phonetic text. */
-const BEHIND_TEXT =
+const AFTER_TEXT =
   /<(?:\/(?:[\w.-]+:)?t\s*|(?:[\w.-]+:)?t(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/|<(?:[\w.-]+:)?(?:r|rPh|phoneticPr)[\s/>]))/;
 /** Matches anything after a value other than the end of its cell. */
-const BEHIND_VALUE =
+const AFTER_VALUE =
   /<(?:\/(?:[\w.-]+:)?(?:v|is)\s*|(?:[\w.-]+:)?(?:v|is)(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/(?:[\w.-]+:)?c\s*>|<(?:[\w.-]+:)?extLst[\s/>]))/;
 /** Matches a reference to a character above U+FFFF, and possibly below. The number decides. */
 const FAR_REFERENCE = /&#(x[\da-f]{5,}|\d{5,});/gi;
@@ -46,7 +46,9 @@ export function partText(parts: Parts, path: string): Result<string, string> {
       `${part} contains a comment, a CDATA section or an instruction, which spreadsheets never write`,
     );
   }
-  if ([INTERRUPTED, SECOND, BEHIND_TEXT, BEHIND_VALUE].some((pieces) => pieces.test(body))) {
+  if (
+    [INTERRUPTED_TEXT, SECOND_TEXT, AFTER_TEXT, AFTER_VALUE].some((pieces) => pieces.test(body))
+  ) {
     return err(`${part} contains text split into several pieces, which spreadsheets never write`);
   }
   return ok(body.replace(FAR_REFERENCE, farCharacter));

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { broken } from "#intake/workbook/workbook-parts.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { Sheet } from "#intake/workbook/sheet.ts";
-import { Turns } from "#intake/text/upload-turns.ts";
+import { UploadTurns } from "#intake/text/upload-turns.ts";
 import type { Result } from "#base/result.ts";
 
 export interface SheetTask {
@@ -28,13 +28,13 @@ export interface ThreadLimits {
 export const THREAD_LIMITS: ThreadLimits = { memoryMb: 2_048, cpuMs: 40_000, timeMs: 180_000 };
 
 /** Interval in milliseconds at which the time of a thread is checked. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /**
  * One workbook per person at a time, two in total, to limit memory and leave capacity for other
  * work.
  */
-const turns = new Turns(2);
+const turns = new UploadTurns(2);
 
 /**
  * Reads a workbook in a separate thread, so other work continues, and terminates the thread at its
@@ -43,12 +43,12 @@ const turns = new Turns(2);
  *
  * @param sender whose workbook it is. Senders take turns, however many files one of them uploads.
  */
-export const sheetInThread = <T>(
+export const readSheetInThread = <T>(
   sender: string,
   open: () => Promise<Result<SheetTask & T, Problem>>,
   limits: ThreadLimits = THREAD_LIMITS,
 ): Promise<Result<T & { readonly sheet: Sheet }, Problem>> =>
-  turns.with(sender, async () => {
+  turns.runInTurn(sender, async () => {
     const task = await open();
     if (!task.ok) return task;
     const { file, columnsMax, ...about } = task.value;
@@ -81,7 +81,7 @@ function inThread(
     const watch = setInterval(() => {
       if (performance.now() - startedMs > timeMs) tooLong(timeMs);
       else void usedMs(thread).then((used) => used > cpuMs && tooLong(cpuMs));
-    }, LOOK_MS);
+    }, CHECK_MS);
     thread.once("message", end);
     thread.once("error", (error: NodeJS.ErrnoException) =>
       fail(

@@ -1,6 +1,6 @@
 import { readSheet } from "read-excel-file/node";
-import { type Book, bookOf, broken, otherKind } from "#intake/workbook/workbook-parts.ts";
-import { areasShownByCondition, signsByCondition } from "#intake/workbook/conditional-formats.ts";
+import { type Book, locateParts, broken, otherKind } from "#intake/workbook/workbook-parts.ts";
+import { areasShownByCondition, conditionalSigns } from "#intake/workbook/conditional-formats.ts";
 import { gridProblem } from "#intake/workbook/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
 import { type LostValue, lostValues } from "#intake/workbook/lost-values.ts";
@@ -10,12 +10,12 @@ import {
   changesTexts,
   formatOf,
   formatsOf,
-  mayDiffer,
+  mayLookDifferent,
   type NumberFormat,
 } from "#intake/workbook/number-formats.ts";
 import { type Parts, partText } from "#intake/workbook/part-text.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
-import { struckOut } from "#intake/workbook/strikethrough.ts";
+import { strikethroughIn } from "#intake/workbook/strikethrough.ts";
 import type { TextFormat } from "#intake/workbook/text-formats.ts";
 import { visible } from "#base/invisible-characters.ts";
 import { storedZip, unpackWithin } from "#intake/workbook/zip.ts";
@@ -84,11 +84,11 @@ export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<
   if (kind !== null) return err(problem("file_not_text", {}, { kind }));
   if (new Set(names).size < names.length) return broken("its archive has a duplicate part");
   try {
-    const book = bookOf(parts);
+    const book = locateParts(parts);
     if (!book.ok) return book;
     return await readFirst(parts, book.value, columnsMax, names);
   } catch (error) {
-    return broken(whyNot(error));
+    return broken(readerErrorText(error));
   }
 }
 
@@ -98,7 +98,7 @@ const ARCHIVE_WHY = {
 } as const;
 
 /** Keeps only the position: the rest of the reader's message is for programmers. */
-function whyNot(error: unknown): string {
+function readerErrorText(error: unknown): string {
   const [, row, column] = /row (\d+),? col (\d+)/.exec(String(error)) ?? [];
   return row === undefined
     ? "one of its parts is not in the workbook format"
@@ -126,7 +126,7 @@ async function readFirst(
     trim: false,
     parseNumber: (written: string) => ({ written }),
   })) as unknown as (Cell | Date)[][];
-  putBack(rows, lostValues(text.value));
+  restoreLostValues(rows, lostValues(text.value));
   const { name } = sheet;
   const marks = marksOf(text.value, formats);
   const areas = areasShownByCondition(text.value, styles.value).join(" ");
@@ -138,7 +138,7 @@ async function readFirst(
     ...(areas === "" ? [] : [problem("formats_by_condition", {}, { cells: visible(areas) })]),
     ...(names.some((part) => /vbaProject\.bin$/i.test(part)) ? [problem("macros_ignored")] : []),
   ];
-  const signsAt = signsByCondition(text.value, styles.value);
+  const signsAt = conditionalSigns(text.value, styles.value);
   const formatAt = (line: number, place: number) =>
     withSigns(marks.formatAt(line, place), signsAt(line, place));
   const filled = filledRows(rows, formatAt, mergesOf(text.value, columnsMax), is1904);
@@ -152,9 +152,9 @@ async function readFirst(
     chunks: [...inChunks(below)],
     remarks: [
       ...hiddenProblems(filled, marks),
-      ...struckProblems(
+      ...strikethroughProblems(
         filled,
-        struckOut({ sheet: text.value, styles: styles.value, strings: strings.value ?? "" }),
+        strikethroughIn({ sheet: text.value, styles: styles.value, strings: strings.value ?? "" }),
       ),
       ...remarks,
     ],
@@ -188,7 +188,7 @@ function archiveOf(sheet: Buffer, strings: string | null, formats: number): Buff
 }
 
 /** Restores lost values. The reader ignores them and may cut off the end of a row or sheet. */
-function putBack(rows: (Cell | Date)[][], values: readonly LostValue[]): void {
+function restoreLostValues(rows: (Cell | Date)[][], values: readonly LostValue[]): void {
   for (const { line, place, lost } of values) {
     while (rows.length < line) rows.push([]);
     const row = rows[line - 1] ?? [];
@@ -242,7 +242,7 @@ function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Pro
 }
 
 /** Reports rows that are struck out, which may not be meant to be paid. */
-function struckProblems(
+function strikethroughProblems(
   filled: readonly SheetRow[],
   isStruckOut: (line: number, place: number) => boolean,
 ): readonly Problem[] {
@@ -280,7 +280,7 @@ function plain(cell: Cell | Date, format = GENERAL, is1904: boolean): Cell {
   }
   if (typeof cell !== "object" || cell === null || !("written" in cell)) return cell;
   if (format.isDate) return { date: dayOf(cell.written, is1904) };
-  return mayDiffer(format, cell.written) ? { ...cell, format } : cell;
+  return mayLookDifferent(format, cell.written) ? { ...cell, format } : cell;
 }
 
 const DAY_MS = 86_400_000;

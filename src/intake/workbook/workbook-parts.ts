@@ -19,7 +19,7 @@ const WORKBOOK = "xl/workbook.xml";
 const RELATIONS = "xl/_rels/workbook.xml.rels";
 
 /** Locates the first sheet of a workbook. Err: the first sheet is unreadable or hidden. */
-export function bookOf(parts: Parts): Result<Book, Problem> {
+export function locateParts(parts: Parts): Result<Book, Problem> {
   const relationsPart = partText(parts, RELATIONS);
   if (!relationsPart.ok) return broken(relationsPart.error);
   const workbook = partText(parts, WORKBOOK);

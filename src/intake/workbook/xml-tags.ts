@@ -35,7 +35,7 @@ function attributesOf(text: string): Attributes {
 }
 
 /** Returns the content of the first element with this name. */
-export function insideOf(part: string, name: string): string {
+export function contentOf(part: string, name: string): string {
   const start = new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s>])[^<>]*>`).exec(part);
   if (!start) return "";
   const inside = part.slice(start.index + start[0].length);
@@ -50,12 +50,12 @@ export const piecesOf = (part: string, name: string): readonly string[] =>
   part.split(new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s/>])`)).slice(1);
 
 /** Maximum number of cell formats. Excel writes at most 65,490. */
-const LOOKS_MAX = 65_536;
+const CELL_FORMATS_MAX = 65_536;
 
-function looksIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly Attributes[] {
+function cellFormatsIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly Attributes[] {
   const looks: Attributes[] = [];
-  for (const look of tagsOf(insideOf(styles, group), "xf")) {
-    if (looks.length === LOOKS_MAX) throw new Error("there are too many cell formats");
+  for (const look of tagsOf(contentOf(styles, group), "xf")) {
+    if (looks.length === CELL_FORMATS_MAX) throw new Error("there are too many cell formats");
     looks.push(look);
   }
   return looks;
@@ -65,9 +65,9 @@ function looksIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly At
  * Returns the number that each cell format of a workbook has under this name, either its own or
  * that of its base format.
  */
-export function numbersOfLooks(styles: string, name: "fontId" | "numFmtId"): readonly number[] {
-  const bases = looksIn(styles, "cellStyleXfs");
-  return looksIn(styles, "cellXfs").map((look) => {
+export function cellFormatNumbers(styles: string, name: "fontId" | "numFmtId"): readonly number[] {
+  const bases = cellFormatsIn(styles, "cellStyleXfs");
+  return cellFormatsIn(styles, "cellXfs").map((look) => {
     const base = bases[Number(look.get("xfId") ?? 0)];
     return Number(look.get(name) ?? base?.get(name) ?? 0);
   });

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { oneOff } from "#approval/possible-duplicates.ts";
-import { BATCHES_BEFORE, ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
-import { beneficiariesOf, type Beneficiary, lastFourOf } from "#ledger/approval/beneficiaries.ts";
+import { differingPosition } from "#approval/possible-duplicates.ts";
+import { PREVIOUS_BATCHES, ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
+import { findBeneficiaries, type Beneficiary, lastFourOf } from "#ledger/approval/beneficiaries.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
-export interface UnusualRow {
+export interface AnomalyRow {
   readonly line: number;
   readonly transactionCode: string;
   readonly name: string;
@@ -29,17 +29,17 @@ export interface UnusualRow {
   } | null;
 }
 
-export interface RowFinding {
+export interface AnomalyFinding {
   readonly check: RowCheck;
   readonly count: number;
   /** Per currency. */
   readonly sums: readonly Money[];
   /** The largest rows. */
-  readonly rows: readonly UnusualRow[];
+  readonly rows: readonly AnomalyRow[];
 }
 
 /** Total of a batch in a currency, and the totals of the batches before it, latest first. */
-export interface TotalBefore {
+export interface TotalWithEarlier {
   readonly total: Money;
   readonly before: readonly bigint[];
 }
@@ -48,7 +48,7 @@ export interface TotalBefore {
 export const ROWS_SHOWN = 50;
 
 /** A row that a check has found, as it is stored: without name or account. */
-export interface Flag {
+export interface StoredAnomaly {
   readonly check: RowCheck;
   readonly id: number;
   readonly line: number;
@@ -65,23 +65,23 @@ export interface Flag {
 }
 
 /** Maximum amount of a payout per currency, in minor units. */
-export type Limits = ReadonlyMap<string, bigint>;
+export type AmountLimits = ReadonlyMap<string, bigint>;
 
 /** Returns payout limits as a JSON object of minor units, for comparison and storage. */
-export const limitsText = (limits: Limits): string =>
+export const limitsText = (limits: AmountLimits): string =>
   JSON.stringify(Object.fromEntries([...limits].map(([name, minor]) => [name, `${minor}`])));
 
 /**
  * Returns the findings of the flags, in the order of the checks, with the names of the
  * beneficiaries shown.
  */
-export async function rowFindingsOf(
+export async function findingsOfAnomalies(
   database: Database,
   sealer: Sealer,
-  flags: readonly Flag[],
-): Promise<RowFinding[]> {
+  flags: readonly StoredAnomaly[],
+): Promise<AnomalyFinding[]> {
   const ids = flags.flatMap(({ id, other_id }) => [id, other_id]);
-  const people = await beneficiariesOf(database, sealer, ids);
+  const people = await findBeneficiaries(database, sealer, ids);
   const found = Map.groupBy(flags, ({ check }) => check);
   return (Object.keys(ROW_CHECKS) as RowCheck[]).flatMap((check) => {
     const some = found.get(check);
@@ -98,7 +98,7 @@ export async function rowFindingsOf(
   });
 }
 
-function shown(flag: Flag, people: ReadonlyMap<number, Beneficiary>): UnusualRow {
+function shown(flag: StoredAnomaly, people: ReadonlyMap<number, Beneficiary>): AnomalyRow {
   const { check, id, line, against, other_id, other_batch, other_line } = flag;
   const person = people.get(id);
   const other = other_id === null ? undefined : people.get(other_id);
@@ -118,7 +118,7 @@ function shown(flag: Flag, people: ReadonlyMap<number, Beneficiary>): UnusualRow
             line: other_line,
             name: other?.name ?? "",
             accountLast4: lastFourOf(other),
-            oneOffAt: oneOff(person?.account ?? "", other?.account ?? ""),
+            oneOffAt: differingPosition(person?.account ?? "", other?.account ?? ""),
           },
   };
 }
@@ -132,7 +132,10 @@ const ownOf = (check: RowCheck, row: Beneficiary | undefined): string | null => 
  * Returns the total of the batch in each currency, with the batches of that currency approved
  * before it.
  */
-export async function totalsBefore(database: Database, batchId: string): Promise<TotalBefore[]> {
+export async function findEarlierTotals(
+  database: Database,
+  batchId: string,
+): Promise<TotalWithEarlier[]> {
   const { rows } = await sql<{
     currency: string;
     minor_digits: number;
@@ -163,7 +166,7 @@ export async function totalsBefore(database: Database, batchId: string): Promise
           and batches.approved_at is not null
         group by batches.id
         order by batches.created_at desc
-        limit ${BATCHES_BEFORE}
+        limit ${PREVIOUS_BATCHES}
       ) as before
     from totals
     order by currency`.execute(database);

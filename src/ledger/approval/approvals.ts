@@ -1,14 +1,21 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type BatchMove, moveBatch } from "#ledger/payout/batches.ts";
-import { LimitsRefused, type PastLimits, sayBreach } from "#approval/payout-limits.ts";
-import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
+import {
+  LimitsRefused,
+  type LimitsExceeded,
+  describeLimitBreach,
+} from "#approval/payout-limits.ts";
+import {
+  type ExactDuplicatesRefusal,
+  ExactDuplicatesRefused,
+} from "#intake/batch/exact-duplicates.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type ApproverRefusal, approverRefusal } from "#ledger/approval/maker-checker.ts";
-import { holdLimits } from "#ledger/approval/limit-use.ts";
+import { enforceLimits } from "#ledger/approval/limit-use.ts";
 import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
-import { holdRepeats } from "#ledger/intake/exact-duplicates.ts";
-import { SendTimeDiffers, settleSendTime } from "#ledger/schedule/send-times.ts";
+import { refuseExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
+import { SendTimeDiffers, applySendTime } from "#ledger/schedule/send-times.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { SendTime } from "#schedule/release.ts";
@@ -38,8 +45,8 @@ export async function approvalsOf(database: Database, batchId: string): Promise<
 export type RecordRefusal =
   | { readonly kind: ApproverRefusal }
   | { readonly kind: "send_time_differs"; readonly why: string }
-  | PastLimits
-  | Repeated;
+  | LimitsExceeded
+  | ExactDuplicatesRefusal;
 
 export interface ApprovalRecord {
   readonly batchId: string;
@@ -73,7 +80,7 @@ export async function recordApproval(
     if (error instanceof SendTimeDiffers) {
       return err({ kind: "send_time_differs", why: error.message });
     }
-    if (error instanceof RepeatsRefused || error instanceof LimitsRefused) {
+    if (error instanceof ExactDuplicatesRefused || error instanceof LimitsRefused) {
       return err(error.refusal);
     }
     const kind = approverRefusal(error);
@@ -104,9 +111,9 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
       array(select user_id from live_approvals where batch_id = b.id order by id) as by
     from batches b where id = ${batchId}`.execute(transaction);
   const { needed = 1, by = [] } = rows[0] ?? {};
-  const sendAt = await settleSendTime(transaction, approval, by.length > 1);
-  const { extra, breaches } = await holdLimits(transaction, batchId, at);
-  await holdRepeats(transaction, batchId, at);
+  const sendAt = await applySendTime(transaction, approval, by.length > 1);
+  const { extra, breaches } = await enforceLimits(transaction, batchId, at);
+  await refuseExactDuplicates(transaction, batchId, at);
   const missing = Math.max(approversNeeded(needed, extra) - by.length, 0);
   const actor = `user:${userId}`;
   const facts = {
@@ -115,7 +122,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
     approvals: by,
     second_factor: given.rows[0]?.withFactor ?? false,
     send_at: sendAt,
-    ...(extra > 0 && { limits: breaches.map(sayBreach) }),
+    ...(extra > 0 && { limits: breaches.map(describeLimitBreach) }),
   };
   if (missing > 0) {
     await appendAudit(transaction, at, {
@@ -142,13 +149,16 @@ export const approversNeeded = (people: number, limitPeople: number): number =>
  * no longer waits for approval.
  *
  * @throws LimitsRefused above any limit. A soft limit needs an additional approver.
- * @throws RepeatsRefused for exact duplicates that nobody has allowed, or only this person.
+ * @throws ExactDuplicatesRefused for exact duplicates that nobody has allowed, or only this person.
  */
-export async function approveAlone(transaction: Database, move: BatchMove): Promise<number | null> {
+export async function approveByOnePerson(
+  transaction: Database,
+  move: BatchMove,
+): Promise<number | null> {
   const send = move.send === undefined ? undefined : (move.send?.at ?? null);
-  const { breaches } = await holdLimits(transaction, move.id, move.at, send);
+  const { breaches } = await enforceLimits(transaction, move.id, move.at, send);
   if (breaches.length > 0) throw new LimitsRefused(breaches);
-  await holdRepeats(transaction, move.id, move.at, move.actor);
+  await refuseExactDuplicates(transaction, move.id, move.at, move.actor);
   await sql`
     insert into sole_approvals (batch_id, content_digest, actor, at)
     select id, content_digest, ${move.actor}, ${move.at} from batches
@@ -179,7 +189,7 @@ export async function withdrawApproval(
 }
 
 /** Sends a batch back to its maker and voids its approvals. False if it does not wait. */
-export async function giveBack(
+export async function sendBack(
   transaction: Database,
   { batchId, actor, reason, at }: { batchId: string; actor: string; reason: string; at: Date },
 ): Promise<boolean> {
@@ -198,7 +208,7 @@ export async function giveBack(
 }
 
 /** Records a question about a waiting batch on the audit log, which also records the answer. */
-export async function askQuestion(
+export async function recordQuestion(
   transaction: Database,
   { batchId, actor, question, at }: { batchId: string; actor: string; question: string; at: Date },
 ): Promise<void> {

@@ -15,7 +15,7 @@ export interface Beneficiary {
 }
 
 /** Decrypts the beneficiaries of these payouts. */
-export async function beneficiariesOf(
+export async function findBeneficiaries(
   database: Database,
   sealer: Sealer,
   payouts: readonly (number | null)[],

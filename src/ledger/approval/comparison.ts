@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { DIFF_PARTS, type DiffPart, UNUSUAL_TIMES } from "#approval/comparison.ts";
-import { rowsOf } from "#ledger/intake/batch-span.ts";
-import { beneficiariesOf, type Beneficiary, lastFourOf } from "#ledger/approval/beneficiaries.ts";
+import { COMPARISON_PARTS, type ComparisonPart, UNUSUAL_FACTOR } from "#approval/comparison.ts";
+import { batchRows } from "#ledger/intake/batch-span.ts";
+import { findBeneficiaries, type Beneficiary, lastFourOf } from "#ledger/approval/beneficiaries.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
-export interface DiffRow {
+export interface ComparisonRow {
   readonly code: string;
   readonly line: number;
   readonly name: string;
@@ -17,13 +17,13 @@ export interface DiffRow {
   readonly before: { readonly money: Money; readonly accountLast4: string | null } | null;
 }
 
-export interface DiffShare {
-  readonly part: DiffPart;
+export interface ComparedPart {
+  readonly part: ComparisonPart;
   /** Number of accounts and the amounts they get. For missing accounts, the amounts they got. */
   readonly count: number;
   readonly sums: readonly Money[];
   /** The largest rows. */
-  readonly rows: readonly DiffRow[];
+  readonly rows: readonly ComparisonRow[];
 }
 
 const ROWS_SHOWN = 50;
@@ -41,23 +41,23 @@ const SETTINGS = [
 ];
 
 /** Compares a batch with another one, by keyed digests of accounts and names. */
-export async function diffOf(
+export async function compareBatches(
   database: Database,
   sealer: Sealer,
   batchId: string,
   againstId: string,
-): Promise<DiffShare[]> {
+): Promise<ComparedPart[]> {
   return inTransaction(database, async (transaction) => {
     for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
-    const mine = await rowsOf(transaction, batchId);
-    const theirs = await rowsOf(transaction, againstId);
+    const mine = await batchRows(transaction, batchId);
+    const theirs = await batchRows(transaction, againstId);
     const { rows } = await comparedRows(mine, theirs).execute(transaction);
     const ids = rows.flatMap(({ id, other_id }) => [id, other_id]);
-    const people = await beneficiariesOf(transaction, sealer, ids);
+    const people = await findBeneficiaries(transaction, sealer, ids);
     const parts = Map.groupBy(rows, ({ part }) => part);
-    return (Object.keys(DIFF_PARTS) as DiffPart[]).flatMap((part) => {
+    return (Object.keys(COMPARISON_PARTS) as ComparisonPart[]).flatMap((part) => {
       const some = parts.get(part);
-      return some ? [shareOf(part, some, people)] : [];
+      return some ? [comparedPartOf(part, some, people)] : [];
     });
   });
 }
@@ -135,7 +135,7 @@ const SORTED_ACCOUNTS = sql`
       select
         case
           when amount = before then 'same'
-          when amount >= before * ${UNUSUAL_TIMES} or amount * ${UNUSUAL_TIMES} <= before
+          when amount >= before * ${UNUSUAL_FACTOR} or amount * ${UNUSUAL_FACTOR} <= before
             then 'unusual_amount'
           else 'other_amount'
         end as part,
@@ -171,7 +171,7 @@ const byAccount = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   group by currency, account_digest)`;
 
 interface FoundRow {
-  readonly part: DiffPart;
+  readonly part: ComparisonPart;
   readonly id: number;
   readonly line: number;
   readonly currency: string;
@@ -183,11 +183,11 @@ interface FoundRow {
   readonly sum: string;
 }
 
-function shareOf(
-  part: DiffPart,
+function comparedPartOf(
+  part: ComparisonPart,
   found: readonly FoundRow[],
   people: ReadonlyMap<number, Beneficiary>,
-): DiffShare {
+): ComparedPart {
   const currencies = [...new Map(found.map((row) => [row.currency, row])).values()];
   return {
     part,

@@ -3,7 +3,7 @@ import type { RowCheck } from "#approval/anomalies.ts";
 import { NAME_DAYS, OVERLAP } from "#approval/possible-duplicates.ts";
 import type { Database } from "#ledger/store/database.ts";
 
-export type NearCheck = Extract<RowCheck, "one_digit_off" | "other_name">;
+export type PossibleDuplicateCheck = Extract<RowCheck, "one_digit_off" | "other_name">;
 
 /** Maximum number of rows that one check decrypts and compares, largest amounts first. */
 export const ROWS_MAX = 2_000;
@@ -17,7 +17,7 @@ const PAYMENTS_MAX = 100;
  * whether they are possible duplicates.
  */
 export interface Candidate {
-  readonly found: NearCheck;
+  readonly found: PossibleDuplicateCheck;
   readonly id: number;
   readonly line: number;
   readonly currency: string;

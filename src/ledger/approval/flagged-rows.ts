@@ -1,6 +1,11 @@
 import { sql } from "kysely";
-import { NEAR_LIMIT_PERCENT, USUAL_TIMES } from "#approval/anomalies.ts";
-import { type Flag, type Limits, limitsText, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
+import { NEAR_LIMIT_PERCENT, UNUSUAL_FACTOR } from "#approval/anomalies.ts";
+import {
+  type StoredAnomaly,
+  type AmountLimits,
+  limitsText,
+  ROWS_SHOWN,
+} from "#ledger/approval/anomalies.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /**
@@ -20,7 +25,7 @@ const SETTINGS = [
 ];
 
 /** Runs an examination of the rows of a batch with these settings. */
-export const lookingThrough = <T>(
+export const withLargeBatchSettings = <T>(
   database: Database,
   look: (transaction: Database) => Promise<T>,
 ): Promise<T> =>
@@ -34,9 +39,13 @@ export const lookingThrough = <T>(
  * currency first. It compares only with payouts from before the batch, so the result does not
  * depend on the time of the call.
  */
-export const flaggedRows = (database: Database, batchId: string, limits: Limits): Promise<Flag[]> =>
-  lookingThrough(database, async (transaction) => {
-    const { rows } = await sql<Flag>`
+export const findAnomalies = (
+  database: Database,
+  batchId: string,
+  limits: AmountLimits,
+): Promise<StoredAnomaly[]> =>
+  withLargeBatchSettings(database, async (transaction) => {
+    const { rows } = await sql<StoredAnomaly>`
     with
     ${batchRows(batchId)},
     ${REPEATED_PAYMENTS},
@@ -195,7 +204,7 @@ const NAMESAKE_PAYMENTS = sql`
     )`;
 
 /** The rows that each check finds, with the other payment or the amount that they differ from. */
-const flags = (batchId: string, limits: Limits) => sql`
+const flags = (batchId: string, limits: AmountLimits) => sql`
     flags as (
       select
         case when in_a_week then 'paid_lately' else 'paid_this_month' end as found,
@@ -223,7 +232,7 @@ const flags = (batchId: string, limits: Limits) => sql`
         cross join lateral (
           values
             ('twice_here', null::numeric, equal_rows > 1),
-            ('above_usual', usual_amount, amount_minor > usual_amount * ${USUAL_TIMES}),
+            ('above_usual', usual_amount, amount_minor > usual_amount * ${UNUSUAL_FACTOR}),
             ('never_paid', null, usual_amount is null),
             (
               'near_limit',

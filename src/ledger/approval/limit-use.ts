@@ -1,40 +1,40 @@
 import { type RawBuilder, sql } from "kysely";
 import {
-  allowedBy,
-  type Breach,
-  breachesOf,
-  extraPeople,
+  allowedAmount,
+  type LimitBreach,
+  findLimitBreaches,
+  extraApprovers,
   groupLimits,
-  isRefused,
+  isHardLimitExceeded,
   LIMIT_SCOPES,
   LimitsRefused,
   type LimitScope,
-  type Measured,
+  type MeasuredLimits,
   type Sum,
 } from "#approval/payout-limits.ts";
-import { sayFunds } from "#approval/funds.ts";
-import { fundsOf } from "#ledger/payout/lane/balances.ts";
+import { describeFunds } from "#approval/funds.ts";
+import { findFunds } from "#ledger/payout/lane/balances.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { readLimits } from "#ledger/approval/payout-limits.ts";
+import { readPayoutLimits } from "#ledger/approval/payout-limits.ts";
 
 /**
  * Condition for counted payouts: approved and not conclusively unpaid. A payout that was returned
  * later was sent once and still counts.
  */
-const COUNTED = sql`p.state not in ('awaiting_approval', 'declined', 'cancelled')`;
+const IS_COUNTED = sql`p.state not in ('awaiting_approval', 'declined', 'cancelled')`;
 
 /**
  * Returns every limit that the batch would exceed if it were approved at that moment.
  *
  * @param send send time; null: immediately; undefined: the planned time.
  */
-export async function findBreaches(
+export async function findBatchLimitBreaches(
   database: Database,
   batchId: string,
   at: Date,
   send?: Date | null,
-): Promise<readonly Breach[]> {
-  const { limits, zone } = await readLimits(database);
+): Promise<readonly LimitBreach[]> {
+  const { limits, zone } = await readPayoutLimits(database);
   if (limits.length === 0) return [];
   const { rows } = await sql<{ maker: string; sendAt: Date | null; currencies: string[] }>`
     select maker, (select send_at from send_times where batch_id = b.id) as "sendAt", array(select distinct currency from batch_lanes where batch_id = b.id) as currencies
@@ -42,14 +42,14 @@ export async function findBreaches(
   const [batch] = rows;
   if (!batch) return [];
   const goesAt = (send === undefined ? batch.sendAt : send) ?? at;
-  const held: Measured[] = [];
+  const held: MeasuredLimits[] = [];
   for (const group of groupLimits(
     limits.filter(({ currency }) => batch.currencies.includes(currency)),
   )) {
     const asked = { batchId, maker: batch.maker, zone, at: goesAt > at ? goesAt : at, ...group };
     held.push({ ...group, sums: await SUMS[group.scope](database, asked) });
   }
-  return breachesOf(held);
+  return findLimitBreaches(held);
 }
 
 /**
@@ -60,12 +60,12 @@ export async function findBreaches(
  * @throws LimitsRefused if a hard limit would be exceeded, or if the balance must cover the batch
  * and is not known to.
  */
-export async function holdLimits(
+export async function enforceLimits(
   transaction: Database,
   batchId: string,
   at: Date,
   send?: Date | null,
-): Promise<{ readonly extra: 0 | 1; readonly breaches: readonly Breach[] }> {
+): Promise<{ readonly extra: 0 | 1; readonly breaches: readonly LimitBreach[] }> {
   const waiting = await sql`
     select from batches where id = ${batchId} and state = 'awaiting_approval' for update`.execute(
     transaction,
@@ -74,10 +74,11 @@ export async function holdLimits(
   // Approving a million payouts takes longer than the lock timeout used elsewhere.
   await sql`set local lock_timeout = '55s'`.execute(transaction);
   await sql`select pg_advisory_xact_lock(hashtext('payrun limits'))`.execute(transaction);
-  const breaches = await findBreaches(transaction, batchId, at, send);
-  const uncovered = await uncoveredBy(transaction, batchId, at);
-  if (isRefused(breaches) || uncovered.length > 0) throw new LimitsRefused(breaches, uncovered);
-  const extra = extraPeople(breaches);
+  const breaches = await findBatchLimitBreaches(transaction, batchId, at, send);
+  const uncovered = await findUncoveredLanes(transaction, batchId, at);
+  if (isHardLimitExceeded(breaches) || uncovered.length > 0)
+    throw new LimitsRefused(breaches, uncovered);
+  const extra = extraApprovers(breaches);
   await sql`
     update batches set limit_people = ${extra}
     where id = ${batchId} and limit_people <> ${extra}`.execute(transaction);
@@ -88,20 +89,20 @@ export async function holdLimits(
  * Returns for each lane why its balance is not known to cover the batch. Empty if that only causes
  * a warning.
  */
-export async function uncoveredBy(
+export async function findUncoveredLanes(
   database: Database,
   batchId: string,
   at: Date,
 ): Promise<readonly string[]> {
-  const { when_short } = await readLimits(database);
+  const { when_short } = await readPayoutLimits(database);
   if (when_short === "warn") return [];
-  const lanes = await fundsOf(database, batchId, at);
+  const lanes = await findFunds(database, batchId, at);
   return lanes.flatMap(({ account, funds }) =>
-    funds.kind === "enough" ? [] : sayFunds(account.lane, funds),
+    funds.kind === "enough" ? [] : describeFunds(account.lane, funds),
   );
 }
 
-interface Asked extends Omit<Measured, "sums"> {
+interface LimitQuery extends Omit<MeasuredLimits, "sums"> {
   readonly batchId: string;
   readonly maker: string;
   readonly zone: string;
@@ -113,11 +114,11 @@ interface Asked extends Omit<Measured, "sums"> {
  * limit.
  */
 const SUMS: Readonly<
-  Record<LimitScope, (database: Database, asked: Asked) => Promise<readonly Sum[]>>
+  Record<LimitScope, (database: Database, asked: LimitQuery) => Promise<readonly Sum[]>>
 > = {
   row: sumsOfRows,
   batch: async (database, asked) => [
-    { before: 0n, own: await ownTotal(database, asked), line: null },
+    { before: 0n, own: await batchTotal(database, asked), line: null },
   ],
   day: sumOfDay,
   uploader_day: sumOfDay,
@@ -126,7 +127,7 @@ const SUMS: Readonly<
 };
 
 /** Maximum number of listed excesses, the largest first. */
-const TOLD = 5;
+const BREACHES_LISTED = 5;
 
 /**
  * Returns the amount in the given unit. Amounts of one currency normally have the same unit, and a
@@ -140,23 +141,23 @@ const sumIn = (minorDigits: number): RawBuilder<string> =>
   sql<string>`ceil(sum(${amountIn(minorDigits)}))`;
 
 /** Returns the lowest applicable limit. Sums below it need not be examined. */
-const lowest = ({ limits, minorDigits }: Asked): string =>
-  `${limits.map((limit) => allowedBy(limit, minorDigits)).reduce((a, b) => (a < b ? a : b))}`;
+const lowest = ({ limits, minorDigits }: LimitQuery): string =>
+  `${limits.map((limit) => allowedAmount(limit, minorDigits)).reduce((a, b) => (a < b ? a : b))}`;
 
-async function sumsOfRows(database: Database, asked: Asked): Promise<readonly Sum[]> {
+async function sumsOfRows(database: Database, asked: LimitQuery): Promise<readonly Sum[]> {
   const { batchId, currency, minorDigits } = asked;
   const { rows } = await sql<{ line: number; own: string }>`
     select p.line, ceil(${amountIn(minorDigits)})::text as own
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     where b.id = ${batchId} and p.currency = ${currency} and p.state not in ('declined', 'cancelled')
       and ${amountIn(minorDigits)} > ${lowest(asked)}::numeric
-    order by p.amount_minor desc, p.line limit ${TOLD}`.execute(database);
+    order by p.amount_minor desc, p.line limit ${BREACHES_LISTED}`.execute(database);
   return rows.map(({ line, own }) => ({ before: 0n, own: BigInt(own), line }));
 }
 
-async function ownTotal(
+async function batchTotal(
   database: Database,
-  { batchId, currency, minorDigits }: Asked,
+  { batchId, currency, minorDigits }: LimitQuery,
 ): Promise<bigint> {
   const { rows } = await sql<{ own: string | null }>`
     select ceil(sum(total_minor * power(10::numeric, ${minorDigits}::int - minor_digits)))::text as own
@@ -164,19 +165,19 @@ async function ownTotal(
   return BigInt(rows[0]?.own ?? 0);
 }
 
-async function sumOfDay(database: Database, asked: Asked): Promise<readonly Sum[]> {
+async function sumOfDay(database: Database, asked: LimitQuery): Promise<readonly Sum[]> {
   const person = asked.scope === "uploader_day" ? asked.maker : null;
   const [own, before] = [
-    await ownTotal(database, asked),
-    await usedOf(database, { ...asked, person }),
+    await batchTotal(database, asked),
+    await usedAmount(database, { ...asked, person }),
   ];
   return [{ before, own, line: null }];
 }
 
 /** Returns the amount of that day that counts already, for one person or for all. */
-export async function usedOf(
+export async function usedAmount(
   database: Database,
-  use: Pick<Asked, "scope" | "currency" | "minorDigits" | "zone" | "at"> & {
+  use: Pick<LimitQuery, "scope" | "currency" | "minorDigits" | "zone" | "at"> & {
     /** Batch that is excluded, because its own amount is compared with the limit. */
     readonly batchId?: string;
     readonly person: string | null;
@@ -187,9 +188,9 @@ export async function usedOf(
     select sum(each.used)::text as used
     from batches o cross join lateral (
       select ${sumIn(minorDigits)} as used from payouts p
-      where p.id between o.first_id and o.last_id and p.batch_id = o.id and p.currency = ${currency} and ${COUNTED}
+      where p.id between o.first_id and o.last_id and p.batch_id = o.id and p.currency = ${currency} and ${IS_COUNTED}
     ) each
-    where o.id <> ${batchId} and ${within(use)}
+    where o.id <> ${batchId} and ${sentWithin(use)}
       and (${person}::text is null or person_behind(o.maker) = person_behind(${person}::text))`.execute(
     database,
   );
@@ -200,10 +201,10 @@ export async function usedOf(
  * Returns every account of the batch that would get more than the lowest limit, by its keyed
  * digest.
  */
-async function sumsOfAccounts(database: Database, asked: Asked): Promise<readonly Sum[]> {
+async function sumsOfAccounts(database: Database, asked: LimitQuery): Promise<readonly Sum[]> {
   const { batchId, currency, minorDigits } = asked;
-  const isOther = sql`o.id <> ${batchId} and ${within(asked)}`;
-  const isCounted = sql`p.currency = ${currency} and ${COUNTED}`;
+  const isOther = sql`o.id <> ${batchId} and ${sentWithin(asked)}`;
+  const isCounted = sql`p.currency = ${currency} and ${IS_COUNTED}`;
   // For a small batch, its accounts are looked up. For a large one, reading the days once is
   // faster.
   const other = (await isLarge(database, batchId, isOther))
@@ -229,7 +230,7 @@ async function sumsOfAccounts(database: Database, asked: Asked): Promise<readonl
     ), sums as (select line, own, coalesce(used, 0) as before from mine ${other})
     select line, own::text, before::text from sums
     where own + before > ${lowest(asked)}::numeric
-    order by own + before desc, line limit ${TOLD}`.execute(database);
+    order by own + before desc, line limit ${BREACHES_LISTED}`.execute(database);
   return rows.map(({ line, own, before }) => ({ before: BigInt(before), own: BigInt(own), line }));
 }
 
@@ -250,7 +251,11 @@ async function isLarge(
  * Returns the condition that an approved batch `o` is sent within the days of the limit: on that
  * day, and for a longer limit also on the days before it.
  */
-function within({ scope, zone, at }: Pick<Asked, "scope" | "zone" | "at">): RawBuilder<boolean> {
+function sentWithin({
+  scope,
+  zone,
+  at,
+}: Pick<LimitQuery, "scope" | "zone" | "at">): RawBuilder<boolean> {
   const day = sql`date_trunc('day', ${at}::timestamptz at time zone ${zone})`;
   const { days } = LIMIT_SCOPES[scope];
   // A batch approved after its send time is sent directly after the approval.

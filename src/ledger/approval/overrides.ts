@@ -5,7 +5,7 @@ import type { Batch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { openPayout, type SealedPayout } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { type Flag, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
+import { type StoredAnomaly, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
 
 export type OverrideCheck = Extract<RowCheck, "own_callback" | "own_payout_code">;
 
@@ -54,7 +54,7 @@ const ROWS_AT_ONCE = 1_000;
  * @param payoutCodeOf returns the payout code of a lane's merchant. Null: unknown, so that every
  * code in a row counts.
  */
-export async function overridesIn(
+export async function findOverrides(
   database: Database,
   sealer: Sealer,
   { id: batchId, facts }: Pick<Batch, "id" | "facts">,
@@ -82,7 +82,7 @@ export async function overridesIn(
  * Returns flags in the form of the other checks. The largest row of each different value comes
  * first, so that none is hidden by larger rows.
  */
-export const overrideFlags = (overrides: readonly Override[]): Flag[] =>
+export const overrideAnomalies = (overrides: readonly Override[]): StoredAnomaly[] =>
   [...Map.groupBy(overrides, ({ check, row }) => `${check} ${row.currency}`).values()].flatMap(
     (some) => {
       const sorted = some.toSorted(({ row: one }, { row: other }) =>

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { MoneyLimit } from "#approval/payout-limits.ts";
+import type { PayoutLimit } from "#approval/payout-limits.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { readSettings, writeSettings } from "#ledger/store/settings.ts";
@@ -10,14 +10,14 @@ export interface LimitTerms {
   readonly zone: string;
   /** `refuse`: no batch is approved whose payouts are not known to be covered. */
   readonly when_short: "warn" | "refuse";
-  readonly limits: readonly MoneyLimit[];
+  readonly limits: readonly PayoutLimit[];
 }
 
 const ZONE = "limit zone";
 const WHEN_SHORT = "limit when short";
 
 /** Returns the payout limits, their time zone and the rule for insufficient balance. */
-export async function readLimits(database: Database): Promise<LimitTerms> {
+export async function readPayoutLimits(database: Database): Promise<LimitTerms> {
   const set = await readSettings(database, ZONE, WHEN_SHORT);
   const limits = await database
     .selectFrom("payout_limits")
@@ -37,12 +37,12 @@ export async function readLimits(database: Database): Promise<LimitTerms> {
  * Replaces all payout limits. Waiting batches are checked against the new ones when they are
  * approved.
  */
-export async function writeLimits(
+export async function writePayoutLimits(
   transaction: Database,
   next: LimitTerms,
   { actor, at }: { readonly actor: string; readonly at: Date },
 ): Promise<void> {
-  const before = await readLimits(transaction);
+  const before = await readPayoutLimits(transaction);
   // Refuses a zone that this PostgreSQL server does not know now, instead of at the next approval.
   await sql`select now() at time zone ${next.zone}`.execute(transaction);
   await transaction.deleteFrom("payout_limits").execute();

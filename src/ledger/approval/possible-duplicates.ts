@@ -1,17 +1,17 @@
-import { oneOff, overlapPercent, shareWord } from "#approval/possible-duplicates.ts";
-import { beneficiariesOf } from "#ledger/approval/beneficiaries.ts";
+import { differingPosition, overlapPercent, hasSharedWord } from "#approval/possible-duplicates.ts";
+import { findBeneficiaries } from "#ledger/approval/beneficiaries.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { type Flag, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
+import { type StoredAnomaly, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
 import {
   type Candidate,
   candidatesIn,
-  type NearCheck,
+  type PossibleDuplicateCheck,
   OTHERS_MAX,
   ROWS_MAX,
   type Share,
 } from "#ledger/approval/duplicate-candidates.ts";
-import { lookingThrough } from "#ledger/approval/flagged-rows.ts";
+import { withLargeBatchSettings } from "#ledger/approval/flagged-rows.ts";
 import { nameWords } from "#payout/rules/names.ts";
 
 /** An earlier batch with the same payments as this one, in its stored form. */
@@ -26,10 +26,10 @@ export interface Overlap {
   }[];
 }
 
-export interface Near {
+export interface PossibleDuplicates {
   readonly overlaps: readonly Overlap[];
   /** The checks that had more to compare than their maximum. */
-  readonly cut: readonly NearCheck[];
+  readonly cut: readonly PossibleDuplicateCheck[];
 }
 
 const OVERLAPS_SHOWN = 5;
@@ -40,22 +40,22 @@ const OPENED_AT_ONCE = 500;
  * Finds possible duplicates of earlier payments in a batch. As for anomalies, later batches do not
  * change the result.
  */
-export const nearIn = (
+export const findPossibleDuplicates = (
   database: Database,
   sealer: Sealer,
   batchId: string,
-): Promise<Near & { readonly flags: readonly Flag[] }> =>
-  lookingThrough(database, async (transaction) => {
+): Promise<PossibleDuplicates & { readonly flags: readonly StoredAnomaly[] }> =>
+  withLargeBatchSettings(database, async (transaction) => {
     const { shares, candidates } = await candidatesIn(transaction, batchId);
     const isPast = ({ place, nth }: Candidate) => place > ROWS_MAX || nth > OTHERS_MAX;
     const compared = candidates.filter((each) => !isPast(each));
-    const people = await peopleOf(transaction, sealer, compared);
+    const people = await candidatePeople(transaction, sealer, compared);
     const rows = Map.groupBy(compared, ({ found, id }) => `${found} ${id}`).values();
-    const near = [...rows].flatMap((others) => nearest(others, people) ?? []);
+    const near = [...rows].flatMap((others) => findDuplicate(others, people) ?? []);
     const cut = new Set(
       candidates.filter((each) => each.far || isPast(each)).map(({ found }) => found),
     );
-    return { overlaps: overlapsOf(shares), cut: [...cut], flags: flagsOf(near) };
+    return { overlaps: overlapsOf(shares), cut: [...cut], flags: duplicateAnomalies(near) };
   });
 
 /** Returns the overlapping batches, largest overlap first. */
@@ -78,7 +78,7 @@ interface Person {
   readonly account: string;
 }
 
-async function peopleOf(
+async function candidatePeople(
   transaction: Database,
   sealer: Sealer,
   candidates: readonly Candidate[],
@@ -86,7 +86,7 @@ async function peopleOf(
   const ids = [...new Set(candidates.flatMap(({ id, other_id }) => [id, other_id]))];
   const people = new Map<number, Person>();
   for (let at = 0; at < ids.length; at += OPENED_AT_ONCE) {
-    const some = await beneficiariesOf(transaction, sealer, ids.slice(at, at + OPENED_AT_ONCE));
+    const some = await findBeneficiaries(transaction, sealer, ids.slice(at, at + OPENED_AT_ONCE));
     for (const [id, { name, account }] of some) {
       people.set(id, { words: nameWords(name), account: account ?? "" });
     }
@@ -98,7 +98,7 @@ async function peopleOf(
  * Returns the candidate that is a possible duplicate, the latest if there are several, or null if
  * none is.
  */
-function nearest(
+function findDuplicate(
   others: readonly Candidate[],
   people: ReadonlyMap<number, Person>,
 ): Candidate | null {
@@ -108,15 +108,17 @@ function nearest(
   });
   const [first] = pairs;
   if (first?.candidate.found === "other_name") {
-    const isKnown = pairs.some(({ mine, other }) => shareWord(mine.words, other.words));
+    const isKnown = pairs.some(({ mine, other }) => hasSharedWord(mine.words, other.words));
     return isKnown ? null : first.candidate;
   }
-  const off = pairs.find(({ mine, other }) => oneOff(mine.account, other.account) !== null);
+  const off = pairs.find(
+    ({ mine, other }) => differingPosition(mine.account, other.account) !== null,
+  );
   return off?.candidate ?? null;
 }
 
 /** Returns flags in the form of the other checks: the largest rows, with count and sum of all. */
-const flagsOf = (near: readonly Candidate[]): Flag[] =>
+const duplicateAnomalies = (near: readonly Candidate[]): StoredAnomaly[] =>
   [...Map.groupBy(near, ({ found, currency }) => `${found} ${currency}`).values()].flatMap(
     (rows) => {
       const sum = rows.reduce((total, { amount_minor }) => total + BigInt(amount_minor), 0n);

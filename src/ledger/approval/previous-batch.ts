@@ -4,9 +4,9 @@ import type { Database } from "#ledger/store/database.ts";
 /** Number of first payouts that are looked up to find the most similar earlier batch. */
 const SAMPLE = 200;
 /** Minimum share of common accounts, as one in this number. A smaller share is chance. */
-const ALIKE_ONE_IN = 10;
+const SIMILAR_ONE_IN = 10;
 
-export interface Before {
+export interface PreviousBatch {
   readonly id: string;
   readonly chosen: "same_schedule" | "most_similar";
 }
@@ -16,8 +16,11 @@ export interface Before {
  * same maker that pays most of the same accounts, the newest of two with equal counts. Null: no
  * batch is similar.
  */
-export async function batchBefore(database: Database, batchId: string): Promise<Before | null> {
-  const { rows } = await sql<Before>`
+export async function findPreviousBatch(
+  database: Database,
+  batchId: string,
+): Promise<PreviousBatch | null> {
+  const { rows } = await sql<PreviousBatch>`
     with
     examined_batches as materialized (
       select *
@@ -43,7 +46,7 @@ export async function batchBefore(database: Database, batchId: string): Promise<
       select id, 'most_similar'
       from similar_batches
       where not exists (select from schedule_batches)
-        and accounts * ${ALIKE_ONE_IN} >= (select count(*) from sampled_accounts)
+        and accounts * ${SIMILAR_ONE_IN} >= (select count(*) from sampled_accounts)
       order by accounts desc, created_at desc
       limit 1
     )`.execute(database);

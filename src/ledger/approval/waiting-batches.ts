@@ -4,7 +4,7 @@ import { approversNeeded } from "#ledger/approval/approvals.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A batch that waits for approvals, as seen by one person. */
-export interface Waiting {
+export interface WaitingBatch {
   readonly batchId: string;
   readonly peopleNeeded: People;
   readonly peopleWhy: string;
@@ -26,20 +26,20 @@ export interface Waiting {
 }
 
 /** A batch from the command line counts as sent: its maker has no dashboard to send it from. */
-const SUBMITTED = sql<boolean>`(approval_requested_at is not null or maker not like all (array['user:%', 'key:%']))`;
+const IS_SENT_FOR_APPROVAL = sql<boolean>`(approval_requested_at is not null or maker not like all (array['user:%', 'key:%']))`;
 
 /** Returns the waiting batches, oldest first, or the named batch in any state. */
-export async function waitingFor(
+export async function findWaitingBatches(
   database: Database,
   userId: string | null,
   batchId: string | null = null,
-): Promise<Waiting[]> {
-  const { rows } = await sql<Omit<Waiting, "mine">>`
+): Promise<WaitingBatch[]> {
+  const { rows } = await sql<Omit<WaitingBatch, "mine">>`
     with
     shown_batches as (
-      select *, ${SUBMITTED} as submitted
+      select *, ${IS_SENT_FOR_APPROVAL} as submitted
       from batches
-      where ${batchId}::text is null and state = 'awaiting_approval' and ${SUBMITTED}
+      where ${batchId}::text is null and state = 'awaiting_approval' and ${IS_SENT_FOR_APPROVAL}
         or id = ${batchId}
       order by created_at
       limit 200
@@ -103,7 +103,7 @@ async function isApprover(database: Database, userId: string | null): Promise<bo
 }
 
 /** Returns why the missing approvals cannot be given, or null if enough people can give them. */
-export function whyNobody(waiting: Waiting): string | null {
+export function whyApprovalsMissing(waiting: WaitingBatch): string | null {
   const { batchId, peopleNeeded, limitPeople, given, able } = waiting;
   if (waiting.nobodyYet && peopleNeeded === 1) {
     return `There are no users yet, so no approver was notified. Approve the batch yourself: payrun batch approve ${batchId} --total CUR=AMOUNT.`;

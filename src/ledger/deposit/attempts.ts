@@ -16,7 +16,7 @@ import { inMs, moneyOf } from "#ledger/store/tables.ts";
 import { formatMoney } from "#money/format.ts";
 
 /** A recorded attempt. From here on the gateway may have received the request. */
-export interface OpenDeposit {
+export interface OpenDepositAttempt {
   readonly depositId: number;
   readonly seq: number;
   readonly number: number;
@@ -61,7 +61,9 @@ export async function insertDeposit(
   database: Database,
   sealer: Sealer,
   deposit: NewDeposit,
-): Promise<{ readonly code: string; readonly attempt: OpenDeposit | null } | "other_request"> {
+): Promise<
+  { readonly code: string; readonly attempt: OpenDepositAttempt | null } | "other_request"
+> {
   const { order, lane, actor, at, worker, keyId, leaseMs } = deposit;
   const { transactionCode: code, money } = order;
   const row = rowOf(sealer, deposit);
@@ -140,7 +142,7 @@ async function knownDeposit(
 }
 
 /** The move that claims a deposit for another request. */
-type Again = "repeat" | "resend" | "send_account";
+type ClaimingEvent = "repeat" | "resend" | "send_account";
 
 /**
  * Claims a deposit for another request and commits its attempt, in one statement. Returns null if
@@ -151,7 +153,7 @@ type Again = "repeat" | "resend" | "send_account";
 export async function claimDeposit(
   database: Database,
   sealer: Sealer,
-  event: Again,
+  event: ClaimingEvent,
   {
     code,
     seq,
@@ -164,7 +166,7 @@ export async function claimDeposit(
     readonly actor: string;
     readonly depositor?: Depositor;
   },
-): Promise<OpenDeposit | null> {
+): Promise<OpenDepositAttempt | null> {
   const [from] = DEPOSIT_LIFECYCLE[event].from;
   const given = depositor && {
     sealed: sealPart(sealer, "depositor", code, depositor),
@@ -269,7 +271,7 @@ function opened(
   code: string,
   row: ClaimedRow,
   depositor: Depositor | null,
-): OpenDeposit {
+): OpenDepositAttempt {
   const order = orderOf(sealer, code, row);
   return {
     depositId: row.id,

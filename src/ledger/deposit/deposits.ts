@@ -12,7 +12,7 @@ import {
   userDigest,
 } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { moneyIn, moneyOf } from "#ledger/store/tables.ts";
+import { moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /** The current state of a deposit. */
@@ -172,9 +172,9 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
     reason: row.reason,
     step: row.step,
     money,
-    payable: moneyIn(money, row.payable_minor),
+    payable: moneyOfSameCurrency(money, row.payable_minor),
     // A report that was contradicted later proves nothing. It stays in the evidence.
-    paid: row.state === "completed" ? moneyIn(money, row.paid_minor) : null,
+    paid: row.state === "completed" ? moneyOfSameCurrency(money, row.paid_minor) : null,
     details,
     paymentCode,
     reference,

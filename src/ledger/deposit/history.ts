@@ -1,12 +1,15 @@
-import type { RecordedDeposit } from "#deposit/timeline.ts";
+import type { RecordedDepositHistory } from "#deposit/timeline.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** The full history of one deposit, in chronological order. */
-type DepositStory = Omit<RecordedDeposit, "state">;
+type DepositHistory = Omit<RecordedDepositHistory, "state">;
 
 /** Returns the attempts, evidence and transitions of a deposit. */
-export async function depositStory(database: Database, depositId: number): Promise<DepositStory> {
+export async function findDepositHistory(
+  database: Database,
+  depositId: number,
+): Promise<DepositHistory> {
   const [attempts, evidence, transitions] = await Promise.all([
     database
       .selectFrom("deposit_attempts")
@@ -34,7 +37,7 @@ export async function depositStory(database: Database, depositId: number): Promi
  * Records on the audit log that a person queries the status of a deposit. Returns false if there is
  * no such deposit.
  */
-export async function noteDepositAsk(
+export async function recordDepositQuery(
   database: Database,
   { code, actor, at }: { readonly code: string; readonly actor: string; readonly at: Date },
 ): Promise<boolean> {

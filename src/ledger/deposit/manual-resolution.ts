@@ -6,7 +6,7 @@ import type { Money } from "#money/money.ts";
  * A result that a person established outside payrun for a deposit that the gateway does not
  * explain.
  */
-export interface Finding {
+export interface EstablishedResult {
   /** The amount that arrived. Null: no money arrived. */
   readonly cameIn: Money | null;
   /** The evidence for the result. */
@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** A proposed result that waits for confirmation by an approver. */
-export interface OpenClosing extends Finding {
+export interface ProposedResolution extends EstablishedResult {
   readonly id: number;
   /** Sequence number of the deposit when it was viewed. */
   readonly seq: number;
@@ -22,7 +22,7 @@ export interface OpenClosing extends Finding {
   readonly at: Date;
 }
 
-interface Closed {
+interface ResolvableDeposit {
   readonly id: number;
   readonly seq: number;
   readonly money: Money;
@@ -32,10 +32,10 @@ interface Closed {
  * Returns the proposal that can still be confirmed, or null if there is none for the current state
  * of the deposit.
  */
-export async function openClosing(
+export async function findProposedResolution(
   database: Database,
-  { id, seq, money }: Closed,
-): Promise<OpenClosing | null> {
+  { id, seq, money }: ResolvableDeposit,
+): Promise<ProposedResolution | null> {
   const { rows } = await sql<{
     id: number;
     minor: string | null;
@@ -52,12 +52,12 @@ export async function openClosing(
 }
 
 /** Proposes a result to the approvers, in place of the previous proposal. Returns its number. */
-export async function insertClosing(
+export async function insertResolution(
   transaction: Database,
   closing: {
     readonly depositId: number;
     readonly seq: number;
-    readonly finding: Finding;
+    readonly finding: EstablishedResult;
     readonly proposedBy: string;
     readonly at: Date;
   },

@@ -15,7 +15,7 @@ export interface SealedDeposit {
 }
 
 /** Details from the gateway that are shown to the payer. */
-export interface Told {
+export interface PaymentInstructions {
   readonly destination: Destination | null;
   readonly banks: readonly DepositBank[] | null;
 }
@@ -28,7 +28,7 @@ export interface GivenAccount {
 
 interface Parts {
   readonly sealed: SealedDeposit;
-  readonly paymentDetails: Told;
+  readonly paymentDetails: PaymentInstructions;
   readonly depositor: GivenAccount;
 }
 

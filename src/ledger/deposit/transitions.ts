@@ -1,17 +1,17 @@
 import { sql } from "kysely";
-import { UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts";
-import type { KnownDeposit, Learnt } from "#deposit/decision.ts";
+import { DEFAULT_EXPIRY_MS } from "#deposit/decide-status.ts";
+import type { KnownDeposit, DepositFacts } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposit/lifecycle.ts";
 import { stepsOf } from "#deposit/requirements.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { storableJson } from "#ledger/payout/transitions.ts";
 import { sealPart } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { inMs, moneyIn, moneyOf } from "#ledger/store/tables.ts";
-import type { Heard } from "#payout/decision.ts";
+import { inMs, moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 /** A requested change of state, with its evidence. */
-export interface MoveOfDeposit {
+export interface DepositMoveOrder {
   readonly code: string;
   /** Sequence number and state as the caller saw them. The compare-and-set compares them. */
   readonly seq: number;
@@ -23,14 +23,14 @@ export interface MoveOfDeposit {
   readonly event: DepositEvent | null;
   /** Null without an event: the current reason is kept. */
   readonly reason: string | null;
-  readonly heard?: Heard | null;
+  readonly statusAnswer?: InconclusiveAnswer | null;
   /**
    * Number of status queries when the query was made, so that only one of two simultaneous answers
    * counts. Absent: the move is not an answer to a query.
    */
-  readonly asks?: number;
+  readonly queryCount?: number;
   readonly dueInMs: number | null;
-  readonly learnt?: Learnt;
+  readonly facts?: DepositFacts;
   readonly actor: string;
   readonly evidence: {
     readonly kind: "answer" | "status";
@@ -47,18 +47,19 @@ export interface MoveOfDeposit {
 export async function moveDeposit(
   database: Database,
   sealer: Sealer,
-  move: MoveOfDeposit,
+  move: DepositMoveOrder,
 ): Promise<boolean> {
-  const { code, seq, from, event, reason, heard, dueInMs, learnt = {}, actor, evidence } = move;
+  const { code, seq, from, event, reason, dueInMs, actor, evidence } = move;
+  const { statusAnswer, facts = {} } = move;
   if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
-  const paymentDetails = sealedDetails(sealer, code, learnt);
-  const { expiry } = learnt.accepted ?? {};
+  const paymentDetails = sealedDetails(sealer, code, facts);
+  const { expiry } = facts.accepted ?? {};
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
   // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
   // meanwhile, and it stays due.
-  const isAnswer = event === null && move.asks !== undefined;
+  const isAnswer = event === null && move.queryCount !== undefined;
   const { rows } = await sql<{ id: number }>`
     with
     recorded_evidence as (
@@ -84,13 +85,13 @@ export async function moveDeposit(
         end,
         lease_until = null,
         status_queries = ${event === null ? sql`d.status_queries + 1` : 0},
-        status_answer = ${event === null ? sql`coalesce(${heard ?? null}, d.status_answer)` : null},
-        status_answer_times = ${event === null ? timesHeard(heard ?? null) : 0},
+        status_answer = ${event === null ? sql`coalesce(${statusAnswer ?? null}, d.status_answer)` : null},
+        status_answer_times = ${event === null ? timesInRowSql(statusAnswer ?? null) : 0},
         maybe_arrived = d.maybe_arrived or ${to} = 'in_doubt',
         step = case when ${to} = 'awaiting_bank' then 1 else d.step end,
-        gateway_number = coalesce(${learnt.gatewayNumber ?? null}, d.gateway_number),
-        payable_minor = coalesce(${minorText(learnt.payable)}::numeric, d.payable_minor),
-        paid_minor = coalesce(${minorText(learnt.paid)}::numeric, d.paid_minor),
+        gateway_number = coalesce(${facts.gatewayNumber ?? null}, d.gateway_number),
+        payable_minor = coalesce(${minorText(facts.payable)}::numeric, d.payable_minor),
+        paid_minor = coalesce(${minorText(facts.paid)}::numeric, d.paid_minor),
         payment_details = coalesce(${paymentDetails}::bytea, d.payment_details),
         expires_at = coalesce(${expiry?.atMs == null ? null : new Date(expiry.atMs)}::timestamptz, d.expires_at),
         expires_text = coalesce(${expiry?.at ?? null}, d.expires_text),
@@ -99,7 +100,7 @@ export async function moveDeposit(
       where d.transaction_code = ${code}
         and d.seq = ${seq}
         and d.state = ${from}
-        and (${move.asks ?? null}::int is null or d.status_queries = ${move.asks ?? null}::int)
+        and (${move.queryCount ?? null}::int is null or d.status_queries = ${move.queryCount ?? null}::int)
       returning d.id, d.seq
     ),
     recorded_transitions as (
@@ -117,7 +118,7 @@ export async function moveDeposit(
 const sealedDetails = (
   sealer: Sealer,
   code: string,
-  { accepted, banks }: NonNullable<MoveOfDeposit["learnt"]>,
+  { accepted, banks }: NonNullable<DepositMoveOrder["facts"]>,
 ): Buffer | null =>
   accepted || banks
     ? sealPart(sealer, "paymentDetails", code, {
@@ -129,18 +130,18 @@ const sealedDetails = (
 const minorText = (minor: bigint | undefined): string | null =>
   minor === undefined ? null : `${minor}`;
 
-const timesHeard = (
-  heard: Heard | null,
+const timesInRowSql = (
+  heard: InconclusiveAnswer | null,
 ) => sql`case when ${heard}::text is null then d.status_answer_times
   when d.status_answer = ${heard}::text then d.status_answer_times + 1 else 1 end`;
 
 /** A deposit that has due work. */
-export interface DepositQuestion extends KnownDeposit {
+export interface DueDeposit extends KnownDeposit {
   readonly depositId: number;
   readonly code: string;
   readonly lane: string;
   readonly seq: number;
-  readonly asks: number;
+  readonly queryCount: number;
 }
 
 /**
@@ -148,11 +149,11 @@ export interface DepositQuestion extends KnownDeposit {
  * repeat it. A request without a result at the end of its lease becomes in doubt, because the
  * gateway may or may not have received it (F02, F03).
  */
-export async function takeDeposit(
+export async function claimDueDeposit(
   database: Database,
   code: string,
   leaseMs: number,
-): Promise<DepositQuestion | null> {
+): Promise<DueDeposit | null> {
   await sql`
     with
     -- Deposits whose worker may have died.
@@ -182,28 +183,28 @@ export async function takeDeposit(
     insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
     select id, seq, 'doubt', 'requested', 'in_doubt', 'lease_expired', 'sweep'
     from expired_deposits`.execute(database);
-  const { rows } = await sql<QuestionRow>`
+  const { rows } = await sql<DueDepositRow>`
     update deposits d set due_at = now() + ${inMs(leaseMs)}
     where transaction_code = ${code} and due_at <= now() and lease_until is null
-    returning ${QUESTION}`.execute(database);
-  return rows[0] ? questionOf(rows[0]) : null;
+    returning ${DUE_COLUMNS}`.execute(database);
+  return rows[0] ? dueDepositOf(rows[0]) : null;
 }
 
 /**
  * Returns the same facts, whether or not anything is due. Null if the transaction code is not one
  * of payrun's.
  */
-export async function depositQuestion(
+export async function findDepositWork(
   database: Database,
   code: string,
-): Promise<DepositQuestion | null> {
-  const { rows } = await sql<QuestionRow>`
-    select ${QUESTION} from deposits d where transaction_code = ${code}`.execute(database);
-  return rows[0] ? questionOf(rows[0]) : null;
+): Promise<DueDeposit | null> {
+  const { rows } = await sql<DueDepositRow>`
+    select ${DUE_COLUMNS} from deposits d where transaction_code = ${code}`.execute(database);
+  return rows[0] ? dueDepositOf(rows[0]) : null;
 }
 
 /** Returns the codes of deposits with due work, the longest overdue first. */
-export async function dueDeposits(database: Database, limit: number): Promise<string[]> {
+export async function findDueDeposits(database: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select transaction_code as code from deposits where due_at <= now() order by due_at limit ${limit}`.execute(
     database,
@@ -212,7 +213,7 @@ export async function dueDeposits(database: Database, limit: number): Promise<st
 }
 
 /** Makes the next status query due now. A callback may do only this. */
-export async function askDepositNow(database: Database, code: string): Promise<void> {
+export async function makeDepositQueryDue(database: Database, code: string): Promise<void> {
   await sql`update deposits set due_at = now()
     where transaction_code = ${code} and state <> 'requested'`.execute(database);
 }
@@ -221,7 +222,7 @@ export async function askDepositNow(database: Database, code: string): Promise<v
  * Stores facts about a deposit that are not the answer to a status query: a callback, once (F71),
  * or the answer to a reference.
  */
-export async function keepDepositFacts(
+export async function storeDepositEvidence(
   database: Database,
   depositId: number,
   kind: "callback" | "answer",
@@ -242,15 +243,15 @@ export async function keepDepositFacts(
   });
 }
 
-const QUESTION = sql`d.id, d.transaction_code, d.lane, d.seq, d.state, d.reason, d.step, d.currency, d.amount_minor,
+const DUE_COLUMNS = sql`d.id, d.transaction_code, d.lane, d.seq, d.state, d.reason, d.step, d.currency, d.amount_minor,
   d.minor_digits, d.payable_minor, d.paid_minor, d.attempts, d.status_answer, d.status_answer_times, d.maybe_arrived,
   d.status_queries,
   extract(epoch from now() - d.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - d.last_sent_at) * 1000 as since_last_sent_ms,
-  extract(epoch from coalesce(d.expires_at, d.first_sent_at + ${sql.lit(UNTOLD_EXPIRY_MS)} * interval '1 millisecond')
+  extract(epoch from coalesce(d.expires_at, d.first_sent_at + ${sql.lit(DEFAULT_EXPIRY_MS)} * interval '1 millisecond')
     - now()) * 1000 as until_expiry_ms`;
 
-interface QuestionRow {
+interface DueDepositRow {
   id: number;
   transaction_code: string;
   lane: string;
@@ -264,7 +265,7 @@ interface QuestionRow {
   payable_minor: string | null;
   paid_minor: string | null;
   attempts: number;
-  status_answer: Heard | null;
+  status_answer: InconclusiveAnswer | null;
   status_answer_times: number;
   maybe_arrived: boolean;
   status_queries: number;
@@ -273,7 +274,7 @@ interface QuestionRow {
   until_expiry_ms: string;
 }
 
-function questionOf(row: QuestionRow): DepositQuestion {
+function dueDepositOf(row: DueDepositRow): DueDeposit {
   const money = moneyOf(row);
   return {
     depositId: row.id,
@@ -285,13 +286,13 @@ function questionOf(row: QuestionRow): DepositQuestion {
     step: row.step,
     steps: stepsOf(row.currency),
     money,
-    payable: moneyIn(money, row.payable_minor),
-    paid: moneyIn(money, row.paid_minor),
+    payable: moneyOfSameCurrency(money, row.payable_minor),
+    paid: moneyOfSameCurrency(money, row.paid_minor),
     attempts: row.attempts,
-    heard: row.status_answer,
-    heardTimes: row.status_answer_times,
+    statusAnswer: row.status_answer,
+    statusAnswerTimes: row.status_answer_times,
     maybeArrived: row.maybe_arrived,
-    asks: row.status_queries,
+    queryCount: row.status_queries,
     sinceFirstSentMs: Number(row.since_first_sent_ms),
     sinceLastSentMs: Number(row.since_last_sent_ms),
     untilExpiryMs: Number(row.until_expiry_ms),

@@ -11,7 +11,7 @@ import { applicationOf, type Cluster, DATABASE, OWNER } from "./cluster.ts";
 import { freePort } from "./port.ts";
 
 /** Application name of the supervisor on the server, by which others check that it runs. */
-export const KEEPER = "payrun supervisor";
+export const SUPERVISOR_NAME = "payrun supervisor";
 
 const HOST = "127.0.0.1";
 const PORT_TRIES = 10;

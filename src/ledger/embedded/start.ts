@@ -6,12 +6,12 @@ import type { Client } from "pg";
 
 import { systemClock } from "#base/clock.ts";
 import type { RoleAddresses } from "#ledger/store/owner-role.ts";
-import { wordsOf } from "#base/log.ts";
-import { serverMoved } from "#postgres/client.ts";
+import { messageOf } from "#base/log.ts";
+import { recordServerPort } from "#postgres/client.ts";
 
 import { type Cluster, DATABASE, ensureCluster, freeMb } from "./cluster.ts";
 import { NotStarted } from "./not-started.ts";
-import { connect, findPostmaster, KEEPER, urlsOf } from "./server.ts";
+import { connect, findPostmaster, SUPERVISOR_NAME, urlsOf } from "./server.ts";
 
 /**
  * Maximum time in milliseconds for a shutdown in progress, a recovery after a power loss and a
@@ -19,7 +19,7 @@ import { connect, findPostmaster, KEEPER, urlsOf } from "./server.ts";
  */
 const START_MS = 30_000;
 /** Interval at which a killed supervisor is detected and replaced. */
-const LOOK_EVERY_MS = 3_000;
+const CHECK_EVERY_MS = 3_000;
 /** Interval at which a failed start is retried. */
 const TRY_EVERY_MS = 5_000;
 /** Disk space in MB for two segments of the server's log and the writes of a recovery. */
@@ -54,13 +54,13 @@ export async function startEmbedded(dataDir: string): Promise<RoleAddresses> {
 
 async function takeLease(dataDir: string, cluster: Cluster): Promise<Lease> {
   const lease = await connectOrStart(dataDir, cluster);
-  letGo(lease.client);
+  detach(lease.client);
   void renew(dataDir, cluster, lease);
   return lease;
 }
 
 /** Stops the lease from keeping an otherwise idle process running. */
-function letGo(client: Client & { unref?: () => void }): void {
+function detach(client: Client & { unref?: () => void }): void {
   client.unref?.(); // missing in the types of pg
 }
 
@@ -79,11 +79,11 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
 
     // One at a time: a supervisor that exited has found another one, or has logged the reason for
     // its failure.
-    if (keeper === undefined || keeper.exitCode !== null) keeper = spawnKeeper(dataDir);
+    if (keeper === undefined || keeper.exitCode !== null) keeper = spawnSupervisor(dataDir);
     await systemClock.sleep(50);
   }
   throw new NotStarted(
-    `The embedded PostgreSQL in ${cluster.folder} did not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nIt needs about ${NEEDED_MB} MB of disk space, and ${await freeMb(cluster.folder)} MB are free. See ${logFile(dataDir)} and ${cluster.folder}/log for details.`,
+    `The embedded PostgreSQL in ${cluster.folder} did not start within ${START_MS / 1000} s.\n${lastLogLines(dataDir)}\nIt needs about ${NEEDED_MB} MB of disk space, and ${await freeMb(cluster.folder)} MB are free. See ${logFile(dataDir)} and ${cluster.folder}/log for details.`,
   );
 }
 
@@ -102,17 +102,17 @@ async function renew(dataDir: string, cluster: Cluster, first: Lease): Promise<v
   let { client } = first;
   for (;;) {
     const watched = await isWatched(client);
-    if (watched === false) spawnKeeper(dataDir);
+    if (watched === false) spawnSupervisor(dataDir);
     if (watched === undefined) {
       // The server has gone. The supervisor restarts it. If the supervisor was killed as well,
       // start another one.
       await client.end().catch(() => {});
       const lease = await startAgain(dataDir, cluster);
       client = lease.client;
-      serverMoved(first.port, lease.port);
-      letGo(client);
+      recordServerPort(first.port, lease.port);
+      detach(client);
     }
-    await idle(LOOK_EVERY_MS, client);
+    await idle(CHECK_EVERY_MS, client);
   }
 }
 
@@ -124,13 +124,13 @@ function startAgain(dataDir: string, cluster: Cluster): Promise<Lease> {
     lease.catch(() => leases.get(cluster.folder) === lease && leases.delete(cluster.folder));
     return lease;
   };
-  return untilItStarts(start, {
+  return retryUntilStarted(start, {
     pause: () => idle(TRY_EVERY_MS),
     say: (text) => process.stderr.write(`${text}\n`),
   });
 }
 
-interface Patience {
+interface RetryOptions {
   readonly pause: () => Promise<void>;
   readonly say: (text: string) => void;
 }
@@ -139,9 +139,9 @@ interface Patience {
  * Retries without limit, because a full disk may have space again an hour later. Reports the first
  * failure and the recovery, each once.
  */
-export async function untilItStarts<Started>(
+export async function retryUntilStarted<Started>(
   start: () => Promise<Started>,
-  { pause, say }: Patience,
+  { pause, say }: RetryOptions,
 ): Promise<Started> {
   for (let isTold = false; ; isTold = true) {
     try {
@@ -149,7 +149,7 @@ export async function untilItStarts<Started>(
       if (isTold) say("The embedded PostgreSQL is running again.");
       return started;
     } catch (error) {
-      if (!isTold) say(`${wordsOf(error)}\npayrun keeps trying to start it.`);
+      if (!isTold) say(`${messageOf(error)}\npayrun keeps trying to start it.`);
       await pause();
     }
   }
@@ -173,7 +173,7 @@ function idle(delayMs: number, client?: Client): Promise<void> {
 }
 
 const IS_WATCHED = `
-  select exists (select from pg_stat_activity where application_name = '${KEEPER}') as watched`;
+  select exists (select from pg_stat_activity where application_name = '${SUPERVISOR_NAME}') as watched`;
 
 /** Returns undefined if the server does not answer. */
 async function isWatched(client: Client): Promise<boolean | undefined> {
@@ -190,7 +190,7 @@ const logFile = (dataDir: string): string => join(dataDir, "keeper.log");
  * Starts a supervisor in a session of its own, which neither Ctrl-C nor the end of the terminal
  * reaches.
  */
-function spawnKeeper(dataDir: string): ChildProcess {
+function spawnSupervisor(dataDir: string): ChildProcess {
   const log = openLog(dataDir);
   const keeper = spawn(
     process.execPath,
@@ -217,7 +217,7 @@ function openLog(dataDir: string): number | "ignore" {
   }
 }
 
-function lastWords(dataDir: string): string {
+function lastLogLines(dataDir: string): string {
   try {
     return readFileSync(logFile(dataDir), "utf8").trim().split("\n").slice(-5).join("\n");
   } catch {

@@ -13,7 +13,14 @@ import { systemClock } from "#base/clock.ts";
 
 import { findBinaries } from "./binaries.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
-import { choosePort, connect, findPostmaster, isAlive, KEEPER, spawnServer } from "./server.ts";
+import {
+  choosePort,
+  connect,
+  findPostmaster,
+  isAlive,
+  SUPERVISOR_NAME,
+  spawnServer,
+} from "./server.ts";
 
 /**
  * Time that a server waits for its first client, which requested the start and checks every 50 ms,
@@ -21,12 +28,12 @@ import { choosePort, connect, findPostmaster, isAlive, KEEPER, spawnServer } fro
  */
 const FIRST_CLIENT_MS = 6_000;
 const IDLE_MS = 2_000;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 /**
  * Interval until the first client connects. With a longer one, a client that connects and
  * disconnects between two checks would be missed.
  */
-const LOOK_FIRST_MS = 50;
+const FIRST_CHECK_EVERY_MS = 50;
 /**
  * The children of a killed server hold its memory for a moment. No new server starts until they
  * have exited.
@@ -50,14 +57,14 @@ const LOCK = 5_140_031;
 const LEAVING = "payrun supervisor, leaving";
 
 /** Aborted by a signal that asks to stop the server and exit. */
-const told = new AbortController();
+const stopRequested = new AbortController();
 
-async function keep(dataDir: string): Promise<void> {
+async function supervise(dataDir: string): Promise<void> {
   const cluster = await openCluster(dataDir);
   for (;;) {
     const client = await connectOrStart(cluster, dataDir);
     if (!client) return;
-    if (!(await isOnlyKeeper(client))) return say("another supervisor is running");
+    if (!(await isOnlySupervisor(client))) return say("another supervisor is running");
     say("supervising PostgreSQL");
     const seen = await watch(client, cluster);
     if (seen === "unused") return stop(cluster);
@@ -70,12 +77,12 @@ async function keep(dataDir: string): Promise<void> {
  */
 async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client | undefined> {
   let tries = 0;
-  while (!told.signal.aborted && isThere(cluster)) {
+  while (!stopRequested.signal.aborted && isServerAlive(cluster)) {
     const postmaster = await findPostmaster(cluster.folder);
     if (postmaster) {
       const client = await connect(cluster, postmaster.port, {
         database: "postgres",
-        name: KEEPER,
+        name: SUPERVISOR_NAME,
       });
       if (client) return client;
       // The server is starting, recovering or shutting down, and reports this to every client.
@@ -112,7 +119,7 @@ async function start(cluster: Cluster, dataDir: string): Promise<void> {
  * Returns whether this is the only supervisor, because only one of several may watch. The lock ends
  * with the connection, so a killed supervisor releases it.
  */
-async function isOnlyKeeper(client: Client): Promise<boolean> {
+async function isOnlySupervisor(client: Client): Promise<boolean> {
   const { rows } = await client
     .query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [LOCK])
     .catch(() => ({ rows: [{ mine: true }] })); // the server has gone again: check once more
@@ -122,17 +129,17 @@ async function isOnlyKeeper(client: Client): Promise<boolean> {
 /** Returns when the server is no longer needed, or when it has gone. */
 async function watch(client: Client, cluster: Cluster): Promise<"unused" | "gone"> {
   let deadline = systemClock.monotonicMs() + FIRST_CLIENT_MS;
-  let pauseMs = LOOK_FIRST_MS;
-  while (!told.signal.aborted && isThere(cluster)) {
+  let pauseMs = FIRST_CHECK_EVERY_MS;
+  while (!stopRequested.signal.aborted && isServerAlive(cluster)) {
     const clients = await countClients(client);
     if (clients === undefined) return "gone";
     if (clients > 0) {
       deadline = systemClock.monotonicMs() + IDLE_MS;
-      pauseMs = LOOK_EVERY_MS;
-    } else if (systemClock.monotonicMs() >= deadline && (await isLeft(client))) {
+      pauseMs = CHECK_EVERY_MS;
+    } else if (systemClock.monotonicMs() >= deadline && (await hasNoClients(client))) {
       return "unused";
     }
-    await systemClock.sleep(pauseMs, told.signal);
+    await systemClock.sleep(pauseMs, stopRequested.signal);
   }
   return "unused";
 }
@@ -141,17 +148,17 @@ async function watch(client: Client, cluster: Cluster): Promise<"unused" | "gone
  * Returns whether no client has connected since the last check. A client that connects after this
  * check sees no supervisor and does not use the server, which would be stopped while in use.
  */
-async function isLeft(client: Client): Promise<boolean> {
+async function hasNoClients(client: Client): Promise<boolean> {
   await client.query(`set application_name = '${LEAVING}'`).catch(() => {});
   if ((await countClients(client)) === 0) return true;
-  await client.query(`set application_name = '${KEEPER}'`).catch(() => {});
+  await client.query(`set application_name = '${SUPERVISOR_NAME}'`).catch(() => {});
   return false;
 }
 
 const COUNT_CLIENTS = `
   select count(*)::int as clients
     from pg_stat_activity
-   where backend_type = 'client backend' and application_name not in ('${KEEPER}', '${LEAVING}')`;
+   where backend_type = 'client backend' and application_name not in ('${SUPERVISOR_NAME}', '${LEAVING}')`;
 
 const countClients = async (client: Client): Promise<number | undefined> => {
   try {
@@ -176,7 +183,7 @@ async function stop(cluster: Cluster): Promise<void> {
   say("stopped");
 }
 
-function isThere(cluster: Cluster): boolean {
+function isServerAlive(cluster: Cluster): boolean {
   return existsSync(join(cluster.folder, "PG_VERSION"));
 }
 
@@ -186,9 +193,9 @@ function say(what: string): void {
 }
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-  process.on(signal, () => told.abort());
+  process.on(signal, () => stopRequested.abort());
 try {
-  await keep(process.argv[2] ?? "");
+  await supervise(process.argv[2] ?? "");
 } catch (error) {
   say(`giving up: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

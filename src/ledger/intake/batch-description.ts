@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { ControlTotals } from "#intake/batch/control-totals.ts";
-import { comparedFact, type HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import { numbersComparedFact, type StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { moveBatch } from "#ledger/payout/batches.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 
 /**
  * The uploader's description of a batch: its purpose, and its totals according to their own system.
  */
-export interface Described {
+export interface BatchDescription {
   readonly name: string | null;
   readonly purpose: string | null;
   readonly expected: ControlTotals;
@@ -19,7 +19,7 @@ export interface Described {
 const NOTHING_EXPECTED: ControlTotals = { rows: null, sums: {} };
 
 /** Returns the names of batches that have one. */
-export async function batchNames(
+export async function findBatchNames(
   database: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -36,7 +36,10 @@ export async function batchNames(
  * Returns the name, purpose and control totals that the uploader gave. @throws when the batch does
  * not exist.
  */
-export async function readDescription(database: Database, batchId: string): Promise<Described> {
+export async function readDescription(
+  database: Database,
+  batchId: string,
+): Promise<BatchDescription> {
   const batch = await database
     .selectFrom("batches")
     .select(["name", "purpose", "expected"])
@@ -49,7 +52,7 @@ export async function readDescription(database: Database, batchId: string): Prom
 /** Records the description and its author. Values that are not given again are kept. */
 export async function describeBatch(
   transaction: Database,
-  said: Described & { readonly batchId: string; readonly actor: string; readonly at: Date },
+  said: BatchDescription & { readonly batchId: string; readonly actor: string; readonly at: Date },
 ): Promise<void> {
   const { batchId, actor, at } = said;
   const before = await readDescription(transaction, batchId);
@@ -69,7 +72,7 @@ export async function describeBatch(
 }
 
 /** Records that a person took part in a batch. Such a person cannot approve it. */
-export async function noteEditor(
+export async function recordEditor(
   transaction: Database,
   editor: { readonly batchId: string; readonly actor: string; readonly at: Date },
 ): Promise<void> {
@@ -82,7 +85,7 @@ export async function noteEditor(
 }
 
 /** Records a person who uploads an existing file again as an editor. The approved content stays. */
-export async function noteBringer(
+export async function recordReuploader(
   database: Database,
   bringer: { readonly batchId: string; readonly actor: string; readonly at: Date },
 ): Promise<void> {
@@ -91,7 +94,7 @@ export async function noteBringer(
     const { rows } = await sql`
       select from batches where id = ${bringer.batchId} and maker <> ${bringer.actor}
         and state in ('needs_correction', 'awaiting_approval')`.execute(transaction);
-    if (rows.length > 0) await noteEditor(transaction, bringer);
+    if (rows.length > 0) await recordEditor(transaction, bringer);
   });
 }
 
@@ -102,43 +105,43 @@ export async function noteBringer(
 export async function lockBatch(
   transaction: Database,
   batchId: string,
-): Promise<{ readonly isSubmitted: boolean } | null> {
+): Promise<{ readonly isSentForApproval: boolean } | null> {
   const batch = await transaction
     .selectFrom("batches")
     .select("approval_requested_at")
     .where("id", "=", batchId)
     .forUpdate()
     .executeTakeFirst();
-  return batch ? { isSubmitted: batch.approval_requested_at !== null } : null;
+  return batch ? { isSentForApproval: batch.approval_requested_at !== null } : null;
 }
 
 /**
  * Returns values that a spreadsheet stored as numbers. Empty for a batch that was sent for
  * approval, because its sender confirmed that they were compared.
  */
-export async function notCompared(
+export async function findNumbersNotCompared(
   database: Database,
   batchId: string,
-): Promise<readonly HeldAsNumber[]> {
+): Promise<readonly StoredAsNumber[]> {
   const handedIn = await database
     .selectFrom("batches")
     .select("id")
     .where("id", "=", batchId)
     .where("approval_requested_at", "is not", null)
     .executeTakeFirst();
-  return handedIn ? [] : heldAsNumbers(database, batchId);
+  return handedIn ? [] : storedAsNumbers(database, batchId);
 }
 
 /**
  * Sends a batch for approval. Returns false if its state does not allow it or it was sent before.
  */
-export async function submitBatch(
+export async function markSentForApproval(
   transaction: Database,
   order: {
     readonly batchId: string;
     readonly leaveOut: boolean;
     /** Values that the maker confirmed to have compared with other documents. */
-    readonly compared: readonly HeldAsNumber[];
+    readonly compared: readonly StoredAsNumber[];
     readonly actor: string;
     readonly at: Date;
   },
@@ -163,7 +166,7 @@ export async function submitBatch(
     facts: {
       content_digest: submitted.content_digest,
       left_out: submitted.rejected,
-      ...comparedFact(compared),
+      ...numbersComparedFact(compared),
     },
   });
   return true;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import type { StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import type { Problem, ProblemCode, Severity } from "#intake/text/problems.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { openRejected, openWarned } from "#ledger/store/sealed-rows.ts";
@@ -64,33 +64,36 @@ export async function findingsOf(
 }
 
 /** Columns in which a leading zero that a spreadsheet has removed leads to another person. */
-const COMPARED = ["bank_account_number", "bank_code", "branch_code"];
+const COMPARED_COLUMNS = ["bank_account_number", "bank_code", "branch_code"];
 
 /**
  * Returns the text columns that a workbook stored as numbers, each with its number of valid rows.
  */
-export async function heldAsNumbers(database: Database, batchId: string): Promise<HeldAsNumber[]> {
-  const { rows } = await sql<HeldAsNumber>`
+export async function storedAsNumbers(
+  database: Database,
+  batchId: string,
+): Promise<StoredAsNumber[]> {
+  const { rows } = await sql<StoredAsNumber>`
     select * from (
       select f.column_name as column, f.count - (
         select count(*)::int from row_findings r join rejected_rows x using (batch_id, line)
         where r.batch_id = f.batch_id and r.number = f.number
       ) as rows
       from batch_findings f
-      where f.batch_id = ${batchId} and f.code = 'number_not_text' and f.column_name = any(${COMPARED})
-    ) held where rows > 0 order by array_position(${COMPARED}, "column")`.execute(database);
+      where f.batch_id = ${batchId} and f.code = 'number_not_text' and f.column_name = any(${COMPARED_COLUMNS})
+    ) held where rows > 0 order by array_position(${COMPARED_COLUMNS}, "column")`.execute(database);
   return rows;
 }
 
 /** A row as it was in the file, with all its findings. */
-export interface ShownRow {
+export interface RowWithFindings {
   readonly line: number;
   readonly isRejected: boolean;
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-export interface RowsWanted {
+export interface FindingsPage {
   readonly severity?: Severity | undefined;
   readonly code?: string | undefined;
   /** "" for findings about the row as a whole. */
@@ -109,8 +112,8 @@ export async function rowsWithFindings(
   database: Database,
   sealer: Sealer,
   batchId: string,
-  { severity, code, column, sentence, after, limit }: RowsWanted,
-): Promise<ShownRow[]> {
+  { severity, code, column, sentence, after, limit }: FindingsPage,
+): Promise<RowWithFindings[]> {
   const { rows } = await sql<{ line: number }>`
     select distinct near.line from batch_findings f cross join lateral (
       select r.line from row_findings r
@@ -133,7 +136,7 @@ async function shownRows(
   sealer: Sealer,
   batchId: string,
   lines: readonly number[],
-): Promise<ReadonlyMap<number, ShownRow>> {
+): Promise<ReadonlyMap<number, RowWithFindings>> {
   const { rows } = await sql<{ line: number; sealed: Buffer; rejected: boolean }>`
     select line, sealed, true as rejected from rejected_rows
     where batch_id = ${batchId} and line = any(${lines}::int[])

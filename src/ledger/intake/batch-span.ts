@@ -6,7 +6,7 @@ import type { Database } from "#ledger/store/database.ts";
  * numbers, PostgreSQL scans both tables once, side by side. A lookup for each of 100,000 rows would
  * take as long as everything else together.
  */
-export async function rowsOf(database: Database, batchId: string): Promise<RawBuilder<unknown>> {
+export async function batchRows(database: Database, batchId: string): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ first: number; last: number }>`
     select first_id as first, last_id as last from batches where id = ${batchId}`.execute(database);
   const { first, last } = rows[0] ?? { first: 0, last: 0 };

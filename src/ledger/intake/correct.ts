@@ -4,14 +4,14 @@ import {
   type BatchEvent,
   type BatchState,
 } from "#intake/batch/batch-lifecycle.ts";
-import { settleNeeded } from "#ledger/approval/policy/approval-policy.ts";
+import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
-import { namesOf } from "#ledger/people/names.ts";
+import { findActorNames } from "#ledger/people/names.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
-import { type LaneSum, RowStore, type Written } from "#ledger/intake/row-store.ts";
-import { noteEditor } from "#ledger/intake/batch-description.ts";
+import { type LaneSum, RowStore, type StoredRows } from "#ledger/intake/row-store.ts";
+import { recordEditor } from "#ledger/intake/batch-description.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 export interface Correction {
@@ -44,7 +44,10 @@ export async function lockFile(transaction: Database, digest: string): Promise<v
 /**
  * Returns the batch to which a file of corrected rows with this digest belongs. Null: unknown file.
  */
-export async function correctedBatch(database: Database, digest: string): Promise<string | null> {
+export async function findCorrectedBatch(
+  database: Database,
+  digest: string,
+): Promise<string | null> {
   const row = await database
     .selectFrom("corrections")
     .select("batch_id")
@@ -87,14 +90,14 @@ export async function correctBatch(
   const source = { id: batchId, ledgerId, digest: batch.digest };
   const store = new RowStore(transaction, sealer, source, batch.content_digest);
   await store.begin();
-  await store.filledBy(fill);
+  await store.fillWith(fill);
   const written = await store.end();
   const stillRejected = batch.rejected - correctedRows(written);
   await addToLanes(transaction, batchId, written.lanes);
   await updateBatch(transaction, batchId, { batch, written, stillRejected });
   await insertCorrection(transaction, correction, written);
-  await noteEditor(transaction, { batchId, actor, at });
-  const people = await settleNeeded(transaction, batchId);
+  await recordEditor(transaction, { batchId, actor, at });
+  const people = await recordPeopleNeeded(transaction, batchId);
   await quarantineIfFrozen(transaction, batchId);
   await appendAudit(transaction, at, {
     actor,
@@ -113,7 +116,7 @@ export async function correctBatch(
   return { kind: "corrected", rows: written.rows, corrected: correctedRows(written) };
 }
 
-const correctedRows = ({ rows, rejected }: Written): number => rows - rejected;
+const correctedRows = ({ rows, rejected }: StoredRows): number => rows - rejected;
 
 /** Extends the batch by the new payouts, and withdraws its request for approval. */
 async function updateBatch(
@@ -125,7 +128,7 @@ async function updateBatch(
     stillRejected,
   }: {
     readonly batch: { readonly first_id: number; readonly last_id: number };
-    readonly written: Written;
+    readonly written: StoredRows;
     readonly stillRejected: number;
   },
 ): Promise<void> {
@@ -150,7 +153,7 @@ async function updateBatch(
 async function insertCorrection(
   transaction: Database,
   { batchId, digest, fileName, actor, at }: Correction & { readonly at: Date },
-  written: Written,
+  written: StoredRows,
 ): Promise<void> {
   await transaction
     .insertInto("corrections")
@@ -174,7 +177,7 @@ async function batchOfFile(transaction: Database, digest: string): Promise<strin
     .select("id")
     .where("digest", "=", digest)
     .executeTakeFirst();
-  return batch?.id ?? correctedBatch(transaction, digest);
+  return batch?.id ?? findCorrectedBatch(transaction, digest);
 }
 
 /**
@@ -206,14 +209,14 @@ export async function addToLanes(
 }
 
 /** Returns the corrections of a batch, oldest first, as the API shows them. */
-export async function correctionsOf(database: Database, batchId: string) {
+export async function findCorrections(database: Database, batchId: string) {
   const rows = await database
     .selectFrom("corrections")
     .select(["file_name", "digest", "actor", "at", "rows", "corrected"])
     .where("batch_id", "=", batchId)
     .orderBy("at")
     .execute();
-  const nameOf = await namesOf(
+  const nameOf = await findActorNames(
     database,
     rows.map(({ actor }) => actor),
   );

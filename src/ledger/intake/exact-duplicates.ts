@@ -1,11 +1,15 @@
 import { sql } from "kysely";
-import { type Repeat, REPEAT_DAYS, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
-import { MINTED_CODE } from "#base/ids.ts";
-import { readApprovals } from "#ledger/approval/policy/approval-policy.ts";
+import {
+  type ExactDuplicates,
+  EXACT_DUPLICATE_DAYS,
+  ExactDuplicatesRefused,
+} from "#intake/batch/exact-duplicates.ts";
+import { GENERATED_CODE_PATTERN } from "#base/ids.ts";
+import { readApprovalPolicy } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { rowsOf } from "#ledger/intake/batch-span.ts";
+import { batchRows } from "#ledger/intake/batch-span.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
-import { lockBatch, noteEditor } from "#ledger/intake/batch-description.ts";
+import { lockBatch, recordEditor } from "#ledger/intake/batch-description.ts";
 
 /**
  * Finds the payments of a batch that other batches also pay: sent recently or still to be sent, and
@@ -13,29 +17,29 @@ import { lockBatch, noteEditor } from "#ledger/intake/batch-description.ts";
  * code of its own is a separate payment. Each payment is looked up once, regardless of the number
  * of rows with it.
  */
-export async function findRepeats(
+export async function findExactDuplicates(
   database: Database,
   batchId: string,
   at: Date,
-): Promise<readonly Repeat[]> {
+): Promise<readonly ExactDuplicates[]> {
   return inTransaction(database, async (transaction) => {
     // Found rows are joined by their keys. With a nested loop, a batch in which every row is found
     // would take practically forever.
     await sql`select set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true)`.execute(
       transaction,
     );
-    const repeats = await repeatsOf(transaction, batchId, at);
+    const repeats = await searchExactDuplicates(transaction, batchId, at);
     await sql`set local enable_nestloop to default`.execute(transaction);
     return repeats;
   });
 }
 
-async function repeatsOf(
+async function searchExactDuplicates(
   transaction: Database,
   batchId: string,
   at: Date,
-): Promise<readonly Repeat[]> {
-  const { rows } = await sql<Repeat>`
+): Promise<readonly ExactDuplicates[]> {
+  const { rows } = await sql<ExactDuplicates>`
     with
     examined_batches as materialized (
       select id, first_id, last_id, content_digest
@@ -45,7 +49,7 @@ async function repeatsOf(
     ${otherBatches(batchId, at)},
     batch_rows as materialized (
       select line, account_digest, name_key, currency, amount_minor, transaction_code
-      from (${await rowsOf(transaction, batchId)}) rows_of_batch
+      from (${await batchRows(transaction, batchId)}) rows_of_batch
       where exists (select from other_batches)
     ),
     ${REPEATED_PAYMENTS}
@@ -68,7 +72,7 @@ async function repeatsOf(
         and batch_rows.amount_minor = repeated_payments.amount_minor
         and batch_rows.currency = repeated_payments.currency
         and batch_rows.name_key is not distinct from repeated_payments.name_key
-    where batch_rows.transaction_code ~ ${MINTED_CODE}
+    where batch_rows.transaction_code ~ ${GENERATED_CODE_PATTERN}
     group by other_batches.id, other_batches.approved_at
     order by rows desc, other_batches.id`.execute(transaction);
   return rows;
@@ -86,7 +90,7 @@ const otherBatches = (batchId: string, at: Date) => sql`
             greatest(
               batches.approved_at,
               (select coalesce(released_at, send_at) from send_times where batch_id = batches.id)
-            ) > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day' as went_lately
+            ) > ${at}::timestamptz - ${EXACT_DUPLICATE_DAYS} * interval '1 day' as went_lately
         ) sent
       where batches.id <> ${batchId}
         and batches.approved_at is not null
@@ -160,47 +164,47 @@ const REPEATED_PAYMENTS = sql`
  * @param alone the only person who approves. A reason by the same person does not count. In an
  * installation without other people, exact duplicates are not refused, only reported like a recent
  * payment.
- * @throws RepeatsRefused
+ * @throws ExactDuplicatesRefused
  */
-export async function holdRepeats(
+export async function refuseExactDuplicates(
   transaction: Database,
   batchId: string,
   at: Date,
   alone?: string,
 ): Promise<void> {
   if (alone !== undefined) {
-    const { base, baseIsDefault } = await readApprovals(transaction);
+    const { base, baseIsDefault } = await readApprovalPolicy(transaction);
     if (base === 1 && baseIsDefault) return;
   }
   await sql`set local statement_timeout = 0`.execute(transaction);
-  const repeats = await findRepeats(transaction, batchId, at);
+  const repeats = await findExactDuplicates(transaction, batchId, at);
   if (repeats.length === 0) return;
-  if (repeats.some(({ isAllowed }) => !isAllowed)) throw new RepeatsRefused(repeats);
+  if (repeats.some(({ isAllowed }) => !isAllowed)) throw new ExactDuplicatesRefused(repeats);
   if (alone === undefined) return;
-  const allowed = await repeatsAllowed(transaction, batchId);
-  if (allowed.every(({ actor }) => actor === alone)) throw new RepeatsRefused(repeats);
+  const allowed = await findAllowedDuplicates(transaction, batchId);
+  if (allowed.every(({ actor }) => actor === alone)) throw new ExactDuplicatesRefused(repeats);
 }
 
 /** The person who allowed exact duplicates and the reason, latest first. */
-export interface RepeatsAllowed {
+export interface AllowedDuplicates {
   readonly actor: string;
   readonly reason: string;
   readonly at: Date;
 }
 
 /** Returns who allowed exact duplicates in the current content of a batch, and why. */
-export async function repeatsAllowed(
+export async function findAllowedDuplicates(
   database: Database,
   batchId: string,
-): Promise<readonly RepeatsAllowed[]> {
-  const { rows } = await sql<RepeatsAllowed>`
+): Promise<readonly AllowedDuplicates[]> {
+  const { rows } = await sql<AllowedDuplicates>`
     select a.actor, a.reason, a.at from duplicates_allowed a
     join batches b on b.id = a.batch_id and b.content_digest = a.content_digest
     where b.id = ${batchId} order by a.id desc`.execute(database);
   return rows;
 }
 
-export interface RepeatOrder {
+export interface AllowDuplicatesOrder {
   readonly batchId: string;
   /** Content digest of the batch that this person saw. */
   readonly contentDigest: string;
@@ -213,9 +217,9 @@ export interface RepeatOrder {
  * Records why a batch may repeat its current exact duplicates. This person then counts as an
  * editor, so another person must approve the batch.
  */
-export async function allowRepeats(
+export async function allowExactDuplicates(
   transaction: Database,
-  { batchId, contentDigest, reason, actor, at }: RepeatOrder,
+  { batchId, contentDigest, reason, actor, at }: AllowDuplicatesOrder,
 ): Promise<"allowed" | "wrong_state" | "content_changed" | "no_exact_duplicates"> {
   await lockBatch(transaction, batchId);
   const batch = await transaction
@@ -225,7 +229,7 @@ export async function allowRepeats(
     .executeTakeFirst();
   if (batch?.state !== "awaiting_approval") return "wrong_state";
   if (batch.content_digest !== contentDigest) return "content_changed";
-  const repeats = await findRepeats(transaction, batchId, at);
+  const repeats = await findExactDuplicates(transaction, batchId, at);
   if (repeats.length === 0) return "no_exact_duplicates";
   const ids = repeats.map(({ batchId: id }) => id);
   await sql`
@@ -233,7 +237,7 @@ export async function allowRepeats(
     values (${batchId}, ${contentDigest}, ${ids}::text[], ${actor}, ${reason}, ${at})`.execute(
     transaction,
   );
-  if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
+  if (actor !== batch.maker) await recordEditor(transaction, { batchId, actor, at });
   const facts = {
     reason,
     duplicates: repeats.map(({ batchId: id, rows }) => ({ batch: id, rows })),

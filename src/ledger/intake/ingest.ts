@@ -1,15 +1,15 @@
 import type { Priority } from "#payout/priority.ts";
-import { settleNeeded } from "#ledger/approval/policy/approval-policy.ts";
+import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
-import { endWithBatch, type MadeFor } from "#ledger/intake/occurrence-batch.ts";
+import { addToLanes, findCorrectedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
+import { endOccurrenceWithBatch, type BatchOccurrence } from "#ledger/intake/occurrence-batch.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
-import { linkRemainder, type RemainderOf } from "#ledger/payout/retry-batches.ts";
+import { linkRetryBatch, type RetrySource } from "#ledger/payout/retry-batches.ts";
 import { RowStore } from "#ledger/intake/row-store.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { setSendTime } from "#ledger/schedule/send-times.ts";
-import type { Described } from "#ledger/intake/batch-description.ts";
+import type { BatchDescription } from "#ledger/intake/batch-description.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 export interface NewBatch {
@@ -23,16 +23,16 @@ export interface NewBatch {
    * Description stored with the file in one commit: either typed totals are compared, or the file
    * is not stored.
    */
-  readonly described?: Described;
+  readonly described?: BatchDescription;
   /**
    * Send time, stored in the same commit, so that nobody can approve the batch to be sent
    * immediately.
    */
   readonly send?: SendTime;
   /** The occurrence of a schedule for which the batch is created. */
-  readonly occurrence?: MadeFor;
+  readonly occurrence?: BatchOccurrence;
   /** Set if the batch pays declined payouts of another batch again. */
-  readonly remainder?: RemainderOf;
+  readonly retryOf?: RetrySource;
   /**
    * Number of payouts of each lane that are sent first. Default: the setting of the installation.
    */
@@ -58,7 +58,7 @@ export class BatchWriter {
     const { id, digest, fileName, actor, described, canary, priority, send } = this.#batch;
     await this.rows.begin();
     await lockFile(this.#transaction, digest);
-    if (await correctedBatch(this.#transaction, digest)) throw new KnownFile();
+    if (await findCorrectedBatch(this.#transaction, digest)) throw new KnownFile();
     await this.#transaction
       .insertInto("batches")
       .values({
@@ -87,7 +87,7 @@ export class BatchWriter {
    * @param facts how the file was read, stored with the batch.
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
-    const { id, actor, digest, fileName, remainder, occurrence, priority } = this.#batch;
+    const { id, actor, digest, fileName, retryOf, occurrence, priority } = this.#batch;
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
     const state = rejected === 0 ? "awaiting_approval" : "needs_correction";
@@ -104,8 +104,8 @@ export class BatchWriter {
       })
       .where("id", "=", id)
       .execute();
-    if (remainder) await linkRemainder(this.#transaction, { id, firstId, lastId }, remainder);
-    const people = await settleNeeded(this.#transaction, id);
+    if (retryOf) await linkRetryBatch(this.#transaction, { id, firstId, lastId }, retryOf);
+    const people = await recordPeopleNeeded(this.#transaction, id);
     await quarantineIfFrozen(this.#transaction, id);
     await appendAudit(this.#transaction, at, {
       actor,
@@ -121,9 +121,10 @@ export class BatchWriter {
         state,
         people,
         ...(priority && { priority }),
-        ...(remainder && { remainder_of: remainder.batchId }),
+        ...(retryOf && { remainder_of: retryOf.batchId }),
       },
     });
-    if (occurrence) await endWithBatch(this.#transaction, occurrence, { id, actor, rejected }, at);
+    if (occurrence)
+      await endOccurrenceWithBatch(this.#transaction, occurrence, { id, actor, rejected }, at);
   }
 }

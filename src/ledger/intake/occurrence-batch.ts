@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
-import { submitBatch } from "#ledger/intake/batch-description.ts";
+import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { markSentForApproval } from "#ledger/intake/batch-description.ts";
 import { endOccurrence } from "#ledger/schedule/occurrences.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { whyNotHandedIn } from "#schedule/schedule.ts";
+import { whyNotSentForApproval } from "#schedule/schedule.ts";
 
 /** The occurrence for which a batch is created, stored with it in one commit. */
-export interface MadeFor {
+export interface BatchOccurrence {
   readonly id: string;
   readonly day: string;
   /**
@@ -27,15 +27,15 @@ export class OccurrenceEnded extends Error {}
  *
  * @throws OccurrenceEnded
  */
-export async function endWithBatch(
+export async function endOccurrenceWithBatch(
   transaction: Database,
-  { list, note, ...occurrence }: MadeFor,
+  { list, note, ...occurrence }: BatchOccurrence,
   batch: { readonly id: string; readonly actor: string; readonly rejected: number },
   at: Date,
 ): Promise<void> {
   const { id: batchId, actor, rejected } = batch;
-  const { length: numbers } = await heldAsNumbers(transaction, batchId);
-  const obstacle = whyNotHandedIn({ rejected, numbers });
+  const { length: numbers } = await storedAsNumbers(transaction, batchId);
+  const obstacle = whyNotSentForApproval({ rejected, numbers });
   const why = [note, obstacle].filter((text) => text !== null).join(" ") || null;
   const ended = await endOccurrence(
     transaction,
@@ -52,5 +52,5 @@ export async function endWithBatch(
     ) before where actor <> ${actor}
     on conflict do nothing`.execute(transaction);
   if (obstacle !== null) return;
-  await submitBatch(transaction, { batchId, leaveOut: false, compared: [], actor, at });
+  await markSentForApproval(transaction, { batchId, leaveOut: false, compared: [], actor, at });
 }

@@ -3,10 +3,10 @@ import type { Database } from "#ledger/store/database.ts";
 import type { Money } from "#money/money.ts";
 
 /** Number of days in which the same payment in another batch causes a warning. */
-export const LATELY_DAYS = 7;
+export const RECENT_DAYS = 7;
 
 /** Location of the same payment in another batch. */
-export interface Elsewhere {
+export interface OtherRow {
   readonly batchId: string;
   readonly line: number;
 }
@@ -16,7 +16,7 @@ export interface Elsewhere {
  * amount. An export that was made twice, with one row more or in another order, is another file and
  * another batch (F79). The keys are positions in the list.
  */
-export async function paidLately(
+export async function findRecentPayments(
   transaction: Database,
   into: {
     readonly batchId: string;
@@ -25,7 +25,7 @@ export async function paidLately(
     readonly firstId: number;
   },
   payments: readonly { readonly account: Buffer; readonly money: Money }[],
-): Promise<ReadonlyMap<number, Elsewhere>> {
+): Promise<ReadonlyMap<number, OtherRow>> {
   // A file may pay one account in every row. Each payment is looked up once, and never among the
   // file's own rows.
   const before = into.isCorrection || into.firstId === 0 ? null : into.firstId;
@@ -60,7 +60,7 @@ export async function paidLately(
       cross join lateral (select id, state, created_at from batches where id = p.batch_id offset 0) b
       where p.currency = v.currency and p.amount_minor = v.minor and p.state not in ('cancelled', 'declined')
         and b.state <> 'cancelled' and (b.id <> ${into.batchId} or ${into.isCorrection})
-        and b.created_at > now() - ${LATELY_DAYS} * interval '1 day'
+        and b.created_at > now() - ${RECENT_DAYS} * interval '1 day'
       limit 1
     ) lately`.execute(transaction);
   return new Map(

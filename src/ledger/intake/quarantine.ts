@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { QuarantineCause } from "#intake/batch/quarantine.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import type { Remembered } from "#ledger/integrity/restore-memory.ts";
+import type { RememberedBatch } from "#ledger/integrity/restore-memory.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";
 
 /**
@@ -20,9 +20,9 @@ export async function quarantineIfFrozen(transaction: Database, batchId: string)
 }
 
 /** Records in the ledger the batches that a restore memory contains and the ledger lacks. */
-export async function noteLost(
+export async function recordLostBatches(
   transaction: Database,
-  lost: readonly Remembered[],
+  lost: readonly RememberedBatch[],
   host: string,
 ): Promise<void> {
   for (const { batchId, files, fileName, takenInAt, rows, totals } of lost) {
@@ -62,15 +62,15 @@ export async function quarantineLostPayouts(
 }
 
 /** Returns why the batch is or was in quarantine, oldest cause first. */
-export async function quarantineOf(
+export async function findQuarantineCauses(
   database: Database,
   batchId: string,
 ): Promise<readonly QuarantineCause[]> {
-  return (await quarantines(database, [batchId])).get(batchId) ?? [];
+  return (await findQuarantines(database, [batchId])).get(batchId) ?? [];
 }
 
 /** Returns the same for several batches. Batches that never were in quarantine are omitted. */
-export async function quarantines(
+export async function findQuarantines(
   database: Database,
   batchIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly QuarantineCause[]>> {
@@ -132,7 +132,7 @@ export interface LostBatch {
  * Returns the batches that the ledger lacks, according to the memories of all machines that
  * compared it, oldest first.
  */
-export async function lostBatches(
+export async function findLostBatches(
   database: Database,
   which: "all" | "unacknowledged",
 ): Promise<readonly LostBatch[]> {
@@ -165,7 +165,7 @@ export async function acknowledgeLost(
 }
 
 /** A batch in quarantine without a decision. */
-export interface Undecided {
+export interface UndecidedBatch {
   readonly batchId: string;
   readonly fileName: string;
   readonly arrivedAt: Date;
@@ -173,13 +173,13 @@ export interface Undecided {
   readonly maker: string;
 }
 
-export const UNDECIDED = sql`from batches b where b.state not in ('cancelled', 'finished', 'finished_with_exceptions')
+export const UNDECIDED_BATCHES = sql`from batches b where b.state not in ('cancelled', 'finished', 'finished_with_exceptions')
     and exists (select from quarantine q where q.batch_id = b.id and q.decision is null)`;
 
 /** Returns the quarantined batches that await a decision, oldest first. */
-export async function undecidedBatches(database: Database): Promise<readonly Undecided[]> {
-  const { rows } = await sql<Undecided>`
+export async function findUndecidedBatches(database: Database): Promise<readonly UndecidedBatch[]> {
+  const { rows } = await sql<UndecidedBatch>`
     select b.id as "batchId", b.file_name as "fileName", b.created_at as "arrivedAt", b.rows - b.rejected as rows, b.maker
-    ${UNDECIDED} order by b.created_at, b.id`.execute(database);
+    ${UNDECIDED_BATCHES} order by b.created_at, b.id`.execute(database);
   return rows;
 }

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { RejectedRow } from "#intake/row.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { FindingWriter } from "#ledger/intake/finding-writer.ts";
-import { paidLately } from "#ledger/intake/paid-lately.ts";
+import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
 import { rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
-import type { NewPayout, PaidLately, RowWriter, WarnedRow } from "#ledger/intake/row-writer.ts";
+import type { NewPayout, RecentPayments, RowWriter, WarnedRow } from "#ledger/intake/row-writer.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openRejected, sealPayout, sealRejected, sealWarned } from "#ledger/store/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
@@ -25,7 +25,7 @@ const SETTINGS = [
 ];
 
 /** Result of writing the rows. */
-export interface Written {
+export interface StoredRows {
   readonly rows: number;
   readonly rejected: number;
   /** Ids of the payouts, assigned in the order of their lines. 0 and 0: none. */
@@ -83,7 +83,7 @@ export class RowStore implements RowWriter {
    * Runs `fill`, which writes rows. When it ends, even with an error, no write is in progress:
    * others may use the connection directly afterwards, outside a transaction.
    */
-  async filledBy<Told>(fill: (rows: this) => Promise<Told>): Promise<Told> {
+  async fillWith<Told>(fill: (rows: this) => Promise<Told>): Promise<Told> {
     try {
       return await fill(this);
     } finally {
@@ -97,7 +97,7 @@ export class RowStore implements RowWriter {
     await this.#findings.begin();
   }
 
-  async codesInUse(
+  async findCodesInUse(
     codes: readonly string[],
   ): Promise<Map<string, { batchId: string; line: number }>> {
     if (codes.length === 0) return new Map();
@@ -113,7 +113,7 @@ export class RowStore implements RowWriter {
     );
   }
 
-  async #paidLately(payouts: readonly NewPayout[]): Promise<PaidLately> {
+  async #findRecentPayments(payouts: readonly NewPayout[]): Promise<RecentPayments> {
     await this.#writing;
     const payments = payouts.map((payout) => ({
       account: this.#accountDigest(payout),
@@ -121,11 +121,11 @@ export class RowStore implements RowWriter {
     }));
     const [batchId, isCorrection, firstId] = [this.#batchId, this.#isCorrection, this.#firstId];
     const into = { batchId, isCorrection, firstId };
-    const found = await paidLately(this.#transaction, into, payments);
+    const found = await findRecentPayments(this.#transaction, into, payments);
     return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
   }
 
-  /** Keyed digest of the account, computed once for `paidLately` and for the insert. */
+  /** Keyed digest of the account, computed once for `findRecentPayments` and for the insert. */
   #accountDigest(payout: NewPayout): Buffer {
     const { money, details } = payout.order;
     const digest =
@@ -142,16 +142,16 @@ export class RowStore implements RowWriter {
 
   /**
    * Seals the payouts during the previous write, then starts their insert. Returns those that
-   * `paidLately` finds in another batch.
+   * `findRecentPayments` finds in another batch.
    */
-  async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
+  async addPayouts(payouts: readonly NewPayout[]): Promise<RecentPayments> {
     if (payouts.length === 0) {
       // Chunks without a good row must not pile up either.
       await this.#writing;
       return new Map();
     }
     const insert = this.#insertOf(payouts);
-    const paidLately = await this.#paidLately(payouts);
+    const paidLately = await this.#findRecentPayments(payouts);
     this.#write(insert);
     return paidLately;
   }
@@ -269,7 +269,7 @@ export class RowStore implements RowWriter {
    * Takes back rejected rows that are read again. `strangers`: lines that are not rejected or occur
    * twice.
    */
-  async takeRejected(lines: readonly number[]) {
+  async removeRejected(lines: readonly number[]) {
     await this.#writing;
     const { rows } = await sql<{ line: number; sealed: Buffer }>`
       delete from rejected_rows where batch_id = ${this.#batchId} and line = any(${lines}::int[])
@@ -285,7 +285,7 @@ export class RowStore implements RowWriter {
     };
   }
 
-  async end(): Promise<Written> {
+  async end(): Promise<StoredRows> {
     await this.#writing;
     await this.#findings.end();
     return {

@@ -1,6 +1,6 @@
 import type { Problem } from "#intake/text/problems.ts";
 import type { RejectedRow } from "#intake/row.ts";
-import type { Elsewhere } from "#ledger/intake/paid-lately.ts";
+import type { OtherRow } from "#ledger/intake/paid-lately.ts";
 import type { CodedRow } from "#ledger/intake/transaction-codes.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 
@@ -14,7 +14,7 @@ export interface NewPayout {
 }
 
 /** Payouts that are also in another batch, with their location. */
-export type PaidLately = ReadonlyMap<NewPayout, Elsewhere>;
+export type RecentPayments = ReadonlyMap<NewPayout, OtherRow>;
 
 /** A row with all its findings. */
 export interface WarnedRow {
@@ -31,14 +31,14 @@ export interface RowWriter {
    */
   codeFor(row: CodedRow): string;
   /** Returns which of these codes are already in the ledger, and where. */
-  codesInUse(
+  findCodesInUse(
     codes: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly batchId: string; readonly line: number }>>;
   /**
    * Stores the payouts and returns those that are also in another batch that was uploaded recently
    * (F79).
    */
-  addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately>;
+  addPayouts(payouts: readonly NewPayout[]): Promise<RecentPayments>;
   addRejected(rejected: readonly RejectedRow[]): Promise<void>;
   /** Stores the findings of payouts that were added. */
   addWarned(warned: readonly WarnedRow[]): Promise<void>;

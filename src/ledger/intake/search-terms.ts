@@ -81,7 +81,7 @@ export function createTermKeys(sealer: Sealer): TermKeys {
  * PostgreSQL knows their number when it plans the join. It estimates one term by the average of all
  * (measured: 1,500 ms instead of 60 ms for a common name).
  */
-export async function idsWith(
+export async function findPayoutIdsByTerm(
   database: Database,
   sealer: Sealer,
   asked: { readonly name: string } | { readonly reference: string },

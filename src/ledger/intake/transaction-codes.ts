@@ -1,4 +1,4 @@
-import { codeFrom } from "#base/ids.ts";
+import { transactionCodeFrom } from "#base/ids.ts";
 
 /** Origin of the rows of a batch. */
 export interface RowSource {
@@ -34,7 +34,7 @@ export function rowCodes(
   { ledgerId, digest, linesMove = false }: RowSource,
 ): (row: CodedRow) => string {
   const codeAt = (place: string, cells: readonly string[]): string =>
-    codeFrom(keyed(JSON.stringify(["row code 1", ledgerId, digest, place, cells])));
+    transactionCodeFrom(keyed(JSON.stringify(["row code 1", ledgerId, digest, place, cells])));
   const equalBefore = new Map<string, number>();
   return ({ line, cells }) => {
     if (!linesMove) return codeAt(`line ${line}`, cells);

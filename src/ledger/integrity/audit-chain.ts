@@ -4,7 +4,7 @@ import { auditSealOf } from "#ledger/integrity/audit-seal.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
-import type { Head } from "#integrity/audit-checkpoint.ts";
+import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
 
 /** One line of the audit log: the actor, the action, its object, and the facts at that time. */
 export interface AuditLine {
@@ -26,7 +26,7 @@ const GENESIS = Buffer.alloc(32);
 export async function appendAudit(transaction: Database, at: Date, line: AuditLine): Promise<void> {
   const { sealer } = auditSealOf(transaction);
   const last = await lockAudit(transaction);
-  if (last && keyAfter(last) > sealer.generation) {
+  if (last && minimumKeyAfter(last) > sealer.generation) {
     throw new Error(
       "the audit log uses a newer PAYRUN_KEY than this process: restart it with the new key",
     );
@@ -61,7 +61,7 @@ async function lockAudit(transaction: Database) {
  * Starts signing a log that older code has written. The first hash made with a key covers its
  * lines.
  */
-export async function beginSigning(database: Database, at: Date): Promise<void> {
+export async function startSigning(database: Database, at: Date): Promise<void> {
   const newest = database.selectFrom("audit").select("key").orderBy("seq", "desc").limit(1);
   if ((await newest.executeTakeFirst())?.key !== 0) return;
   await database.transaction().execute(async (transaction) => {
@@ -77,8 +77,13 @@ export async function beginSigning(database: Database, at: Date): Promise<void> 
  * Returns the oldest key that may sign the line after this one. A rotation retires the key that
  * signs its line.
  */
-const keyAfter = ({ key, action }: { readonly key: number; readonly action: string }): number =>
-  key > 0 && action === "rotate_key" ? key + 1 : key;
+const minimumKeyAfter = ({
+  key,
+  action,
+}: {
+  readonly key: number;
+  readonly action: string;
+}): number => (key > 0 && action === "rotate_key" ? key + 1 : key);
 
 export type AuditVerdict =
   | { readonly intact: true; readonly lines: number; readonly head: string }
@@ -95,7 +100,7 @@ export type AuditVerdict =
  */
 export async function verifyAudit(
   database: Database,
-  kept?: Head,
+  kept?: AuditPosition,
   see: (line: Hashed) => void = () => {},
 ): Promise<AuditVerdict> {
   const { sealer } = auditSealOf(database);
@@ -109,7 +114,7 @@ export async function verifyAudit(
         : `line ${seq + 1} is missing`;
     if (why !== null) return { intact: false, brokenAt: seq + 1, why };
     see(line);
-    keyMin = keyAfter(line);
+    keyMin = minimumKeyAfter(line);
     previous = line.hash;
     seq = line.seq;
   }
@@ -129,7 +134,7 @@ function whyBroken(
   previous: Buffer,
   line: Hashed & { readonly hash: Buffer },
   keyMin: number,
-  kept: Head | undefined,
+  kept: AuditPosition | undefined,
 ): string | null {
   const { seq, key, hash } = line;
   if (key < keyMin) return `line ${seq} is not signed with the key that was in use at that point`;

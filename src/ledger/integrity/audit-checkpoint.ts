@@ -7,10 +7,10 @@ import {
   type CheckpointStore,
 } from "#ledger/integrity/audit-seal.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { putFile } from "#ledger/integrity/restore-marker.ts";
+import { replaceFile } from "#ledger/integrity/restore-marker.ts";
 
 /** Returns the checkpoint store, a small file in the data folder, next to the restore marker. */
-export function checkpointIn(folder: string): CheckpointStore {
+export function createCheckpointStore(folder: string): CheckpointStore {
   const fileOf = (ledgerId: string) => join(folder, `audit-${ledgerId}.json`);
   return {
     async read(ledgerId) {
@@ -21,7 +21,7 @@ export function checkpointIn(folder: string): CheckpointStore {
       }
     },
     write: (checkpoint) =>
-      putFile(folder, fileOf(checkpoint.ledgerId), `${JSON.stringify(checkpoint)}\n`),
+      replaceFile(folder, fileOf(checkpoint.ledgerId), `${JSON.stringify(checkpoint)}\n`),
   };
 }
 
@@ -47,14 +47,14 @@ export async function saveCheckpoint(database: Database): Promise<string | null>
   if (!now) return null;
   const saved = await checkpoint.read(now.ledgerId);
   if (saved?.line === now.line && saved.hash === now.hash) return null;
-  if (saved && !(await continues(database, saved))) {
+  if (saved && !(await isContinuation(database, saved))) {
     return `the audit log does not contain line ${saved.line} as it was saved in epoch ${saved.epoch}: it was truncated or rewritten`;
   }
   await checkpoint.write(now);
   return null;
 }
 
-async function continues(database: Database, saved: Checkpoint): Promise<boolean> {
+async function isContinuation(database: Database, saved: Checkpoint): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from audit where seq = ${saved.line} and encode(hash, 'hex') = ${saved.hash})
       or exists (select from audit where action = 'freeze' and object = 'ledger'

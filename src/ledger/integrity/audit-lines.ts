@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A line of the audit log as people read it. */
-export interface ReadLine {
+export interface ReadableAuditLine {
   readonly seq: number;
   readonly at: string;
   readonly actor: string;
@@ -28,11 +28,11 @@ export interface AuditFilter {
  *
  * @param page lines before this one, newest first, or lines after it, oldest first.
  */
-export async function auditLines(
+export async function findAuditLines(
   database: Database,
   { actor, object, action, from, to }: AuditFilter,
   page: { readonly before?: number; readonly after?: number; readonly limit: number },
-): Promise<ReadLine[]> {
+): Promise<ReadableAuditLine[]> {
   const where = [
     sql`true`,
     ...(actor === undefined
@@ -52,7 +52,7 @@ export async function auditLines(
     ...(page.after === undefined ? [] : [sql`a.seq > ${page.after}`]),
   ];
   const order = page.after === undefined ? sql`desc` : sql`asc`;
-  const { rows } = await sql<Omit<ReadLine, "facts"> & { facts: string }>`
+  const { rows } = await sql<Omit<ReadableAuditLine, "facts"> & { facts: string }>`
     select a.seq, a.at, a.actor, u.name as "actorName", a.action, a.object, a.facts,
       encode(a.hash, 'hex') as hash
     from (
@@ -69,13 +69,13 @@ export async function auditLines(
 const PAGE = 1_000;
 
 /** Yields every matching line, oldest first. */
-export async function* allAuditLines(
+export async function* readAllAuditLines(
   database: Database,
   filter: AuditFilter,
-): AsyncGenerator<ReadLine> {
+): AsyncGenerator<ReadableAuditLine> {
   let after = 0;
   for (;;) {
-    const page = await auditLines(database, filter, { after, limit: PAGE });
+    const page = await findAuditLines(database, filter, { after, limit: PAGE });
     yield* page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.seq ?? after;
@@ -86,7 +86,7 @@ export async function* allAuditLines(
  * Returns all actions on the audit log. It costs one index lookup per action, regardless of the
  * length of the log.
  */
-export async function auditActions(database: Database): Promise<string[]> {
+export async function findAuditActions(database: Database): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive found as (
       (select action from audit order by action limit 1)

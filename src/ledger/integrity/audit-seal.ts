@@ -1,13 +1,13 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import type { Head } from "#integrity/audit-checkpoint.ts";
+import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
 
 /**
  * The latest line of the audit log and its hash, with the ledger's epoch, as this machine saw them
  * last.
  */
-export interface Checkpoint extends Head {
+export interface Checkpoint extends AuditPosition {
   readonly ledgerId: string;
   readonly epoch: number;
 }

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { type AuditVerdict, type Hashed, verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import type { Head } from "#integrity/audit-checkpoint.ts";
+import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
 
 /** State of one batch according to the audit log. */
-interface Told {
+interface LoggedBatch {
   state: BatchState | null;
   /** Null if the lines were written before the log recorded this number. */
   people: number | null;
@@ -31,18 +31,21 @@ const NAMED_MAX = 5;
  * approvals and numbers of people of the batches with their lines, and states of the payouts with
  * their transitions. A state that was set without the flows has no matching line or transition.
  */
-export async function verifyLedger(database: Database, kept?: Head): Promise<LedgerVerdict> {
+export async function verifyLedger(
+  database: Database,
+  kept?: AuditPosition,
+): Promise<LedgerVerdict> {
   return database
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (transaction) => {
       await sql`set local statement_timeout = 0`.execute(transaction);
-      const batches = new Map<string, Told>();
-      const chain = await verifyAudit(transaction, kept, (line) => hear(batches, line));
+      const batches = new Map<string, LoggedBatch>();
+      const chain = await verifyAudit(transaction, kept, (line) => applyLine(batches, line));
       if (!chain.intact) return chain;
       const found = [
-        ...(await unexplainedBatches(transaction, batches)),
-        ...(await unexplainedPayouts(transaction, batches)),
+        ...(await findUnexplainedBatches(transaction, batches)),
+        ...(await findUnexplainedPayouts(transaction, batches)),
       ];
       if (found.length === 0) return chain;
       const more = found.length > NAMED_MAX ? `; and ${found.length - NAMED_MAX} more` : "";
@@ -51,7 +54,10 @@ export async function verifyLedger(database: Database, kept?: Head): Promise<Led
     });
 }
 
-function hear(batches: Map<string, Told>, { action, object, actor, facts: text }: Hashed): void {
+function applyLine(
+  batches: Map<string, LoggedBatch>,
+  { action, object, actor, facts: text }: Hashed,
+): void {
   const told = batches.get(object) ?? { state: null, people: null, approvals: new Set<string>() };
   if (action !== "ingest" && !batches.has(object)) return;
   batches.set(object, told);
@@ -94,9 +100,9 @@ const MOVES: ReadonlySet<string> = new Set([
   "finish_with_exceptions",
 ]);
 
-async function unexplainedBatches(
+async function findUnexplainedBatches(
   transaction: Database,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, LoggedBatch>,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: BatchState; people: number; by: string[] }>`
     select b.id, b.state, b.people_needed as people, array(
@@ -106,7 +112,7 @@ async function unexplainedBatches(
   return rows.flatMap(({ id, state, people, by }) => {
     const log = told.get(id);
     if (!log) return [`batch ${id} is not in the log`];
-    const strange = by.filter((one) => !isTold(log, one));
+    const strange = by.filter((one) => !isLogged(log, one));
     return [
       ...(log.state === null || state === log.state
         ? []
@@ -122,12 +128,12 @@ async function unexplainedBatches(
 }
 
 /** Lines of the oldest versions did not name the content. */
-const isTold = ({ approvals }: Told, approval: string): boolean =>
+const isLogged = ({ approvals }: LoggedBatch, approval: string): boolean =>
   approvals.has(approval) || approvals.has(`${approval.split(" ")[0]} `);
 
-async function unexplainedPayouts(
+async function findUnexplainedPayouts(
   transaction: Database,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, LoggedBatch>,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string; strange: number; sent: number }>`
     select p.batch_id as id,

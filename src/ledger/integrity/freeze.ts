@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import type { AttemptKey, Witness } from "#ledger/integrity/restore-marker.ts";
+import type { AttemptKey, RestoreMarker } from "#ledger/integrity/restore-marker.ts";
 
 /** Reason why the ledger sends no payout. */
 export interface Freeze {
@@ -12,13 +12,13 @@ export interface Freeze {
 }
 
 /** The recorded place of the ledger and its actual place. */
-export interface Seen {
+export interface EpochInspection {
   readonly ledgerId: string;
   readonly epoch: number;
   readonly frozenAt: Date | null;
   readonly reason: string | null;
-  readonly kept: Place;
-  readonly now: Place;
+  readonly recordedPlace: LedgerPlace;
+  readonly currentPlace: LedgerPlace;
   /** Identifies the running server and this very table. It changes with every start. */
   readonly server: string;
   /**
@@ -34,7 +34,7 @@ export interface Seen {
   readonly hasAttempt: boolean;
 }
 
-interface Place {
+interface LedgerPlace {
   readonly systemIdentifier: string;
   readonly timeline: string;
   readonly databaseOid: string;
@@ -57,7 +57,7 @@ const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
  * Values that a claim compares: the verified server and epoch, and the last attempt of this
  * process.
  */
-export interface Verified {
+export interface VerifiedEpoch {
   readonly server: string;
   readonly epoch: number;
   readonly attempt: AttemptKey | null;
@@ -67,14 +67,17 @@ export interface Verified {
  * Returns the condition for sending, as part of the claiming statement. A check before that
  * statement could not be as reliable.
  */
-export const maySend = ({ server, epoch, attempt }: Verified): RawBuilder<boolean> =>
+export const maySend = ({ server, epoch, attempt }: VerifiedEpoch): RawBuilder<boolean> =>
   sql<boolean>`(exists (
     select from epoch e where e.frozen_at is null and e.number = ${epoch} and ${SERVER} = ${server})
     and ${attempt ? hasAttempt(attempt) : sql`true`})`;
 
 /** Returns whether this condition holds in the database at the moment. */
-export async function isOpen(database: Database, gate: RawBuilder<boolean>): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean }>`select ${gate} as open`.execute(database);
+export async function doesHold(
+  database: Database,
+  condition: RawBuilder<boolean>,
+): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select ${condition} as open`.execute(database);
   return rows[0]?.open === true;
 }
 
@@ -103,7 +106,10 @@ export async function epochOf(database: Database): Promise<number> {
 const WAL = sql`(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)`;
 
 /** Compares the ledger's epoch and place with the running server and the restore marker. */
-export async function lookAtEpoch(database: Database, witness: Witness | null): Promise<Seen> {
+export async function inspectEpoch(
+  database: Database,
+  witness: RestoreMarker | null,
+): Promise<EpochInspection> {
   const { rows } = await sql<SeenRow>`
     select e.*, ${SYSTEM} as system_now, ${TIMELINE} as timeline_now, ${DATABASE_OID} as database_now,
       e.tableoid::text as table_now, ${SERVER} as server, ${WAL}::text as wal,
@@ -119,13 +125,13 @@ export async function lookAtEpoch(database: Database, witness: Witness | null): 
     epoch: row.number,
     frozenAt: row.frozen_at,
     reason: row.reason,
-    kept: {
+    recordedPlace: {
       systemIdentifier: row.system_identifier,
       timeline: row.timeline,
       databaseOid: row.database_oid,
       tableOid: row.table_oid,
     },
-    now: {
+    currentPlace: {
       systemIdentifier: row.system_now,
       timeline: row.timeline_now,
       databaseOid: row.database_now,
@@ -159,19 +165,19 @@ interface SeenRow {
 
 /** Returns the reason why this is not the database that was written last, or null if it is. */
 export function whyFrozen(
-  { ledgerId, epoch, kept, now, hasWal, hasAttempt: attempted }: Seen,
-  witness: Witness | null,
+  { ledgerId, epoch, recordedPlace, currentPlace, hasWal, hasAttempt: attempted }: EpochInspection,
+  witness: RestoreMarker | null,
   wantedEpoch: number,
 ): string | null {
   if (witness && witness.ledgerId !== ledgerId)
     return "the database now contains a different ledger from the one that this process used";
-  if (kept.systemIdentifier !== now.systemIdentifier)
+  if (recordedPlace.systemIdentifier !== currentPlace.systemIdentifier)
     return "it is in a different PostgreSQL cluster than before: it was moved or restored from a dump";
-  if (kept.timeline !== now.timeline)
-    return `its PostgreSQL changed from timeline ${kept.timeline} to ${now.timeline}: a standby was promoted, or the server was restored to a point in time`;
-  if (kept.databaseOid !== now.databaseOid)
+  if (recordedPlace.timeline !== currentPlace.timeline)
+    return `its PostgreSQL changed from timeline ${recordedPlace.timeline} to ${currentPlace.timeline}: a standby was promoted, or the server was restored to a point in time`;
+  if (recordedPlace.databaseOid !== currentPlace.databaseOid)
     return "it is in a different database than before: it was copied or restored from a dump";
-  if (kept.tableOid !== now.tableOid)
+  if (recordedPlace.tableOid !== currentPlace.tableOid)
     return "its tables were created again: it was restored from a dump";
   if (witness && witness.epoch > epoch)
     return `it is at epoch ${epoch}, but epoch ${witness.epoch} was recorded outside it: an older copy was restored`;

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import * as epochs from "#ledger/integrity/freeze.ts";
-import type { Freeze, Seen, Verified } from "#ledger/integrity/freeze.ts";
+import type { Freeze, EpochInspection, VerifiedEpoch } from "#ledger/integrity/freeze.ts";
 import type { RestoreMemory } from "#ledger/integrity/restore-memory.ts";
 import {
   type AttemptKey,
-  NO_STORE,
-  type Witness,
-  type WitnessStore,
+  NO_MARKER_STORE,
+  type RestoreMarker,
+  type RestoreMarkerStore,
 } from "#ledger/integrity/restore-marker.ts";
 
 /** Facts about a ledger that are stored outside its database. */
-export interface Outside {
-  readonly witness?: WitnessStore;
+export interface ExternalRecords {
+  readonly restoreMarker?: RestoreMarkerStore;
   /** The batches that this machine has handled. */
-  readonly memory?: RestoreMemory;
+  readonly restoreMemory?: RestoreMemory;
   /** LEDGER_EPOCH. Undefined: every epoch is accepted. */
   readonly epoch?: number | undefined;
 }
@@ -23,33 +23,33 @@ export interface Outside {
  * Prevents this process from sending from a ledger that is frozen or is not the database that it
  * verified (docs/operate/restore.md). Every claim gets the gate and includes it in its statement.
  */
-export class Guard {
+export class RestoreGuard {
   readonly #database: Database;
-  readonly #store: WitnessStore;
+  readonly #markerStore: RestoreMarkerStore;
   readonly #wantedEpoch: number | undefined;
-  #witness: Witness | null = null;
-  #verified: Omit<Verified, "attempt"> | null = null;
-  readonly #whyForgetful: () => Promise<string | null>;
+  #marker: RestoreMarker | null = null;
+  #verified: Omit<VerifiedEpoch, "attempt"> | null = null;
+  readonly #whyOlderCopy: () => Promise<string | null>;
   /**
    * The server whose ledger was compared with the restore memory. A restore starts the server again
    * or creates new tables.
    */
-  #compared: string | null = null;
-  #looked = false;
-  #looking: Promise<Freeze | null> | null = null;
+  #comparedServer: string | null = null;
+  #checkedAtMs = false;
+  #checking: Promise<Freeze | null> | null = null;
 
   /**
-   * @param whyForgetful returns what the ledger has lost of the batches that this machine
+   * @param whyOlderCopy returns what the ledger has lost of the batches that this machine
    * remembers, or null if it has all of them.
    */
   constructor(
     database: Database,
-    { witness = NO_STORE, epoch }: Outside,
+    { restoreMarker = NO_MARKER_STORE, epoch }: ExternalRecords,
     whyForgetful: () => Promise<string | null> = async () => null,
   ) {
     this.#database = database;
-    this.#whyForgetful = whyForgetful;
-    this.#store = witness;
+    this.#whyOlderCopy = whyForgetful;
+    this.#markerStore = restoreMarker;
     this.#wantedEpoch = epoch;
   }
 
@@ -57,58 +57,61 @@ export class Guard {
    * Checks that this is the database that was written last, and freezes the ledger if it is not.
    */
   verify(): Promise<Freeze | null> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
   /** Returns the condition of a claim, which is false while nothing may be sent. */
-  async gate(): Promise<RawBuilder<boolean>> {
-    if (!this.#looked) await this.verify();
-    const attempt = this.#witness?.attempt ?? null;
+  async claimCondition(): Promise<RawBuilder<boolean>> {
+    if (!this.#checkedAtMs) await this.verify();
+    const attempt = this.#marker?.attempt ?? null;
     return this.#verified ? epochs.maySend({ ...this.#verified, attempt }) : sql<boolean>`false`;
   }
 
   /** Remembers the latest attempt that was recorded. */
-  saw(attempts: readonly { readonly payoutId: number; readonly number: number }[]): void {
+  rememberAttempt(
+    attempts: readonly { readonly payoutId: number; readonly number: number }[],
+  ): void {
     const last = attempts.at(-1);
-    if (last && this.#witness) {
+    if (last && this.#marker) {
       const attempt: AttemptKey = { payoutId: last.payoutId, number: last.number };
-      this.#witness = { ...this.#witness, attempt };
+      this.#marker = { ...this.#marker, attempt };
     }
   }
 
-  async #look(): Promise<Freeze | null> {
-    this.#witness ??= await this.#store.read(await epochs.ledgerIdOf(this.#database));
-    let seen = await epochs.lookAtEpoch(this.#database, this.#witness);
+  async #check(): Promise<Freeze | null> {
+    this.#marker ??= await this.#markerStore.read(await epochs.ledgerIdOf(this.#database));
+    let seen = await epochs.inspectEpoch(this.#database, this.#marker);
     const why =
-      epochs.whyFrozen(seen, this.#witness, this.#wantedEpoch ?? 0) ?? (await this.#compare(seen));
+      epochs.whyFrozen(seen, this.#marker, this.#wantedEpoch ?? 0) ??
+      (await this.#compareWithMemory(seen));
     if (why) {
       await this.#freeze(seen, why);
-      seen = await epochs.lookAtEpoch(this.#database, null);
-      this.#witness = null;
+      seen = await epochs.inspectEpoch(this.#database, null);
+      this.#marker = null;
     }
-    await this.#keep(seen);
-    return this.#judge(seen);
+    await this.#updateMarker(seen);
+    return this.#freezeOf(seen);
   }
 
   /**
    * Compares the ledger with the restore memory. A frozen ledger is compared when a person
    * unfreezes it. A memory that cannot be read now is read at the next check.
    */
-  async #compare({ server, frozenAt }: Seen): Promise<string | null> {
-    if (frozenAt || server === this.#compared) return null;
+  async #compareWithMemory({ server, frozenAt }: EpochInspection): Promise<string | null> {
+    if (frozenAt || server === this.#comparedServer) return null;
     try {
-      const why = await this.#whyForgetful();
-      if (why === null) this.#compared = server;
+      const why = await this.#whyOlderCopy();
+      if (why === null) this.#comparedServer = server;
       return why;
     } catch {
       return null;
     }
   }
 
-  async #freeze({ epoch }: Seen, reason: string): Promise<void> {
+  async #freeze({ epoch }: EpochInspection, reason: string): Promise<void> {
     const order = { reason, actor: "payrun" };
     const from = { epoch, wantedEpoch: this.#wantedEpoch ?? 0 };
     await this.#database
@@ -116,18 +119,18 @@ export class Guard {
       .execute((transaction) => epochs.freeze(transaction, order, from));
   }
 
-  async #keep({ ledgerId, epoch, wal }: Seen): Promise<void> {
-    const attempt = this.#witness?.epoch === epoch ? this.#witness.attempt : null;
+  async #updateMarker({ ledgerId, epoch, wal }: EpochInspection): Promise<void> {
+    const attempt = this.#marker?.epoch === epoch ? this.#marker.attempt : null;
     const witness = { ledgerId, epoch, wal, attempt };
-    const isNews = JSON.stringify(witness) !== JSON.stringify(this.#witness);
-    this.#witness = witness;
+    const isNews = JSON.stringify(witness) !== JSON.stringify(this.#marker);
+    this.#marker = witness;
     // An unwritable folder makes a restore harder to detect, but is no reason to stop. The store
     // has reported the error.
-    if (isNews) await this.#store.write(witness).catch(() => {});
+    if (isNews) await this.#markerStore.write(witness).catch(() => {});
   }
 
-  #judge({ epoch, frozenAt, reason, server }: Seen): Freeze | null {
-    this.#looked = true;
+  #freezeOf({ epoch, frozenAt, reason, server }: EpochInspection): Freeze | null {
+    this.#checkedAtMs = true;
     this.#verified = null;
     if (frozenAt) return { epoch, reason: reason ?? "", since: frozenAt };
     if (this.#wantedEpoch !== undefined && this.#wantedEpoch < epoch) {

@@ -2,13 +2,13 @@ import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { systemClock } from "#base/clock.ts";
 import { makeFolder } from "#ledger/store/folder.ts";
-import { wordsOf } from "#base/log.ts";
+import { messageOf } from "#base/log.ts";
 
 /**
  * Restore marker: the latest position and attempt of the ledger, recorded outside the database. A
  * ledger that lacks them is an older copy.
  */
-export interface Witness {
+export interface RestoreMarker {
   readonly ledgerId: string;
   readonly epoch: number;
   /** Position up to which PostgreSQL's write-ahead log was on disk. */
@@ -23,20 +23,23 @@ export interface AttemptKey {
 }
 
 /** Storage in which a restore marker outlives its process. */
-export interface WitnessStore {
-  read(ledgerId: string): Promise<Witness | null>;
-  write(witness: Witness): Promise<void>;
+export interface RestoreMarkerStore {
+  read(ledgerId: string): Promise<RestoreMarker | null>;
+  write(witness: RestoreMarker): Promise<void>;
 }
 
 /** Store for tests, and for processes without a data folder. */
-export const NO_STORE: WitnessStore = { read: async () => null, write: async () => {} };
+export const NO_MARKER_STORE: RestoreMarkerStore = {
+  read: async () => null,
+  write: async () => {},
+};
 
 /**
  * Returns a store that keeps the restore marker in a small file in the data folder. If the file is
  * missing, old or damaged, a restore is harder to detect, but no other harm is done. It is
  * therefore neither synchronised nor locked: of several processes the last write wins.
  */
-export function witnessIn(folder: string): WitnessStore {
+export function createMarkerStore(folder: string): RestoreMarkerStore {
   let isTidy = false;
   const fileOf = (ledgerId: string) => join(folder, `restore-marker-${ledgerId}.json`);
   /** The name that earlier versions gave the file. */
@@ -47,16 +50,16 @@ export function witnessIn(folder: string): WitnessStore {
     },
     async write(witness) {
       if (!isTidy) await removeDrafts(folder).catch(() => {});
-      await putFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`);
+      await replaceFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`);
       if (!isTidy) await rm(earlierFileOf(witness.ledgerId), { force: true }).catch(() => {});
       isTidy = true;
     },
   };
 }
 
-async function readMarker(file: string): Promise<Witness | null> {
+async function readMarker(file: string): Promise<RestoreMarker | null> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Witness;
+    return JSON.parse(await readFile(file, "utf8")) as RestoreMarker;
   } catch {
     return null;
   }
@@ -67,9 +70,9 @@ async function readMarker(file: string): Promise<Witness | null> {
  *
  * @throws the obstacle.
  */
-export async function tryWitness(folder: string): Promise<void> {
+export async function checkMarkerWritable(folder: string): Promise<void> {
   const file = join(folder, "restore-marker-try");
-  await putFile(folder, file, "a file that payrun doctor has tried out\n");
+  await replaceFile(folder, file, "a file that payrun doctor has tried out\n");
   await rm(file, { force: true });
 }
 
@@ -92,7 +95,7 @@ async function removeDrafts(folder: string): Promise<void> {
 }
 
 /** Replaces a small file with a text, completely or not at all. */
-export async function putFile(folder: string, file: string, text: string): Promise<void> {
+export async function replaceFile(folder: string, file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await makeFolder(folder);
   try {
@@ -109,7 +112,10 @@ export async function putFile(folder: string, file: string, text: string): Promi
  * Returns the same store, which reports once that it cannot be written, until it can be written
  * again.
  */
-export function telling(store: WitnessStore, tell: (words: string) => void): WitnessStore {
+export function reportingMarkerStore(
+  store: RestoreMarkerStore,
+  tell: (words: string) => void,
+): RestoreMarkerStore {
   let isTold = false;
   return {
     ...store,
@@ -118,7 +124,7 @@ export function telling(store: WitnessStore, tell: (words: string) => void): Wit
         await store.write(witness);
         isTold = false;
       } catch (error) {
-        if (!isTold) tell(wordsOf(error));
+        if (!isTold) tell(messageOf(error));
         isTold = true;
         throw error;
       }

@@ -12,10 +12,10 @@ import {
 import { join } from "node:path";
 import type { Clock } from "#base/clock.ts";
 import { makeFolder } from "#ledger/store/folder.ts";
-import { wordsOf } from "#base/log.ts";
+import { messageOf } from "#base/log.ts";
 
 /** A batch as this machine remembers it outside the ledger. */
-export interface Remembered {
+export interface RememberedBatch {
   readonly batchId: string;
   /** Keyed digests of its files, hexadecimal: the upload and each correction. */
   readonly files: readonly string[];
@@ -40,15 +40,15 @@ export interface RestoreMemory {
    */
   since(ledgerId: string): Promise<Date | null>;
   /** Returns the newest record of each batch, in the order of writing. */
-  records(ledgerId: string): Promise<ReadonlyMap<string, Remembered>>;
+  records(ledgerId: string): Promise<ReadonlyMap<string, RememberedBatch>>;
   /** Returns the payout digests of the record, concatenated, or null if they were deleted. */
-  rowsOf(ledgerId: string, record: Remembered): Promise<Buffer | null>;
+  rowsOf(ledgerId: string, record: RememberedBatch): Promise<Buffer | null>;
   /**
    * Writes the record and its payout digests, and returns when both are on disk.
    *
    * @throws the error of the file system.
    */
-  remember(ledgerId: string, record: Remembered, rows: Buffer): Promise<void>;
+  remember(ledgerId: string, record: RememberedBatch, rows: Buffer): Promise<void>;
 }
 
 /** Memory for tests, and for processes without a data folder. */
@@ -73,12 +73,15 @@ const PRUNE_EVERY_MS = DAY_MS;
  * file of payout digests per batch. Several processes may use the folder simultaneously: each
  * record is appended in one write, and files of digests are renamed into place.
  */
-export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): RestoreMemory {
+export function createRestoreMemory(
+  folder: string,
+  { nowMs: now }: Pick<Clock, "nowMs">,
+): RestoreMemory {
   const folderOf = (ledgerId: string) => join(folder, `restore-memory-${ledgerId}`);
-  const months = new Map<string, { size: number; records: readonly Remembered[] }>();
+  const months = new Map<string, { size: number; records: readonly RememberedBatch[] }>();
   let prunedAt = Number.NEGATIVE_INFINITY;
 
-  async function monthOf(path: string): Promise<readonly Remembered[]> {
+  async function monthOf(path: string): Promise<readonly RememberedBatch[]> {
     const { size } = await stat(path);
     const known = months.get(path);
     if (known?.size === size) return known.records;
@@ -92,9 +95,9 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
     since: (ledgerId) => beginMemory(folder, folderOf(ledgerId), now()),
     async records(ledgerId) {
       const own = folderOf(ledgerId);
-      const names = await readdir(own).catch(asNone);
-      const found = new Map<string, Remembered>();
-      for (const name of names.filter((each) => each.endsWith(MONTH)).toSorted()) {
+      const names = await readdir(own).catch(emptyIfMissing);
+      const found = new Map<string, RememberedBatch>();
+      for (const name of names.filter((each) => each.endsWith(RECORDS_EXTENSION)).toSorted()) {
         for (const record of await monthOf(join(own, name))) found.set(record.batchId, record);
       }
       return found;
@@ -141,13 +144,14 @@ async function prune(own: string, nowMs: number): Promise<void> {
   const oldest = monthName(nowMs - RECORDS_KEPT_DAYS * DAY_MS);
   const names = await readdir(own);
   for (const name of names) {
-    if (name.endsWith(MONTH) && name < oldest) await rm(join(own, name), { force: true });
+    if (name.endsWith(RECORDS_EXTENSION) && name < oldest)
+      await rm(join(own, name), { force: true });
     // Left by a process that was killed while writing.
     if (/\.\d+\.\d+$/.test(name)) await removeOlder(join(own, name), nowMs - DAY_MS);
   }
   const rows = await Promise.all(
     names
-      .filter((name) => name.endsWith(ROWS))
+      .filter((name) => name.endsWith(ROWS_EXTENSION))
       .map(async (name) => ({ name, about: await stat(join(own, name)).catch(() => null) })),
   );
   let bytes = 0;
@@ -160,12 +164,13 @@ async function prune(own: string, nowMs: number): Promise<void> {
   }
 }
 
-const MONTH = ".jsonl";
-const ROWS = ".rows";
+const RECORDS_EXTENSION = ".jsonl";
+const ROWS_EXTENSION = ".rows";
 
-const monthName = (ms: number): string => `${new Date(ms).toISOString().slice(0, 7)}${MONTH}`;
-const rowsName = ({ batchId, contentDigest }: Remembered): string =>
-  `${batchId}-${contentDigest.slice(0, 16)}${ROWS}`;
+const monthName = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 7)}${RECORDS_EXTENSION}`;
+const rowsName = ({ batchId, contentDigest }: RememberedBatch): string =>
+  `${batchId}-${contentDigest.slice(0, 16)}${ROWS_EXTENSION}`;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -175,17 +180,17 @@ async function removeOlder(path: string, beforeMs: number): Promise<void> {
   if (about && about.mtimeMs < beforeMs) await rm(path, { force: true });
 }
 
-const asNone = (error: unknown): string[] => {
+const emptyIfMissing = (error: unknown): string[] => {
   if (codeOf(error) === "ENOENT") return [];
   throw error;
 };
 
 /** Parses records, one per line. A line that was cut off by a crash is skipped. */
-function recordsIn(text: string): Remembered[] {
+function recordsIn(text: string): RememberedBatch[] {
   return text.split("\n").flatMap((line) => {
     if (line === "") return [];
     try {
-      return [JSON.parse(line) as Remembered];
+      return [JSON.parse(line) as RememberedBatch];
     } catch {
       return [];
     }
@@ -196,7 +201,7 @@ function recordsIn(text: string): Remembered[] {
  * Appends a record in one write. The leading line feed terminates a line that was cut off by a
  * crash.
  */
-async function append(folder: string, name: string, record: Remembered): Promise<void> {
+async function append(folder: string, name: string, record: RememberedBatch): Promise<void> {
   const file = await open(join(folder, name), "a", 0o600);
   try {
     await file.writeFile(`\n${JSON.stringify(record)}\n`);
@@ -249,7 +254,10 @@ async function syncFolder(folder: string): Promise<void> {
  * Returns the same memory, which reports once that it cannot be written, until it can be written
  * again.
  */
-export function tellingMemory(memory: RestoreMemory, tell: (words: string) => void): RestoreMemory {
+export function reportingMemory(
+  memory: RestoreMemory,
+  tell: (words: string) => void,
+): RestoreMemory {
   let isTold = false;
   return {
     ...memory,
@@ -258,7 +266,7 @@ export function tellingMemory(memory: RestoreMemory, tell: (words: string) => vo
         await memory.remember(ledgerId, record, rows);
         isTold = false;
       } catch (error) {
-        if (!isTold) tell(wordsOf(error));
+        if (!isTold) tell(messageOf(error));
         isTold = true;
         throw error;
       }

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { hasCluster } from "#ledger/embedded/cluster.ts";
-import { whyNotKept } from "#ledger/store/folder.ts";
+import { whyNotWritable } from "#ledger/store/folder.ts";
 import { createSealer, readKey, rotatedRing } from "#ledger/store/sealing.ts";
 import { readSettings, writeSettings } from "#ledger/store/settings.ts";
 import { Secret } from "#base/secret.ts";
@@ -24,17 +24,17 @@ import { Secret } from "#base/secret.ts";
  *
  * @throws KeyError if the key is missing or damaged.
  */
-export function keyBesideData(dataFolder: string): Secret {
+export function readOrCreateKeyFile(dataFolder: string): Secret {
   const file = join(dataFolder, "key");
   const isLedger = hasCluster(dataFolder);
   if (!existsSync(file)) {
-    if (isLedger) throw new KeyError(lost(file, "it does not exist"));
+    if (isLedger) throw new KeyError(keyLostText(file, "it does not exist"));
     const draft = `${file}.${process.pid}`;
     try {
       mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
       writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
     } catch (error) {
-      const found = whyNotKept(error);
+      const found = whyNotWritable(error);
       if (found === null) throw error;
       if (existsSync(draft)) unlinkSync(draft);
       throw new KeyError(
@@ -59,15 +59,17 @@ function keyIn(file: string): string {
     return text;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new KeyError(lost(file, code ? `it cannot be read${code}` : "it does not contain a key"));
+    throw new KeyError(
+      keyLostText(file, code ? `it cannot be read${code}` : "it does not contain a key"),
+    );
   }
 }
 
-const lost = (file: string, found: string): string =>
+const keyLostText = (file: string, found: string): string =>
   `${file} must contain the key that encrypted this ledger, but ${found}. Restore the file from your backup, or set PAYRUN_KEY to that key. Without it, beneficiary details cannot be decrypted.`;
 
 /** Replaces the key. */
-export function replaceKeyBesideData(dataFolder: string, key: Secret): void {
+export function replaceKeyFile(dataFolder: string, key: Secret): void {
   const draft = join(dataFolder, `key.${process.pid}`);
   writeFileSync(draft, `${key.reveal()}\n`, { mode: 0o600 });
   renameSync(draft, join(dataFolder, "key"));
@@ -97,7 +99,8 @@ const OTHER_KEY =
   "PAYRUN_KEY is not the key that encrypted this ledger. Set it to the key that was used before. Without that key, beneficiary details cannot be decrypted.";
 
 /** Returns the keys of a ledger whose PAYRUN_KEY was rotated, sealed under the current one. */
-export const ringOf = (database: Database): Promise<string | null> => setting(database, "key_ring");
+export const findKeyRing = (database: Database): Promise<string | null> =>
+  setting(database, "key_ring");
 
 /**
  * Rotates the key: from now on another PAYRUN_KEY opens the ledger, and the old one alone does not
@@ -118,7 +121,7 @@ export async function rotateKey(
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (value !== createSealer(from).keyCheck) throw new KeyError(OTHER_KEY);
-    const ring = rotatedRing(from, await ringOf(transaction), to);
+    const ring = rotatedRing(from, await findKeyRing(transaction), to);
     const { keyCheck } = createSealer(to);
     await writeSettings(transaction, { key_check: keyCheck, key_ring: ring });
     await appendAudit(transaction, at, {

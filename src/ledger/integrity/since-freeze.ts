@@ -5,7 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
  * Payouts put on hold since then, and callbacks for codes that the ledger lacks: some of each, and
  * their number.
  */
-export interface Findings {
+export interface FindingsSinceFreeze {
   readonly held: readonly { transactionCode: string; batchId: string; reason: string | null }[];
   readonly heldCount: number;
   readonly strayCodes: readonly string[];
@@ -13,11 +13,11 @@ export interface Findings {
 }
 
 /** Returns problems found since the ledger was frozen. */
-export async function findingsSince(
+export async function findSinceFreeze(
   database: Database,
   since: Date,
   limit: number,
-): Promise<Findings> {
+): Promise<FindingsSinceFreeze> {
   const held = await database
     .selectFrom("payouts as p")
     .innerJoin("payout_details as d", "d.payout_id", "p.id")
@@ -49,7 +49,7 @@ export async function findingsSince(
  *
  * @param since start of the memory; null: there is none.
  */
-export async function coversGap(
+export async function doesMemoryCoverGap(
   database: Database,
   since: Date | null,
   frozenAt: Date,

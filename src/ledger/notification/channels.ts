@@ -29,7 +29,7 @@ export const openSecret = (sealer: Sealer, channelId: string, sealed: Buffer): s
   sealer.open(sealed, placeOf(channelId));
 
 /** Returns the channels that admins created, by name. */
-export async function channels(database: Database): Promise<Channel[]> {
+export async function findChannels(database: Database): Promise<Channel[]> {
   const { rows } = await sql<Channel>`
     select c.id, c.name, c.kind, c.target, c.events, c.created_by as "createdBy", c.created_at as "createdAt",
       coalesce((select d.state = 'given_up' from deliveries d where d.channel_id = c.id and d.state <> 'waiting'
@@ -94,7 +94,7 @@ export async function endChannel(
 }
 
 /** Sends a test notice to this channel only. Returns false if there is no such channel. */
-export async function tellTest(
+export async function sendTestNotice(
   database: Database,
   channelId: string,
   noticeId: string,

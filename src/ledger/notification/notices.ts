@@ -8,7 +8,7 @@ import { inMs } from "#ledger/store/tables.ts";
  *
  * @param userIds users who also get the notice at their own address.
  */
-export const tell = (userIds: readonly string[] = []) => sql`
+export const insertNotices = (userIds: readonly string[] = []) => sql`
   ,
     created_notices as (
       insert into notices (id, key, event, object, facts)
@@ -57,7 +57,7 @@ const RECENT_BATCHES = sql`
  * Creates notices for events of batches in the last day that have none yet. A batch may be paused
  * or sent back again. `updated_at` distinguishes these events, so other changes must not set it.
  */
-export async function noticeBatches(database: Database): Promise<void> {
+export async function createBatchNotices(database: Database): Promise<void> {
   await sql`
     with
     ${RECENT_BATCHES},
@@ -106,14 +106,14 @@ export async function noticeBatches(database: Database): Promise<void> {
       select 'batch_' || state, id, batch_facts, 'batch_' || state || ' ' || id
       from recent_batches
       where state in ('finished', 'finished_with_exceptions', 'cancelled')
-    ) ${tell()}`.execute(database);
+    ) ${insertNotices()}`.execute(database);
 }
 
 /**
  * Creates a daily notice with the latest line and hash of the audit log. A person who could rewrite
  * the log cannot withdraw that notice.
  */
-export async function noticeAuditHead(database: Database): Promise<void> {
+export async function createAuditHashNotice(database: Database): Promise<void> {
   await sql`
     with noticed_facts as (
       select
@@ -124,17 +124,17 @@ export async function noticeAuditHead(database: Database): Promise<void> {
       from audit
       order by seq desc
       limit 1
-    ) ${tell()}`.execute(database);
+    ) ${insertNotices()}`.execute(database);
 }
 
 /**
  * Minimum time between the end of an alarm and a new one. An alarm that returns earlier continues
  * without a new notice.
  */
-const FLICKER = sql`interval '10 minutes'`;
+const ALARM_PAUSE_MIN = sql`interval '10 minutes'`;
 
 /** Creates notices for new alarms, and for alarms that ended a while ago. */
-export async function noticeAlarms(
+export async function createAlarmNotices(
   database: Database,
   alarms: readonly { readonly code: string; readonly says: string }[],
 ): Promise<void> {
@@ -153,7 +153,7 @@ export async function noticeAlarms(
     ),
     ended_alarms as (
       delete from raised_alarms
-      where ended_at < now() - ${FLICKER}
+      where ended_at < now() - ${ALARM_PAUSE_MIN}
         and code <> all (${codes}::text[])
       returning *
     ),
@@ -167,7 +167,7 @@ export async function noticeAlarms(
         ended_at = null,
         text = excluded.text,
         raised_at = case
-          when raised_alarms.ended_at < now() - ${FLICKER} then now()
+          when raised_alarms.ended_at < now() - ${ALARM_PAUSE_MIN} then now()
           else raised_alarms.raised_at
         end
       returning *
@@ -186,7 +186,7 @@ export async function noticeAlarms(
         jsonb_build_object('since', raised_at, 'until', ended_at),
         'alarm_ended ' || code || ' ' || raised_at
       from ended_alarms
-    ) ${tell()}`.execute(database);
+    ) ${insertNotices()}`.execute(database);
 }
 
 export interface DueDelivery {
@@ -206,7 +206,7 @@ export interface DueDelivery {
 }
 
 /** Takes due deliveries with a lease. If the process dies, they are tried again. */
-export async function takeDeliveries(
+export async function claimDeliveries(
   database: Database,
   { sizeMax, leaseMs }: { readonly sizeMax: number; readonly leaseMs: number },
 ): Promise<DueDelivery[]> {
@@ -231,7 +231,7 @@ export async function takeDeliveries(
  *
  * @param retryAfterMs null: it was the last try.
  */
-export async function endDelivery(
+export async function recordDelivery(
   database: Database,
   { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
   outcome: { readonly ok: boolean; readonly says: string; readonly retryAfterMs: number | null },
@@ -277,7 +277,7 @@ export interface DeliveryLine {
 }
 
 /** Returns the deliveries, latest first. */
-export async function deliveryLog(database: Database, limit: number): Promise<DeliveryLine[]> {
+export async function findDeliveries(database: Database, limit: number): Promise<DeliveryLine[]> {
   const { rows } = await sql<DeliveryLine>`
     select d.notice_id as "noticeId", d.channel_id as "channelId", c.name as channel, n.event, n.object, n.at,
       d.state, d.attempts, d.due_at as "dueAt", d.answer, d.updated_at as "updatedAt"

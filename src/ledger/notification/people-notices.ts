@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Hashed } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { tell } from "#ledger/notification/notices.ts";
+import { insertNotices } from "#ledger/notification/notices.ts";
 import type { Role } from "#people/roles.ts";
 
 /** A line of the audit log with one of the actions that cause a message. */
-export interface NoticedLine
+export interface NotifiedAuditLine
   extends Readonly<Pick<Hashed, "seq" | "at" | "actor" | "action" | "object">> {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly hash: Buffer;
@@ -18,10 +18,10 @@ export interface NoticedLine
  *
  * @returns the lines with these actions; null: there is no further line.
  */
-export async function followAudit(
+export async function claimAuditLines(
   transaction: Database,
   { actions, sizeMax }: { readonly actions: readonly string[]; readonly sizeMax: number },
-): Promise<NoticedLine[] | null> {
+): Promise<NotifiedAuditLine[] | null> {
   const { rows } = await sql<{ seq: number }>`select seq from audit_notified for update`.execute(
     transaction,
   );
@@ -40,7 +40,7 @@ export async function followAudit(
   await sql`update audit_notified set seq = ${last.seq}`.execute(transaction);
   return lines
     .filter(({ action }) => actions.includes(action))
-    .map((line) => ({ ...line, facts: JSON.parse(line.facts) as NoticedLine["facts"] }));
+    .map((line) => ({ ...line, facts: JSON.parse(line.facts) as NotifiedAuditLine["facts"] }));
 }
 
 /**
@@ -48,9 +48,9 @@ export async function followAudit(
  * these users at their own address. The hash is in its key, because a restored ledger uses the
  * numbers of lost lines again.
  */
-export async function noticePerson(
+export async function createPersonNotice(
   transaction: Database,
-  { seq, object, hash }: NoticedLine,
+  { seq, object, hash }: NotifiedAuditLine,
   {
     facts,
     userIds,
@@ -70,15 +70,15 @@ export async function noticePerson(
         ${object}::text as object,
         ${JSON.stringify(facts)}::jsonb as facts,
         ${key}::text as key
-    ) ${tell(userIds)}`.execute(transaction);
+    ) ${insertNotices(userIds)}`.execute(transaction);
 }
 
-const DECIDING: readonly Role[] = ["approver", "admin"];
+const DECIDING_ROLES: readonly Role[] = ["approver", "admin"];
 
 /** Returns the users who can reject the change of a sole admin. */
-export async function usersWhoDecide(database: Database): Promise<string[]> {
+export async function findDecidingUsers(database: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where roles && ${[...DECIDING]}::text[] and disabled_at is null and password is not null
+    select id from users where roles && ${[...DECIDING_ROLES]}::text[] and disabled_at is null and password is not null
     order by id`.execute(database);
   return rows.map(({ id }) => id);
 }

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { type FailureFilter, notPutOff } from "#ledger/operations/failure-groups.ts";
-import { lookedFor } from "#ledger/payout/search/payout-filter.ts";
+import { type FailureFilter, IS_NOT_DEFERRED } from "#ledger/operations/failure-groups.ts";
+import { payoutConditions } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
-import type { FailureCause } from "#ledger/operations/triage.ts";
+import type { FailureKey } from "#ledger/operations/triage.ts";
 import type { Money } from "#money/money.ts";
 
 /** A payout that is assigned or snoozed individually, independent of its failure group. */
-export interface PayoutTakenUp extends FailureCause {
+export interface AssignedPayout extends FailureKey {
   readonly code: string;
   readonly money: Money;
   readonly updatedAt: Date;
@@ -18,18 +18,18 @@ export interface PayoutTakenUp extends FailureCause {
  * Returns the individually assigned or snoozed payouts that match a filter, latest changed first,
  * and their number.
  */
-export async function payoutsTakenUp(
+export async function findAssignedPayouts(
   database: Database,
   sealer: Sealer,
-  states: readonly FailureCause["state"][],
+  states: readonly FailureKey["state"][],
   filter: FailureFilter,
   limit: number,
-): Promise<{ readonly items: readonly PayoutTakenUp[]; readonly total: number }> {
-  const looked = await lookedFor(database, sealer, filter);
+): Promise<{ readonly items: readonly AssignedPayout[]; readonly total: number }> {
+  const looked = await payoutConditions(database, sealer, filter);
   if (!looked) return { items: [], total: 0 };
   const { rows } = await sql<{
     code: string;
-    state: FailureCause["state"];
+    state: FailureKey["state"];
     reason: string | null;
     currency: string;
     amount_minor: string;
@@ -45,7 +45,7 @@ export async function payoutsTakenUp(
         sql`p.id = any(array(select t.payout_id from assignments t where t.payout_id is not null
           and (t.assigned_to is not null or t.snoozed_until is not null)))`,
         sql`p.state = any(${[...states]})`,
-        sql`not ${notPutOff}`,
+        sql`not ${IS_NOT_DEFERRED}`,
         ...looked.where,
       ],
       sql` and `,

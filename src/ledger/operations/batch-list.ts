@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { CAME_IN } from "#ledger/payout/batches.ts";
+import { UPLOADED_AT } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { namesOf } from "#ledger/people/names.ts";
-import { knownProgress } from "#ledger/operations/known-progress.ts";
+import { findActorNames } from "#ledger/people/names.ts";
+import { findProgress } from "#ledger/operations/known-progress.ts";
 import { likeText } from "#ledger/store/like.ts";
 import type { Progress } from "#ledger/payout/progress.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /** A batch as lists show it. */
-export interface BatchLine {
+export interface ListedBatch {
   readonly id: string;
   readonly fileName: string;
   readonly name: string | null;
@@ -31,7 +31,7 @@ export interface BatchLine {
   readonly progress: readonly Progress[] | null;
 }
 
-export interface BatchesWanted {
+export interface BatchListFilter {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
   /**
@@ -50,44 +50,48 @@ export interface BatchesWanted {
   readonly limit: number;
 }
 
-const kept = sql`select from send_times s where s.batch_id = batches.id and s.released_at is null`;
-const SENDINGS = {
-  scheduled: sql<boolean>`exists (${kept} and s.held_back is null)`,
-  held_back: sql<boolean>`exists (${kept} and s.held_back is not null)`,
-  released: sql<boolean>`not exists (${kept})`,
+const sendTimesOfBatch = sql`select from send_times s where s.batch_id = batches.id and s.released_at is null`;
+const SEND_TIME_CONDITIONS = {
+  scheduled: sql<boolean>`exists (${sendTimesOfBatch} and s.held_back is null)`,
+  held_back: sql<boolean>`exists (${sendTimesOfBatch} and s.held_back is not null)`,
+  released: sql<boolean>`not exists (${sendTimesOfBatch})`,
 };
 
-const holding = (text: string): string => `%${likeText(text)}%`;
+const contains = (text: string): string => `%${likeText(text)}%`;
 
 /** Returns the matching batches, newest first. */
-export async function findBatchLines(
+export async function findListedBatches(
   database: Database,
-  wanted: BatchesWanted,
-): Promise<BatchLine[]> {
+  wanted: BatchListFilter,
+): Promise<ListedBatch[]> {
   const { ids, states, send, text, maker, from, until, after, limit } = wanted;
   let query = database.selectFrom("batches").selectAll();
   if (ids) query = query.where("id", "in", [...ids]);
   if (states) query = query.where("state", "in", [...states]);
-  if (send) query = query.where(SENDINGS[send]);
+  if (send) query = query.where(SEND_TIME_CONDITIONS[send]);
   if (maker) {
     query = query.where(
       sql<boolean>`(maker = ${maker} or exists (
-        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${holding(maker)}))`,
+        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${contains(maker)}))`,
     );
   }
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
   if (text) {
     query = query.where(
-      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${holding(text)}`,
+      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${contains(text)}`,
     );
   }
   if (after) {
     query = query.where(
-      sql<boolean>`(${CAME_IN}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
+      sql<boolean>`(${UPLOADED_AT}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
     );
   }
-  const rows = await query.orderBy(CAME_IN, "desc").orderBy("id", "desc").limit(limit).execute();
+  const rows = await query
+    .orderBy(UPLOADED_AT, "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
   if (rows.length === 0) return [];
   const lanes = await database
     .selectFrom("batch_lanes")
@@ -103,11 +107,11 @@ export async function findBatchLines(
     .orderBy("currency")
     .execute();
   const sums = Map.groupBy(lanes, ({ batch_id }) => batch_id);
-  const nameOf = await namesOf(
+  const nameOf = await findActorNames(
     database,
     rows.map((row) => row.maker),
   );
-  const progress = await knownProgress(database, rows);
+  const progress = await findProgress(database, rows);
   return rows.map((row) => ({
     id: row.id,
     fileName: row.file_name,

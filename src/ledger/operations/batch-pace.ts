@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
 /** Current rate at which the gateway answers for a batch. */
-export interface Pace {
+export interface ResponseRate {
   readonly answersPerSecond: number;
   /** 95th percentile of the request durations in milliseconds. Null if no request was answered. */
   readonly p95Ms: number | null;
@@ -12,21 +12,21 @@ export interface Pace {
  * Number of latest evidence records that are read, regardless of their batch. The cost does not
  * depend on the size of the ledger.
  */
-const LOOK_BACK = 2_000;
+const EVIDENCE_READ_MAX = 2_000;
 const WINDOW_S = 10;
 
 /**
  * Returns a batch's latest gateway responses per second, and the 95th percentile of their duration
  * in milliseconds.
  */
-export async function paceOf(database: Database, batchId: string): Promise<Pace> {
+export async function findResponseRate(database: Database, batchId: string): Promise<ResponseRate> {
   const { rows } = await sql<{ answers: number; seconds: number; p95: number | null }>`
     select count(*)::int as answers,
       extract(epoch from now() - greatest(min(e.at), now() - ${WINDOW_S} * interval '1 second'))::float as seconds,
       percentile_cont(0.95) within group (order by (e.facts->>'elapsedMs')::float)::float as p95
     from (
       select e.payout_id, e.at, e.facts from evidence e, (select max(id) as last from evidence) newest
-      where e.id > newest.last - ${LOOK_BACK} and e.kind = 'answer'
+      where e.id > newest.last - ${EVIDENCE_READ_MAX} and e.kind = 'answer'
         and e.at > now() - ${WINDOW_S} * interval '1 second'
     ) e join batches b on b.id = ${batchId} and e.payout_id between b.first_id and b.last_id`.execute(
     database,

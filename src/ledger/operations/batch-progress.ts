@@ -27,7 +27,7 @@ export const findBatchWithProgress = (
  * One interval of a batch's course. `sent`, `paid` and `notPaid` are cumulative counts of the
  * sampled payouts.
  */
-export interface Step {
+export interface ProgressStep {
   readonly at: Date;
   readonly sent: number;
   readonly paid: number;
@@ -37,11 +37,11 @@ export interface Step {
   readonly p95Ms: number | null;
 }
 
-export interface Course {
+export interface ProgressCourse {
   readonly sampled: number;
   readonly payouts: number;
   readonly stepSeconds: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgressStep[];
 }
 
 const STEPS = 60;
@@ -112,7 +112,10 @@ const ANSWER_COUNTS = sql`
  * Returns the course of a batch since its approval, from a sample of fixed size. Null if the batch
  * is not approved.
  */
-export async function courseOf(database: Database, batchId: string): Promise<Course | null> {
+export async function findProgressCourse(
+  database: Database,
+  batchId: string,
+): Promise<ProgressCourse | null> {
   const { rows } = await sql<{
     step: number;
     at: Date;
@@ -163,7 +166,7 @@ export async function courseOf(database: Database, batchId: string): Promise<Cou
   };
 }
 
-export interface Cause {
+export interface UnsettledGroup {
   readonly state: PayoutState;
   readonly cause: string | null;
   readonly count: number;
@@ -174,7 +177,10 @@ export interface Cause {
  * Returns the payouts of a batch that did not settle as planned, grouped by state, reason and
  * currency, the largest groups first.
  */
-export async function causesOf(database: Database, batchId: string): Promise<Cause[]> {
+export async function findUnsettledGroups(
+  database: Database,
+  batchId: string,
+): Promise<UnsettledGroup[]> {
   const { rows } = await sql<{
     state: PayoutState;
     cause: string | null;

@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { lookedFor, NO_BANK, type PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import {
+  payoutConditions,
+  NO_BANK,
+  type PayoutFilter,
+} from "#ledger/payout/search/payout-filter.ts";
 import {
   type ListedPayout,
   listPayouts,
@@ -10,7 +14,7 @@ import {
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import { type FailingState, PUT_OFF } from "#payout/causes.ts";
+import { type FailingState, DEFERRED } from "#payout/causes.ts";
 
 /** Payouts of one state with the same reason, currency and bank. */
 export interface FailureGroup {
@@ -33,12 +37,12 @@ export type FailureFilter = Omit<PayoutFilter, "states">;
  */
 function filterOf(state: FailingState, filter: FailureFilter): PayoutFilter | null {
   if (state !== "approved") return { ...filter, states: [state] };
-  const { reason = PUT_OFF } = filter;
-  return reason.startsWith(PUT_OFF) ? { ...filter, states: [state], reason } : null;
+  const { reason = DEFERRED } = filter;
+  return reason.startsWith(DEFERRED) ? { ...filter, states: [state], reason } : null;
 }
 
 /** Condition that a payout `p` is approved and not deferred. */
-export const notPutOff = sql`(p.state = 'approved' and split_part(coalesce(p.reason, ''), ':', 1) <> ${PUT_OFF})`;
+export const IS_NOT_DEFERRED = sql`(p.state = 'approved' and split_part(coalesce(p.reason, ''), ':', 1) <> ${DEFERRED})`;
 
 /**
  * Condition on the state. Deferred payouts are found by their reason alone: directly after a large
@@ -52,24 +56,24 @@ const isIn = (state: FailingState) =>
  * Reasons whose text comes from payrun's own table of answers. They are few, and each has its own
  * remedy.
  */
-const TOLD_APART = ["refused", PUT_OFF];
+const GROUPED_BY_TEXT = ["refused", DEFERRED];
 
 /** The part of a reason that distinguishes failure groups, for payouts `p`. */
-export const CAUSE = sql<string | null>`
-  case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason else split_part(p.reason, ':', 1) end`;
+export const FAILURE_REASON = sql<string | null>`
+  case when split_part(p.reason, ':', 1) = any(${GROUPED_BY_TEXT}) then p.reason else split_part(p.reason, ':', 1) end`;
 
 /** Returns what CAUSE returns in SQL, for a reason that was read already. */
-export const causeIn = (reason: string | null): string | null => {
+export const failureReasonOf = (reason: string | null): string | null => {
   const [code = ""] = reason?.split(":", 1) ?? [];
-  return reason === null || TOLD_APART.includes(code) ? reason : code;
+  return reason === null || GROUPED_BY_TEXT.includes(code) ? reason : code;
 };
 
 /** Start of the failure. A payout has been in doubt since it was last sent. */
-const BEGUN = sql<Date>`
+const FAILED_AT = sql<Date>`
   case when p.state = 'in_doubt' then coalesce(p.last_sent_at, p.updated_at) else p.updated_at end`;
 
 /** Returns the failure groups that match a filter, the largest first. */
-export async function failureGroups(
+export async function findFailureGroups(
   database: Database,
   sealer: Sealer,
   states: readonly FailingState[],
@@ -87,7 +91,7 @@ async function groupsOf(
   state: FailingState,
   filter: PayoutFilter | null,
 ): Promise<FailureGroup[]> {
-  const looked = filter && (await lookedFor(database, sealer, filter));
+  const looked = filter && (await payoutConditions(database, sealer, filter));
   if (!looked) return [];
   const { rows } = await sql<{
     reason: string | null;
@@ -101,9 +105,9 @@ async function groupsOf(
     example: string;
   }>`
     select g.*, d.transaction_code as example from (
-      select ${CAUSE} as reason,
+      select ${FAILURE_REASON} as reason,
         p.currency, p.minor_digits, d.bank, count(*)::int as count, sum(p.amount_minor) as amount_minor,
-        min(${BEGUN}) as oldest, max(${BEGUN}) as newest, max(p.id) as id
+        min(${FAILED_AT}) as oldest, max(${FAILED_AT}) as newest, max(p.id) as id
       from ${looked.from}
       where ${sql.join([isIn(state), ...looked.where], sql` and `)}
       group by 1, 2, 3, 4
@@ -124,7 +128,7 @@ async function groupsOf(
 const PAGE = 1_000;
 
 /** Yields the payouts themselves, state by state, newest first. */
-export async function* failedPayouts(
+export async function* findFailedPayouts(
   database: Database,
   sealer: Sealer,
   states: readonly FailingState[],

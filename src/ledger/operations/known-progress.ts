@@ -13,12 +13,12 @@ const COUNT_AGE_MAX_MS = 2_000;
 /** Maximum share of time spent on counting. A slow count is therefore used for longer. */
 const COUNT_SHARE = 0.2;
 
-interface Counted {
+interface CachedCount {
   readonly progress: Promise<readonly Progress[]>;
   untilMs: number;
 }
 
-const counted = new WeakMap<Database, Map<string, Counted>>();
+const counted = new WeakMap<Database, Map<string, CachedCount>>();
 
 type Countable = Pick<Selectable<Tables["batches"]>, "id" | "state" | "outcome">;
 
@@ -26,7 +26,7 @@ type Countable = Pick<Selectable<Tables["batches"]>, "id" | "state" | "outcome">
  * Returns the progress of those batches that were approved. A finished batch is counted once. A
  * batch in progress is counted at most every two seconds.
  */
-export async function knownProgress(
+export async function findProgress(
   database: Database,
   batches: readonly Countable[],
 ): Promise<ReadonlyMap<string, readonly Progress[]>> {
@@ -35,19 +35,19 @@ export async function knownProgress(
   for (const { id, state, outcome } of batches) {
     if (isBeforeApproval(state)) continue;
     if (outcome) known.set(id, (outcome as Outcome).map(opened));
-    else if (BATCH_STATES[state].final) known.set(id, await keepOutcome(database, id));
-    else known.set(id, await countLately(database, id));
+    else if (BATCH_STATES[state].final) known.set(id, await storeOutcome(database, id));
+    else known.set(id, await countAtMostEvery(database, id));
   }
   return known;
 }
 
-async function countLately(database: Database, id: string): Promise<readonly Progress[]> {
-  const counts = counted.get(database) ?? new Map<string, Counted>();
+async function countAtMostEvery(database: Database, id: string): Promise<readonly Progress[]> {
+  const counts = counted.get(database) ?? new Map<string, CachedCount>();
   counted.set(database, counts);
   const last = counts.get(id);
   if (last && performance.now() < last.untilMs) return last.progress;
   const startedMs = performance.now();
-  const entry: Counted = { progress: progressOf(database, id), untilMs: Infinity };
+  const entry: CachedCount = { progress: progressOf(database, id), untilMs: Infinity };
   counts.set(id, entry);
   try {
     const progress = await entry.progress;
@@ -80,7 +80,7 @@ const opened = ({ state, lane, count, currency, minor, digits }: Outcome[number]
  * Stores the progress of a finished batch. A payout that leaves its final state also removes the
  * stored outcome of its batch, so that it is counted again.
  */
-async function keepOutcome(database: Database, id: string): Promise<readonly Progress[]> {
+async function storeOutcome(database: Database, id: string): Promise<readonly Progress[]> {
   return database.transaction().execute(async (transaction) => {
     await sql`select from batches where id = ${id} for update`.execute(transaction);
     const progress = await progressOf(transaction, id);

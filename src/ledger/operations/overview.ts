@@ -10,7 +10,7 @@ import type { Money } from "#money/money.ts";
 const COUNTED_MAX = 10_000;
 
 /** Payouts of one currency and reason that need attention. */
-export interface Heap {
+export interface ReasonGroup {
   /** Reason code. Null: no reason was given. */
   readonly cause: string | null;
   readonly count: number;
@@ -22,11 +22,14 @@ export interface Heap {
  * Returns payouts in doubt by the time of their last sending, or payouts on hold by the time of the
  * hold. There are few such rows, with an index of their own.
  */
-export async function heapsOf(database: Database, state: "in_doubt" | "on_hold"): Promise<Heap[]> {
+export async function findReasonGroups(
+  database: Database,
+  state: "in_doubt" | "on_hold",
+): Promise<ReasonGroup[]> {
   const oldest = state === "in_doubt" ? sql`coalesce(last_sent_at, updated_at)` : sql`updated_at`;
   // Written as a literal instead of a parameter, because only then does the planner use the partial
   // index.
-  const { rows } = await sql<HeapRow>`
+  const { rows } = await sql<ReasonGroupRow>`
     select split_part(reason, ':', 1) as cause, currency, minor_digits, count(*)::int as count,
       sum(amount_minor) as amount_minor, min(${oldest}) as oldest_at
     from payouts where state = ${sql.lit(state)}
@@ -39,7 +42,7 @@ export async function heapsOf(database: Database, state: "in_doubt" | "on_hold")
   }));
 }
 
-interface HeapRow {
+interface ReasonGroupRow {
   cause: string | null;
   currency: string;
   minor_digits: number;
@@ -52,7 +55,7 @@ interface HeapRow {
  * Returns batches whose remaining payouts wait for a person: the canary has not settled, or the
  * batch was held back at its send time.
  */
-export async function batchesForPerson(
+export async function findBatchesForPerson(
   database: Database,
 ): Promise<{ readonly batchId: string; readonly reason: string }[]> {
   const { rows } = await sql<{ batchId: string; reason: string }>`
@@ -72,7 +75,7 @@ export async function batchesForPerson(
  * approvals. The triggers of the ledger prevent this, so somebody has changed the ledger with the
  * rights of its owner. None of their payouts is claimed.
  */
-export async function unapprovedBatches(database: Database): Promise<string[]> {
+export async function findUnapprovedBatches(database: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select b.id from batches b
     where (b.state in ('approved', 'paused') or b.state in ('needs_correction', 'awaiting_approval')
@@ -102,7 +105,7 @@ export interface SilentLane {
  * Returns them by lane. There are few such rows, with an index of their own. At most `countedMax`
  * per lane are counted.
  */
-export async function silentLanes(
+export async function findSilentLanes(
   database: Database,
   silentMs: number,
   countedMax = COUNTED_MAX,
@@ -132,7 +135,10 @@ export interface LaneWork {
 }
 
 /** Counts the payouts to send and in progress per lane, each up to a maximum. */
-export async function laneWork(database: Database, countedMax = COUNTED_MAX): Promise<LaneWork[]> {
+export async function countLaneWork(
+  database: Database,
+  countedMax = COUNTED_MAX,
+): Promise<LaneWork[]> {
   const { rows } = await sql<LaneWork>`
     with working as (
       select b.id, l.lane from batches b join batch_lanes l on l.batch_id = b.id

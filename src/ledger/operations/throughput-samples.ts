@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
-import { PULSE_COUNTS } from "#operations/traffic-counters.ts";
+import { TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
 
 /** Identity of a process, as it reports itself. */
 export interface Process {
@@ -16,7 +16,7 @@ export interface Process {
 }
 
 /** Status that a process reports every few seconds. */
-export interface Beat {
+export interface HeartbeatReport {
   /** False: it serves HTTP only. */
   readonly works: boolean;
   readonly inFlight: number;
@@ -37,7 +37,11 @@ const added = (column: "counts" | "latency") => sql`(
  * Updates the row of the process, adds its counts to the current ten seconds, and deletes old rows,
  * in one statement.
  */
-export async function beat(database: Database, process: Process, now: Beat): Promise<void> {
+export async function recordHeartbeat(
+  database: Database,
+  process: Process,
+  now: HeartbeatReport,
+): Promise<void> {
   const { id, host, pid, version, startedAt, slots } = process;
   const { works, inFlight, sweptAgoMs, gatewayOffsetMs, counts, latency } = now;
   const isQuiet = [...counts, ...latency].every((count) => count === 0);
@@ -75,11 +79,11 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
 }
 
 /** Deletes the row of a process that exits normally, so that it is not reported as missing. */
-export async function leave(database: Database, { id }: Process): Promise<void> {
+export async function removeProcess(database: Database, { id }: Process): Promise<void> {
   await sql`delete from workers where id = ${id}`.execute(database);
 }
 
-export interface WorkerLine extends Process {
+export interface WorkerProcess extends Process {
   readonly works: boolean;
   readonly seenAgoMs: number;
   readonly inFlight: number;
@@ -92,13 +96,13 @@ export interface WorkerLine extends Process {
  * time since its start.
  */
 export const sinceSweepMs = (
-  { sweptAgoMs, startedAt }: Pick<WorkerLine, "sweptAgoMs" | "startedAt">,
+  { sweptAgoMs, startedAt }: Pick<WorkerProcess, "sweptAgoMs" | "startedAt">,
   nowMs: number,
 ): number => sweptAgoMs ?? nowMs - startedAt.getTime();
 
 /** Returns the processes, newest first. */
-export async function workerLines(database: Database): Promise<WorkerLine[]> {
-  const { rows } = await sql<WorkerLine>`
+export async function findWorkers(database: Database): Promise<WorkerProcess[]> {
+  const { rows } = await sql<WorkerProcess>`
     select id, host, pid, version, works, slots, started_at as "startedAt", in_flight as "inFlight",
       (extract(epoch from now() - seen_at) * 1000)::double precision as "seenAgoMs",
       (extract(epoch from now() - swept_at) * 1000)::double precision as "sweptAgoMs",
@@ -108,23 +112,25 @@ export async function workerLines(database: Database): Promise<WorkerLine[]> {
 }
 
 /** Counts of requests from the gateway to payrun. */
-const HEARD = new Set<string>(["callbacks", "stray_callbacks"]);
-const ASKED_PLACES = PULSE_COUNTS.flatMap((name, place) => (HEARD.has(name) ? [] : [place + 1]));
+const INCOMING_COUNTERS = new Set<string>(["callbacks", "stray_callbacks"]);
+const OUTGOING_POSITIONS = TRAFFIC_COUNTERS.flatMap((name, place) =>
+  INCOMING_COUNTERS.has(name) ? [] : [place + 1],
+);
 
 /**
  * Returns when payrun last sent a request to the gateway, at most ten seconds too late. Null: not
  * within the stored days.
  */
-export async function lastAsked(database: Database): Promise<Date | null> {
+export async function findLastRequestTime(database: Database): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     select at from throughput_samples p where exists (
       select from unnest(p.counts) with ordinality c(count, place)
-      where place = any(${ASKED_PLACES}) and count > 0)
+      where place = any(${OUTGOING_POSITIONS}) and count > 0)
     order by at desc limit 1`.execute(database);
   return rows[0] ? new Date(rows[0].at.getTime() + BUCKET_SECONDS * 1_000) : null;
 }
 
-export interface PulseSum {
+export interface ThroughputSample {
   readonly at: Date;
   readonly counts: readonly number[];
   readonly latency: readonly number[];
@@ -134,10 +140,10 @@ export interface PulseSum {
  * Returns the throughput samples of the last `seconds`, in steps of `step` seconds, oldest first.
  * Steps without counts are omitted.
  */
-export async function pulses(
+export async function findThroughputSamples(
   database: Database,
   { seconds, step }: { readonly seconds: number; readonly step: number },
-): Promise<PulseSum[]> {
+): Promise<ThroughputSample[]> {
   // Sums each position of the two lists, and builds lists of the sums.
   const summed = (column: "counts" | "latency") => sql`(
     select json_agg(total order by place) from (

@@ -1,22 +1,22 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { CAUSE } from "#ledger/operations/failure-groups.ts";
+import { FAILURE_REASON } from "#ledger/operations/failure-groups.ts";
 import type { FailingState } from "#payout/causes.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** The state and reason that the payouts of some failure groups share. */
-export interface FailureCause {
+export interface FailureKey {
   readonly state: FailingState;
   readonly reason: string | null;
 }
 
 /** The object of an assignment: all payouts with a cause, including future ones, or one payout. */
-export type Subject =
-  | { readonly cause: FailureCause }
+export type AssignmentSubject =
+  | { readonly cause: FailureKey }
   | { readonly code: string; readonly payoutId: number };
 
 /** The assigned user, and the time until which the line is snoozed. */
-export interface Triage {
+export interface Assignment {
   readonly assignedTo: {
     readonly id: string;
     readonly name: string;
@@ -24,22 +24,22 @@ export interface Triage {
   } | null;
   readonly snooze: { readonly until: Date; readonly by: string; readonly seenAt: Date } | null;
 }
-export const NOBODYS: Triage = { assignedTo: null, snooze: null };
+export const UNASSIGNED: Assignment = { assignedTo: null, snooze: null };
 
 /** Returns the name of the object on the audit log. */
-export const objectOf = (subject: Subject): string =>
-  "cause" in subject ? causeObject(subject.cause) : subject.code;
+export const auditObjectOf = (subject: AssignmentSubject): string =>
+  "cause" in subject ? failureGroupObject(subject.cause) : subject.code;
 /** Returns the name of a failure group in the audit log. */
-export const causeObject = ({ state, reason }: FailureCause): string =>
+export const failureGroupObject = ({ state, reason }: FailureKey): string =>
   `failure_group:${state}:${reason ?? ""}`;
 
 /**
  * Returns whether there is a payout with this cause, and if a time is given, one that changed after
  * it.
  */
-export async function isThere(
+export async function hasPayouts(
   database: Database,
-  { state, reason }: FailureCause,
+  { state, reason }: FailureKey,
   after: Date | null = null,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -47,12 +47,12 @@ export async function isThere(
       reason === null
         ? sql`p.reason is null`
         : // The first condition is that of an index.
-          sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]} and ${CAUSE} = ${reason}`
+          sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]} and ${FAILURE_REASON} = ${reason}`
     } ${after ? sql`and p.updated_at > ${after}` : sql``} limit 1`.execute(database);
   return rows.length > 0;
 }
 
-interface PayoutSeen {
+interface PayoutVersion {
   readonly payoutId: number;
   readonly state: PayoutState;
   readonly reason: string | null;
@@ -60,8 +60,11 @@ interface PayoutSeen {
 }
 
 /** Returns the current state of the payout with this code, or null if there is none. */
-export async function payoutSeen(database: Database, code: string): Promise<PayoutSeen | null> {
-  const { rows } = await sql<PayoutSeen>`
+export async function findPayoutVersion(
+  database: Database,
+  code: string,
+): Promise<PayoutVersion | null> {
+  const { rows } = await sql<PayoutVersion>`
     select p.id as "payoutId", p.state, p.reason, p.updated_at as "updatedAt"
     from payout_details d join payouts p on p.id = d.payout_id where d.transaction_code = ${code}`.execute(
     database,
@@ -69,15 +72,15 @@ export async function payoutSeen(database: Database, code: string): Promise<Payo
   return rows[0] ?? null;
 }
 
-const keysOf = (subject: Subject) =>
+const keysOf = (subject: AssignmentSubject) =>
   "cause" in subject
     ? { ...subject.cause, payoutId: null }
     : { state: null, reason: null, payoutId: subject.payoutId };
 
 /** Assigns the object. Returns false if it is not assigned to `from`. */
-export async function setAssigned(
+export async function setAssignee(
   transaction: Database,
-  subject: Subject,
+  subject: AssignmentSubject,
   { to, from }: { readonly to: string | null; readonly from: string | null | undefined },
 ): Promise<boolean> {
   const { state, reason, payoutId } = keysOf(subject);
@@ -87,7 +90,7 @@ export async function setAssigned(
       : sql`assignments.assigned_to is not distinct from ${from}::text`;
   const { rows } = await sql`
     insert into assignments (object, state, reason, payout_id, assigned_to)
-    values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${to})
+    values (${auditObjectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${to})
     on conflict (object) do update set assigned_to = excluded.assigned_to where ${isWhose}
     returning object`.execute(transaction);
   return rows.length === 1;
@@ -98,23 +101,23 @@ export async function setAssigned(
  *
  * @param snooze null: the line is shown again.
  */
-export async function setSnoozed(
+export async function setSnooze(
   transaction: Database,
-  subject: Subject,
-  snooze: Triage["snooze"],
+  subject: AssignmentSubject,
+  snooze: Assignment["snooze"],
 ): Promise<void> {
   const { state, reason, payoutId } = keysOf(subject);
   const { until, by, seenAt } = snooze ?? { until: null, by: null, seenAt: null };
   // The time is limited to now: a caller whose clock is fast cannot have seen later changes.
   await sql`
     insert into assignments (object, state, reason, payout_id, snoozed_until, snoozed_by, seen_at)
-    values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${until}, ${by},
+    values (${auditObjectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${until}, ${by},
       case when ${seenAt}::timestamptz is not null then least(${seenAt}::timestamptz, now()) end)
     on conflict (object) do update set snoozed_until = excluded.snoozed_until,
       snoozed_by = excluded.snoozed_by, seen_at = excluded.seen_at`.execute(transaction);
 }
 
-interface TriageRow {
+interface AssignmentRow {
   readonly object: string;
   readonly user_id: string | null;
   readonly name: string | null;
@@ -125,20 +128,20 @@ interface TriageRow {
 }
 
 /** Returns the assignments and snoozes of these objects, by their name on the audit log. */
-export async function triageOf(
+export async function findAssignments(
   database: Database,
   objects: readonly string[],
-): Promise<ReadonlyMap<string, Triage>> {
+): Promise<ReadonlyMap<string, Assignment>> {
   if (objects.length === 0) return new Map();
-  const { rows } = await sql<TriageRow>`
+  const { rows } = await sql<AssignmentRow>`
     select t.object, u.id as user_id, u.name, u.disabled_at is null as is_active,
       t.snoozed_until, t.snoozed_by, t.seen_at
     from assignments t left join users u on u.id = t.assigned_to
     where t.object = any(${[...objects]})`.execute(database);
-  return new Map(rows.map((row) => [row.object, triage(row)]));
+  return new Map(rows.map((row) => [row.object, assignmentOf(row)]));
 }
 
-const triage = (row: TriageRow): Triage => ({
+const assignmentOf = (row: AssignmentRow): Assignment => ({
   assignedTo:
     row.user_id === null || row.name === null
       ? null
@@ -157,7 +160,7 @@ export interface Comment {
 }
 
 /** Returns the latest comments on each of these objects, newest first. */
-export async function commentsOn(
+export async function findComments(
   database: Database,
   objects: readonly string[],
   limit: number,
@@ -177,7 +180,9 @@ export async function commentsOn(
 }
 
 /** Returns all users who can sign in, by name. */
-export async function assignable(database: Database): Promise<{ id: string; name: string }[]> {
+export async function findAssignableUsers(
+  database: Database,
+): Promise<{ id: string; name: string }[]> {
   return database
     .selectFrom("users")
     .select(["id", "name"])
@@ -189,7 +194,7 @@ export async function assignable(database: Database): Promise<{ id: string; name
 }
 
 /** Returns the current time by the clock of the ledger, which also dates its changes. */
-export async function ledgerTime(database: Database): Promise<Date> {
+export async function findLedgerTime(database: Database): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select now() as at`.execute(database);
   return rows[0]?.at ?? new Date(0);
 }

@@ -5,13 +5,13 @@ import {
   claimed,
   type ClaimedRow,
   mayClaim,
-  ON_TRIAL,
+  IS_PROBE,
   probedLanes,
   type Reclaim,
 } from "#ledger/payout/claim-statement.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { belowCeiling } from "#ledger/payout/progress.ts";
-import { isOvertaken } from "#ledger/payout/retry-batches.ts";
+import { isBelowInDoubtLimit } from "#ledger/payout/progress.ts";
+import { isInvalidRetry } from "#ledger/payout/retry-batches.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
@@ -41,7 +41,7 @@ export interface OpenAttempt {
    * True if the lane is stopped and this payout is sent to find out whether the lane can open
    * again.
    */
-  readonly onTrial: boolean;
+  readonly isProbe: boolean;
 }
 
 /**
@@ -58,15 +58,15 @@ export async function openAttempts(
   database: Database,
   sealer: Sealer,
   claim: Claim,
-  gate: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
   const isDue = sql`batch_id = ${batchId}
         and lane = ${lane}
         and state = 'approved'
         and due_at <= now()
-        and not ${isOvertaken(sql`payouts.id`)}
-        and ${belowCeiling(lane, claim.ceiling)}
+        and not ${isInvalidRetry(sql`payouts.id`)}
+        and ${isBelowInDoubtLimit(lane, claim.inDoubtLimit)}
         and ${notBehindCanary(batchId, lane)}`;
   const { rows } = await sql<ClaimedRow>`
     with
@@ -75,7 +75,7 @@ export async function openAttempts(
       select id
       from payouts
       where ${isDue}
-        and ${mayClaim(claim, gate)}
+        and ${mayClaim(claim, condition)}
         and not exists (select from lanes where lane = ${lane} and reason is not null)
       order by line
       limit ${sizeMax}
@@ -85,13 +85,13 @@ export async function openAttempts(
   // Run the probe as a separate statement. Inside the main claim, PostgreSQL would plan the probe
   // on every claim of a healthy lane.
   const claims =
-    rows.length === 0 && (await isTrialDue(database, lane))
-      ? await tryOut(database, claim, isDue, gate)
+    rows.length === 0 && (await isProbeDue(database, lane))
+      ? await claimProbe(database, claim, isDue, condition)
       : rows;
   return claims.map((row) => opened(sealer, row));
 }
 
-async function isTrialDue(database: Database, lane: string): Promise<boolean> {
+async function isProbeDue(database: Database, lane: string): Promise<boolean> {
   const { rows } = await sql`
     select
     from lanes
@@ -105,30 +105,30 @@ async function isTrialDue(database: Database, lane: string): Promise<boolean> {
  * Condition for the probe of a slow lane. Each probe of a slow gateway stays in doubt for a while,
  * so there is no probe while many payouts of the lane are in doubt.
  */
-const mayTrySlow = (lane: string) => sql`
+const maySendSlowProbe = (lane: string) => sql`
   (not exists (select from lanes where lane = ${lane} and breaker = 'slow')
-    or ${belowCeiling(lane, { count: SLOW_IN_DOUBT_MAX - 1, minor: null })})`;
+    or ${isBelowInDoubtLimit(lane, { count: SLOW_IN_DOUBT_MAX - 1, minor: null })})`;
 
-async function tryOut(
+async function claimProbe(
   database: Database,
   claim: Claim,
   isDue: RawBuilder<unknown>,
-  gate: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ): Promise<readonly ClaimedRow[]> {
   const { rows } = await sql<ClaimedRow>`
     with
-    ${probedLanes(claim, sql`${isDue} and ${mayTrySlow(claim.lane)}`, gate)},
+    ${probedLanes(claim, sql`${isDue} and ${maySendSlowProbe(claim.lane)}`, condition)},
     -- The payout that is sent as the probe.
     due_payouts as (
       select id
       from payouts
       where ${isDue}
-        and ${ON_TRIAL}
+        and ${IS_PROBE}
       order by line
       limit 1
       for update skip locked
     ),
-    ${claimed(claim, sql`due_payouts`, "send", ON_TRIAL)}`.execute(database);
+    ${claimed(claim, sql`due_payouts`, "send", IS_PROBE)}`.execute(database);
   return rows;
 }
 
@@ -143,23 +143,23 @@ export async function reopenAttempt(
   sealer: Sealer,
   claim: Reclaim,
   payout: { readonly payoutId: number; readonly seq: number },
-  gate: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ): Promise<OpenAttempt | null> {
   const isInDoubt = sql`id = ${payout.payoutId}
         and seq is not distinct from ${payout.seq}
         and state is not distinct from ${LIFECYCLE.resend.from[0]}
-        and not ${isOvertaken(sql`payouts.id`)}`;
+        and not ${isInvalidRetry(sql`payouts.id`)}`;
   const { rows } = await sql<ClaimedRow>`
     with
-    ${probedLanes(claim, isInDoubt, gate)},
+    ${probedLanes(claim, isInDoubt, condition)},
     -- The payout in doubt, unless its lane is stopped for another reason than missing results.
     payouts_in_doubt as (
       select id
       from payouts
       where ${isInDoubt}
-        and ${mayClaim(claim, gate)}
+        and ${mayClaim(claim, condition)}
         and (
-          ${ON_TRIAL}
+          ${IS_PROBE}
           or not exists (
             select from lanes
             where lane = ${claim.lane}
@@ -169,7 +169,7 @@ export async function reopenAttempt(
         )
       for update
     ),
-    ${claimed(claim, sql`payouts_in_doubt`, "resend", ON_TRIAL)}`.execute(database);
+    ${claimed(claim, sql`payouts_in_doubt`, "resend", IS_PROBE)}`.execute(database);
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
@@ -184,7 +184,7 @@ function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {
     intact: sealer.digest(payloadText(order)).equals(row.payload_digest),
     maybeArrived: row.maybe_arrived,
     isRestored: row.is_restored,
-    onTrial: row.on_trial,
+    isProbe: row.on_trial,
   };
 }
 

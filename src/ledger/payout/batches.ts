@@ -9,7 +9,7 @@ import {
 import type { Problem } from "#intake/text/problems.ts";
 import type { Priority } from "#payout/priority.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { layCanaries } from "#ledger/payout/canary-condition.ts";
+import { chooseCanaries } from "#ledger/payout/canary-condition.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
 import { movePayouts } from "#ledger/payout/transitions.ts";
@@ -78,16 +78,16 @@ export async function findBatch(
 }
 
 /** Upload time to the millisecond, as in its index, which returns batches in this order. */
-export const CAME_IN = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
+export const UPLOADED_AT = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
 
 /** Returns the latest uploaded batches, newest first. */
 export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
-  const newest = database.selectFrom("batches").selectAll().orderBy(CAME_IN, "desc");
+  const newest = database.selectFrom("batches").selectAll().orderBy(UPLOADED_AT, "desc");
   return withLanes(database, await newest.limit(limit).execute());
 }
 
 /** Returns the batches with these ids. Unknown ids are ignored. */
-export async function batchesOf(database: Database, ids: readonly string[]): Promise<Batch[]> {
+export async function findBatches(database: Database, ids: readonly string[]): Promise<Batch[]> {
   if (ids.length === 0) return [];
   const batches = database
     .selectFrom("batches")
@@ -97,7 +97,7 @@ export async function batchesOf(database: Database, ids: readonly string[]): Pro
 }
 
 /** Counts the batches of this maker that wait for corrections. */
-export async function countToCorrect(database: Database, maker: string): Promise<number> {
+export async function countAwaitingCorrection(database: Database, maker: string): Promise<number> {
   const { count } = await database
     .selectFrom("batches")
     .select((is) => is.fn.countAll<string>().as("count"))
@@ -174,7 +174,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     event === "approve" || event === "cancel"
       ? await movePayouts(transaction, id, event, actor)
       : 0;
-  if (event === "approve") await layCanaries(transaction, id);
+  if (event === "approve") await chooseCanaries(transaction, id);
   await appendAudit(transaction, at, {
     actor,
     action: event,

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { moveBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import type { CanaryNow } from "#payout/lane/canary.ts";
+import type { CanaryProgress } from "#payout/lane/canary.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
-interface Order {
+interface CanaryOrder {
   readonly batchId: string;
   readonly actor: string;
   readonly at: Date;
@@ -17,7 +17,7 @@ interface Order {
  */
 export async function setCanary(
   transaction: Database,
-  { batchId, payouts, actor, at }: Order & { readonly payouts: number },
+  { batchId, payouts, actor, at }: CanaryOrder & { readonly payouts: number },
 ): Promise<boolean> {
   const { rows } = await sql`
     update batches set canary = ${payouts}
@@ -30,7 +30,7 @@ export async function setCanary(
 }
 
 /** Returns the requested number of payouts of each lane that are sent first; 0: none. */
-export async function askedCanary(database: Database, batchId: string): Promise<number> {
+export async function findRequestedCanary(database: Database, batchId: string): Promise<number> {
   const batch = await database
     .selectFrom("batches")
     .select("canary")
@@ -39,7 +39,7 @@ export async function askedCanary(database: Database, batchId: string): Promise<
   return batch?.canary ?? 0;
 }
 
-export interface Canary extends CanaryNow {
+export interface Canary extends CanaryProgress {
   readonly batchId: string;
   readonly lane: string;
   readonly failed: string | null;
@@ -53,7 +53,7 @@ export interface Canary extends CanaryNow {
  * @param batchId null: those that batches in progress wait for. For one batch, released canaries
  * are included.
  */
-export async function canariesOf(database: Database, batchId: string | null): Promise<Canary[]> {
+export async function findCanaries(database: Database, batchId: string | null): Promise<Canary[]> {
   const condition =
     batchId === null
       ? sql`b.state = 'approved' and c.released_at is null`
@@ -92,7 +92,7 @@ export async function releaseCanaries(
     reason,
     actor,
     at,
-  }: Order & { readonly lane: string | null; readonly reason: string | null },
+  }: CanaryOrder & { readonly lane: string | null; readonly reason: string | null },
 ): Promise<string[]> {
   const { rows } = await sql<{ lane: string; failed: string | null }>`
     update canaries c set released_at = now(), released_by = ${actor}
@@ -117,7 +117,13 @@ export async function releaseCanaries(
  */
 export async function failCanary(
   transaction: Database,
-  { batchId, lane, reason, actor, at }: Order & { readonly lane: string; readonly reason: string },
+  {
+    batchId,
+    lane,
+    reason,
+    actor,
+    at,
+  }: CanaryOrder & { readonly lane: string; readonly reason: string },
 ): Promise<boolean> {
   const paused = await moveBatch(transaction, { id: batchId, event: "pause", reason, actor, at });
   if (paused === null) return false;

@@ -7,7 +7,7 @@ export const notBehindCanary = (batchId: string, lane: string): RawBuilder<boole
     where batch_id = ${batchId} and lane = ${lane} and released_at is null), 2147483647)`;
 
 /** Chooses which payouts of each lane are sent first, in a batch that has just been approved. */
-export async function layCanaries(transaction: Database, batchId: string): Promise<void> {
+export async function chooseCanaries(transaction: Database, batchId: string): Promise<void> {
   await sql`
     insert into canaries (batch_id, lane, payout_ids, last_line)
     select b.id, l.lane, f.ids, f.last_line

@@ -2,19 +2,22 @@ import * as canaries from "#ledger/payout/canaries.ts";
 import type { Canary } from "#ledger/payout/canaries.ts";
 import type { Database } from "#ledger/store/database.ts";
 import * as health from "#ledger/payout/lane/lane-health.ts";
-import { slowLane, startSlowly } from "#ledger/payout/lane/rate-limit.ts";
+import { slowLaneDown, startLanesSlowly } from "#ledger/payout/lane/rate-limit.ts";
 import * as lanes from "#ledger/payout/lane/lanes.ts";
 import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
-import { longestTimesIn, slowestOf } from "#ledger/payout/lane/processing-times.ts";
-import { doubtIn } from "#ledger/payout/progress.ts";
-import type { Doubt } from "#payout/circuit-breakers.ts";
-import type { Mark } from "#payout/lane/lane-health.ts";
+import {
+  createProcessingTimeRecorder,
+  findLongestProcessingTime,
+} from "#ledger/payout/lane/processing-times.ts";
+import { findInDoubtTotal } from "#ledger/payout/progress.ts";
+import type { InDoubtTotal } from "#payout/circuit-breakers.ts";
+import type { SendResult } from "#payout/lane/lane-health.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /**
  * Part of the ledger that the circuit breakers use. Its claims and lanes enforce what they decide.
  */
-export interface BrakeLedger {
+export interface CircuitBreakerLedger {
   /**
    * Stops the lane, which starts with a few payouts when it reopens. Returns false if it was
    * already stopped a moment ago.
@@ -27,36 +30,36 @@ export interface BrakeLedger {
   openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
   /** Returns true if the lane has opened. */
-  endTrial(lane: string, isAnswered: boolean): Promise<boolean>;
+  recordProbeResult(lane: string, isAnswered: boolean): Promise<boolean>;
   /**
    * Records the result of a send. Returns the latest results of the lane, or null if they were not
    * evaluated or the lane is stopped.
    */
-  noteMark(lane: string, mark: Mark): Promise<string | null>;
+  recordSendResult(lane: string, mark: SendResult): Promise<string | null>;
   /**
    * Records an answer that payrun does not know. Returns how often it has occurred, or null if a
    * person has reviewed it.
    */
-  noteUnread(lane: string, answer: string): Promise<number | null>;
+  recordUnknownAnswer(lane: string, answer: string): Promise<number | null>;
   /** Returns what is in doubt in the lane, over all batches that are being sent. */
-  doubtIn(lane: string): Promise<Doubt>;
+  inDoubtTotal(lane: string): Promise<InDoubtTotal>;
   /** Records that an accepted payout of the lane has settled or was declined. */
-  noteEnding(lane: string): Promise<void>;
+  recordFinalState(lane: string): Promise<void>;
   /**
    * Records how long the gateway took for a payout request of the lane, in milliseconds. This value
    * determines how long other requests may still be in progress.
    */
-  noteProcessing(lane: string, tookMs: number): Promise<void>;
+  recordProcessingTime(lane: string, tookMs: number): Promise<void>;
   /**
    * Returns the longest processing time of the lane in the last day, in milliseconds; 0 if there is
    * none.
    */
-  slowestIn(lane: string): Promise<number>;
+  longestProcessingMs(lane: string): Promise<number>;
   /**
    * Counts accepted payouts of the lane that were sent at least this long ago. Returns 0 if one has
    * reached its final state since, or if a person opened the lane.
    */
-  unendedIn(asked: health.Unended): Promise<number>;
+  countWithoutFinalState(asked: health.WithoutFinalState): Promise<number>;
 
   /**
    * Sets how many payouts of each lane are sent before the rest may follow. Returns false if the
@@ -93,13 +96,18 @@ export interface BrakeLedger {
 }
 
 /** Creates the store of circuit breaker results, which buffers good results per lane. */
-export function brakesOver(database: Database, now: () => Date): BrakeLedger {
-  const marks = new health.MarkBuffer((lane, added) => health.addMarks(database, lane, added));
-  const endings = new health.Endings(
-    () => now().getTime(),
-    (lane) => health.keepEnding(database, lane),
+export function createCircuitBreakerLedger(
+  database: Database,
+  now: () => Date,
+): CircuitBreakerLedger {
+  const marks = new health.SendResultBuffer((lane, added) =>
+    health.appendSendResults(database, lane, added),
   );
-  const longest = longestTimesIn(database, () => now().getTime());
+  const endings = new health.FinalStateRecorder(
+    () => now().getTime(),
+    (lane) => health.storeFinalStateTime(database, lane),
+  );
+  const longest = createProcessingTimeRecorder(database, () => now().getTime());
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
   return {
@@ -108,34 +116,34 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
       // here without waiting for its lock.
       if (await lanes.wasStoppedJustNow(database, lane, stop)) return false;
       return inTransaction(async (transaction) => {
-        await slowLane(transaction, lane, stop);
+        await slowLaneDown(transaction, lane, stop);
         return lanes.stopLane(transaction, lane, stop);
       });
     },
     openLanes: (names, by) =>
       inTransaction(async (transaction) => {
-        await startSlowly(transaction, names);
+        await startLanesSlowly(transaction, names);
         return by
           ? lanes.openLanesBy(transaction, names, by, now())
           : lanes.openLanes(transaction, names);
       }),
-    stoppedLanes: () => lanes.stoppedLanes(database),
-    endTrial: (lane, isAnswered) =>
+    stoppedLanes: () => lanes.findStoppedLanes(database),
+    recordProbeResult: (lane, isAnswered) =>
       inTransaction(async (transaction) => {
         // This comes before the change of the lane's own row, because claims lock in this order.
-        await startSlowly(transaction, [lane]);
-        return lanes.endTrial(transaction, lane, isAnswered);
+        await startLanesSlowly(transaction, [lane]);
+        return lanes.recordProbeResult(transaction, lane, isAnswered);
       }),
-    noteMark: (lane, mark) => marks.add(lane, mark),
-    noteUnread: (lane, answer) => health.noteUnread(database, lane, answer),
-    doubtIn: (lane) => doubtIn(database, lane),
-    noteProcessing: (lane, tookMs) => longest.note(lane, tookMs),
-    slowestIn: (lane) => slowestOf(database, lane),
-    noteEnding: (lane) => endings.note(lane),
-    unendedIn: (asked) => health.unendedIn(database, asked),
+    recordSendResult: (lane, mark) => marks.add(lane, mark),
+    recordUnknownAnswer: (lane, answer) => health.recordUnknownAnswer(database, lane, answer),
+    inDoubtTotal: (lane) => findInDoubtTotal(database, lane),
+    recordProcessingTime: (lane, tookMs) => longest.record(lane, tookMs),
+    longestProcessingMs: (lane) => findLongestProcessingTime(database, lane),
+    recordFinalState: (lane) => endings.record(lane),
+    countWithoutFinalState: (asked) => health.countWithoutFinalState(database, asked),
     setCanary: (order) =>
       inTransaction((transaction) => canaries.setCanary(transaction, { ...order, at: now() })),
-    canaries: (batchId) => canaries.canariesOf(database, batchId),
+    canaries: (batchId) => canaries.findCanaries(database, batchId),
     releaseCanaries: (order) =>
       inTransaction((transaction) =>
         canaries.releaseCanaries(transaction, { ...order, at: now() }),

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import { knownTooLow } from "#ledger/payout/lane/balances.ts";
+import { isBalanceTooLow } from "#ledger/payout/lane/balances.ts";
 import { notPaused } from "#ledger/payout/lane/lane-pauses.ts";
 import { notQuarantined } from "#ledger/payout/quarantine-condition.ts";
-import { letGo } from "#ledger/schedule/send-times.ts";
+import { isReleased } from "#ledger/schedule/send-times.ts";
 import { inMs } from "#ledger/store/tables.ts";
-import type { Ceiling } from "#payout/circuit-breakers.ts";
+import type { InDoubtLimit } from "#payout/circuit-breakers.ts";
 import { LIFECYCLE } from "#payout/payout-lifecycle.ts";
 
 export interface Claim {
@@ -19,14 +19,14 @@ export interface Claim {
    */
   readonly leaseMs: number;
   /** In-doubt limit. Above it, no new payout is sent. */
-  readonly ceiling: Ceiling;
+  readonly inDoubtLimit: InDoubtLimit;
 }
 
 /**
  * Claim of one payout that is in doubt. The in-doubt limit does not apply, because it waits for
  * these payouts.
  */
-export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
+export type Reclaim = Omit<Claim, "sizeMax" | "inDoubtLimit">;
 
 /** A payout that a claim returns. */
 export interface ClaimedRow {
@@ -52,18 +52,18 @@ export interface ClaimedRow {
  */
 export const mayClaim = (
   { batchId, lane }: Pick<Claim, "batchId" | "lane">,
-  gate: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ) =>
   sql`(
-          ${gate}
+          ${condition}
           and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
           and exists (select from approved_batches where id = ${batchId})
           and ${notPaused(batchId, lane)}
-          and ${letGo(batchId)}
+          and ${isReleased(batchId)}
           and ${notQuarantined(batchId)}
         )`;
 
-export const ON_TRIAL = sql<boolean>`exists (select from probed_lanes)`;
+export const IS_PROBE = sql<boolean>`exists (select from probed_lanes)`;
 
 /**
  * Starts the probe of a stopped lane whose retry time has passed. This claim may send one payout,
@@ -72,7 +72,7 @@ export const ON_TRIAL = sql<boolean>`exists (select from probed_lanes)`;
 export const probedLanes = (
   { batchId, lane, leaseMs }: Pick<Claim, "batchId" | "lane" | "leaseMs">,
   toSend: RawBuilder<unknown>,
-  gate: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ) => sql`
     -- The lane, if this claim starts its probe. A batch that has no payout to send, or may not send
     -- one, leaves the probe to other batches.
@@ -82,9 +82,9 @@ export const probedLanes = (
       where lane = ${lane}
         and reason is not null
         and retry_at <= now()
-        and ${mayClaim({ batchId, lane }, gate)}
+        and ${mayClaim({ batchId, lane }, condition)}
         and exists (select from payouts where ${toSend})
-        and (breaker is distinct from 'balance' or not ${knownTooLow(lane, toSend)})
+        and (breaker is distinct from 'balance' or not ${isBalanceTooLow(lane, toSend)})
       returning lane
     )`;
 

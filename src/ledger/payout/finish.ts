@@ -13,7 +13,7 @@ import { isFinal } from "#payout/payout-lifecycle.ts";
  * Returns the final event of a batch whose payouts have these states, or null while a payout is in
  * progress.
  */
-function endingOf(progress: readonly Progress[]): BatchEvent | null {
+function finalEventOf(progress: readonly Progress[]): BatchEvent | null {
   if (progress.length === 0 || progress.some(({ state }) => !isFinal(state))) return null;
   if (progress.every(({ state }) => state === "settled")) return "finish";
   return progress.every(({ state }) => state === "cancelled")
@@ -31,7 +31,7 @@ export async function finishBatch(
   at: Date,
 ): Promise<BatchState | null> {
   const progress = await progressOf(transaction, batchId);
-  const event = endingOf(progress);
+  const event = finalEventOf(progress);
   if (!event) return null;
   const facts = {
     payouts: progress.map(({ lane, state, count, sum }) => ({
@@ -50,7 +50,7 @@ export async function finishBatch(
  * Moves a payout out of a final state, and its batch with it: a batch that finished without
  * exceptions does not stay so.
  */
-export async function moveEnded(transaction: Database, move: Move, at: Date): Promise<boolean> {
+export async function moveFinished(transaction: Database, move: Move, at: Date): Promise<boolean> {
   const [made = false] = await makeMoves(transaction, [move]);
   if (!made) return false;
   const { batch_id } = await transaction

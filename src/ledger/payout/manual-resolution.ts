@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A result that a person established outside payrun for a payout on hold. */
-export interface Finding {
+export interface EstablishedResult {
   readonly arrived: boolean;
   /** The evidence for the result. */
   readonly evidence: string;
 }
 
 /** A proposed result that waits for confirmation by an approver. */
-export interface OpenClosing extends Finding {
+export interface ProposedResolution extends EstablishedResult {
   readonly id: number;
   readonly proposedBy: string;
   readonly at: Date;
@@ -25,11 +25,11 @@ interface Seen {
  * Returns the proposal that can still be confirmed, or null if there is none for the current state
  * of the payout.
  */
-export async function openClosing(
+export async function findProposedResolution(
   database: Database,
   { payoutId, seq }: Seen,
-): Promise<OpenClosing | null> {
-  const { rows } = await sql<OpenClosing>`
+): Promise<ProposedResolution | null> {
+  const { rows } = await sql<ProposedResolution>`
     select id, finding = 'arrived' as arrived, evidence, proposed_by as "proposedBy", at from payout_resolutions
     where payout_id = ${payoutId} and seq = ${seq} and outcome is null`.execute(database);
   return rows[0] ?? null;
@@ -38,7 +38,10 @@ export async function openClosing(
 /**
  * Returns the codes of payouts on hold whose manual resolution waits for an approver, oldest first.
  */
-export async function closingsWaiting(database: Database, limit: number): Promise<string[]> {
+export async function findResolutionsToConfirm(
+  database: Database,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select d.transaction_code as code from payout_resolutions c join payouts p on p.id = c.payout_id
     join payout_details d on d.payout_id = p.id
@@ -48,9 +51,9 @@ export async function closingsWaiting(database: Database, limit: number): Promis
 }
 
 /** Proposes a result to the approvers, in place of the previous proposal. Returns its number. */
-export async function insertClosing(
+export async function insertResolution(
   transaction: Database,
-  closing: Seen & Finding & { readonly proposedBy: string; readonly at: Date },
+  closing: Seen & EstablishedResult & { readonly proposedBy: string; readonly at: Date },
 ): Promise<number> {
   const { payoutId, seq, arrived, evidence, proposedBy, at } = closing;
   // The lock makes simultaneous proposals wait for each other.

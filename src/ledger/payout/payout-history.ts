@@ -1,4 +1,4 @@
-import { coverPayout } from "#intake/masking.ts";
+import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -6,10 +6,10 @@ import { openPayout } from "#ledger/store/sealed-rows.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
-import type { Recorded } from "#payout/timeline.ts";
+import type { RecordedPayout } from "#payout/timeline.ts";
 
 /** The full history of one payout, in chronological order. */
-export interface Story extends Recorded {
+export interface PayoutHistory extends RecordedPayout {
   readonly payoutId: number;
   readonly seq: number;
   readonly transactionCode: string;
@@ -35,11 +35,11 @@ export interface Story extends Recorded {
 }
 
 /** Returns a payout with its attempts, evidence and transitions. Null: no payout has this code. */
-export async function storyOf(
+export async function findPayoutHistory(
   database: Database,
   sealer: Sealer,
   transactionCode: string,
-): Promise<Story | null> {
+): Promise<PayoutHistory | null> {
   const row = await database
     .selectFrom("payouts")
     .innerJoin("payout_details", "payout_details.payout_id", "payouts.id")
@@ -70,7 +70,7 @@ export async function storyOf(
       .execute(),
   ]);
   const payout = openPayout(sealer, transactionCode, row.sealed);
-  const { details, reference } = coverPayout(row.currency, payout);
+  const { details, reference } = maskPayout(row.currency, payout);
   return {
     payoutId: id,
     seq: row.seq,
@@ -98,7 +98,7 @@ export async function storyOf(
 /**
  * Returns payouts of the batch that are declined, on hold, returned, in doubt or resolved manually.
  */
-export async function exceptionsOf(
+export async function findExceptions(
   database: Database,
   batchId: string,
   limit: number,

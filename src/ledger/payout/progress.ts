@@ -3,15 +3,15 @@ import { notBehindCanary } from "#ledger/payout/canary-condition.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { AT_GATEWAY, moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import type { Ceiling, Doubt } from "#payout/circuit-breakers.ts";
+import type { InDoubtLimit, InDoubtTotal } from "#payout/circuit-breakers.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** Number and sum of the batch's payouts in one state. */
-export interface Progress extends Counted {
+export interface Progress extends StateTotal {
   readonly lane: string;
 }
 
-export interface Counted {
+export interface StateTotal {
   readonly state: PayoutState;
   readonly count: number;
   readonly sum: Money;
@@ -48,7 +48,7 @@ export async function dueWork(
   batchId: string,
   lane: string,
   sizeMax: number,
-): Promise<{ toSend: number; toAsk: number; open: boolean }> {
+): Promise<{ toSend: number; toQuery: number; open: boolean }> {
   const { rows } = await sql<{ to_send: number; to_ask: number; open: boolean }>`
     select
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
@@ -62,21 +62,21 @@ export async function dueWork(
       or (select true from payouts where batch_id = ${batchId} and lane = ${lane}
         and ${AT_GATEWAY} order by due_at limit 1) is true as open`.execute(database);
   const { to_send = 0, to_ask = 0, open = false } = rows[0] ?? {};
-  return { toSend: to_send, toAsk: to_ask, open };
+  return { toSend: to_send, toQuery: to_ask, open };
 }
 
 /**
  * Payouts of the lane that are in doubt, over all batches that are being sent. Ordered by the last
  * column of their index, see migrations/0001: any other order would scan all accepted payouts.
  */
-const doubts = (lane: string) => sql`from (
+const inDoubtInLane = (lane: string) => sql`from (
       select batch_id, amount_minor from payouts where lane = ${lane} and state = 'in_doubt' order by last_sent_at) p
     where batch_id in (select id from batches where state = 'approved')`;
 
 /** Counts and sums the payouts in doubt on a lane, in minor units. */
-export async function doubtIn(database: Database, lane: string): Promise<Doubt> {
+export async function findInDoubtTotal(database: Database, lane: string): Promise<InDoubtTotal> {
   const { rows } = await sql<{ count: number; minor: string }>`
-    select count(*)::int as count, coalesce(sum(amount_minor), 0) as minor ${doubts(lane)}`.execute(
+    select count(*)::int as count, coalesce(sum(amount_minor), 0) as minor ${inDoubtInLane(lane)}`.execute(
     database,
   );
   const [row] = rows;
@@ -85,14 +85,17 @@ export async function doubtIn(database: Database, lane: string): Promise<Doubt> 
 
 /**
  * Returns the condition of a claim that the lane has not exceeded its in-doubt limit. It is
- * `isAbove` of the circuit breakers, in SQL.
+ * `isAboveLimit` of the circuit breakers, in SQL.
  */
-export const belowCeiling = (lane: string, { count, minor }: Ceiling): RawBuilder<boolean> =>
+export const isBelowInDoubtLimit = (
+  lane: string,
+  { count, minor }: InDoubtLimit,
+): RawBuilder<boolean> =>
   sql<boolean>`(select count(*) <= ${count}::int
-      and coalesce(sum(amount_minor), 0) <= coalesce(${minor?.toString() ?? null}::numeric, 'infinity') ${doubts(lane)})`;
+      and coalesce(sum(amount_minor), 0) <= coalesce(${minor?.toString() ?? null}::numeric, 'infinity') ${inDoubtInLane(lane)})`;
 
 /** Returns the payouts of all batches that are in progress or have finished since then. */
-export async function atWorkSince(database: Database, since: Date): Promise<Counted[]> {
+export async function findTotalsSince(database: Database, since: Date): Promise<StateTotal[]> {
   const { rows } = await sql<{
     state: PayoutState;
     currency: string;

@@ -11,23 +11,23 @@ const REFUSALS = {
   resolution_by_another: "own_resolution",
   resolution_by_approver: "not_an_approver",
 } as const;
-export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+export type ResolutionRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
 /**
  * Thrown to roll back a manual resolution if the payout or deposit has changed since it was viewed.
  */
-export class MovedOn extends Error {}
+export class ChangedSinceProposal extends Error {}
 
 /** Runs the work in one transaction and returns the reason if the ledger refused it. */
-export async function orRefused(
+export async function runOrRefuse(
   database: Database,
   work: (transaction: Database) => Promise<void>,
-): Promise<Result<true, ClosingRefusal>> {
+): Promise<Result<true, ResolutionRefusal>> {
   try {
     await database.transaction().execute(work);
     return ok(true);
   } catch (error) {
-    if (error instanceof MovedOn) return err("content_changed");
+    if (error instanceof ChangedSinceProposal) return err("content_changed");
     const refused = refusalIn(error, REFUSALS);
     if (!refused) throw error;
     return err(refused);
@@ -51,15 +51,15 @@ const OBJECTS = {
  * Records the decision with the time of the database. An attempt that ends later is compared with
  * this time, and the clock of this machine may be fast.
  *
- * @throws the refusal of the ledger: see orRefused.
+ * @throws the refusal of the ledger: see runOrRefuse.
  */
-export async function decideClosing(
+export async function recordDecision(
   transaction: Database,
   closings: keyof typeof OBJECTS,
   { id, outcome, by }: Decision,
 ): Promise<void> {
   const { table, column } = OBJECTS[closings];
-  // Lock in the same order as insertClosing. Otherwise a person who decides and a person who
+  // Lock in the same order as insertResolution. Otherwise a person who decides and a person who
   // proposes could deadlock.
   await sql`
     select from ${sql.table(table)} where id = (

@@ -1,22 +1,22 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { LEFT_OUT, type LeftOut } from "#payout/retry-batch.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { AGAIN_OF_ROW, isOfBeforeFreeze } from "#ledger/payout/retry-batches.ts";
+import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import { AGAIN_MAX } from "#payout/retries.ts";
+import { RETRIES_MAX } from "#payout/retries.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** Some payouts, with their sum per currency. */
-interface Share {
+interface PayoutsTotal {
   readonly count: number;
   readonly sums: readonly Money[];
 }
 
-interface RemainderView {
-  readonly payable: Share;
-  readonly leftOut: readonly (Share & { readonly why: LeftOut })[];
+interface RetryBatchView {
+  readonly payable: PayoutsTotal;
+  readonly leftOut: readonly (PayoutsTotal & { readonly why: LeftOutReason })[];
   /** The batches that pay some of these payouts again, oldest first. */
   readonly batches: readonly { readonly id: string; readonly state: BatchState }[];
   /** The batch whose payouts this one pays again. */
@@ -31,10 +31,10 @@ interface RemainderView {
  * Returns which payouts of a batch can be paid again, which cannot, and why. Null: there is no such
  * batch.
  */
-export async function remainderView(
+export async function findRetryBatchView(
   database: Database,
   batchId: string,
-): Promise<RemainderView | null> {
+): Promise<RetryBatchView | null> {
   const { rows: found } = await sql<{
     id: string | null;
     fileName: string | null;
@@ -48,8 +48,8 @@ export async function remainderView(
   const { rows } = await sql<ShareRow>`
     select case
         when p.state = 'declined' and again.live then 'in_retry_batch'
-        when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'retried_twice'
-        when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
+        when p.state = 'declined' and (select times from ${RETRIES_OF_ROW} of_row) >= ${RETRIES_MAX} then 'retried_twice'
+        when p.state = 'declined' and ${wasUploadedBeforeFreeze} then 'before_restore'
         when p.state = 'declined' and p.double_payment_check_at is not null then 'being_checked'
         when p.state = 'declined' then 'payable'
         when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
@@ -59,13 +59,13 @@ export async function remainderView(
     left join descendants x on x.payout_id = p.id
     left join descendants again on again.parent_id = p.id and again.live
     where b.id = ${batchId} group by 1, 2, 3 order by 2`.execute(database);
-  const { rows: batches } = await sql<RemainderView["batches"][number]>`
+  const { rows: batches } = await sql<RetryBatchView["batches"][number]>`
     select b.id, b.state from retry_batches r join batches b on b.id = r.batch_id
     where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
   const parts = Map.groupBy(rows, ({ part }) => part);
   return {
     payable: shareOf(parts.get("payable")),
-    leftOut: (Object.keys(LEFT_OUT) as LeftOut[]).flatMap((why) =>
+    leftOut: (Object.keys(LEFT_OUT_REASONS) as LeftOutReason[]).flatMap((why) =>
       parts.has(why) ? [{ why, ...shareOf(parts.get(why)) }] : [],
     ),
     batches,
@@ -74,28 +74,28 @@ export async function remainderView(
 }
 
 interface ShareRow {
-  readonly part: LeftOut | "payable";
+  readonly part: LeftOutReason | "payable";
   readonly currency: string;
   readonly minor_digits: number;
   readonly count: number;
   readonly amount_minor: string;
 }
 
-const shareOf = (rows: readonly ShareRow[] = []): Share => ({
+const shareOf = (rows: readonly ShareRow[] = []): PayoutsTotal => ({
   count: rows.reduce((sum, { count }) => sum + count, 0),
   sums: rows.map(moneyOf),
 });
 
 /** One payout of a row: the payout of its file, or one that pays it again. */
-export interface Link {
+export interface RetryChainLink {
   readonly code: string;
   readonly batchId: string;
   readonly state: PayoutState;
 }
 
 /** Returns all payouts of the same row, oldest first; empty if the row was never paid again. */
-export async function chainOf(database: Database, code: string): Promise<Link[]> {
-  const { rows } = await sql<Link>`
+export async function findRetryChain(database: Database, code: string): Promise<RetryChainLink[]> {
+  const { rows } = await sql<RetryChainLink>`
     with recursive me as (
       select payout_id as id from payout_details where transaction_code = ${code}
     ), chain as (

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
-import { AGAIN_MAX } from "#payout/retries.ts";
-import { isOpen } from "#ledger/integrity/freeze.ts";
+import { RETRIES_MAX } from "#payout/retries.ts";
+import { doesHold } from "#ledger/integrity/freeze.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
-import { reason } from "#payout/reasons.ts";
+import { storedReason } from "#payout/reasons.ts";
 
 /** The batch and payouts that a retry batch pays again, stored with it in one commit. */
-export interface RemainderOf {
+export interface RetrySource {
   readonly batchId: string;
   /** Maps each line of the new batch to the declined payout that it pays again. */
   readonly parents: ReadonlyMap<number, number>;
@@ -34,14 +34,16 @@ export interface Declined {
  * Thrown if one of the payouts is already paid again or is no longer conclusively declined, or if
  * the ledger is frozen.
  */
-export class NotPayableAgain extends Error {}
+export class NotRetryable extends Error {}
 
 /**
  * Returns the condition that a payout pays again one that is no longer conclusively declined. It
  * uses a subquery per row instead of a join, because a planner with stale statistics would scan
  * whole tables for a join.
  */
-export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`((
+export const isInvalidRetry = (
+  payoutId: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`((
     select count(*) from descendants x cross join lateral unnest(x.ancestors) as u(id)
     cross join lateral (select state from payouts where id = u.id offset 0) a
     where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
@@ -51,7 +53,7 @@ export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> 
  * payouts may have been paid again under codes that nobody queries. It compares the order of the
  * audit log, because clocks differ.
  */
-export const isOfBeforeFreeze: RawBuilder<boolean> = sql`exists (
+export const wasUploadedBeforeFreeze: RawBuilder<boolean> = sql`exists (
     select from audit f where f.object = 'ledger' and f.action = 'freeze'
       and f.seq > coalesce((select min(seq) from audit where object = b.id), 0))`;
 
@@ -59,7 +61,7 @@ export const isOfBeforeFreeze: RawBuilder<boolean> = sql`exists (
  * The payouts that pay the row of payout `p` again, or were to. `x` is its own entry among them, if
  * any.
  */
-export const AGAIN_OF_ROW: RawBuilder<unknown> = sql`(
+export const RETRIES_OF_ROW: RawBuilder<unknown> = sql`(
   select count(*) as times, max(payout_id) as last_id from descendants
   where parent_id = any(coalesce(x.ancestors, '{}') || p.id))`;
 
@@ -70,18 +72,18 @@ export interface Page {
 }
 
 /**
- * @throws NotPayableAgain if the gate is closed: a payout that is declined in a restored ledger may
+ * @throws NotRetryable if the gate is closed: a payout that is declined in a restored ledger may
  * have been paid again in the lost history.
  */
-export async function refuseUnlessOpen(
+export async function refuseUnlessUnfrozen(
   transaction: Database,
-  gate: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
 ): Promise<void> {
-  if (!(await isOpen(transaction, gate))) throw new NotPayableAgain();
+  if (!(await doesHold(transaction, condition))) throw new NotRetryable();
 }
 
 /** Returns payouts of a batch that may be paid again, in the order of their ids, after this one. */
-export async function declinedRows(
+export async function findDeclinedRows(
   database: Database,
   sealer: Sealer,
   page: Page,
@@ -101,9 +103,9 @@ export async function declinedRows(
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     join payout_details d on d.payout_id = p.id
     left join descendants x on x.payout_id = p.id
-    cross join lateral ${AGAIN_OF_ROW} again
-    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at is null and not ${isOfBeforeFreeze}
-      and again.times < ${AGAIN_MAX} and not exists (select from descendants where parent_id = p.id and live)
+    cross join lateral ${RETRIES_OF_ROW} again
+    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at is null and not ${wasUploadedBeforeFreeze}
+      and again.times < ${RETRIES_MAX} and not exists (select from descendants where parent_id = p.id and live)
     order by p.id limit ${page.sizeMax}`.execute(database);
   return rows.map((row) => {
     const { transaction_code: transactionCode, sealed } = row;
@@ -119,7 +121,7 @@ export async function declinedRows(
 }
 
 /** Returns the retry batches of this batch, oldest first. */
-export async function remaindersOf(database: Database, batchId: string): Promise<string[]> {
+export async function findRetryBatches(database: Database, batchId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select b.id from retry_batches r join batches b on b.id = r.batch_id
     where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
@@ -130,19 +132,19 @@ export async function remaindersOf(database: Database, batchId: string): Promise
  * Links the payouts of a new batch to those that they pay again. The uploader and the editors of
  * the original batch also count as editors of the new one.
  *
- * @throws NotPayableAgain: the batch is not stored.
+ * @throws NotRetryable: the batch is not stored.
  */
-export async function linkRemainder(
+export async function linkRetryBatch(
   transaction: Database,
   batch: { readonly id: string; readonly firstId: number; readonly lastId: number },
-  { batchId: parentBatch, parents }: RemainderOf,
+  { batchId: parentBatch, parents }: RetrySource,
 ): Promise<void> {
   const ids = [...parents.values()];
   // Lock the payouts, so that they cannot leave `declined` unnoticed before this commits.
   const { rows: locked } = await sql`
     select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
     order by id for update`.execute(transaction);
-  if (locked.length < new Set(ids).size) throw new NotPayableAgain();
+  if (locked.length < new Set(ids).size) throw new NotRetryable();
   await sql`insert into retry_batches (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
     transaction,
   );
@@ -156,9 +158,9 @@ export async function linkRemainder(
       from unnest(${[...parents.keys()]}::int[], ${ids}::bigint[]) as g(line, parent_id)
       join payouts p on p.line = g.line and p.id between ${batch.firstId} and ${batch.lastId} and p.batch_id = ${batch.id}
       left join descendants above on above.payout_id = g.parent_id`.execute(transaction);
-    if (numAffectedRows !== BigInt(ids.length)) throw new NotPayableAgain();
+    if (numAffectedRows !== BigInt(ids.length)) throw new NotRetryable();
   } catch (error) {
-    throw isUniqueViolation(error, "descendants_live") ? new NotPayableAgain() : error;
+    throw isUniqueViolation(error, "descendants_live") ? new NotRetryable() : error;
   }
   await sql`
     insert into batch_editors (batch_id, actor)
@@ -175,8 +177,8 @@ export async function linkRemainder(
  * so it starts from the few indexed payouts that have left `declined`, and continues to those that
  * were to pay them again.
  */
-export async function holdOvertaken(database: Database, batchId: string): Promise<number> {
-  const why = reason("overtaken");
+export async function holdInvalidRetries(database: Database, batchId: string): Promise<number> {
+  const why = storedReason("overtaken");
   const { rows } = await sql`
     with recursive
     -- The batches whose payouts this batch pays again, and those that they pay again.
@@ -211,7 +213,7 @@ export async function holdOvertaken(database: Database, batchId: string): Promis
         and payouts.batch_id is not distinct from ${batchId}
         and payouts.state is not distinct from 'approved'
         and not payouts.maybe_arrived
-        and ${isOvertaken(sql`payouts.id`)}
+        and ${isInvalidRetry(sql`payouts.id`)}
       for update of payouts
     ),
     updated_payouts as (

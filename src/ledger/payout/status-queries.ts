@@ -1,47 +1,47 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { slowestIn } from "#ledger/payout/lane/processing-times.ts";
-import { isOvertaken } from "#ledger/payout/retry-batches.ts";
+import { longestProcessingTime } from "#ledger/payout/lane/processing-times.ts";
+import { isInvalidRetry } from "#ledger/payout/retry-batches.ts";
 import { AT_GATEWAY, inMs, moneyOf } from "#ledger/store/tables.ts";
 import { isWaitEnded } from "#ledger/payout/wait-endings.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
-import { TAKEN_TWICE } from "#payout/taken-twice.ts";
-import type { Heard, Known } from "#payout/decision.ts";
+import { PAID_TWICE_REASONS } from "#payout/taken-twice.ts";
+import type { InconclusiveAnswer, KnownPayout } from "#payout/decision.ts";
 
 /** A payout whose status is to be queried now. */
-export interface Question extends Known {
+export interface StatusQuery extends KnownPayout {
   readonly payoutId: number;
   readonly batchId: string;
   readonly lane: string;
   readonly seq: number;
   /** Number of status queries since the last change of state, without this one. */
-  readonly asks: number;
+  readonly queryCount: number;
   readonly transactionCode: string;
 }
 
-export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
+export const STATUS_QUERY_COLUMNS = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.status_queries, p.status_answer, p.status_answer_times, p.maybe_arrived,
   exists (select from epoch where frozen_at is not null) as is_frozen,
-  ${isOvertaken(sql`p.id`)} as is_overtaken, p.gateway_number, p.resent,
+  ${isInvalidRetry(sql`p.id`)} as is_overtaken, p.gateway_number, p.resent,
   case when p.resent then (
     select count(distinct attempt)::int from evidence e
     where e.payout_id = p.id and e.kind = 'answer' and e.facts->>'outcome' = 'accepted') else 0 end as accepted_times,
   case when p.state = 'resolved' then array(
     select t.reason from transitions t
-    where t.payout_id = p.id and split_part(t.reason, ':', 1) = any(${[...TAKEN_TWICE]}::text[])
+    where t.payout_id = p.id and split_part(t.reason, ':', 1) = any(${[...PAID_TWICE_REASONS]}::text[])
     ) else '{}' end as taken_twice_before,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms,
   case when not ${isWaitEnded} then extract(epoch from now() - p.unanswered_at) * 1000 end as since_unanswered_ms,
   extract(epoch from now() - p.status_answer_since) * 1000 as heard_for_ms,
   extract(epoch from now() - p.status_answer_at) * 1000 as heard_ago_ms,
-  ${slowestIn(sql`p.lane`)} as slowest_ms`;
+  ${longestProcessingTime(sql`p.lane`)} as slowest_ms`;
 
 /**
  * Takes due status queries of one batch and lane. Each is first postponed by `leaseMs`, so that no
  * other worker makes the same query. If the worker dies, the query is due again after that time.
  */
-export async function takeQuestions(
+export async function claimStatusQueries(
   database: Database,
   take: {
     readonly batchId: string;
@@ -49,8 +49,8 @@ export async function takeQuestions(
     readonly sizeMax: number;
     readonly leaseMs: number;
   },
-): Promise<Question[]> {
-  const { rows } = await sql<QuestionRow>`
+): Promise<StatusQuery[]> {
+  const { rows } = await sql<StatusQueryRow>`
     with due_payouts as (
       select id
       from payouts
@@ -68,19 +68,19 @@ export async function takeQuestions(
     from due_payouts
       join payout_details d on d.payout_id = due_payouts.id
     where p.id = due_payouts.id
-    returning ${QUESTION}`.execute(database);
-  return rows.map(question);
+    returning ${STATUS_QUERY_COLUMNS}`.execute(database);
+  return rows.map(statusQueryOf);
 }
 
 /**
  * Takes payouts in a final state, of all batches, whose code may have been accepted twice and which
  * are due for another check.
  */
-export async function takeChecks(
+export async function claimRepeatedCodeChecks(
   database: Database,
   take: { readonly sizeMax: number; readonly leaseMs: number },
-): Promise<Question[]> {
-  const { rows } = await sql<QuestionRow>`
+): Promise<StatusQuery[]> {
+  const { rows } = await sql<StatusQueryRow>`
     with due_payouts as (
       select id
       from payouts
@@ -94,12 +94,12 @@ export async function takeChecks(
     from due_payouts
       join payout_details d on d.payout_id = due_payouts.id
     where p.id = due_payouts.id
-    returning ${QUESTION}`.execute(database);
-  return rows.map(question);
+    returning ${STATUS_QUERY_COLUMNS}`.execute(database);
+  return rows.map(statusQueryOf);
 }
 
 /** Sets the time of the next check of a payout in a final state. Null: this was the last one. */
-export async function noteCheck(
+export async function scheduleRepeatedCodeCheck(
   database: Database,
   payoutId: number,
   inMsFromNow: number | null,
@@ -111,14 +111,14 @@ export async function noteCheck(
 /**
  * Returns the same facts about one payout in any state, or null if the code is not one of payrun's.
  */
-export async function questionAbout(
+export async function findStatusQuery(
   database: Database,
   transactionCode: string,
-): Promise<Question | null> {
-  const { rows } = await sql<QuestionRow>`
-    select ${QUESTION} from payout_details d join payouts p on p.id = d.payout_id
+): Promise<StatusQuery | null> {
+  const { rows } = await sql<StatusQueryRow>`
+    select ${STATUS_QUERY_COLUMNS} from payout_details d join payouts p on p.id = d.payout_id
     where d.transaction_code = ${transactionCode}`.execute(database);
-  return rows[0] ? question(rows[0]) : null;
+  return rows[0] ? statusQueryOf(rows[0]) : null;
 }
 
 /**
@@ -178,12 +178,12 @@ export async function expireLeases(database: Database, batchId: string): Promise
 }
 
 /** Makes the next status query of a payout due now. A callback may do only this. */
-export async function askNow(database: Database, payoutId: number): Promise<void> {
+export async function makeStatusQueryDue(database: Database, payoutId: number): Promise<void> {
   await sql`update payouts set due_at = now()
     where id = ${payoutId} and state in ('in_doubt', 'accepted')`.execute(database);
 }
 
-export interface QuestionRow {
+export interface StatusQueryRow {
   id: number;
   batch_id: string;
   lane: string;
@@ -197,7 +197,7 @@ export interface QuestionRow {
   attempts: number;
   crashes: number;
   status_queries: number;
-  status_answer: Heard | null;
+  status_answer: InconclusiveAnswer | null;
   status_answer_times: number;
   maybe_arrived: boolean;
   is_frozen: boolean;
@@ -215,7 +215,7 @@ export interface QuestionRow {
 }
 
 /** Converts a row of the ledger into a status query. */
-export const question = (row: QuestionRow): Question => ({
+export const statusQueryOf = (row: StatusQueryRow): StatusQuery => ({
   payoutId: row.id,
   batchId: row.batch_id,
   lane: row.lane,
@@ -226,20 +226,20 @@ export const question = (row: QuestionRow): Question => ({
   money: moneyOf(row),
   attempts: row.attempts,
   crashes: row.crashes,
-  asks: row.status_queries,
-  heard: row.status_answer,
-  heardTimes: row.status_answer_times,
+  queryCount: row.status_queries,
+  statusAnswer: row.status_answer,
+  statusAnswerTimes: row.status_answer_times,
   maybeArrived: row.maybe_arrived,
   isFrozen: row.is_frozen,
-  isOvertaken: row.is_overtaken,
+  isInvalidRetry: row.is_overtaken,
   gatewayNumber: row.gateway_number,
   isRepeated: row.resent,
   acceptedTimes: row.accepted_times,
-  takenTwiceBefore: row.taken_twice_before,
+  paidTwiceBefore: row.taken_twice_before,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
   sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),
   sinceUnansweredMs: row.since_unanswered_ms === null ? null : Number(row.since_unanswered_ms),
-  heardForMs: Number(row.heard_for_ms ?? 0),
-  heardAgoMs: Number(row.heard_ago_ms ?? 0),
+  statusAnswerForMs: Number(row.heard_for_ms ?? 0),
+  statusAnswerAgoMs: Number(row.heard_ago_ms ?? 0),
   slowestMs: row.slowest_ms,
 });

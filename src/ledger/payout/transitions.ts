@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
-import type { Heard } from "#payout/decision.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 /** A requested change of state, with its evidence. */
 export interface Move {
@@ -21,8 +21,8 @@ export interface Move {
    * Without an event: the number of earlier status queries, and the answer if its repetition
    * counts.
    */
-  readonly asks?: number;
-  readonly heard?: Heard | null;
+  readonly queryCount?: number;
+  readonly statusAnswer?: InconclusiveAnswer | null;
   /** Without an event: the gateway was queried and gave no readable answer. */
   readonly silent?: boolean;
   /**
@@ -192,8 +192,8 @@ function rowOf(move: Move, place: number) {
     due_in_ms: move.dueInMs,
     actor: move.actor,
     gateway_number: move.gatewayNumber ?? null,
-    asks: move.asks ?? null,
-    heard: move.heard ?? null,
+    asks: move.queryCount ?? null,
+    heard: move.statusAnswer ?? null,
     silent: move.silent ?? false,
     answered: move.answered ?? false,
     unanswered: move.mayBeProcessed ?? null,

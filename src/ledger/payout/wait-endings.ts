@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A proposal to end the wait of a payout in doubt, before an approver has confirmed it. */
-export interface OpenWaitEnding {
+export interface ProposedWaitEnding {
   readonly id: number;
   /** The reason why no earlier request can be in progress. */
   readonly reason: string;
@@ -28,11 +28,11 @@ export const isWaitEnded: RawBuilder<boolean> = sql<boolean>`exists (
  * Returns the proposal that can still be confirmed, or null if there is none for the current state
  * of the payout.
  */
-export async function openWaitEnding(
+export async function findProposedWaitEnding(
   database: Database,
   { payoutId, seq }: Seen,
-): Promise<OpenWaitEnding | null> {
-  const { rows } = await sql<OpenWaitEnding>`
+): Promise<ProposedWaitEnding | null> {
+  const { rows } = await sql<ProposedWaitEnding>`
     select id, reason, proposed_by as "proposedBy", at from wait_endings
     where payout_id = ${payoutId} and seq = ${seq} and outcome is null`.execute(database);
   return rows[0] ?? null;
@@ -42,7 +42,10 @@ export async function openWaitEnding(
  * Returns the codes of payouts in doubt for which an approver must confirm the end of the wait,
  * oldest proposal first.
  */
-export async function waitEndingsWaiting(database: Database, limit: number): Promise<string[]> {
+export async function findWaitEndingsToConfirm(
+  database: Database,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select d.transaction_code as code from wait_endings w join payouts p on p.id = w.payout_id
     join payout_details d on d.payout_id = p.id

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Priority } from "#payout/priority.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { priorityRank } from "#ledger/payout/lane/priority.ts";
-import { WAITS } from "#ledger/schedule/send-times.ts";
+import { IS_WAITING } from "#ledger/schedule/send-times.ts";
 import { AT_GATEWAY } from "#ledger/store/tables.ts";
 
 /** A batch with payouts to send or to follow. */
@@ -25,7 +25,7 @@ export interface WorkingBatch {
 /** Returns the batches by priority, then oldest approval first. */
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
-    select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,
+    select b.id, b.state = 'paused' or ${IS_WAITING} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,
       exists (select from retry_batches where batch_id = b.id) as "isRemainder",
       coalesce(bool_or(a.due_at <= now()), false) as "isDue",
       bool_and(s.is_there is null and (a.due_at > now()) is not false) and bool_or(a.due_at is not null) as "isAtRest"
@@ -36,7 +36,7 @@ export async function workingBatches(database: Database): Promise<WorkingBatch[]
       order by due_at limit 1) a on true
     where b.state in ('approved', 'paused')
       -- One that waits for its time is no work, but where a lost history of the ledger has sent something of it.
-      and (b.cancelling or not ${WAITS}
+      and (b.cancelling or not ${IS_WAITING}
         or exists (select from payouts where batch_id = b.id and ${AT_GATEWAY} limit 1))
     group by b.id order by ${priorityRank("b")}, b.approved_at`.execute(database);
   return rows;

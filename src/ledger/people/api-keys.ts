@@ -163,7 +163,7 @@ export async function listApiKeys(
 /**
  * Returns the version of the key on which a confirmation is based, or null if there is no such key.
  */
-export const keyStanding = (database: Database, id: string) =>
+export const findKeyVersion = (database: Database, id: string) =>
   database
     .selectFrom("api_keys as k")
     .innerJoin("users as u", "u.id", "k.created_by")

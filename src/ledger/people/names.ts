@@ -5,7 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
  * Returns display names of recorded actors: the user's name for "user:US…", and all others
  * unchanged.
  */
-export async function namesOf(
+export async function findActorNames(
   database: Database,
   actors: readonly string[],
 ): Promise<(actor: string) => string> {
@@ -19,11 +19,7 @@ export async function namesOf(
 }
 
 /** Returns whether the actor is this user, or an API key that this user made. */
-export async function standsBehind(
-  database: Database,
-  actor: string,
-  deed: string,
-): Promise<boolean> {
+export async function isActedBy(database: Database, actor: string, deed: string): Promise<boolean> {
   if (actor === deed) return true;
   if (!actor.startsWith("user:")) return false;
   const { rows } = await sql<{ behind: boolean }>`

@@ -36,7 +36,7 @@ const COLUMNS = sql`id, change, replaced_value as "standsOn", proposed_by as "pr
   takes_effect_at as "takesEffectAt"`;
 
 /** Returns the changes that may still be confirmed, oldest first. */
-export async function openChanges(database: Database, now: Date): Promise<PendingChange[]> {
+export async function findOpenChanges(database: Database, now: Date): Promise<PendingChange[]> {
   const { rows } = await sql<PendingChange>`
     select ${COLUMNS} from pending_changes
     where outcome is null and expires_at > ${now} order by at, id`.execute(database);
@@ -44,7 +44,7 @@ export async function openChanges(database: Database, now: Date): Promise<Pendin
 }
 
 /** Returns the changes of a sole admin that are due to take effect. */
-export async function dueChanges(database: Database, now: Date): Promise<PendingChange[]> {
+export async function findDueChanges(database: Database, now: Date): Promise<PendingChange[]> {
   const { rows } = await sql<PendingChange>`
     select ${COLUMNS} from pending_changes
     where outcome is null and takes_effect_at <= ${now} and expires_at > ${now} order by at, id`.execute(

@@ -15,7 +15,7 @@ export interface SavedView {
 const NAME = "saved_views_name";
 
 /** Returns the saved views of a user, by page and name. */
-export async function viewsOf(database: Database, userId: string): Promise<SavedView[]> {
+export async function findViews(database: Database, userId: string): Promise<SavedView[]> {
   const { rows } = await sql<SavedView>`
     select id, page, name, filters from saved_views where user_id = ${userId}
     order by page, lower(name)`.execute(database);
@@ -29,7 +29,7 @@ export async function saveView(
   view: Omit<SavedView, "id">,
 ): Promise<Result<SavedView, "view_name_taken" | "too_many_views">> {
   const saved = { id: newId("VW"), ...view };
-  return orTaken(() =>
+  return refuseTakenName(() =>
     database.transaction().execute(async (transaction) => {
       // The lock makes simultaneous calls count each other's views.
       await sql`select from users where id = ${userId} for no key update`.execute(transaction);
@@ -55,7 +55,7 @@ export async function renameView(
   { id, userId }: Own,
   name: string,
 ): Promise<Result<true, "view_name_taken" | "not_found">> {
-  return orTaken(async () => {
+  return refuseTakenName(async () => {
     const { rows } = await sql`
       update saved_views set name = ${name} where id = ${id} and user_id = ${userId}
       returning id`.execute(database);
@@ -64,7 +64,7 @@ export async function renameView(
 }
 
 /** Deletes a saved view. Returns false if there was none. */
-export async function forgetView(database: Database, { id, userId }: Own): Promise<boolean> {
+export async function deleteView(database: Database, { id, userId }: Own): Promise<boolean> {
   const { rows } = await sql`
     delete from saved_views where id = ${id} and user_id = ${userId} returning id`.execute(
     database,
@@ -72,7 +72,7 @@ export async function forgetView(database: Database, { id, userId }: Own): Promi
   return rows.length === 1;
 }
 
-async function orTaken<T, E>(
+async function refuseTakenName<T, E>(
   write: () => Promise<Result<T, E>>,
 ): Promise<Result<T, E | "view_name_taken">> {
   try {

@@ -35,7 +35,7 @@ export async function writeFactorRoles(
 }
 
 /** Returns whether a role of this user requires a second factor. */
-export async function isFactorDemanded(database: Database, userId: string): Promise<boolean> {
+export async function isFactorRequired(database: Database, userId: string): Promise<boolean> {
   const { rows } = await sql<{ demanded: boolean }>`
     select second_factor_demanded(${userId}) as demanded`.execute(database);
   return rows[0]?.demanded ?? false;

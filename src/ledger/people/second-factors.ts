@@ -1,7 +1,7 @@
 import type { Database } from "#ledger/store/database.ts";
 
 /** Returns the encrypted TOTP secret of a user. Null: the user has no second factor. */
-export async function sealedTotp(database: Database, userId: string): Promise<Buffer | null> {
+export async function findSealedTotp(database: Database, userId: string): Promise<Buffer | null> {
   const row = await database
     .selectFrom("users")
     .select("totp")
@@ -11,7 +11,7 @@ export async function sealedTotp(database: Database, userId: string): Promise<Bu
 }
 
 /** Records the use of a code. Returns false if this code or a later one was used before. */
-export async function spendTotpStep(
+export async function useTotpStep(
   database: Database,
   { userId, step }: { readonly userId: string; readonly step: number },
 ): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function spendTotpStep(
 }
 
 /** Marks a recovery code as used. False: it is unknown or already used. */
-export async function spendRecoveryCode(
+export async function useRecoveryCode(
   database: Database,
   { userId, digest, at }: { readonly userId: string; readonly digest: Buffer; readonly at: Date },
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function spendRecoveryCode(
 }
 
 /** Stores a new second factor and replaces the recovery codes. */
-export async function keepTotp(
+export async function storeTotp(
   transaction: Database,
   factor: {
     readonly userId: string;

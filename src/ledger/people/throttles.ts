@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { FORGET_MS, type TryLimit, waitAfter } from "#people/sign-in-throttle.ts";
+import { FORGET_AFTER_MS, type TryLimit, signInWaitMs } from "#people/sign-in-throttle.ts";
 
 /**
  * Counts a try before it is evaluated, so that a thousand simultaneous tries count like a thousand
@@ -24,11 +24,11 @@ export async function countTry(
       .executeTakeFirst();
     const waitMs = (row?.until.getTime() ?? 0) - at.getTime();
     if (waitMs > 0) return waitMs;
-    const isOld = !row || at.getTime() - row.updated_at.getTime() > FORGET_MS;
+    const isOld = !row || at.getTime() - row.updated_at.getTime() > FORGET_AFTER_MS;
     const failures = isOld ? 1 : row.failures + 1;
     const values = {
       failures,
-      until: new Date(at.getTime() + waitAfter(failures, limit)),
+      until: new Date(at.getTime() + signInWaitMs(failures, limit)),
       updated_at: at,
     };
     await transaction
@@ -36,7 +36,7 @@ export async function countTry(
       .values({ key, ...values })
       .onConflict((conflict) => conflict.column("key").doUpdateSet(values))
       .execute();
-    await forgetOld(transaction, at);
+    await deleteExpired(transaction, at);
     return 0;
   });
 }
@@ -45,14 +45,14 @@ export async function countTry(
  * Deletes expired counts. It skips locked rows, because two simultaneous deletions could otherwise
  * deadlock.
  */
-async function forgetOld(transaction: Database, at: Date): Promise<void> {
+async function deleteExpired(transaction: Database, at: Date): Promise<void> {
   await transaction
     .deleteFrom("throttles")
     .where("key", "in", (old) =>
       old
         .selectFrom("throttles")
         .select("key")
-        .where("updated_at", "<", new Date(at.getTime() - FORGET_MS))
+        .where("updated_at", "<", new Date(at.getTime() - FORGET_AFTER_MS))
         .forUpdate()
         .skipLocked(),
     )
@@ -60,12 +60,12 @@ async function forgetOld(transaction: Database, at: Date): Promise<void> {
 }
 
 /** Deletes the count after a successful try. */
-export async function forgetTries(database: Database, key: Buffer): Promise<void> {
+export async function deleteTries(database: Database, key: Buffer): Promise<void> {
   await database.deleteFrom("throttles").where("key", "=", key).execute();
 }
 
 /** Uncounts one failed attempt, whose request turned out to be valid. */
-export async function takeBackTry(database: Database, key: Buffer, at: Date): Promise<void> {
+export async function uncountTry(database: Database, key: Buffer, at: Date): Promise<void> {
   await database
     .updateTable("throttles")
     .set((row) => ({ failures: sql<number>`greatest(${row.ref("failures")} - 1, 0)`, until: at }))

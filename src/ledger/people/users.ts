@@ -123,7 +123,7 @@ export async function setDisabled(
 }
 
 /** Returns the other admins who can sign in, or could until this moment. */
-export async function otherAdmins(
+export async function countOtherAdmins(
   database: Database,
   id: string,
   disabledSince: Date | null = null,

@@ -30,22 +30,22 @@ export interface DueOccurrence extends Schedule {
  * Tolerance for the clock of a server on which a ledger was restored. If that clock is slow, an
  * occurrence created an hour ago in the lost history seems to be in the future.
  */
-const CLOCKS_APART = sql`interval '1 hour'`;
+const CLOCK_TOLERANCE = sql`interval '1 hour'`;
 /** Time without changes after which the files in a folder are complete. */
-const QUIET = sql`interval '60 seconds'`;
+const QUIET_TIME = sql`interval '60 seconds'`;
 /** Interval between two checks of a folder. */
-const LOOK_AGAIN = sql`interval '15 seconds'`;
+const CHECK_EVERY = sql`interval '15 seconds'`;
 
 /** Returns the occurrences whose time has come, at most this many. */
-export async function dueOccurrences(
+export async function findDueOccurrences(
   database: Database,
   sizeMax: number,
 ): Promise<DueOccurrence[]> {
   const { rows } = await sql<DueOccurrence>`
     select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", now() as now, o.seen,
-      coalesce(o.seen_at <= now() - ${QUIET}, false) as "isQuiet",
+      coalesce(o.seen_at <= now() - ${QUIET_TIME}, false) as "isQuiet",
       o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
-      coalesce(o.create_at <= f.at + ${CLOCKS_APART}, false) as "isOfBeforeFreeze",
+      coalesce(o.create_at <= f.at + ${CLOCK_TOLERANCE}, false) as "isOfBeforeFreeze",
       (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
         and e.state in ('due', 'missed', 'failed')) as undecided,
       (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id
@@ -69,20 +69,20 @@ export async function waitForFile(
 ): Promise<void> {
   const files = JSON.stringify(seen);
   await sql`
-    update occurrences set next_check_at = now() + ${LOOK_AGAIN}, reason = ${why},
+    update occurrences set next_check_at = now() + ${CHECK_EVERY}, reason = ${why},
       seen_at = case when seen = ${files}::jsonb then seen_at else now() end, seen = ${files}::jsonb
     where schedule_id = ${id} and day = ${day} and state = 'due'`.execute(database);
 }
 
 /** Returns the files from which batches of this schedule were created. */
-export async function takenFiles(database: Database, id: string): Promise<ReadonlySet<string>> {
+export async function findUsedFiles(database: Database, id: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ file: string }>`
     select seen ->> 0 as file from occurrences
     where schedule_id = ${id} and state = 'created' and seen is not null`.execute(database);
   return new Set(rows.map(({ file }) => file));
 }
 
-export type Ending =
+export type OccurrenceResult =
   | { readonly state: "created"; readonly batchId: string; readonly why: string | null }
   | { readonly state: "missed" | "failed"; readonly why: string };
 
@@ -93,7 +93,7 @@ export type Ending =
 export async function endOccurrence(
   transaction: Database,
   { id, day }: { readonly id: string; readonly day: string },
-  ending: Ending,
+  ending: OccurrenceResult,
   at: Date,
 ): Promise<boolean> {
   const { state, why } = ending;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Calendar } from "#schedule/calendar.ts";
-import type { Occurrence, Place } from "#schedule/occurrences.ts";
+import type { Occurrence, OccurrencePosition } from "#schedule/occurrences.ts";
 
 export type ScheduleState = "active" | "paused" | "removed";
 export type OccurrenceState = "planned" | "due" | "created" | "missed" | "failed" | "skipped";
@@ -26,7 +26,7 @@ export interface Schedule {
   readonly updatedAt: Date;
 }
 
-export interface KeptOccurrence {
+export interface StoredOccurrence {
   readonly day: string;
   readonly local: string;
   readonly sendAt: Date;
@@ -74,7 +74,7 @@ export async function insertSchedule(
  * Returns an existing schedule that pays the same list, preferably at the same times, or null if
  * there is none.
  */
-export async function scheduleOfList(
+export async function findScheduleOfList(
   transaction: Database,
   { list, calendar }: { readonly list: string; readonly calendar: Calendar },
 ): Promise<(Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }) | null> {
@@ -86,7 +86,10 @@ export async function scheduleOfList(
 }
 
 /** Returns the schedules that were not removed, by name, or the named schedule in any state. */
-export async function schedules(database: Database, id: string | null = null): Promise<Schedule[]> {
+export async function findSchedules(
+  database: Database,
+  id: string | null = null,
+): Promise<Schedule[]> {
   const { rows } = await sql<Schedule>`
     select ${SCHEDULE} from schedules s
     where case when ${id}::text is null then s.state <> 'removed' else s.id = ${id} end
@@ -95,12 +98,12 @@ export async function schedules(database: Database, id: string | null = null): P
 }
 
 /** Returns the newest occurrences of each schedule, the latest date first. */
-export async function occurrencesOf(
+export async function findOccurrences(
   database: Database,
   ids: readonly string[],
   limit: number,
-): Promise<ReadonlyMap<string, KeptOccurrence[]>> {
-  const { rows } = await sql<KeptOccurrence & { id: string }>`
+): Promise<ReadonlyMap<string, StoredOccurrence[]>> {
+  const { rows } = await sql<StoredOccurrence & { id: string }>`
     select s.id, ${OCCURRENCE} from unnest(${[...ids]}::text[]) as s (id)
     cross join lateral (select * from occurrences where schedule_id = s.id order by day desc limit ${limit}) o
     order by s.id, o.day desc`.execute(database);
@@ -108,23 +111,23 @@ export async function occurrencesOf(
 }
 
 // biome-ignore format: the columns are the point
-const STEERED = {
+const SCHEDULE_TRANSITIONS = {
   pause:  { from: ["active"],           to: "paused" },
   resume: { from: ["paused"],           to: "active" },
   remove: { from: ["active", "paused"], to: "removed" },
 } as const;
-export type Steering = keyof typeof STEERED;
+export type ScheduleAction = keyof typeof SCHEDULE_TRANSITIONS;
 
 /**
  * Pauses, resumes or removes a schedule. Returns false if its state does not allow it. Planned
  * occurrences that are not due yet are deleted, and are planned again after a resume.
  */
-export async function steerSchedule(
+export async function changeScheduleState(
   transaction: Database,
-  order: { id: string; how: Steering; reason: string; actor: string; at: Date },
+  order: { id: string; how: ScheduleAction; reason: string; actor: string; at: Date },
 ): Promise<boolean> {
   const { id, how, reason, actor, at } = order;
-  const { from, to } = STEERED[how];
+  const { from, to } = SCHEDULE_TRANSITIONS[how];
   const { rows } = await sql`
     update schedules set state = ${to}, reason = ${reason}, updated_at = now()
     where id = ${id} and state = any(${[...from]}) returning id`.execute(transaction);
@@ -157,11 +160,11 @@ export async function fireOccurrences(database: Database): Promise<number> {
 }
 
 /** Returns active schedules without a planned occurrence, with their last occurrence. */
-export async function unplanned(
+export async function findUnplanned(
   database: Database,
   sizeMax: number,
-): Promise<(Schedule & { readonly last: Place | null })[]> {
-  const { rows } = await sql<Schedule & { last: Place | null }>`
+): Promise<(Schedule & { readonly last: OccurrencePosition | null })[]> {
+  const { rows } = await sql<Schedule & { last: OccurrencePosition | null }>`
     select ${SCHEDULE}, (select jsonb_build_object('day', max(day), 'local', max(local)) from occurrences
       where schedule_id = s.id having count(*) > 0) as last
     from schedules s

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
-import type { DueSending, SendTime } from "#schedule/release.ts";
+import type { DueSendTime, SendTime } from "#schedule/release.ts";
 
 /** The recorded send time of a batch. */
-export interface Sending extends SendTime {
+export interface RecordedSendTime extends SendTime {
   readonly releasedAt: Date | null;
   /** Reason why it was held back at its send time. */
   readonly heldBack: string | null;
@@ -15,19 +15,19 @@ export interface Sending extends SendTime {
  * Returns the condition of a claim that the batch may be sent now: it has no send time, or it was
  * released.
  */
-export const letGo = (batchId: string): RawBuilder<boolean> =>
+export const isReleased = (batchId: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from send_times where batch_id = ${batchId} and (released_at is null or send_at > now()))`;
 
 /** Condition that batch `b` waits for its send time. */
-export const WAITS = sql<boolean>`exists (select from send_times s where s.batch_id = b.id and s.released_at is null)`;
+export const IS_WAITING = sql<boolean>`exists (select from send_times s where s.batch_id = b.id and s.released_at is null)`;
 
 /** Returns the send times of these batches. A batch without one is absent. */
-export async function sendingsOf(
+export async function findSendTimes(
   database: Database,
   batchIds: readonly string[],
-): Promise<ReadonlyMap<string, Sending>> {
+): Promise<ReadonlyMap<string, RecordedSendTime>> {
   if (batchIds.length === 0) return new Map();
-  const { rows } = await sql<Sending & { batchId: string }>`
+  const { rows } = await sql<RecordedSendTime & { batchId: string }>`
     select batch_id as "batchId", send_at as at, local, zone, expires_hours as "expiresHours",
       released_at as "releasedAt", held_back as "heldBack"
     from send_times where batch_id = any(${[...batchIds]})`.execute(database);
@@ -73,7 +73,7 @@ const isSameTime = (a: SendTime | null, b: SendTime | null): boolean =>
  * @throws SendTimeDiffers if somebody else has approved another send time or another period of
  * validity after it.
  */
-export async function settleSendTime(
+export async function applySendTime(
   transaction: Database,
   {
     batchId,
@@ -86,7 +86,7 @@ export async function settleSendTime(
   },
   hasOthers: boolean,
 ): Promise<string | null> {
-  const standing = (await sendingsOf(transaction, [batchId])).get(batchId) ?? null;
+  const standing = (await findSendTimes(transaction, [batchId])).get(batchId) ?? null;
   if (send === undefined) return standing && momentText(standing);
   if (!isSameTime(standing, send)) {
     if (hasOthers) throw new SendTimeDiffers(approvedText(standing));
@@ -98,8 +98,8 @@ export async function settleSendTime(
 /**
  * Returns approved batches whose send time has come and that were not released, oldest time first.
  */
-export async function dueSendings(database: Database): Promise<DueSending[]> {
-  const { rows } = await sql<DueSending>`
+export async function findDueSendTimes(database: Database): Promise<DueSendTime[]> {
+  const { rows } = await sql<DueSendTime>`
     select s.batch_id as "batchId", s.send_at as at, s.local, s.zone, s.expires_hours as "expiresHours",
       b.approved_at as "approvedAt", now() as now
     from send_times s join batches b on b.id = s.batch_id
@@ -108,7 +108,7 @@ export async function dueSendings(database: Database): Promise<DueSending[]> {
   return rows;
 }
 
-export interface SettledSending {
+export interface SendTimeDecision {
   readonly batchId: string;
   /** The send time when the rows were checked. The compare-and-set compares it. */
   readonly sendAt: Date;
@@ -120,9 +120,9 @@ export interface SettledSending {
  * Releases a batch, or holds it back with the reason. Returns false if somebody was first or has
  * changed its send time.
  */
-export async function settleSending(
+export async function releaseOrHoldBack(
   transaction: Database,
-  { batchId, sendAt, heldBack, at }: SettledSending & { readonly at: Date },
+  { batchId, sendAt, heldBack, at }: SendTimeDecision & { readonly at: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     update send_times s set held_back = ${heldBack}, released_at = case when ${heldBack}::text is null then now() end
@@ -139,7 +139,7 @@ export async function settleSending(
   return true;
 }
 
-export interface ChangedSending {
+export interface RescheduleOrder {
   readonly batchId: string;
   /** "now": it is sent at the next check, if its rows still pass. */
   readonly to: LocalMoment | "now";
@@ -153,9 +153,9 @@ export interface ChangedSending {
  * held back and is to be rescheduled without a review, or if the time is not later than the planned
  * one. The approved period of validity after the send time does not change.
  */
-export async function changeSending(
+export async function reschedule(
   transaction: Database,
-  { batchId, to, reason, actor, at }: ChangedSending & { readonly at: Date },
+  { batchId, to, reason, actor, at }: RescheduleOrder & { readonly at: Date },
 ): Promise<boolean> {
   const waiting = sql`s.batch_id = b.id and s.released_at is null`;
   const batch = sql`(select id from batches where id = ${batchId} and state in ('approved', 'paused') and not cancelling

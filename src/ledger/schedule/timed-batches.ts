@@ -18,7 +18,7 @@ export interface TimedBatch {
 }
 
 /** Returns the timed batches of a month, "2026-12", in the time zones of their send times. */
-export async function timedBatches(
+export async function findTimedBatches(
   database: Database,
   month: string,
 ): Promise<readonly TimedBatch[]> {

@@ -34,7 +34,7 @@ const locksOf = new WeakMap<Database, Locks>();
  * share one connection. With one connection per lock, a small pool would be full of locks, and
  * their work would wait for a connection. The locks end with the session.
  */
-export async function alone<T>(
+export async function withLock<T>(
   database: Database,
   lock: string,
   work: () => Promise<T>,
@@ -49,11 +49,11 @@ export async function alone<T>(
   holder.users += 1;
   try {
     const { session } = await holder.opened;
-    if (!(await take(lock, session, holder))) return null;
+    if (!(await tryLock(lock, session, holder))) return null;
     try {
       return await work();
     } finally {
-      await letGo(lock, session, holder);
+      await releaseLock(lock, session, holder);
     }
   } finally {
     locks.held.delete(lock);
@@ -74,7 +74,7 @@ const open = (database: Database): Promise<Opened> =>
     database.connection().execute(hold).catch(reject);
   });
 
-async function take(lock: string, session: Database, holder: Holder): Promise<boolean> {
+async function tryLock(lock: string, session: Database, holder: Holder): Promise<boolean> {
   try {
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_lock(hashtext(${`payrun ${lock}`})) as mine`.execute(session);
@@ -86,7 +86,7 @@ async function take(lock: string, session: Database, holder: Holder): Promise<bo
   }
 }
 
-async function letGo(lock: string, session: Database, holder: Holder): Promise<void> {
+async function releaseLock(lock: string, session: Database, holder: Holder): Promise<void> {
   const unlock = sql`select pg_advisory_unlock(hashtext(${`payrun ${lock}`}))`;
   await unlock.execute(session).catch(() => endSession(session, holder));
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { NAMED } from "#postgres/pool.ts";
+import { CONNECTION_NAME_PATTERNS } from "#postgres/pool.ts";
 
 /** A running payrun process, as its connections name it. */
 export interface ConnectedProcess {
@@ -32,16 +32,16 @@ export interface ConnectionUse {
  */
 export async function connectionUse(database: Database, own: string): Promise<ConnectionUse> {
   const processes = await sql<ConnectedProcess>`
-    select substring(application_name from ${NAMED.process}) as name, count(*)::int as open,
-      max(substring(application_name from ${NAMED.need})::int) as need
+    select substring(application_name from ${CONNECTION_NAME_PATTERNS.process}) as name, count(*)::int as open,
+      max(substring(application_name from ${CONNECTION_NAME_PATTERNS.need})::int) as need
     from pg_stat_activity
-    where datname = current_database() and application_name ~ ${NAMED.process}
+    where datname = current_database() and application_name ~ ${CONNECTION_NAME_PATTERNS.process}
     group by 1 order by 1`.execute(database);
   // The role and the application name are visible to everybody; the kind of a process is not.
   const limits = await sql<ConnectionLimit>`
     with used as (
       select datname = current_database() as is_here, usename = current_user as is_ours,
-        application_name ~ ${NAMED.process} and datname = current_database() as is_payrun
+        application_name ~ ${CONNECTION_NAME_PATTERNS.process} and datname = current_database() as is_payrun
       from pg_stat_activity where datname is not null
     )
     select 'server' as name,

@@ -17,15 +17,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  */
 const DURABLE = " -c synchronous_commit=on";
 /** The statements are short: compiling one to machine code takes longer than running it. */
-const UNCOMPILED = " -c jit=off";
+const NO_JIT = " -c jit=off";
 /**
  * Overrides settings of the role or the database: dates are read in this format, and a move waits
  * for its row.
  */
-const AS_EXPECTED =
+const FIXED_SETTINGS =
   " -c datestyle=ISO -c timezone=UTC -c default_transaction_isolation=read\\ committed";
 /** Releases the locks of a vanished host within half a minute instead of two hours. */
-const ALIVE = " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+const KEEPALIVE =
+  " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 /**
  * Uses one plan for all values, with index scans and nested loops. A table that is small when the
@@ -93,25 +94,25 @@ const poolOf = (
   openPool(url, {
     purpose,
     size,
-    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${AS_EXPECTED}${ALIVE}${settings}`,
+    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${NO_JIT}${FIXED_SETTINGS}${KEEPALIVE}${settings}`,
   });
 
 /**
  * SQLSTATE classes and codes after which the same transaction may be retried, because it had no
  * result.
  */
-const PASSING = /^(08|40001|40P01|53|55P03|57P0|58)/;
-const PASSING_SOCKET =
+const TRANSIENT_SQLSTATE = /^(08|40001|40P01|53|55P03|57P0|58)/;
+const TRANSIENT_SOCKET_ERROR =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EMFILE|ENFILE|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 /**
  * Returns true if the database did not refuse the statement but was unavailable (restart, failover,
  * deadlock, full pool).
  */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return PASSING.test(code) || PASSING_SOCKET.test(`${code} ${error.message}`);
+  return TRANSIENT_SQLSTATE.test(code) || TRANSIENT_SOCKET_ERROR.test(`${code} ${error.message}`);
 }
 
 /** Returns whether PostgreSQL refused a duplicate in this unique index (error 23505). */
@@ -139,7 +140,7 @@ export const refusalIn = <Word extends string>(
  * Only for work that may run twice: a compare-and-set that was committed although the connection
  * broke changes nothing the second time (F07, F29).
  */
-export async function withPatience<T>(
+export async function retryWhileUnavailable<T>(
   patienceMs: number,
   sleep: (delayMs: number) => Promise<void>,
   work: () => Promise<T>,
@@ -149,7 +150,7 @@ export async function withPatience<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || waitedMs >= patienceMs) throw error;
+      if (!isTransient(error) || waitedMs >= patienceMs) throw error;
       await sleep(delayMs);
       waitedMs += delayMs;
     }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
-import type { Heard } from "#payout/decision.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 /** The rows of deposits, as Kysely reads and writes them. */
 export interface DepositTables {
@@ -30,7 +30,7 @@ interface DepositTable {
   seq: Generated<number>;
   attempts: Generated<number>;
   status_queries: Generated<number>;
-  status_answer: Optional<Heard>;
+  status_answer: Optional<InconclusiveAnswer>;
   status_answer_times: Generated<number>;
   maybe_arrived: Generated<boolean>;
   gateway_number: Optional<string>;

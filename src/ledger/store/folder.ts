@@ -24,7 +24,7 @@ const WHY: Readonly<Record<string, string>> = {
  * Returns the reason why a folder does not accept a file, as a clause without a full stop, or
  * null if the folder is not the cause.
  */
-export function whyNotKept(error: unknown): string | null {
+export function whyNotWritable(error: unknown): string | null {
   if (error instanceof FolderError) return error.found;
   return error instanceof Error && "code" in error ? (WHY[String(error.code)] ?? null) : null;
 }
@@ -39,10 +39,10 @@ export async function makeFolder(
   mode = process.getuid?.() === 0 ? 0o711 : 0o700,
 ): Promise<void> {
   const above = dirname(path);
-  let failure = await tryFolder(path, mode);
+  let failure = await obstacleTo(path, mode);
   if (failure === "ENOENT") {
     if (!(await isFolder(above))) await makeFolder(above, mode);
-    failure = await tryFolder(path, mode);
+    failure = await obstacleTo(path, mode);
   }
   if (failure === null) return;
   const found = WHY[failure] ?? `a folder cannot be created in ${above} (${failure})`;
@@ -50,7 +50,7 @@ export async function makeFolder(
 }
 
 /** Returns null if the folder exists, or else the obstacle. */
-async function tryFolder(path: string, mode: number): Promise<string | null> {
+async function obstacleTo(path: string, mode: number): Promise<string | null> {
   try {
     await mkdir(path, { mode });
     return null;

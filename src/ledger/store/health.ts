@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "#base/clock.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { tryWriting } from "#ledger/store/server-properties.ts";
+import { testWrite } from "#ledger/store/server-properties.ts";
 
 /**
  * Time for which a successful write test is trusted. Each test writes 64 kB to the server's log.
@@ -19,7 +19,7 @@ export function databaseHealth(database: Database, clock: Clock): () => Promise<
   let isOldFromMs = -Infinity;
 
   const tryAnew = async () => {
-    const takes = await tryWriting(database).then(
+    const takes = await testWrite(database).then(
       () => true,
       () => false,
     );

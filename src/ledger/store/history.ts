@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
 /** The recorded history of one payout or deposit, in chronological order. */
-export interface Told<Attempt = AttemptTold> {
+export interface RecordedHistory<Attempt = RecordedAttempt> {
   readonly attempts: readonly Attempt[];
   readonly evidence: readonly {
     readonly kind: string;
@@ -21,7 +21,7 @@ export interface Told<Attempt = AttemptTold> {
   }[];
 }
 
-export interface AttemptTold {
+export interface RecordedAttempt {
   readonly number: number;
   readonly opened_at: Date;
   readonly key_id: string;
@@ -29,8 +29,8 @@ export interface AttemptTold {
 }
 
 /** The tables of payouts or deposits, and the columns of attempts to include. */
-export interface ToldSource<Attempt> {
-  readonly tables: { readonly [Part in keyof Told]: string };
+export interface HistorySource<Attempt> {
+  readonly tables: { readonly [Part in keyof RecordedHistory]: string };
   readonly owner: "payout_id" | "deposit_id";
   readonly attempt: readonly (keyof Attempt & string)[];
 }
@@ -42,12 +42,12 @@ const TRANSITION = ["seq", "event", "from_state", "to_state", "reason", "actor",
  * Reads the history of the ids above `after` up to and including `upTo`. Returns a function with
  * the history of each.
  */
-export async function toldOf<Attempt>(
+export async function readHistory<Attempt>(
   snapshot: Database,
-  { tables, owner, attempt }: ToldSource<Attempt>,
+  { tables, owner, attempt }: HistorySource<Attempt>,
   after: number,
   upTo: number,
-): Promise<(id: number) => Told<Attempt>> {
+): Promise<(id: number) => RecordedHistory<Attempt>> {
   const read = async <Row>(table: string, columns: readonly string[], order: string) => {
     const { rows } = await sql<Row & { id: number }>`
       select ${sql.ref(owner)} as id, ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}
@@ -56,12 +56,12 @@ export async function toldOf<Attempt>(
     return Map.groupBy(rows, ({ id }) => id);
   };
   const attempts = await read<Attempt>(tables.attempts, attempt, "number");
-  const evidence = await read<Told["evidence"][number]>(
+  const evidence = await read<RecordedHistory["evidence"][number]>(
     tables.evidence,
     EVIDENCE,
     `${tables.evidence}.id`,
   );
-  const transitions = await read<Told["transitions"][number]>(
+  const transitions = await read<RecordedHistory["transitions"][number]>(
     tables.transitions,
     TRANSITION,
     "seq",

@@ -11,20 +11,20 @@ export interface Request {
   readonly digest: string;
 }
 
-export type Earlier =
+export type EarlierRequest =
   /** First request with this key: continue, and store the answer. */
   | { readonly kind: "new" }
   | { readonly kind: "running" }
   | { readonly kind: "other_request" }
   | { readonly kind: "answered"; readonly status: number; readonly answer: unknown };
 
-const KEPT = sql`interval '24 hours'`;
+const KEPT_FOR = sql`interval '24 hours'`;
 /**
  * Time after which a request counts as abandoned. The owner of a request holds its lock and renews
  * it every two seconds. An owner that lost its session and lock in a restart of the database still
  * renews it. A killed owner does neither.
  */
-const ABANDONED = sql`interval '7 seconds'`;
+const ABANDONED_AFTER = sql`interval '7 seconds'`;
 
 /**
  * Returns what happened to this request before. The first request with its key is recorded in the
@@ -34,11 +34,11 @@ export async function beginRequest(
   database: Database,
   sealer: Sealer,
   request: Request,
-): Promise<Earlier> {
+): Promise<EarlierRequest> {
   const { person, key, operation, digest } = request;
-  await sql`delete from idempotency where at < now() - ${KEPT}
+  await sql`delete from idempotency where at < now() - ${KEPT_FOR}
     or (person = ${person} and key = ${key} and status is null
-      and at < now() - ${ABANDONED})`.execute(database);
+      and at < now() - ${ABANDONED_AFTER})`.execute(database);
   const begun = await database
     .insertInto("idempotency")
     .values({ person, key, operation, digest, status: null })
@@ -55,7 +55,7 @@ export async function findRequest(
   database: Database,
   sealer: Sealer,
   { person, key, operation, digest }: Request,
-): Promise<Earlier> {
+): Promise<EarlierRequest> {
   const earlier = await database
     .selectFrom("idempotency")
     .selectAll()
@@ -83,7 +83,7 @@ export async function renewRequest(database: Database, { person, key }: Request)
 }
 
 /** Stores the response of a request, encrypted, to return it when the request is repeated. */
-export async function keepAnswer(
+export async function storeAnswer(
   database: Database,
   sealer: Sealer,
   { person, key }: Request,
@@ -98,7 +98,7 @@ export async function keepAnswer(
 }
 
 /** Removes a request that had no result, so that it can be made again. */
-export async function forgetRequest(database: Database, { person, key }: Request): Promise<void> {
+export async function deleteRequest(database: Database, { person, key }: Request): Promise<void> {
   await database
     .deleteFrom("idempotency")
     .where("person", "=", person)

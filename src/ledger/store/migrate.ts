@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { type Database, SCHEMA } from "#ledger/store/database.ts";
 import { asOwner, createApplicationRole, type RoleAddresses } from "#ledger/store/owner-role.ts";
-import { giveRights, type LedgerRole, ledgerRole } from "#ledger/store/rights.ts";
+import { grantRights, type LedgerRole, ledgerRole } from "#ledger/store/rights.ts";
 import { version as ownVersion } from "#base/version.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
@@ -34,16 +34,16 @@ export async function migrate(
   await refuseUnfit(database);
   // A read-only ledger on a standby can still be read.
   const applied = await appliedSoFar(database);
-  refuseSurprises(known, applied);
+  refuseUnknownMigrations(known, applied);
   const behind = known.length - applied.length;
   const role = await ledgerRole(database);
   if (roles) {
     const isDone = role.lacks.length === 0 && (role.exceeds.length === 0 || role.powers.length > 0);
     if (behind === 0 && isDone) return [];
-    return asOwner(database, roles.ownerUrl, (owner) => catchUp(owner, known, role.name));
+    return asOwner(database, roles.ownerUrl, (owner) => runMissing(owner, known, role.name));
   }
   refuseWeak(role, behind);
-  return behind === 0 ? [] : catchUp(database, known);
+  return behind === 0 ? [] : runMissing(database, known);
 }
 
 /**
@@ -70,7 +70,7 @@ const NAMED_MAX = 3;
  * @param application role that gets its rights afterwards. Undefined: the migrating role is the
  * only one.
  */
-function catchUp(
+function runMissing(
   database: Database,
   known: readonly Migration[],
   application?: string,
@@ -91,7 +91,7 @@ function catchUp(
       // The payrun version that ran the migration. Null: run before this column existed.
       await sql`alter table migrations add column if not exists version text`.execute(connection);
       const applied = await appliedSoFar(connection);
-      refuseSurprises(known, applied);
+      refuseUnknownMigrations(known, applied);
 
       const done = new Set(applied.map(({ number }) => number));
       const ran: string[] = [];
@@ -109,7 +109,7 @@ function catchUp(
       if (application !== undefined) await separate(connection, application);
       return ran;
     } finally {
-      await letGo(connection);
+      await releaseLock(connection);
     }
   });
 }
@@ -118,7 +118,7 @@ const separate = (owner: Database, application: string): Promise<void> =>
   owner.transaction().execute(async (transaction) => {
     const { rows } = await sql`select current_user = ${application} as is_one`.execute(transaction);
     // An owner would revoke its own rights.
-    if (!(rows[0] as { is_one: boolean }).is_one) await giveRights(transaction, application);
+    if (!(rows[0] as { is_one: boolean }).is_one) await grantRights(transaction, application);
   });
 
 /**
@@ -126,7 +126,7 @@ const separate = (owner: Database, application: string): Promise<void> =>
  * session that cannot release it is terminated. If that fails as well, the session has ended
  * already, and the lock with it.
  */
-async function letGo(connection: Database): Promise<void> {
+async function releaseLock(connection: Database): Promise<void> {
   const unlock = sql`select pg_advisory_unlock(hashtext('payrun migrate'))`.execute(connection);
   await unlock.catch(async () => {
     const end = sql.raw("rollback; select pg_terminate_backend(pg_backend_pid())");
@@ -205,7 +205,7 @@ async function refuseUnfit(database: Database): Promise<void> {
   }
 }
 
-function refuseSurprises(known: readonly Migration[], applied: readonly Applied[]): void {
+function refuseUnknownMigrations(known: readonly Migration[], applied: readonly Applied[]): void {
   const own = new Map(known.map((migration) => [migration.number, migration]));
   const unknown = applied.filter(({ number }) => !own.has(number));
   if (unknown.length > 0) {

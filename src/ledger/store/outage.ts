@@ -57,7 +57,7 @@ const NO_DATABASE =
 const NO_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-const AWAY: Outage = {
+const UNREACHABLE: Outage = {
   says: "The database cannot be reached",
   advice: "check DATABASE_URL or, without it, the free disk space of PAYRUN_DATA (payrun doctor)",
 };
@@ -70,7 +70,7 @@ const NOT_READY =
  * Returns why the database cannot be opened yet, for a process that waits until it can. Null:
  * waiting does not help.
  */
-export function startingOutage(error: unknown): string | null {
+export function whyNotReady(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const outage = outageOf(error);
   const isNotReady = NOT_READY.test(codeOf(error)) || NO_CONNECTION.test(error.message);
@@ -86,5 +86,5 @@ export const refusalIn = (error: unknown): Outage | undefined => OUT_OF_ORDER[co
 /** Returns undefined for other errors. */
 export function outageOf(error: Error): Outage | undefined {
   const isAway = NO_DATABASE.test(codeOf(error)) || NO_CONNECTION.test(error.message);
-  return refusalIn(error) ?? (isAway ? AWAY : undefined);
+  return refusalIn(error) ?? (isAway ? UNREACHABLE : undefined);
 }

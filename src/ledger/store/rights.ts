@@ -107,7 +107,7 @@ async function rightsOf(database: Database): Promise<Pick<LedgerRole, "lacks" | 
  *
  * @param owner a transaction of the role that owns the ledger.
  */
-export async function giveRights(owner: Database, role: string): Promise<void> {
+export async function grantRights(owner: Database, role: string): Promise<void> {
   const [ledger, queue, name] = [sql.id(SCHEMA), sql.id(QUEUE_SCHEMA), sql.id(role)];
   for (const things of ["tables", "sequences"].map((word) => sql.raw(word))) {
     await sql`revoke all on all ${things} in schema ${ledger} from public, ${name}`.execute(owner);

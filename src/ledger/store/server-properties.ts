@@ -44,16 +44,16 @@ async function sessionOf(connection: Database): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-const TRIED_BYTES = 48_000;
+const TEST_BYTES = 48_000;
 
 /**
  * Writes a value of some size and rolls it back.
  *
  * @throws if the disk is full or the database accepts no writes.
  */
-export async function tryWriting(database: Database): Promise<void> {
+export async function testWrite(database: Database): Promise<void> {
   // Random bytes, which PostgreSQL cannot compress.
-  const value = randomBytes(TRIED_BYTES).toString("base64");
+  const value = randomBytes(TEST_BYTES).toString("base64");
   const transaction = await database.startTransaction().execute();
   try {
     await transaction.insertInto("settings").values({ name: "doctor", value }).execute();

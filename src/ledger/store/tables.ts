@@ -1,15 +1,15 @@
 import { type ColumnType, type Generated, type RawBuilder, sql } from "kysely";
 import type { ApprovalRule, People } from "#approval/approval-policy.ts";
-import type { MoneyLimit } from "#approval/payout-limits.ts";
+import type { PayoutLimit } from "#approval/payout-limits.ts";
 import type { Priority } from "#payout/priority.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { ProblemCode, Severity } from "#intake/text/problems.ts";
 import type { DepositTables } from "#ledger/store/deposit-tables.ts";
 import type { PeopleTables } from "#ledger/store/people-tables.ts";
 import type { Money } from "#money/money.ts";
-import type { Brake } from "#payout/circuit-breakers.ts";
+import type { CircuitBreaker } from "#payout/circuit-breakers.ts";
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
-import type { Heard } from "#payout/decision.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 /**
  * The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text.
@@ -22,7 +22,7 @@ export interface Tables extends DepositTables, PeopleTables {
   payouts: PayoutTable;
   payout_details: DetailsTable;
   batch_findings: BatchFindingTable;
-  batch_anomalies: UnusualTable;
+  batch_anomalies: AnomalyTable;
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
@@ -38,7 +38,7 @@ export interface Tables extends DepositTables, PeopleTables {
   audit: AuditTable;
   batch_editors: { batch_id: string; actor: string; at: Stamp };
   approval_rules: RuleTable;
-  payout_limits: MoneyLimit;
+  payout_limits: PayoutLimit;
   approvals: ApprovalTable;
   live_approvals: ApprovalTable;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
@@ -119,7 +119,7 @@ interface BatchFindingTable {
   count: number;
 }
 
-interface UnusualTable {
+interface AnomalyTable {
   batch_id: string;
   content_digest: string;
   limits: string;
@@ -154,7 +154,7 @@ interface LaneTable {
   lane: string;
   reason: string | null;
   needs: "wait" | "person" | "answers" | null;
-  breaker: Brake | null;
+  breaker: CircuitBreaker | null;
   probes: Generated<number>;
   retry_at: Date | null;
   gateway_pause_until: Date | null;
@@ -178,7 +178,7 @@ interface PayoutTable {
   attempts: Generated<number>;
   crashes: Generated<number>;
   status_queries: Generated<number>;
-  status_answer: Optional<Heard>;
+  status_answer: Optional<InconclusiveAnswer>;
   status_answer_times: Generated<number>;
   maybe_arrived: Generated<boolean>;
   gateway_number: Optional<string>;
@@ -266,7 +266,7 @@ export const moneyOf = (row: {
 });
 
 /** Returns another amount of the same currency, or null if there is none. */
-export const moneyIn = (money: Money, minor: string | null): Money | null =>
+export const moneyOfSameCurrency = (money: Money, minor: string | null): Money | null =>
   minor === null ? null : { ...money, minor: BigInt(minor) };
 
 /** Returns an interval to add to a time. */

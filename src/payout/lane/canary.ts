@@ -1,7 +1,7 @@
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** The state of the first payouts of a batch in one lane, while the other payouts wait for them. */
-export interface CanaryNow {
+export interface CanaryProgress {
   readonly payouts: number;
   readonly settled: number;
   /** A canary that has finished in another state. Null: there is none. */
@@ -10,7 +10,7 @@ export interface CanaryNow {
   readonly openMs: number | null;
 }
 
-export type CanaryVerdict =
+export type CanaryDecision =
   | { readonly kind: "wait" }
   | { readonly kind: "release" }
   /** The batch is paused until a person decides. */
@@ -20,10 +20,10 @@ export type CanaryVerdict =
  * Decides whether the other payouts may follow. A canary that has not been sent yet is awaited
  * without limit: its lane reports the reason.
  */
-export function judgeCanary(
-  { payouts, settled, lost, openMs }: CanaryNow,
+export function decideCanary(
+  { payouts, settled, lost, openMs }: CanaryProgress,
   patienceMinutes: number,
-): CanaryVerdict {
+): CanaryDecision {
   if (lost) {
     return {
       kind: "fail",

@@ -1,12 +1,12 @@
 import type { AmountUnit } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 import { parseMoney } from "#money/parse.ts";
-import type { Ceiling } from "#payout/circuit-breakers.ts";
+import type { InDoubtLimit } from "#payout/circuit-breakers.ts";
 import { laneParts } from "#payout/payout.ts";
 
 /** Thresholds of the circuit breakers: whole numbers, each with its default. */
 // biome-ignore format: the columns are the point
-export const BRAKE_SETTINGS = {
+export const CIRCUIT_BREAKER_SETTINGS = {
   in_doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once; above this number, new payouts wait" },
   errors_percent: { default: 50, min: 1, max: 100, says: "percentage of recent submissions in doubt at which the lane stops" },
   errors_sends: { default: 20, min: 2, max: 100, says: "number of recent submissions for which payrun calculates errors_percent" },
@@ -19,11 +19,14 @@ export const BRAKE_SETTINGS = {
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
 
-export type BrakeSetting = keyof typeof BRAKE_SETTINGS;
-export const BRAKE_SETTING_NAMES = Object.keys(BRAKE_SETTINGS) as [BrakeSetting, ...BrakeSetting[]];
+export type CircuitBreakerSetting = keyof typeof CIRCUIT_BREAKER_SETTINGS;
+export const CIRCUIT_BREAKER_SETTING_NAMES = Object.keys(CIRCUIT_BREAKER_SETTINGS) as [
+  CircuitBreakerSetting,
+  ...CircuitBreakerSetting[],
+];
 
 /** The thresholds that apply to one lane. */
-export interface LaneBrakes extends Readonly<Record<BrakeSetting, number>> {
+export interface LaneThresholds extends Readonly<Record<CircuitBreakerSetting, number>> {
   /**
    * Amount in doubt at one time above which no new payout is sent. Null: only the count is limited.
    */
@@ -34,7 +37,7 @@ export interface LaneBrakes extends Readonly<Record<BrakeSetting, number>> {
  * Settings by name, with the lane or currency as a prefix if they apply only to it:
  * "M1/INR.in_doubt_count", "in_doubt_count".
  */
-export type BrakeSettings = ReadonlyMap<string, bigint>;
+export type CircuitBreakerSettings = ReadonlyMap<string, bigint>;
 
 const AMOUNT = "in_doubt_amount";
 /**
@@ -49,17 +52,20 @@ interface Amounts {
 }
 
 /** Returns the circuit breaker settings of a lane, with the defaults for its currency. */
-export function laneBrakes(
+export function laneThresholds(
   lane: string,
-  settings: BrakeSettings,
+  settings: CircuitBreakerSettings,
   { largest, units }: Amounts = { largest: new Map(), units: new Map() },
-): LaneBrakes {
+): LaneThresholds {
   const { currency } = laneParts(lane);
   const given = (name: string) =>
     settings.get(`${lane}.${name}`) ?? settings.get(`${currency}.${name}`) ?? settings.get(name);
   const numbers = Object.fromEntries(
-    BRAKE_SETTING_NAMES.map((name) => [name, Number(given(name) ?? BRAKE_SETTINGS[name].default)]),
-  ) as Record<BrakeSetting, number>;
+    CIRCUIT_BREAKER_SETTING_NAMES.map((name) => [
+      name,
+      Number(given(name) ?? CIRCUIT_BREAKER_SETTINGS[name].default),
+    ]),
+  ) as Record<CircuitBreakerSetting, number>;
   const minor = given(AMOUNT) ?? (largest.get(currency) ?? 0n) * LARGEST_IN_DOUBT;
   const { minorDigits } = units.get(currency) ?? {};
   const isSet = minor > 0n && minorDigits !== undefined;
@@ -67,7 +73,10 @@ export function laneBrakes(
 }
 
 /** Returns the in-doubt limit of a lane. */
-export const ceilingOf = ({ in_doubt_count, in_doubt_amount }: LaneBrakes): Ceiling => ({
+export const inDoubtLimitOf = ({
+  in_doubt_count,
+  in_doubt_amount,
+}: LaneThresholds): InDoubtLimit => ({
   count: in_doubt_count,
   minor: in_doubt_amount?.minor ?? null,
 });
@@ -76,7 +85,7 @@ export const ceilingOf = ({ in_doubt_count, in_doubt_amount }: LaneBrakes): Ceil
  * Parses one entry, such as "in_doubt_count=200" or "INR.in_doubt_amount=500000.00". Null: the
  * entry is not valid.
  */
-export function readBrakeSetting(
+export function parseCircuitBreakerSetting(
   entry: string,
   units: ReadonlyMap<string, AmountUnit>,
 ): readonly [string, bigint] | null {
@@ -90,8 +99,8 @@ export function readBrakeSetting(
     return amount?.ok ? [key, amount.value.minor] : null;
   }
   if (name === "canary_payouts" && scope !== undefined) return null;
-  if (!Object.hasOwn(BRAKE_SETTINGS, name) || !/^\d{1,9}$/.test(value)) return null;
-  const { min, max } = BRAKE_SETTINGS[name as BrakeSetting];
+  if (!Object.hasOwn(CIRCUIT_BREAKER_SETTINGS, name) || !/^\d{1,9}$/.test(value)) return null;
+  const { min, max } = CIRCUIT_BREAKER_SETTINGS[name as CircuitBreakerSetting];
   const count = Number(value);
   return count >= min && count <= max ? [key, BigInt(count)] : null;
 }

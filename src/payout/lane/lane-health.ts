@@ -1,4 +1,4 @@
-import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import type { LaneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
@@ -7,21 +7,21 @@ import type { LaneStop } from "#payout/circuit-breakers.ts";
  * its answer, "s" silence, "t" no answer within the timeout. "l" means that a status query found
  * the payout only after the timeout: the answer would have come later.
  */
-export type Mark = "." | "e" | "s" | "t" | "l";
+export type SendResult = "." | "e" | "s" | "t" | "l";
 
 /**
  * Number of recent submissions that are remembered, and the time in milliseconds after which they
  * are forgotten if none follows.
  */
-export const MARKS_KEPT = 100;
-export const MARKS_FORGOTTEN_MS = 300_000;
+export const SEND_RESULTS_KEPT = 100;
+export const SEND_RESULTS_KEPT_MS = 300_000;
 
 /**
  * Returns the mark of an outcome. Null: the answer itself stops the lane.
  *
  * @param isTimeout the deadline of the request has passed.
  */
-export function markOf(outcome: Outcome, isTimeout: boolean): Mark | null {
+export function sendResultOf(outcome: Outcome, isTimeout: boolean): SendResult | null {
   if ("stop" in outcome && outcome.stop) return null;
   if (outcome.kind !== "in_doubt") return ".";
   if (outcome.code !== "no_answer") return "e";
@@ -32,16 +32,16 @@ export function markOf(outcome: Outcome, isTimeout: boolean): Mark | null {
  * Decides whether a lane with these marks, newest last, must stop. Null: it continues. A refusal is
  * an answer: it concerns the payout and not the gateway.
  */
-export function judgeHealth(
+export function checkLaneHealth(
   all: string,
   {
     late_sends: late,
     silence_sends: silent,
     errors_sends: sends,
     errors_percent: percent,
-  }: LaneBrakes,
+  }: LaneThresholds,
 ): LaneStop | null {
-  const times = all.slice(-LATE_OF).replaceAll(/[^tl]/g, "").length;
+  const times = all.slice(-LATE_WINDOW).replaceAll(/[^tl]/g, "").length;
   if (times >= late) return { until: "wait", breaker: "slow", reason: SLOW };
   const marks = all.replaceAll("l", "");
   const silence = /[st]*$/.exec(marks)?.[0].length ?? 0;
@@ -60,7 +60,7 @@ export function judgeHealth(
 }
 
 /** Number of latest marks in which late answers are counted. */
-const LATE_OF = 20;
+const LATE_WINDOW = 20;
 const SLOW = "the gateway responds after the timeout";
 
 /** Explains why a lane has stopped whose answers arrive too late, and what to do about it. */
@@ -79,5 +79,5 @@ const TEXT_MAX = 120;
  * Normalises an unknown answer, so the same answer is recognised although its numbers differ from
  * payout to payout.
  */
-export const unreadText = (code: string, text: string): string =>
+export const unknownAnswerText = (code: string, text: string): string =>
   `${code}: ${text}`.replaceAll(/\d+/g, "#").replaceAll(/\s+/g, " ").trim().slice(0, TEXT_MAX);

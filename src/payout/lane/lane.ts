@@ -4,6 +4,6 @@ export const EVERY_LANE = "*";
 /** The name of all lanes for users. The name of a single lane contains a "/". */
 const ALL = "all";
 /** Returns the lane with this name; "all" is every lane. */
-export const laneNamed = (name: string): string => (name === ALL ? EVERY_LANE : name);
+export const laneFromName = (name: string): string => (name === ALL ? EVERY_LANE : name);
 /** Returns the name of a lane, "all" for every lane. */
-export const laneName = (lane: string): string => (lane === EVERY_LANE ? ALL : lane);
+export const nameOfLane = (lane: string): string => (lane === EVERY_LANE ? ALL : lane);

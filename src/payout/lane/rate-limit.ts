@@ -2,14 +2,14 @@
  * The sending rate of a lane. Pure: the ledger stores the state and calls these functions in the
  * transaction that claims. Times are milliseconds of the ledger's clock.
  */
-export interface LanePace extends LaneLimits {
+export interface LaneRate extends RateLimits {
   /** Turns up to this time are used. */
   readonly usedUntilMs: number;
-  readonly slow: Slow | null;
+  readonly slowdown: Slowdown | null;
 }
 
 /** Limits set by a person for all processes together. Null: no limit. */
-export interface LaneLimits {
+export interface RateLimits {
   /** Payouts sent per second. */
   readonly rate: number | null;
   /** Concurrent requests that send a payout. */
@@ -17,20 +17,20 @@ export interface LaneLimits {
 }
 
 /** A rate below the configured one, because of the gateway's answers. */
-export interface Slow {
+export interface Slowdown {
   readonly rate: number;
   /**
    * Half of the rate that was too high. The rate doubles up to here and then rises in small steps.
    * Null: not known.
    */
-  readonly aim: number | null;
+  readonly targetRate: number | null;
   /** Payouts sent since the last step. */
   readonly sent: number;
   readonly sinceMs: number;
 }
 
 /** Other batches that have payouts to send in the same lane now. */
-export interface Rivals {
+export interface CompetingBatches {
   /** Batches of a higher priority. */
   readonly before: number;
   /** Batches of the same priority. */
@@ -44,9 +44,19 @@ export interface Rivals {
   readonly fewest: number | null;
 }
 
-export const NO_RIVALS: Rivals = { before: 0, beside: 0, turns: null, fewest: null };
+export const NO_COMPETING_BATCHES: CompetingBatches = {
+  before: 0,
+  beside: 0,
+  turns: null,
+  fewest: null,
+};
 
-export const NO_PACE: LanePace = { rate: null, concurrency: null, usedUntilMs: 0, slow: null };
+export const UNLIMITED_RATE: LaneRate = {
+  rate: null,
+  concurrency: null,
+  usedUntilMs: 0,
+  slowdown: null,
+};
 
 /**
  * Maximum burst after a pause, as milliseconds of the rate. It also covers the time between two
@@ -66,19 +76,19 @@ const FORGOTTEN_MS = 600_000;
 const AHEAD_MAX_MS = 10_000;
 const POLL_MS = 200;
 /** Two polls and a sweep: by then the batches of a higher priority have requested their turns. */
-const LEFT_FOR_MS = 600;
+const UNUSED_TURNS_AFTER_MS = 600;
 const SECOND_MS = 1_000;
 
 /** Returns the current slowdown caused by the gateway's answers. Null: there is none. */
-export const slowNow = ({ slow }: LanePace, nowMs: number): Slow | null =>
-  slow && nowMs - slow.sinceMs < FORGOTTEN_MS ? slow : null;
+export const currentSlowdown = ({ slowdown }: LaneRate, nowMs: number): Slowdown | null =>
+  slowdown && nowMs - slowdown.sinceMs < FORGOTTEN_MS ? slowdown : null;
 
 /** Returns whether any limit applies to a lane at this time. */
-export const isPaced = (pace: LanePace, nowMs: number): boolean =>
-  pace.rate !== null || pace.concurrency !== null || slowNow(pace, nowMs) !== null;
+export const isRateLimited = (pace: LaneRate, nowMs: number): boolean =>
+  pace.rate !== null || pace.concurrency !== null || currentSlowdown(pace, nowMs) !== null;
 
-const rateNow = (pace: LanePace, nowMs: number): number =>
-  Math.min(pace.rate ?? Infinity, slowNow(pace, nowMs)?.rate ?? Infinity);
+const currentRate = (pace: LaneRate, nowMs: number): number =>
+  Math.min(pace.rate ?? Infinity, currentSlowdown(pace, nowMs)?.rate ?? Infinity);
 
 /**
  * Returns how many payouts of one batch may be claimed now. Infinity: no limit. Batches of the same
@@ -86,76 +96,91 @@ const rateNow = (pace: LanePace, nowMs: number): number =>
  * moment and takes what they leave, so a batch that cannot be sent for its own reasons never blocks
  * the others for good.
  */
-export function turnsOf(
-  pace: LanePace,
+export function availableTurns(
+  pace: LaneRate,
   nowMs: number,
   inFlight: number,
-  rivals: Rivals = NO_RIVALS,
+  rivals: CompetingBatches = NO_COMPETING_BATCHES,
 ): number {
   const free = pace.concurrency === null ? Infinity : Math.max(0, pace.concurrency - inFlight);
   const mine = Math.ceil(free / (rivals.beside + 1));
-  const rate = rateNow(pace, nowMs);
+  const rate = currentRate(pace, nowMs);
   if (rate === Infinity) return mine;
-  const startMs = startOf(pace, nowMs, rate);
+  const startMs = turnsStartMs(pace, nowMs, rate);
   // A small tolerance: exactly one turn must not be lost to floating-point rounding.
   const turnsAt = (ms: number) =>
     Math.max(0, Math.floor(((ms - startMs) * rate) / SECOND_MS + 1e-6));
-  const left = turnsAt(nowMs - LEFT_FOR_MS);
+  const left = turnsAt(nowMs - UNUSED_TURNS_AFTER_MS);
   if (rivals.before > 0) return Math.min(mine, left);
-  const fresh = Math.min(turnsAt(nowMs), roundOf(rate, rivals) - leadOf(rate, rivals));
+  const fresh = Math.min(turnsAt(nowMs), turnsPerRound(rate, rivals) - turnsAhead(rate, rivals));
   return Math.min(mine, Math.max(left, fresh));
 }
 
 /** Number of turns that a batch may be ahead of the others of its priority. */
-const roundOf = (rate: number, { beside }: Rivals): number =>
+const turnsPerRound = (rate: number, { beside }: CompetingBatches): number =>
   beside === 0 ? Infinity : Math.max(1, Math.ceil((rate * POLL_MS) / SECOND_MS / (beside + 1)));
 
 /**
  * Returns how many turns the batch is ahead. After an idle time it may catch up one round, not
  * everything that it missed.
  */
-function leadOf(rate: number, rivals: Rivals): number {
+function turnsAhead(rate: number, rivals: CompetingBatches): number {
   if (rivals.fewest === null) return 0;
   const { turns, fewest } = rivals;
-  return Math.max((turns ?? fewest) - fewest, -roundOf(rate, rivals));
+  return Math.max((turns ?? fewest) - fewest, -turnsPerRound(rate, rivals));
 }
 
 /** Returns the turns that the batch has had after `count` more. */
-export function turnsAfter(pace: LanePace, nowMs: number, rivals: Rivals, count: number): number {
+export function turnsAfterClaim(
+  pace: LaneRate,
+  nowMs: number,
+  rivals: CompetingBatches,
+  count: number,
+): number {
   if (rivals.fewest === null) return (rivals.turns ?? 0) + count;
-  return rivals.fewest + leadOf(rateNow(pace, nowMs), rivals) + count;
+  return rivals.fewest + turnsAhead(currentRate(pace, nowMs), rivals) + count;
 }
 
 /** Returns the time from which turns are available. */
-function startOf({ usedUntilMs }: LanePace, nowMs: number, rate: number): number {
+function turnsStartMs({ usedUntilMs }: LaneRate, nowMs: number, rate: number): number {
   const used = usedUntilMs > nowMs + AHEAD_MAX_MS ? 0 : usedUntilMs;
   return Math.max(used, nowMs - Math.max(BURST_MS, SECOND_MS / rate));
 }
 
 /** Returns the pace after `count` payouts were claimed. */
-export function took(pace: LanePace, nowMs: number, inFlight: number, count: number): LanePace {
-  const rate = rateNow(pace, nowMs);
-  if (rate === Infinity) return { ...pace, slow: null };
-  const usedUntilMs = startOf(pace, nowMs, rate) + (count * SECOND_MS) / rate;
-  return { ...pace, usedUntilMs, slow: faster(pace, nowMs, inFlight, count) };
+export function rateAfterClaim(
+  pace: LaneRate,
+  nowMs: number,
+  inFlight: number,
+  count: number,
+): LaneRate {
+  const rate = currentRate(pace, nowMs);
+  if (rate === Infinity) return { ...pace, slowdown: null };
+  const usedUntilMs = turnsStartMs(pace, nowMs, rate) + (count * SECOND_MS) / rate;
+  return { ...pace, usedUntilMs, slowdown: raisedRate(pace, nowMs, inFlight, count) };
 }
 
 /**
  * Raises the rate by a step once one second's worth of requests was answered since the last step
  * without a stop.
  */
-function faster(pace: LanePace, nowMs: number, inFlight: number, count: number): Slow | null {
-  const slow = slowNow(pace, nowMs);
+function raisedRate(
+  pace: LaneRate,
+  nowMs: number,
+  inFlight: number,
+  count: number,
+): Slowdown | null {
+  const slow = currentSlowdown(pace, nowMs);
   if (!slow) return null;
   const answered = slow.sent - inFlight;
   if (answered < slow.rate) return { ...slow, sent: slow.sent + count };
-  const { aim } = slow;
-  const doubles = aim === null || slow.rate < aim;
+  const { targetRate } = slow;
+  const doubles = targetRate === null || slow.rate < targetRate;
   const rate = doubles
-    ? Math.min(slow.rate * 2, aim ?? Infinity)
-    : slow.rate + Math.max(RATE_MIN, aim * STEP);
+    ? Math.min(slow.rate * 2, targetRate ?? Infinity)
+    : slow.rate + Math.max(RATE_MIN, targetRate * STEP);
   if (rate >= Math.min(pace.rate ?? FULL_RATE, FULL_RATE)) return null;
-  return { rate, aim, sent: inFlight + count, sinceMs: nowMs };
+  return { rate, targetRate, sent: inFlight + count, sinceMs: nowMs };
 }
 
 /**
@@ -164,21 +189,24 @@ function faster(pace: LanePace, nowMs: number, inFlight: number, count: number):
  * @param isTooFast the gateway asked for a pause (HTTP 429): halves the rate, once for everything
  * sent since the last step.
  */
-export function slowedBy(isTooFast: boolean, pace: LanePace, nowMs: number): LanePace {
-  const slow = slowNow(pace, nowMs);
+export function rateAfterStop(isTooFast: boolean, pace: LaneRate, nowMs: number): LaneRate {
+  const slow = currentSlowdown(pace, nowMs);
   const before = slow?.rate ?? pace.rate;
   if (isTooFast && before !== null) {
-    if (slow?.sent === 0) return { ...pace, slow: { ...slow, sinceMs: nowMs } };
+    if (slow?.sent === 0) return { ...pace, slowdown: { ...slow, sinceMs: nowMs } };
     const rate = Math.max(RATE_MIN, before / 2);
-    return { ...pace, slow: { rate, aim: rate, sent: 0, sinceMs: nowMs } };
+    return { ...pace, slowdown: { rate, targetRate: rate, sent: 0, sinceMs: nowMs } };
   }
   const rate = Math.min(START_RATE, before ?? START_RATE);
-  return { ...pace, slow: { rate, aim: slow?.aim ?? null, sent: 0, sinceMs: nowMs } };
+  return {
+    ...pace,
+    slowdown: { rate, targetRate: slow?.targetRate ?? null, sent: 0, sinceMs: nowMs },
+  };
 }
 
 /** Returns the milliseconds until the next request for a turn. */
-export function nextTurnMs(pace: LanePace, nowMs: number): number {
-  const rate = rateNow(pace, nowMs);
-  const nextMs = rate === Infinity ? 0 : startOf(pace, nowMs, rate) + SECOND_MS / rate - nowMs;
+export function nextTurnMs(pace: LaneRate, nowMs: number): number {
+  const rate = currentRate(pace, nowMs);
+  const nextMs = rate === Infinity ? 0 : turnsStartMs(pace, nowMs, rate) + SECOND_MS / rate - nowMs;
   return Math.ceil(Math.max(POLL_MS, nextMs));
 }

@@ -1,15 +1,15 @@
-import { CNPJ_FORM, damageOf, type FormatDoubt, isCpf } from "#payout/rules/formats.ts";
+import { CNPJ_FORM, findDamage, type FormatDoubt, isCpf } from "#payout/rules/formats.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 
 /** A doubt about a number whose type follows from the bank code. */
-interface NumberDoubt {
+interface BankRuleDoubt {
   readonly field: DetailField;
   readonly doubt: FormatDoubt | "pix_key_unlike" | "wallet_unlike";
   /** Completes the sentence "expected …". */
   readonly expected: string;
 }
 
-interface Line extends NumberDoubt {
+interface BankRule extends BankRuleDoubt {
   readonly codes: readonly string[];
   readonly isOdd: (text: string) => boolean;
 }
@@ -17,11 +17,11 @@ interface Line extends NumberDoubt {
 const like = (pattern: RegExp) => (text: string) => pattern.test(text);
 /** Spreadsheet damage to a number is reported separately. */
 const unlike = (pattern: RegExp) => (text: string) =>
-  !pattern.test(text) && damageOf(text) === null;
+  !pattern.test(text) && findDamage(text) === null;
 
 const account =
   (doubt: FormatDoubt) =>
-  (codes: readonly string[], pattern: RegExp, expected: string): Line => {
+  (codes: readonly string[], pattern: RegExp, expected: string): BankRule => {
     return { codes, field: "bank_account_number", doubt, isOdd: like(pattern), expected };
   };
 const zeroLost = account("maybe_lost_zero");
@@ -30,13 +30,13 @@ const countryCode = account("maybe_country_code");
  * Wallets are identified by a mobile number. A number without its zero or with its country code is
  * reported separately.
  */
-const wallet = (codes: readonly string[], pattern: RegExp, expected: string): Line => {
+const wallet = (codes: readonly string[], pattern: RegExp, expected: string): BankRule => {
   const isOdd = unlike(pattern);
   return { codes, field: "bank_account_number", doubt: "wallet_unlike", isOdd, expected };
 };
 
 /** The number has one digit less than every account number of the bank. */
-const short = (codes: readonly string[], digits: number): Line => {
+const short = (codes: readonly string[], digits: number): BankRule => {
   const pattern = new RegExp(`^[1-9][0-9]{${digits - 2}}$`);
   return zeroLost(codes, pattern, `the ${digits} digits of this bank's account numbers`);
 };
@@ -47,10 +47,10 @@ const short = (codes: readonly string[], digits: number): Line => {
  */
 const key = (
   codes: readonly string[],
-  doubt: Line["doubt"],
-  isOdd: Line["isOdd"],
+  doubt: BankRule["doubt"],
+  isOdd: BankRule["isOdd"],
   expected: string,
-): Line => ({ codes, field: "bank_name", doubt, isOdd, expected });
+): BankRule => ({ codes, field: "bank_name", doubt, isOdd, expected });
 
 const CPF_FORM = /^(?:[0-9]{11}|[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2})$/;
 const isWrongCpf = (text: string) => CPF_FORM.test(text) && !isCpf(text.replace(/[.-]/g, ""));
@@ -68,7 +68,7 @@ const PH_WALLETS = ["gcash", "PMP", "GP", "SP"];
 
 /** The checks by currency. The first one that matches a payout is reported. */
 // biome-ignore format: the columns are the point
-const LINES: Readonly<Record<string, readonly Line[]>> = {
+const BANK_RULES: Readonly<Record<string, readonly BankRule[]>> = {
   BDT: [
     // Rocket adds a check digit after the mobile number.
     zeroLost(["2002"], /^1[3-9][0-9]{9}$/, IN_BD),
@@ -113,9 +113,12 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
 };
 
 /** Returns the doubt about a payout's account number that follows from its bank code. */
-export function doubtByBank(currency: string, details: PayoutDetails): NumberDoubt | undefined {
+export function findBankRuleDoubt(
+  currency: string,
+  details: PayoutDetails,
+): BankRuleDoubt | undefined {
   const { bank_code: code = "" } = details;
-  return LINES[currency]?.find(({ codes, field, isOdd }) => {
+  return BANK_RULES[currency]?.find(({ codes, field, isOdd }) => {
     const text = details[field];
     return codes.includes(code) && text !== undefined && isOdd(text);
   });

@@ -58,7 +58,7 @@ export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
  * Currencies whose people write names in Portuguese, Spanish or English, with letters of
  * Windows-1252.
  */
-export const WESTERN: ReadonlySet<Currency> = new Set(["BRL", "PHP"]);
+export const WESTERN_NAME_CURRENCIES: ReadonlySet<Currency> = new Set(["BRL", "PHP"]);
 
 /** Adds the common fields to every line of a table, before its own. */
 function withCommon<Code extends string>(

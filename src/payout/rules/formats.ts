@@ -1,4 +1,4 @@
-import { IFSC_FORM, mayHaveLetterForDigit, meantIfsc } from "#payout/rules/ifsc.ts";
+import { IFSC_FORM, mayHaveLetterForDigit, suggestIfsc } from "#payout/rules/ifsc.ts";
 import { looksLikeDate } from "#money/parse.ts";
 
 /**
@@ -90,7 +90,7 @@ const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/u;
 /**
  * Returns the spreadsheet damage to a number in a name field, or to a key in its place. Null: none.
  */
-export function damageOf(
+export function findDamage(
   text: string,
 ): "scientific_notation" | "trailing_point_zero" | "maybe_rewritten" | null {
   if (!/[0-9]/.test(text)) return null;
@@ -103,7 +103,7 @@ export function damageOf(
  * Returns the fault of a value against its format, with spreadsheet damage before the plain fault.
  * Null: it fits.
  */
-export function faultOf(name: FormatName, text: string): FormatFault | null {
+export function formatFault(name: FormatName, text: string): FormatFault | null {
   const format: Format = FORMATS[name];
   // 1E10, 5-Jan and 12.0 match the pattern of many codes, but no code looks like them. An
   // operator's own user id may.
@@ -120,7 +120,7 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
   if (TEXT_MARKER.test(text)) return "text_marker";
   if (format.zerosLost?.test(text) === true) return "lost_leading_zeros";
   if (FOREIGN_DIGIT.test(text)) return "foreign_digits";
-  if (name === "ifsc" && meantIfsc(text) !== null) return "ifsc_misspelt";
+  if (name === "ifsc" && suggestIfsc(text) !== null) return "ifsc_misspelt";
   return name === "cpf" && CNPJ_FORM.test(text) ? "id_number_is_cnpj" : format.fault;
 }
 
@@ -128,7 +128,7 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
 export const CNPJ_FORM = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?[0-9]{2}$/;
 
 /** Returns the doubt about a value that fits its format. Null: none. */
-export function doubtOf(name: FormatName, text: string): FormatDoubt | null {
+export function formatDoubt(name: FormatName, text: string): FormatDoubt | null {
   const format: Format = FORMATS[name];
   if (format.zerosMaybeLost?.test(text) === true) return "maybe_lost_zero";
   return format.doubt?.(text) ?? null;

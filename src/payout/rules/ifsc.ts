@@ -12,7 +12,7 @@ export const mayHaveLetterForDigit = (ifsc: string): boolean => LETTERS_FOR_DIGI
 /**
  * Returns the intended IFSC if only its case, or an extra space or dash, is wrong. Null: it is not.
  */
-export function meantIfsc(text: string): string | null {
+export function suggestIfsc(text: string): string | null {
   if (!/^[A-Za-z0-9 -]{11,20}$/.test(text)) return null;
   const code = text.replace(/[ -]/g, "").toUpperCase();
   return IFSC_FORM.test(code) ? code : null;

@@ -14,15 +14,21 @@ const WRITTEN_TOGETHER: readonly RegExp[] = [
 const LATIN = /\p{Script=Latin}/u;
 const script = (name: string): RegExp => new RegExp(`\\p{Script=${name}}`, "u");
 
-const ALONE = ["Cyrillic", "Greek", "Armenian", "Hebrew", "Arabic", "Georgian", "Cherokee"].map(
-  script,
-);
+const SEPARATE_SCRIPTS = [
+  "Cyrillic",
+  "Greek",
+  "Armenian",
+  "Hebrew",
+  "Arabic",
+  "Georgian",
+  "Cherokee",
+].map(script);
 
 /**
  * Scripts with which companies combine Latin words. Their letters resemble no Latin letter (UTS 39,
  * "moderately restrictive").
  */
-const BESIDE_LATIN = [
+const WITH_LATIN_SCRIPTS = [
   "Devanagari",
   "Bengali",
   "Gurmukhi",
@@ -39,14 +45,16 @@ const BESIDE_LATIN = [
   "Khmer",
 ].map(script);
 
-const KNOWN = [...WRITTEN_TOGETHER, ...ALONE, ...BESIDE_LATIN];
+const KNOWN = [...WRITTEN_TOGETHER, ...SEPARATE_SCRIPTS, ...WITH_LATIN_SCRIPTS];
 
 type Group = Pick<RegExp, "test">;
 
 /** Rare scripts, such as Chakma and Ol Chiki, form one group: letters of no other script. */
-const REST: Group = { test: (letter: string) => !KNOWN.some((group) => group.test(letter)) };
+const OTHER_SCRIPTS: Group = {
+  test: (letter: string) => !KNOWN.some((group) => group.test(letter)),
+};
 
-const ALL_GROUPS = [...KNOWN, REST];
+const ALL_GROUPS = [...KNOWN, OTHER_SCRIPTS];
 
 /**
  * Returns whether the letters of a name come from more than one script, as in "Ann" with a Cyrillic
@@ -62,7 +70,7 @@ export function hasMixedScripts(name: string): boolean {
   if (letters.length < 2 || ALL_GROUPS.some(isWithin(letters))) return false;
   // A single letter may be one of the few that do resemble an o, such as the Myanmar ဝ.
   const others = letters.filter((letter) => !LATIN.test(letter));
-  return others.length < 2 || !BESIDE_LATIN.some(isWithin(others));
+  return others.length < 2 || !WITH_LATIN_SCRIPTS.some(isWithin(others));
 }
 
 /** The Hangul fillers are invisible letters. */
@@ -72,7 +80,7 @@ export const hasLetter = (name: string): boolean =>
 const WORDS_MAX = 10;
 
 /** Removes accents from Latin letters, and replaces wide and narrow forms with the common ones. */
-export const plainLetters = (name: string): string =>
+export const latinBaseLetters = (name: string): string =>
   name
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -83,6 +91,6 @@ export const plainLetters = (name: string): string =>
  * thi anh" give the same three. A name that is written without spaces is one word.
  */
 export function nameWords(name: string): string[] {
-  const plain = (ASCII.test(name) ? name : plainLetters(name)).toLowerCase();
+  const plain = (ASCII.test(name) ? name : latinBaseLetters(name)).toLowerCase();
   return [...new Set(plain.match(/[\p{L}\p{N}\p{M}]+/gu))].slice(0, WORDS_MAX);
 }

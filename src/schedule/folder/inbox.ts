@@ -1,7 +1,7 @@
 import type { Result } from "#base/result.ts";
 
 /** A file in a place where files for a schedule arrive. */
-export interface Arrived {
+export interface ArrivedFile {
   readonly name: string;
   /** Changes when the file is written to, replaced or renamed. */
   readonly identity: string;
@@ -18,19 +18,19 @@ export interface Inbox {
    * Lists the files, complete or not. Returns an Err with a sentence that states why they cannot be
    * listed.
    */
-  look(): Promise<Result<readonly Arrived[], string>>;
+  list(): Promise<Result<readonly ArrivedFile[], string>>;
   /**
    * Reads the bytes of a file from the beginning.
    *
    * @throws Unreadable, also if it is no longer the file that was listed.
    */
-  open(file: Arrived): AsyncIterable<Uint8Array>;
+  open(file: ArrivedFile): AsyncIterable<Uint8Array>;
   /** Removes a file from the list of `look`, and gives it a name that states its result. */
-  putAway(file: Arrived, where: "done" | "failed", label: string): Promise<void>;
+  moveAway(file: ArrivedFile, where: "done" | "failed", label: string): Promise<void>;
 }
 
 /** States why a file cannot be read. */
-export class Unreadable extends Error {}
+export class UnreadableFile extends Error {}
 
 /**
  * Opens the place of this name. Returns an Err with a sentence that states why it cannot be opened.

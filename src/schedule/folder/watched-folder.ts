@@ -2,7 +2,12 @@ import { constants, type Stats } from "node:fs";
 import { access, lstat, mkdir, open, readdir, realpath, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "#base/clock.ts";
-import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#schedule/folder/inbox.ts";
+import {
+  type ArrivedFile,
+  type Inbox,
+  type OpenInbox,
+  UnreadableFile,
+} from "#schedule/folder/inbox.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 const NAME_BYTES_MAX = 180;
@@ -16,11 +21,11 @@ const PATIENCE_MS = 3_000;
  * Opens folders below one root that the operator has configured. Links are never followed: a user
  * who may write into a folder could otherwise have any file of the server read.
  */
-export function foldersIn(root: string | undefined): OpenInbox {
-  const looking = new Map<string, Promise<readonly Arrived[]>>();
+export function openFoldersIn(root: string | undefined): OpenInbox {
+  const looking = new Map<string, Promise<readonly ArrivedFile[]>>();
   return async (name) => {
     if (root === undefined) return err("WATCH_FOLDER is not set, so no folder is being watched");
-    const place = await inPatience(checked(root, name));
+    const place = await withinPatience(checked(root, name));
     if (place === null) return err(`the folder ${name} does not respond`);
     return place.ok ? ok(inboxAt(place.value, name, looking)) : place;
   };
@@ -40,21 +45,21 @@ async function checked(root: string, name: string): Promise<Result<string, strin
 function inboxAt(
   path: string,
   name: string,
-  looking: Map<string, Promise<readonly Arrived[]>>,
+  looking: Map<string, Promise<readonly ArrivedFile[]>>,
 ): Inbox {
   return {
-    async look() {
+    async list() {
       const begun = looking.get(path) ?? filesIn(path).finally(() => looking.delete(path));
       looking.set(path, begun);
       try {
-        const files = await inPatience(begun);
+        const files = await withinPatience(begun);
         return files ? ok(files) : err(`the folder ${name} does not respond`);
       } catch (error) {
         return err(`the folder ${name} cannot be read (${codeOf(error)})`);
       }
     },
     open: (file) => bytesOf(path, file),
-    async putAway(file, where, label) {
+    async moveAway(file, where, label) {
       const folder = join(path, where);
       await mkdir(folder, { recursive: true });
       // A link in the folder's place would move the file to another folder.
@@ -67,7 +72,7 @@ function inboxAt(
 /** Files for a schedule. Hidden files and names that end in ".part" are still being written. */
 const IS_FILE = /^[^.].*\.(csv|xlsx)$/i;
 
-async function filesIn(path: string): Promise<readonly Arrived[]> {
+async function filesIn(path: string): Promise<readonly ArrivedFile[]> {
   const names = (await readdir(path)).filter((name) => IS_FILE.test(name));
   const files = await Promise.all(
     names.toSorted().map(async (name) => {
@@ -80,7 +85,7 @@ async function filesIn(path: string): Promise<readonly Arrived[]> {
   return files.filter((file) => file !== null);
 }
 
-const arrived = (name: string, stat: Stats): Arrived => ({
+const arrived = (name: string, stat: Stats): ArrivedFile => ({
   name,
   identity: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${name}`,
   bytes: stat.size,
@@ -92,26 +97,26 @@ const arrived = (name: string, stat: Stats): Arrived => ({
     : "it is a link or a device, not a file",
 });
 
-async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array> {
+async function* bytesOf(path: string, file: ArrivedFile): AsyncGenerator<Uint8Array> {
   // Do not follow a link, and do not block on a pipe that was put in the file's place.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     await using handle = await open(join(path, file.name), flags);
     const stat = await handle.stat();
     if (!stat.isFile() || arrived(file.name, stat).identity !== file.identity) {
-      throw new Unreadable(`${file.name} has just been changed or replaced.`);
+      throw new UnreadableFile(`${file.name} has just been changed or replaced.`);
     }
     yield* handle.createReadStream({ autoClose: false });
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    throw new Unreadable(`${file.name} cannot be read (${codeOf(error)}).`, { cause: error });
+    if (error instanceof UnreadableFile) throw error;
+    throw new UnreadableFile(`${file.name} cannot be read (${codeOf(error)}).`, { cause: error });
   }
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "unknown cause";
 
 /** Returns null if the call takes too long. The call continues, and is not repeated meanwhile. */
-async function inPatience<T>(asked: Promise<T>): Promise<T | null> {
+async function withinPatience<T>(asked: Promise<T>): Promise<T | null> {
   const answered = new AbortController();
   const late = systemClock.sleep(PATIENCE_MS, answered.signal).then(() => null);
   try {

@@ -2,33 +2,44 @@ import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import { OVERLAP_CHECK } from "#approval/possible-duplicates.ts";
 import {
-  BATCHES_BEFORE,
-  hundredths,
+  PREVIOUS_BATCHES,
+  ratioInHundredths,
   ROW_CHECKS,
   timesText,
-  totalAgainst,
+  compareTotal,
 } from "#approval/anomalies.ts";
-import { sendView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
-import type { Desk } from "#views/deps.ts";
-import { type Batch, batchesOf } from "#ledger/payout/batches.ts";
-import { keepFlags, keptFlags, type Looked } from "#ledger/approval/stored-anomalies.ts";
-import { flaggedRows } from "#ledger/approval/flagged-rows.ts";
-import { type Near, nearIn } from "#ledger/approval/possible-duplicates.ts";
-import { overrideFlags, overridesIn } from "#ledger/approval/overrides.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { type Batch, findBatches } from "#ledger/payout/batches.ts";
+import {
+  storeAnomalies,
+  findStoredAnomalies,
+  type StoredAnomalies,
+} from "#ledger/approval/stored-anomalies.ts";
+import { findAnomalies } from "#ledger/approval/flagged-rows.ts";
+import {
+  type PossibleDuplicates,
+  findPossibleDuplicates,
+} from "#ledger/approval/possible-duplicates.ts";
+import { overrideAnomalies, findOverrides } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import { type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/approval/anomalies.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import {
+  type AnomalyFinding,
+  findingsOfAnomalies,
+  findEarlierTotals,
+} from "#ledger/approval/anomalies.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
-type Unusual = NonNullable<Sheet["anomalies"]>;
+type AnomaliesDocument = NonNullable<Sheet["anomalies"]>;
 
 /**
  * Number of rows from which analysing a batch takes longer than a user should wait. Such a batch is
  * analysed once, and the result is stored.
  */
-export const LARGE_ROWS = 2_000;
+export const LARGE_BATCH_ROWS = 2_000;
 /** Milliseconds that a page waits for the analysis. */
 const PATIENCE_MS = 800;
 /**
@@ -38,107 +49,126 @@ const PATIENCE_MS = 800;
 const FRESH_MS = 600_000;
 
 /** Returns the anomalies of a batch. Null: the analysis is running. */
-export async function unusualIn(batch: Batch, desk: Desk): Promise<Unusual | null> {
-  if (batch.rows < LARGE_ROWS) return shown(batch, desk, await look(batch, desk));
-  const kept = await keptFlags(desk.database, lookedFor(batch, desk));
-  if (kept && kept.at.getTime() > desk.clock.nowMs() - FRESH_MS) return shown(batch, desk, kept);
-  const looking = lookOnce(batch, desk);
-  if (kept) return shown(batch, desk, kept);
-  const found = await Promise.race([looking, desk.clock.sleep(PATIENCE_MS)]);
-  return found ? shown(batch, desk, found) : null;
+export async function findAnomaliesOf(
+  batch: Batch,
+  deps: ServerDeps,
+): Promise<AnomaliesDocument | null> {
+  if (batch.rows < LARGE_BATCH_ROWS)
+    return anomaliesDocument(batch, deps, await analyse(batch, deps));
+  const kept = await findStoredAnomalies(deps.database, analysisKey(batch, deps));
+  if (kept && kept.at.getTime() > deps.clock.nowMs() - FRESH_MS)
+    return anomaliesDocument(batch, deps, kept);
+  const looking = analyseOnce(batch, deps);
+  if (kept) return anomaliesDocument(batch, deps, kept);
+  const found = await Promise.race([looking, deps.clock.sleep(PATIENCE_MS)]);
+  return found ? anomaliesDocument(batch, deps, found) : null;
 }
 
 /**
  * Whether the anomalies of the batch in its current version could be shown to an approver. If not,
  * the analysis is started.
  */
-export async function isLookedThrough(batch: Batch, desk: Desk): Promise<boolean> {
-  if (batch.rows < LARGE_ROWS || (await keptFlags(desk.database, lookedFor(batch, desk))))
+export async function isAnalysed(batch: Batch, deps: ServerDeps): Promise<boolean> {
+  if (
+    batch.rows < LARGE_BATCH_ROWS ||
+    (await findStoredAnomalies(deps.database, analysisKey(batch, deps)))
+  )
     return true;
-  void lookOnce(batch, desk);
+  void analyseOnce(batch, deps);
   return false;
 }
 
 /** Starts the analysis before the first approver opens the batch. */
-export function lookAhead(batch: Batch, desk: Desk): void {
-  if (batch.rows >= LARGE_ROWS) void lookOnce(batch, desk);
+export function analyseAhead(batch: Batch, deps: ServerDeps): void {
+  if (batch.rows >= LARGE_BATCH_ROWS) void analyseOnce(batch, deps);
 }
 
-const lookedFor = ({ id, contentDigest }: Batch, { rows }: Desk) => ({
+const analysisKey = ({ id, contentDigest }: Batch, { rows }: ServerDeps) => ({
   batchId: id,
   contentDigest,
   limits: rows.amountLimits,
 });
 
-async function look(batch: Batch, desk: Desk): Promise<Looked> {
-  const { database, sealer, rows, clock } = desk;
+async function analyse(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies> {
+  const { database, sealer, rows, clock } = deps;
   const at = new Date(clock.nowMs());
-  const codeOf = (lane: string) => sentByDefault(lane, desk.deps).payoutCode;
-  const own = overrideFlags(await overridesIn(database, sealer, batch, codeOf));
-  const flags = await flaggedRows(database, batch.id, rows.amountLimits);
-  const { flags: nearFlags, ...near } = await nearIn(database, sealer, batch.id);
-  return { flags: [...own, ...flags, ...nearFlags], near, at };
+  const codeOf = (lane: string) => sentByDefault(lane, deps.deps).payoutCode;
+  const own = overrideAnomalies(await findOverrides(database, sealer, batch, codeOf));
+  const flags = await findAnomalies(database, batch.id, rows.amountLimits);
+  const { flags: nearFlags, ...possibleDuplicates } = await findPossibleDuplicates(
+    database,
+    sealer,
+    batch.id,
+  );
+  return { flags: [...own, ...flags, ...nearFlags], possibleDuplicates, at };
 }
 
-const looking = new Map<string, Promise<Looked | null>>();
+const running = new Map<string, Promise<StoredAnomalies | null>>();
 
 /**
  * Runs one analysis per batch, regardless of the number of requests. Resolves to null if it failed;
  * the next request tries again.
  */
-function lookOnce(batch: Batch, desk: Desk): Promise<Looked | null> {
+function analyseOnce(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies | null> {
   const key = `${batch.id} ${batch.contentDigest}`;
-  const begun = looking.get(key) ?? lookAndKeep(batch, desk).finally(() => looking.delete(key));
-  looking.set(key, begun);
+  const begun = running.get(key) ?? analyseAndStore(batch, deps).finally(() => running.delete(key));
+  running.set(key, begun);
   return begun;
 }
 
-async function lookAndKeep(batch: Batch, desk: Desk): Promise<Looked | null> {
+async function analyseAndStore(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies | null> {
   try {
-    const looked = await look(batch, desk);
-    await keepFlags(desk.database, lookedFor(batch, desk), looked);
+    const looked = await analyse(batch, deps);
+    await storeAnomalies(deps.database, analysisKey(batch, deps), looked);
     return looked;
   } catch (error) {
-    desk.log.warn({ err: error, batch: batch.id }, "failed to search for anomalies");
+    deps.log.warn({ err: error, batch: batch.id }, "failed to search for anomalies");
     return null;
   }
 }
 
-async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Promise<Unusual> {
-  const { database, sealer } = desk;
+async function anomaliesDocument(
+  { id }: Batch,
+  deps: ServerDeps,
+  { flags, possibleDuplicates, at }: StoredAnomalies,
+): Promise<AnomaliesDocument> {
+  const { database, sealer } = deps;
   const [found, totals, overlaps] = await Promise.all([
-    rowFindingsOf(database, sealer, flags),
-    totalsBefore(database, id),
-    shownOverlaps(near, desk),
+    findingsOfAnomalies(database, sealer, flags),
+    findEarlierTotals(database, id),
+    shownOverlaps(possibleDuplicates, deps),
   ]);
   return {
     at: at.toISOString(),
     found: found.map(shownFinding),
     overlaps,
-    limited_checks: near.cut.map((check) => ROW_CHECKS[check]),
+    limited_checks: possibleDuplicates.cut.map((check) => ROW_CHECKS[check]),
     totals: totals.map(({ total, before }) => {
-      const against = totalAgainst(total.minor, before);
+      const against = compareTotal(total.minor, before);
       return {
         ...amountOf(total),
-        usual: against && formatMoney({ ...total, minor: against.middle }),
+        usual: against && formatMoney({ ...total, minor: against.median }),
         times: against && timesText(against.ratio),
         batches: before.length,
-        is_unusual: against?.isFar ?? false,
+        is_unusual: against?.isUnusual ?? false,
       };
     }),
     checks: [
       ...Object.values(ROW_CHECKS),
       OVERLAP_CHECK,
-      `a total that differs greatly from the totals of the last ${BATCHES_BEFORE} batches in its currency`,
+      `a total that differs greatly from the totals of the last ${PREVIOUS_BATCHES} batches in its currency`,
     ],
   };
 }
 
 /** Returns the overlaps, each with the current state of its batch. */
-async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Unusual["overlaps"]> {
+async function shownOverlaps(
+  { overlaps }: PossibleDuplicates,
+  { database }: ServerDeps,
+): Promise<AnomaliesDocument["overlaps"]> {
   const ids = overlaps.map(({ batchId }) => batchId);
-  const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));
-  const sendings = await sendingsOf(database, ids);
+  const batches = new Map((await findBatches(database, ids)).map((batch) => [batch.id, batch]));
+  const sendings = await findSendTimes(database, ids);
   return overlaps.flatMap(({ batchId, rows, percent, sums }) => {
     const batch = batches.get(batchId);
     if (!batch) return [];
@@ -147,7 +177,7 @@ async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Un
       file: batch.fileName,
       name: batch.name,
       state: batch.state,
-      send: sendView(sendings.get(batchId)),
+      send: sendTimeView(sendings.get(batchId)),
       created_at: batch.createdAt.toISOString(),
       rows,
       percent,
@@ -156,7 +186,12 @@ async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Un
   });
 }
 
-const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"][number] => ({
+const shownFinding = ({
+  check,
+  count,
+  sums,
+  rows,
+}: AnomalyFinding): AnomaliesDocument["found"][number] => ({
   check,
   says: ROW_CHECKS[check],
   count,
@@ -170,7 +205,7 @@ const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"
       ...amountOf(money),
       against: against && formatMoney(against),
       own,
-      times: against && timesText(hundredths(money.minor, against.minor)),
+      times: against && timesText(ratioInHundredths(money.minor, against.minor)),
       elsewhere: elsewhere && {
         batch_id: elsewhere.batchId,
         line: elsewhere.line,

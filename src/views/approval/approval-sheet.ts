@@ -1,56 +1,63 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
-import { extraPeople, isRefused } from "#approval/payout-limits.ts";
-import { openCauses, sayCause } from "#intake/batch/quarantine.ts";
-import { type Repeat, sayRepeat } from "#intake/batch/exact-duplicates.ts";
+import { extraApprovers, isHardLimitExceeded } from "#approval/payout-limits.ts";
+import { openQuarantineCauses, describeQuarantineCause } from "#intake/batch/quarantine.ts";
+import { type ExactDuplicates, describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
 import {
   allowedUnless,
   mayApproveNow,
   mayPrioritize,
   mayRelease,
-  policyOf,
-  STILL_LOOKING,
+  policyDocument,
+  ANOMALIES_PENDING,
   totalsOf,
-  waitingOf,
+  findWaitingBatch,
 } from "#views/approval/approval-state.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { Problem } from "#api/app/problems.ts";
-import { repeatsIn } from "#views/approval/exact-duplicates.ts";
+import { exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
-import { shownIn } from "#views/row-problem.ts";
-import { sendView } from "#views/schedule/send-view.ts";
-import { unusualIn } from "#views/approval/anomalies.ts";
-import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
-import { findBreaches } from "#ledger/approval/limit-use.ts";
-import type { Waiting } from "#ledger/approval/waiting-batches.ts";
+import { problemViewer } from "#views/row-problem.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
+import { findAnomaliesOf } from "#views/approval/anomalies.ts";
+import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { findBatchLimitBreaches } from "#ledger/approval/limit-use.ts";
+import type { WaitingBatch } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { namesOf } from "#ledger/people/names.ts";
-import { repeatsAllowed } from "#ledger/intake/exact-duplicates.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { findActorNames } from "#ledger/people/names.ts";
+import { findAllowedDuplicates } from "#ledger/intake/exact-duplicates.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { readDescription } from "#ledger/intake/batch-description.ts";
 import { laneParts } from "#payout/payout.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
 /** Returns the facts that an approver examines before approving a batch. */
-export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
-  const { ledger, database } = desk;
+export async function approvalSheet(
+  batchId: string,
+  person: Person,
+  deps: ServerDeps,
+): Promise<Sheet> {
+  const { ledger, database } = deps;
   const batch = await ledger.payout.findBatch({ id: batchId });
-  const stored = await waitingOf(desk, batchId, person);
+  const stored = await findWaitingBatch(deps, batchId, person);
   if (!batch || !stored) throw new Problem("not_found");
   const isWaiting = batch.state === "awaiting_approval";
-  const [breaches, repeats, unusual] = await findingsOf(batch, isWaiting, desk);
-  const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
-  const allowed = await repeatsAllowed(database, batchId);
-  const nameOf = await namesOf(database, [batch.maker, ...allowed.map(({ actor }) => actor)]);
-  const quarantine = openCauses(await ledger.intake.quarantineOf(batchId));
+  const [breaches, repeats, unusual] = await findingsOf(batch, isWaiting, deps);
+  const waiting = isWaiting ? { ...stored, limitPeople: extraApprovers(breaches) } : stored;
+  const allowed = await findAllowedDuplicates(database, batchId);
+  const nameOf = await findActorNames(database, [
+    batch.maker,
+    ...allowed.map(({ actor }) => actor),
+  ]);
+  const quarantine = openQuarantineCauses(await ledger.intake.findQuarantineCauses(batchId));
   return {
-    ...(await shownBatch(batch, desk)),
+    ...(await shownBatch(batch, deps)),
     maker: { actor: batch.maker, name: nameOf(batch.maker) },
-    policy: await policyOf(desk, waiting, batch.state),
+    policy: await policyDocument(deps, waiting, batch.state),
     anomalies: unusual,
-    quarantine: quarantine.map(sayCause),
+    quarantine: quarantine.map(describeQuarantineCause),
     duplicates: {
       looking: repeats === null,
       found: (repeats ?? []).map(shownRepeat),
@@ -67,7 +74,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       isWaiting,
       quarantine,
       isSearched: unusual !== null,
-      isPastLimit: isRefused(breaches),
+      isPastLimit: isHardLimitExceeded(breaches),
       hasOpenRepeats: (repeats ?? []).some(({ isAllowed }) => !isAllowed),
     }),
   };
@@ -77,15 +84,15 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
  * Returns the exceeded payout limits, the exact duplicates and the anomalies. Each reads the whole
  * batch; they run concurrently, so that a large batch is not waited for three times.
  */
-const findingsOf = (batch: Batch, isWaiting: boolean, desk: Desk) =>
+const findingsOf = (batch: Batch, isWaiting: boolean, deps: ServerDeps) =>
   Promise.all([
-    isWaiting ? findBreaches(desk.database, batch.id, new Date(desk.clock.nowMs())) : [],
-    isWaiting ? repeatsIn(batch, desk) : [],
-    unusualIn(batch, desk),
+    isWaiting ? findBatchLimitBreaches(deps.database, batch.id, new Date(deps.clock.nowMs())) : [],
+    isWaiting ? exactDuplicatesIn(batch, deps) : [],
+    findAnomaliesOf(batch, deps),
   ]);
 
-async function shownBatch(batch: Batch, { database, deps }: Desk) {
-  const sending = (await sendingsOf(database, [batch.id])).get(batch.id);
+async function shownBatch(batch: Batch, { database, deps }: ServerDeps) {
+  const sending = (await findSendTimes(database, [batch.id])).get(batch.id);
   return {
     batch_id: batch.id,
     file: batch.fileName,
@@ -99,9 +106,9 @@ async function shownBatch(batch: Batch, { database, deps }: Desk) {
     rows: batch.rows,
     rejected: batch.rejected,
     totals: totalsOf(batch.lanes),
-    notes: batch.facts.notes.map(shownIn(false)),
-    numbers: await heldAsNumbers(database, batch.id),
-    send: sendView(sending),
+    notes: batch.facts.notes.map(problemViewer(false)),
+    numbers: await storedAsNumbers(database, batch.id),
+    send: sendTimeView(sending),
     sent: batch.lanes.map(({ lane }) => {
       const { payoutCode, callbackUrl } = sentByDefault(lane, deps);
       const { merchantCode } = laneParts(lane);
@@ -115,17 +122,17 @@ async function shownBatch(batch: Batch, { database, deps }: Desk) {
   };
 }
 
-const shownRepeat = (repeat: Repeat) => ({
+const shownRepeat = (repeat: ExactDuplicates) => ({
   batch_id: repeat.batchId,
   rows: repeat.rows,
   lines: [...repeat.lines],
-  says: sayRepeat(repeat),
+  says: describeExactDuplicates(repeat),
   allowed: repeat.isAllowed,
 });
 
 interface Examined {
   readonly batch: Batch;
-  readonly waiting: Waiting;
+  readonly waiting: WaitingBatch;
   readonly isWaiting: boolean;
   readonly quarantine: readonly unknown[];
   readonly isSearched: boolean;
@@ -144,7 +151,7 @@ function actionsOf(person: Person, examined: Examined): Sheet["you"] {
       ? allowedUnless(
           quarantine.length > 0 &&
             "The batch is in quarantine: it may have been paid before the ledger was restored.",
-          !examined.isSearched && STILL_LOOKING,
+          !examined.isSearched && ANOMALIES_PENDING,
           examined.isPastLimit && "The batch exceeds a hard payout limit.",
           hasOpenRepeats && "The batch contains exact duplicates that have not been allowed.",
         )

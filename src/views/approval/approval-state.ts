@@ -1,8 +1,12 @@
 import { type BatchState, BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { approvalsOf, approversNeeded } from "#ledger/approval/approvals.ts";
-import { type Waiting, waitingFor, whyNobody } from "#ledger/approval/waiting-batches.ts";
+import {
+  type WaitingBatch,
+  findWaitingBatches,
+  whyApprovalsMissing,
+} from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
@@ -10,23 +14,27 @@ import type { Money } from "#money/money.ts";
 /** Returns a time in ISO 8601, or null. */
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export interface AllowedOr {
+export interface Allowance {
   readonly may: boolean;
   readonly why_not: string | null;
 }
 
 /** Returns "allowed" unless one of the reasons applies; the first that applies is returned. */
-export function allowedUnless(...reasons: readonly (string | false | null)[]): AllowedOr {
+export function allowedUnless(...reasons: readonly (string | false | null)[]): Allowance {
   const why = reasons.find((reason) => typeof reason === "string") ?? null;
   return { may: why === null, why_not: why || null };
 }
 
 /** Returns how many more approvals a batch needs. */
-export const missingOf = ({ peopleNeeded, limitPeople, given }: Waiting): number =>
+export const missingApprovals = ({ peopleNeeded, limitPeople, given }: WaitingBatch): number =>
   Math.max(approversNeeded(peopleNeeded, limitPeople) - given, 0);
 
 /** Returns the state of the batch's approvals, as every user may see it. */
-export async function policyOf({ database }: Desk, waiting: Waiting, state: BatchState) {
+export async function policyDocument(
+  { database }: ServerDeps,
+  waiting: WaitingBatch,
+  state: BatchState,
+) {
   const approvals = await approvalsOf(database, waiting.batchId);
   const isOpen = state === "awaiting_approval";
   return {
@@ -34,9 +42,9 @@ export async function policyOf({ database }: Desk, waiting: Waiting, state: Batc
     why: waiting.peopleWhy,
     limit_people: waiting.limitPeople,
     given: waiting.given,
-    missing: isOpen ? missingOf(waiting) : 0,
+    missing: isOpen ? missingApprovals(waiting) : 0,
     possible_approvers: [...waiting.able],
-    blocked: isOpen ? whyNobody(waiting) : null,
+    blocked: isOpen ? whyApprovalsMissing(waiting) : null,
     approvals: approvals.map((each) => ({
       user_id: each.userId,
       name: each.name,
@@ -50,24 +58,28 @@ export async function policyOf({ database }: Desk, waiting: Waiting, state: Batc
 }
 
 /** Returns the batch as one that may wait for this person's approval; null if it does not exist. */
-export async function waitingOf(
-  { database }: Desk,
+export async function findWaitingBatch(
+  { database }: ServerDeps,
   batchId: string,
   person: Person | null,
-): Promise<Waiting | null> {
+): Promise<WaitingBatch | null> {
   const userId = person?.kind === "user" ? person.id : null;
-  const [waiting] = await waitingFor(database, userId, batchId);
+  const [waiting] = await findWaitingBatches(database, userId, batchId);
   return waiting ?? null;
 }
 
-export const STILL_LOOKING =
+export const ANOMALIES_PENDING =
   "payrun is still checking the batch for anomalies. You can approve the batch when the check is complete.";
 
 /**
  * Returns whether this person may approve the batch, with the reason if not. The reasons are in the
  * order in which people can act on them.
  */
-export const mayApproveNow = (person: Person, waiting: Waiting, state: BatchState): AllowedOr =>
+export const mayApproveNow = (
+  person: Person,
+  waiting: WaitingBatch,
+  state: BatchState,
+): Allowance =>
   allowedUnless(
     waiting.own && "You uploaded or edited this batch: another person must approve it.",
     !person.permissions.has("approve") && "You are not an approver.",
@@ -107,7 +119,7 @@ export const mayRelease = (person: Person, causes: readonly unknown[]) =>
 export function mayPrioritize(
   { permissions, actor }: Person,
   { state, maker, isOver }: Pick<Batch, "state" | "maker"> & { readonly isOver: boolean },
-): AllowedOr {
+): Allowance {
   const may =
     permissions.has("operate") ||
     permissions.has("approve") ||

@@ -1,10 +1,10 @@
-import { DIFF_PARTS } from "#approval/comparison.ts";
-import { timesText, hundredths } from "#approval/anomalies.ts";
+import { COMPARISON_PARTS } from "#approval/comparison.ts";
+import { timesText, ratioInHundredths } from "#approval/anomalies.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
-import { type Batch, batchesOf } from "#ledger/payout/batches.ts";
+import { type Batch, findBatches } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { diffOf, type DiffRow } from "#ledger/approval/comparison.ts";
-import { batchBefore } from "#ledger/approval/previous-batch.ts";
+import { compareBatches, type ComparisonRow } from "#ledger/approval/comparison.ts";
+import { findPreviousBatch } from "#ledger/approval/previous-batch.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
@@ -14,7 +14,7 @@ import { amountOf, formatMoney } from "#money/format.ts";
  * @param against null: the previous batch.
  * @returns the document, or the ID of the batch that does not exist.
  */
-export async function diffDocument(
+export async function comparisonDocument(
   database: Database,
   sealer: Sealer,
   batchId: string,
@@ -22,15 +22,15 @@ export async function diffDocument(
 ) {
   const beside =
     against === null
-      ? await batchBefore(database, batchId)
+      ? await findPreviousBatch(database, batchId)
       : { id: against, chosen: "requested" as const };
   const ids = beside ? [batchId, beside.id] : [batchId];
-  const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));
+  const batches = new Map((await findBatches(database, ids)).map((batch) => [batch.id, batch]));
   const missing = ids.find((id) => !batches.has(id));
   if (missing !== undefined) return { missing };
   const [mine, other] = ids.map((id) => batches.get(id));
   if (!mine || !other || !beside) return { document: { against: null, totals: [], parts: [] } };
-  const shares = await diffOf(database, sealer, mine.id, other.id);
+  const shares = await compareBatches(database, sealer, mine.id, other.id);
   const document = {
     against: {
       batch_id: other.id,
@@ -40,10 +40,10 @@ export async function diffDocument(
       payouts: payoutsOf(other),
       chosen: beside.chosen,
     },
-    totals: besideTotals(mine, other),
+    totals: comparedTotals(mine, other),
     parts: shares.map(({ part, count, sums, rows }) => ({
       part,
-      says: DIFF_PARTS[part],
+      says: COMPARISON_PARTS[part],
       count,
       sums: sums.map(amountOf),
       rows: rows.map(shownRow),
@@ -54,19 +54,19 @@ export async function diffDocument(
 
 const payoutsOf = ({ lanes }: Batch): number => lanes.reduce((sum, { rows }) => sum + rows, 0);
 
-function besideTotals(mine: Batch, other: Batch) {
+function comparedTotals(mine: Batch, other: Batch) {
   const earlier = totalsOf(other);
   return [...totalsOf(mine)].map(([currency, total]) => {
     const before = earlier.get(currency);
     return {
       ...amountOf(total),
       before: before ? formatMoney(before) : null,
-      times: before ? timesText(hundredths(total.minor, before.minor)) : null,
+      times: before ? timesText(ratioInHundredths(total.minor, before.minor)) : null,
     };
   });
 }
 
-const shownRow = ({ code, line, name, accountLast4, money, before }: DiffRow) => ({
+const shownRow = ({ code, line, name, accountLast4, money, before }: ComparisonRow) => ({
   code,
   line,
   beneficiary: name,

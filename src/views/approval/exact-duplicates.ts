@@ -1,7 +1,7 @@
-import type { Repeat } from "#intake/batch/exact-duplicates.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ExactDuplicates } from "#intake/batch/exact-duplicates.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { findRepeats } from "#ledger/intake/exact-duplicates.ts";
+import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 
 /**
  * Milliseconds that the approval sheet waits for the search. The approval itself waits until the
@@ -14,49 +14,56 @@ const PATIENCE_MS = 800;
  */
 const KEPT_MS = 10_000;
 
-interface Look {
+interface DuplicateSearch {
   readonly contentDigest: string;
-  readonly found: Promise<readonly Repeat[]>;
+  readonly found: Promise<readonly ExactDuplicates[]>;
   untilMs: number;
 }
 
-const looks = new Map<string, Look>();
+const searches = new Map<string, DuplicateSearch>();
 
 /**
  * Returns the exact duplicates of a batch in other batches. Null: the search in a large batch is
  * still running.
  */
-export const repeatsIn = (batch: Batch, desk: Desk): Promise<readonly Repeat[] | null> =>
-  Promise.race([lookOnce(batch, desk), desk.clock.sleep(PATIENCE_MS).then(() => null)]);
+export const exactDuplicatesIn = (
+  batch: Batch,
+  deps: ServerDeps,
+): Promise<readonly ExactDuplicates[] | null> =>
+  Promise.race([searchOnce(batch, deps), deps.clock.sleep(PATIENCE_MS).then(() => null)]);
 
 /**
  * Drops the result after a user has explained why a batch may contain exact duplicates, so that the
  * next request shows it.
  */
-export const forgetRepeats = (batchId: string): boolean => looks.delete(batchId);
+export const forgetExactDuplicates = (batchId: string): boolean => searches.delete(batchId);
 
 /** Runs one search per batch, on one connection, regardless of the number of requests. */
-function lookOnce({ id, contentDigest }: Batch, desk: Desk): Look["found"] {
-  const { database, clock } = desk;
-  const last = looks.get(id);
+function searchOnce({ id, contentDigest }: Batch, deps: ServerDeps): DuplicateSearch["found"] {
+  const { database, clock } = deps;
+  const last = searches.get(id);
   if (last?.contentDigest === contentDigest && clock.monotonicMs() < last.untilMs) {
     return last.found;
   }
   forgetOld(clock.monotonicMs());
-  const found = findRepeats(database, id, new Date(clock.nowMs()));
-  const look: Look = { contentDigest, found, untilMs: Infinity };
-  looks.set(id, look);
-  void keepOrForget(id, look, desk);
+  const found = findExactDuplicates(database, id, new Date(clock.nowMs()));
+  const look: DuplicateSearch = { contentDigest, found, untilMs: Infinity };
+  searches.set(id, look);
+  void keepOrForget(id, look, deps);
   return found;
 }
 
 function forgetOld(nowMs: number): void {
-  for (const [batchId, { untilMs }] of looks) {
-    if (untilMs < nowMs) looks.delete(batchId);
+  for (const [batchId, { untilMs }] of searches) {
+    if (untilMs < nowMs) searches.delete(batchId);
   }
 }
 
-async function keepOrForget(batchId: string, look: Look, { clock, log }: Desk): Promise<void> {
+async function keepOrForget(
+  batchId: string,
+  look: DuplicateSearch,
+  { clock, log }: ServerDeps,
+): Promise<void> {
   const startedMs = clock.monotonicMs();
   let isLong = false;
   try {
@@ -67,5 +74,5 @@ async function keepOrForget(batchId: string, look: Look, { clock, log }: Desk): 
   } catch (error) {
     log.warn({ err: error, batch: batchId }, "failed to search for exact duplicates");
   }
-  if (!isLong && looks.get(batchId) === look) looks.delete(batchId);
+  if (!isLong && searches.get(batchId) === look) searches.delete(batchId);
 }

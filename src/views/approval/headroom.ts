@@ -1,35 +1,35 @@
-import { type Account, type Funds, fundsFor, sayFunds } from "#approval/funds.ts";
-import { allowedBy, groupLimits, LIMIT_SCOPES } from "#approval/payout-limits.ts";
-import { accountsOf, everyLane } from "#ledger/payout/lane/balances.ts";
-import { usedOf } from "#ledger/approval/limit-use.ts";
-import { readLimits } from "#ledger/approval/payout-limits.ts";
+import { type LaneAccount, type Funds, fundsFor, describeFunds } from "#approval/funds.ts";
+import { allowedAmount, groupLimits, LIMIT_SCOPES } from "#approval/payout-limits.ts";
+import { findLaneAccounts, findAllLanes } from "#ledger/payout/lane/balances.ts";
+import { usedAmount } from "#ledger/approval/limit-use.ts";
+import { readPayoutLimits } from "#ledger/approval/payout-limits.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { amountOf } from "#money/format.ts";
 
 /** Returns the balance and reservations of a lane as the API shows them. */
-export const shownAccount = (account: Account, funds: Funds) => ({
+export const accountDocument = (account: LaneAccount, funds: Funds) => ({
   lane: account.lane,
   balance: account.balance && amountOf(account.balance),
-  reported_at: account.toldAtMs === null ? null : new Date(account.toldAtMs).toISOString(),
+  reported_at: account.reportedAtMs === null ? null : new Date(account.reportedAtMs).toISOString(),
   reserved: amountOf(account.reserved),
   free: funds.kind === "unknown" ? null : amountOf(funds.free),
-  says: sayFunds(account.lane, funds),
+  says: describeFunds(account.lane, funds),
 });
 
 /**
  * Returns the remaining amount of each payout limit, as shown by the server and by the command line
  * of its machine.
  */
-export async function headroomOf(database: Database, actor: string, at: Date) {
-  const { limits, zone } = await readLimits(database);
+export async function headroomDocument(database: Database, actor: string, at: Date) {
+  const { limits, zone } = await readPayoutLimits(database);
   const items = [];
   for (const group of groupLimits(limits)) {
     const { scope, currency, minorDigits } = group;
     const isPerDay = scope === "day" || scope === "uploader_day";
     const person = scope === "uploader_day" ? actor : null;
-    const used = isPerDay ? await usedOf(database, { ...group, zone, at, person }) : null;
+    const used = isPerDay ? await usedAmount(database, { ...group, zone, at, person }) : null;
     for (const limit of group.limits) {
-      const rest = allowedBy(limit, minorDigits) - (used ?? 0n);
+      const rest = allowedAmount(limit, minorDigits) - (used ?? 0n);
       const money = (minor: bigint) => amountOf({ currency, minor, minorDigits });
       items.push({
         ...limit,
@@ -39,9 +39,9 @@ export async function headroomOf(database: Database, actor: string, at: Date) {
       });
     }
   }
-  const accounts = await accountsOf(database, await everyLane(database));
+  const accounts = await findLaneAccounts(database, await findAllLanes(database));
   const lanes = accounts.map(([, account]) =>
-    shownAccount(account, fundsFor(0n, account, at.getTime())),
+    accountDocument(account, fundsFor(0n, account, at.getTime())),
   );
   return { zone, items, lanes };
 }

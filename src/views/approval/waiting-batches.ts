@@ -1,22 +1,22 @@
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { missingOf, totalsOf } from "#views/approval/approval-state.ts";
+import { missingApprovals, totalsOf } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
-import { waitingFor, whyNobody } from "#ledger/approval/waiting-batches.ts";
-import { batchesOf } from "#ledger/payout/batches.ts";
-import { namesOf } from "#ledger/people/names.ts";
+import { findWaitingBatches, whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
+import { findBatches } from "#ledger/payout/batches.ts";
+import { findActorNames } from "#ledger/people/names.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 type WaitingBatches = AnswerOf<(typeof APPROVAL_API)["GET /api/approvals"]>;
 
 /** Returns the batches that await approval, and how many of them await this person's. */
 export async function waitingBatches(database: Database, person: Person): Promise<WaitingBatches> {
-  const waiting = await waitingFor(database, person.kind === "user" ? person.id : null);
-  const batches = await batchesOf(
+  const waiting = await findWaitingBatches(database, person.kind === "user" ? person.id : null);
+  const batches = await findBatches(
     database,
     waiting.map(({ batchId }) => batchId),
   );
-  const nameOf = await namesOf(
+  const nameOf = await findActorNames(
     database,
     batches.map(({ maker }) => maker),
   );
@@ -35,8 +35,8 @@ export async function waitingBatches(database: Database, person: Person): Promis
       people: each.peopleNeeded,
       why: each.peopleWhy,
       given: each.given,
-      missing: missingOf(each),
-      blocked: whyNobody(each),
+      missing: missingApprovals(each),
+      blocked: whyApprovalsMissing(each),
       mine: each.mine,
       own: each.own,
       approved: each.approved,

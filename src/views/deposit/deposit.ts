@@ -1,18 +1,18 @@
 import type { DepositView } from "#api/deposit/deposits.ts";
-import { cover } from "#intake/masking.ts";
+import { maskText } from "#intake/masking.ts";
 import { baseUrl } from "#app/base-url.ts";
-import { actionsOnDeposit, depositOutlook } from "#deposit/outlook.ts";
+import { depositActions, depositOutlook } from "#deposit/outlook.ts";
 import type { Destination } from "#deposit/outcome.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
 import { depositTimeline } from "#deposit/timeline.ts";
 import { iso } from "#views/approval/approval-state.ts";
-import type { Desk } from "#views/deps.ts";
-import { shownHappening } from "#views/payout/payout.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { timelineEntryView } from "#views/payout/payout.ts";
 import { Problem } from "#api/app/problems.ts";
 import { type Deposit, findDeposit } from "#ledger/deposit/deposits.ts";
-import { openClosing } from "#ledger/deposit/manual-resolution.ts";
-import { depositStory } from "#ledger/deposit/history.ts";
-import { namesOf } from "#ledger/people/names.ts";
+import { findProposedResolution } from "#ledger/deposit/manual-resolution.ts";
+import { findDepositHistory } from "#ledger/deposit/history.ts";
+import { findActorNames } from "#ledger/people/names.ts";
 import { linkTokenOf } from "#ledger/deposit/sealed-deposits.ts";
 import { formatMoney } from "#money/format.ts";
 
@@ -23,14 +23,15 @@ import { formatMoney } from "#money/format.ts";
  */
 export async function depositView(
   code: string,
-  { database, sealer }: Pick<Desk, "database" | "sealer">,
+  { database, sealer }: Pick<ServerDeps, "database" | "sealer">,
 ): Promise<DepositView> {
   const deposit = await findDeposit(database, sealer, code);
   if (!deposit) throw new Problem("not_found", { detail: `There is no deposit ${code}.` });
-  const story = await depositStory(database, deposit.id);
-  const closing = deposit.state === "manual" ? await openClosing(database, deposit) : null;
+  const story = await findDepositHistory(database, deposit.id);
+  const closing =
+    deposit.state === "manual" ? await findProposedResolution(database, deposit) : null;
   const happenings = depositTimeline({ ...story, state: deposit.state });
-  const nameOf = await namesOf(database, [
+  const nameOf = await findActorNames(database, [
     deposit.createdBy,
     ...(closing ? [closing.proposedBy] : []),
     ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
@@ -38,7 +39,7 @@ export async function depositView(
   const { nextAt, ...outlook } = depositOutlook(deposit);
   const { reason, depositor, expiry, details } = deposit;
   return {
-    ...listedDeposit(deposit),
+    ...depositListItem(deposit),
     reason_text: reason && depositReasonText(reason),
     step: deposit.step,
     lane: deposit.lane,
@@ -48,14 +49,14 @@ export async function depositView(
     banks: deposit.banks && [...deposit.banks],
     depositor: depositor && {
       bank_code: depositor.bankCode,
-      account_number: cover(depositor.accountNumber),
+      account_number: maskText(depositor.accountNumber),
     },
     details: Object.entries(details).map(([field, text]) => ({
       field,
-      text: COVERED.has(field) ? cover(text) : text,
+      text: MASKED_FIELDS.has(field) ? maskText(text) : text,
     })),
     outlook: { ...outlook, next_at: iso(nextAt) },
-    timeline: happenings.map(shownHappening(nameOf)),
+    timeline: happenings.map(timelineEntryView(nameOf)),
     resolution: closing && {
       id: closing.id,
       received: closing.cameIn && formatMoney(closing.cameIn),
@@ -63,7 +64,7 @@ export async function depositView(
       proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
       at: closing.at.toISOString(),
     },
-    actions: actionsOnDeposit(deposit.state, deposit.money.currency),
+    actions: depositActions(deposit.state, deposit.money.currency),
   };
 }
 
@@ -73,14 +74,14 @@ export async function depositView(
  */
 export const payUrlOf = (
   code: string,
-  { sealer, config }: Pick<Desk, "sealer" | "config">,
+  { sealer, config }: Pick<ServerDeps, "sealer" | "config">,
   reached?: string,
 ): string => `${baseUrl(config, reached)}/pay/${linkTokenOf(sealer, code)}`;
 
-const COVERED: ReadonlySet<string> = new Set(["identity_id", "phone"]);
+const MASKED_FIELDS: ReadonlySet<string> = new Set(["identity_id", "phone"]);
 
 /** Returns a deposit as lists show it, without personal data. */
-export const listedDeposit = (deposit: Deposit) => ({
+export const depositListItem = (deposit: Deposit) => ({
   code: deposit.code,
   state: deposit.state,
   reason: deposit.reason,

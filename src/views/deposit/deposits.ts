@@ -6,14 +6,18 @@ import {
   type DepositDetails,
 } from "#deposit/deposit.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { answerClosing, type CloseRefusal, proposeClosing } from "#flows/deposit/resolve.ts";
-import { askDepositByHand } from "#flows/deposit/follow.ts";
-import { handInAccount, handInReference, type PayerRefusal } from "#flows/deposit/payer.ts";
+import {
+  decideDepositResolution,
+  type ResolveRefusal,
+  proposeDepositResolution,
+} from "#flows/deposit/resolve.ts";
+import { queryDepositByHand } from "#flows/deposit/follow.ts";
+import { sendPayerAccount, sendPayerReference, type PayerRefusal } from "#flows/deposit/payer.ts";
 import { requestDeposit } from "#flows/deposit/request.ts";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
-import { listedDeposit } from "#views/deposit/deposit.ts";
+import { depositListItem } from "#views/deposit/deposit.ts";
 import { Problem } from "#api/app/problems.ts";
-import { noteDepositAsk } from "#ledger/deposit/history.ts";
+import { recordDepositQuery } from "#ledger/deposit/history.ts";
 import { listDeposits } from "#ledger/deposit/deposits.ts";
 import type { Freeze } from "#ledger/ledger.ts";
 import type { Result } from "#base/result.ts";
@@ -30,7 +34,7 @@ type Body<Name extends keyof Api> = Api[Name] extends { body: infer Schema exten
   ? z.output<Schema>
   : never;
 
-interface By {
+interface DepositActor {
   readonly code: string;
   readonly actor: string;
 }
@@ -90,7 +94,7 @@ export async function pageOfDeposits(
   };
   const page = await listDeposits(database, sealer, filter, { limit, after });
   return {
-    items: page.items.map(listedDeposit),
+    items: page.items.map(depositListItem),
     next: page.next === null ? null : cursorOf([page.next]),
   };
 }
@@ -99,52 +103,58 @@ export async function pageOfDeposits(
  * Queries the status of a deposit at a user's request, on record. @throws when there is no such
  * deposit.
  */
-export async function askDeposit({ code, actor }: By, deposits: DepositDeps): Promise<void> {
+export async function queryDeposit(
+  { code, actor }: DepositActor,
+  deposits: DepositDeps,
+): Promise<void> {
   const at = new Date(deposits.clock.nowMs());
-  if (!(await noteDepositAsk(deposits.database, { code, actor, at }))) throw noDeposit(code);
-  await askDepositByHand(code, deposits);
+  if (!(await recordDepositQuery(deposits.database, { code, actor, at }))) throw noDeposit(code);
+  await queryDepositByHand(code, deposits);
 }
 
 /**
  * Sends the payer's bank account for a KRW deposit. @throws when the deposit does not accept one.
  */
-export async function giveAccount(
-  by: By,
+export async function providePayerAccount(
+  by: DepositActor,
   body: Body<"POST /api/deposits/:code/krw-account">,
   deposits: DepositDeps,
 ): Promise<void> {
   const account = { bankCode: body.bank_code, accountNumber: body.account_number };
-  taken(by, await handInAccount({ ...by, account }, deposits));
+  orRefuse(by, await sendPayerAccount({ ...by, account }, deposits));
 }
 
 /** Sends the payer's payment reference. @throws when the deposit does not accept one. */
-export async function giveReference(
-  by: By,
+export async function providePayerReference(
+  by: DepositActor,
   { reference }: Body<"POST /api/deposits/:code/reference">,
   deposits: DepositDeps,
 ): Promise<void> {
-  taken(by, await handInReference({ ...by, reference }, deposits));
+  orRefuse(by, await sendPayerReference({ ...by, reference }, deposits));
 }
 
 /** Proposes the manual resolution of a deposit. @throws when its state does not allow one. */
-export async function sayWhatBecame(
-  by: By,
+export async function proposeResolution(
+  by: DepositActor,
   { received: cameIn, evidence }: Body<"POST /api/deposits/:code/resolve">,
   deposits: DepositDeps,
 ): Promise<void> {
-  taken(by, await proposeClosing({ ...by, said: { cameIn, evidence } }, deposits));
+  orRefuse(by, await proposeDepositResolution({ ...by, said: { cameIn, evidence } }, deposits));
 }
 
 /** Confirms or refuses a proposed manual resolution of a deposit. @throws when it is not open. */
-export async function answerWhatBecame(
-  by: By,
+export async function decideResolution(
+  by: DepositActor,
   { id, agree }: Body<"POST /api/deposits/:code/resolution">,
   deposits: DepositDeps,
 ): Promise<void> {
-  taken(by, await answerClosing({ ...by, id, agree }, deposits));
+  orRefuse(by, await decideDepositResolution({ ...by, id, agree }, deposits));
 }
 
-function taken({ code }: By, given: Result<true, PayerRefusal | CloseRefusal>): void {
+function orRefuse(
+  { code }: DepositActor,
+  given: Result<true, PayerRefusal | ResolveRefusal>,
+): void {
   if (!given.ok) throw refusal(code, given.error);
 }
 
@@ -153,7 +163,7 @@ const detailsOf = (body: Partial<Record<DepositDetailField, string | undefined>>
     DEPOSIT_DETAIL_FIELDS.flatMap((field) => (body[field] ? [[field, body[field]]] : [])),
   );
 
-function refusal(code: string, refused: PayerRefusal | CloseRefusal): Problem {
+function refusal(code: string, refused: PayerRefusal | ResolveRefusal): Problem {
   switch (refused.kind) {
     case "not_found":
       return noDeposit(code);

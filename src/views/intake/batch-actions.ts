@@ -8,20 +8,23 @@ import {
   mayRelease,
 } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
-import type { Waiting } from "#ledger/approval/waiting-batches.ts";
+import type { WaitingBatch } from "#ledger/approval/waiting-batches.ts";
 
 type View = z.output<typeof BatchView>;
 type Actions = AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id"]>["you"];
 
 /** Lists the actions of this person on a batch, each with the reason why it is not allowed. */
-export const batchActions = (person: Person, view: View, waiting: Waiting): Actions => ({
+export const batchActions = (person: Person, view: View, waiting: WaitingBatch): Actions => ({
   approve: mayApproveNow(person, waiting, view.state),
-  ...steering(person, view),
-  ...timing(person, view, waiting.own),
+  ...actionsOnBatch(person, view),
+  ...sendTimeActions(person, view, waiting.own),
   release_quarantine: mayRelease(person, view.quarantine),
 });
 
-function steering(person: Person, { state, lanes, canary, maker, finished_at: finishedAt }: View) {
+function actionsOnBatch(
+  person: Person,
+  { state, lanes, canary, maker, finished_at: finishedAt }: View,
+) {
   const operator = !person.permissions.has("operate") && "You are not an operator.";
   const isStopped = lanes.some(({ stopped }) => stopped !== null);
   const isOpen = state === "approved" || state === "paused";
@@ -52,7 +55,7 @@ function steering(person: Person, { state, lanes, canary, maker, finished_at: fi
   };
 }
 
-function timing(person: Person, { state, send }: View, isOwn: boolean) {
+function sendTimeActions(person: Person, { state, send }: View, isOwn: boolean) {
   const isOpen = state === "approved" || state === "paused";
   const waits =
     !(isOpen && send !== null && send.released_at === null) && "The batch is not scheduled.";

@@ -4,11 +4,11 @@ import { knownColumn } from "#intake/header.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import { obstaclesOf } from "#flows/approval/request-approval.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
-import type { Desk } from "#views/deps.ts";
-import { shownIn } from "#views/row-problem.ts";
-import { findingsOf, heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { problemViewer } from "#views/row-problem.ts";
+import { findingsOf, storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { correctionsOf } from "#ledger/intake/correct.ts";
+import { findCorrections } from "#ledger/intake/correct.ts";
 import { readDescription } from "#ledger/intake/batch-description.ts";
 
 type FindingsView = AnswerOf<(typeof BATCH_API)["GET /api/batches/:id/findings"]>;
@@ -16,12 +16,12 @@ type FindingsView = AnswerOf<(typeof BATCH_API)["GET /api/batches/:id/findings"]
 /** Returns the problems in the rows of a batch, and what prevents it from being approved. */
 export async function findingsView(
   batch: Batch,
-  { database, sealer }: Pick<Desk, "database" | "sealer">,
+  { database, sealer }: Pick<ServerDeps, "database" | "sealer">,
 ): Promise<FindingsView> {
   const findings = await findingsOf(database, sealer, batch.id);
   // Accounts are masked for every user: a person who corrects a row views the full row, and that
   // view is recorded on the audit log.
-  const shown = shownIn(false);
+  const shown = problemViewer(false);
   const { header, encoding, delimiter, notes } = batch.facts;
   const { expected } = await readDescription(database, batch.id);
   const mayChange = isBeforeApproval(batch.state);
@@ -37,7 +37,7 @@ export async function findingsView(
       rows: expected.rows,
       sums: Object.entries(expected.sums).map(([currency, amount]) => ({ currency, amount })),
     },
-    numbers: mayChange ? await heldAsNumbers(database, batch.id) : [],
+    numbers: mayChange ? await storedAsNumbers(database, batch.id) : [],
     obstacles: mayChange ? await obstaclesOf(database, batch, false) : [],
     findings: findings.map(({ count, lines, sentence, example }) => ({
       count,
@@ -45,6 +45,6 @@ export async function findingsView(
       sentence,
       example: shown(example),
     })),
-    corrections: await correctionsOf(database, batch.id),
+    corrections: await findCorrections(database, batch.id),
   };
 }

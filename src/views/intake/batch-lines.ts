@@ -1,13 +1,13 @@
 import type { BATCH_API } from "#api/intake/batches.ts";
 import type { QueryOf } from "#api/app/operation.ts";
 import { Problem } from "#api/app/problems.ts";
-import { PART_OF } from "#approval/status-breakdown.ts";
+import { PART_OF_STATE } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
-import { sendView } from "#views/schedule/send-view.ts";
-import { type BatchLine, findBatchLines } from "#ledger/operations/batch-list.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
+import { type ListedBatch, findListedBatches } from "#ledger/operations/batch-list.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { type Sending, sendingsOf } from "#ledger/schedule/send-times.ts";
+import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";
 import { amountOf } from "#money/format.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ type BatchQuery = QueryOf<(typeof BATCH_API)["GET /api/batches"]>;
  */
 export async function batchList(database: Database, query: BatchQuery) {
   const { cursor, limit, state, send, text, maker, from, to } = query;
-  const lines = await findBatchLines(database, {
+  const lines = await findListedBatches(database, {
     states: state,
     send,
     text,
@@ -56,15 +56,15 @@ function readCursor(cursor: string): { at: Date; id: string } {
 }
 
 /** Converts batches to the entries of the API's lists. */
-async function batchLines(database: Database, lines: readonly BatchLine[]) {
-  const sendings = await sendingsOf(
+async function batchLines(database: Database, lines: readonly ListedBatch[]) {
+  const sendings = await findSendTimes(
     database,
     lines.map(({ id }) => id),
   );
   return lines.map((line) => batchLine(line, sendings.get(line.id)));
 }
 
-const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
+const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => ({
   batch_id: line.id,
   file: line.fileName,
   name: line.name,
@@ -80,11 +80,11 @@ const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
   approval_requested_at: iso(line.submittedAt),
   approved_at: iso(line.approvedAt),
   finished_at: iso(line.finishedAt),
-  send: sendView(sending),
+  send: sendTimeView(sending),
   progress:
     line.progress?.map(({ state, count, sum }) => ({
       state,
-      part: PART_OF[state],
+      part: PART_OF_STATE[state],
       count,
       ...amountOf(sum),
     })) ?? null,
@@ -92,7 +92,7 @@ const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
 
 /** @throws Problem if the batch does not exist. */
 export async function lineOf(database: Database, id: string) {
-  const lines = await findBatchLines(database, { ids: [id], limit: 1 });
+  const lines = await findListedBatches(database, { ids: [id], limit: 1 });
   const [line] = await batchLines(database, lines);
   if (!line) throw notFound(id);
   return line;

@@ -1,7 +1,11 @@
 import type { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { auditLines } from "#ledger/integrity/audit-lines.ts";
-import { causesOf, type Course, courseOf } from "#ledger/operations/batch-progress.ts";
+import { findAuditLines } from "#ledger/integrity/audit-lines.ts";
+import {
+  findUnsettledGroups,
+  type ProgressCourse,
+  findProgressCourse,
+} from "#ledger/operations/batch-progress.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { amountOf } from "#money/format.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
@@ -14,8 +18,8 @@ export async function batchProgress(
   batchId: string,
 ): Promise<AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id/progress"]>> {
   const [course, reasons] = await Promise.all([
-    courseOf(database, batchId),
-    causesOf(database, batchId),
+    findProgressCourse(database, batchId),
+    findUnsettledGroups(database, batchId),
   ]);
   return {
     sampled: course?.sampled ?? 0,
@@ -33,7 +37,7 @@ export async function batchTimeline(
   batchId: string,
 ): Promise<AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id/timeline"]>> {
   const page = { after: 0, limit: TIMELINE_MAX };
-  const lines = await auditLines(database, { object: batchId }, page);
+  const lines = await findAuditLines(database, { object: batchId }, page);
   return {
     items: lines.map(({ at, actor, actorName, action, facts }) => {
       const words = facts["question"] ?? facts["reason"] ?? facts["purpose"];
@@ -47,7 +51,7 @@ export async function batchTimeline(
   };
 }
 
-function pointsOf({ steps, sampled, payouts, stepSeconds }: Course) {
+function pointsOf({ steps, sampled, payouts, stepSeconds }: ProgressCourse) {
   const scale = sampled === 0 ? 1 : payouts / sampled;
   const whole = (count: number) => Math.round(count * scale);
   return steps.map(({ at, sent, paid, notPaid, answers, p95Ms }) => ({

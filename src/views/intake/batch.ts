@@ -1,23 +1,23 @@
 import type { z } from "zod";
 import type { BatchView } from "#api/approval/batch-page.ts";
-import { type Equation, equationsOf, PARTS } from "#approval/status-breakdown.ts";
-import { openCauses, sayCause } from "#intake/batch/quarantine.ts";
+import { type StatusBreakdown, statusBreakdowns, PARTS } from "#approval/status-breakdown.ts";
+import { openQuarantineCauses, describeQuarantineCause } from "#intake/batch/quarantine.ts";
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
-import { iso, policyOf, waitingOf } from "#views/approval/approval-state.ts";
-import { canaryShown, stopShown } from "#views/payout/circuit-breakers.ts";
-import type { Desk } from "#views/deps.ts";
+import { iso, policyDocument, findWaitingBatch } from "#views/approval/approval-state.ts";
+import { canaryView, laneStopView } from "#views/payout/circuit-breakers.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
-import { sendView } from "#views/schedule/send-view.ts";
-import { type Pace, paceOf } from "#ledger/operations/batch-pace.ts";
-import { askedCanary } from "#ledger/payout/canaries.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
+import { type ResponseRate, findResponseRate } from "#ledger/operations/batch-pace.ts";
+import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
-import { namesOf } from "#ledger/people/names.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { findActorNames } from "#ledger/people/names.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
-import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
+import { sendMoment, findMissedCutOffs } from "#schedule/cut-offs.ts";
 
 type View = z.output<typeof BatchView>;
 
@@ -26,38 +26,41 @@ export const notFound = (batchId: string): Problem =>
   new Problem("not_found", { detail: `There is no batch ${batchId}.` });
 
 /** @throws Problem if the batch does not exist. */
-export async function found({ database }: Pick<Desk, "database">, id: string): Promise<Batch> {
+export async function findBatchOrThrow(
+  { database }: Pick<ServerDeps, "database">,
+  id: string,
+): Promise<Batch> {
   const batch = await findBatch(database, { id });
   if (!batch) throw notFound(id);
   return batch;
 }
 
-const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
+const AT_REST: ResponseRate = { answersPerSecond: 0, p95Ms: null };
 
 /**
  * Returns a batch as every user may see it.
  *
  * @throws Problem if the batch does not exist.
  */
-export async function batchView(batchId: string, desk: Desk): Promise<View> {
-  const { ledger, database, clock, bankDays } = desk;
+export async function batchView(batchId: string, deps: ServerDeps): Promise<View> {
+  const { ledger, database, clock, bankDays } = deps;
   const { batch, progress } = await findBatchWithProgress(database, batchId);
-  const waiting = batch && (await waitingOf(desk, batchId, null));
+  const waiting = batch && (await findWaitingBatch(deps, batchId, null));
   if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
   const isOver = BATCH_STATES[batch.state].final;
-  const [pace, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
-    isWorking ? paceOf(database, batchId) : AT_REST,
+  const [timings, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
+    isWorking ? findResponseRate(database, batchId) : AT_REST,
     isOver ? [] : ledger.payout.stoppedLanes(),
     isOver ? [] : ledger.payout.lanePauses(),
     isOver ? null : ledger.integrity.verify(),
-    namesOf(database, [batch.maker]),
-    sendingsOf(database, [batchId]),
-    askedCanary(database, batchId),
+    findActorNames(database, [batch.maker]),
+    findSendTimes(database, [batchId]),
+    findRequestedCanary(database, batchId),
     ledger.payout.canaries(batchId),
   ]);
   const why = new Map<string, View["lanes"][number]["stopped"]>(
-    stopped.map((stop) => [stop.lane, stopShown(stop)]),
+    stopped.map((stop) => [stop.lane, laneStopView(stop)]),
   );
   for (const { lane, reason, pausedAt, until, finishing } of pauses) {
     if (finishing?.includes(batchId)) continue;
@@ -67,7 +70,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, breaker: null });
   }
   const sending = sendings.get(batchId);
-  const goesOut = goesOutAt(sending?.at, new Date(clock.nowMs()));
+  const goesOut = sendMoment(sending?.at, new Date(clock.nowMs()));
   const lanes = batch.lanes.map(({ lane }) => lane);
   const approved = batch.lanes.map(({ total }) => total);
   return {
@@ -89,7 +92,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     content_digest: batch.contentDigest,
     encoding: batch.facts.encoding,
     delimiter: batch.facts.delimiter,
-    equation: equationsOf(approved, progress).map(shownEquation),
+    equation: statusBreakdowns(approved, progress).map(shownEquation),
     lanes: batch.lanes.map(({ lane, rows, total }) => ({
       lane,
       payouts: rows,
@@ -99,18 +102,23 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
         .map(({ state, count, sum }) => ({ state, count, amount: formatMoney(sum) })),
       stopped: why.get(lane) ?? why.get(EVERY_LANE) ?? null,
     })),
-    canary: canaryShown(asked, canaries),
-    pace: { answers_per_second: Math.round(pace.answersPerSecond * 10) / 10, p95_ms: pace.p95Ms },
-    seconds_left: batch.state === "approved" ? secondsLeft(progress, pace) : null,
-    policy: await policyOf(desk, waiting, batch.state),
-    send: sendView(sending),
-    misses: batch.state === "awaiting_approval" ? missedCutOffs(lanes, goesOut, bankDays) : [],
+    canary: canaryView(asked, canaries),
+    pace: {
+      answers_per_second: Math.round(timings.answersPerSecond * 10) / 10,
+      p95_ms: timings.p95Ms,
+    },
+    seconds_left: batch.state === "approved" ? secondsLeft(progress, timings) : null,
+    policy: await policyDocument(deps, waiting, batch.state),
+    send: sendTimeView(sending),
+    misses: batch.state === "awaiting_approval" ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
-    quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(sayCause),
+    quarantine: openQuarantineCauses(
+      isOver ? [] : await ledger.intake.findQuarantineCauses(batchId),
+    ).map(describeQuarantineCause),
   };
 }
 
-const shownEquation = ({ currency, minorDigits, approved, parts, addsUp }: Equation) => {
+const shownEquation = ({ currency, minorDigits, approved, parts, isBalanced }: StatusBreakdown) => {
   const text = (minor: bigint) => formatMoney({ currency, minor, minorDigits });
   return {
     currency,
@@ -120,7 +128,7 @@ const shownEquation = ({ currency, minorDigits, approved, parts, addsUp }: Equat
       count: parts[part].count,
       amount: text(parts[part].minor),
     })),
-    adds_up: addsUp,
+    adds_up: isBalanced,
   };
 };
 
@@ -128,7 +136,10 @@ const shownEquation = ({ currency, minorDigits, approved, parts, addsUp }: Equat
  * Estimates the seconds until the last payout is sent, at the current pace. Null: unknown, or all
  * are sent.
  */
-function secondsLeft(progress: readonly Progress[], { answersPerSecond }: Pace): number | null {
+function secondsLeft(
+  progress: readonly Progress[],
+  { answersPerSecond }: ResponseRate,
+): number | null {
   const unsent = progress
     .filter(({ state }) => state === "approved" || state === "submitting")
     .reduce((sum, { count }) => sum + count, 0);

@@ -3,19 +3,19 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import { readCheckpoint, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { readHead } from "#integrity/audit-checkpoint.ts";
+import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
 
 /**
  * Checks whether the hash chain of the whole log is intact and explains the ledger. Without a hash
  * that was saved elsewhere, the log is compared with the checkpoint of this machine.
  */
-export async function verdictOf(
+export async function auditVerdict(
   database: Database,
   now: Date,
   head: string | undefined,
 ): Promise<AnswerOf<(typeof AUDIT_API)["GET /api/audit/verify"]>> {
   if (head === undefined) await saveCheckpoint(database);
-  const kept = head === undefined ? await readCheckpoint(database) : readHead(head);
+  const kept = head === undefined ? await readCheckpoint(database) : parseAuditPosition(head);
   const verdict = await verifyLedger(database, kept ?? undefined);
   const at = now.toISOString();
   if (verdict.intact) {

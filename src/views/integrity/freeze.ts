@@ -1,15 +1,15 @@
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import type { Desk } from "#views/deps.ts";
-import { lostBatches, undecidedBatches } from "#ledger/intake/quarantine.ts";
-import { coversGap, findingsSince } from "#ledger/integrity/since-freeze.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { findLostBatches, findUndecidedBatches } from "#ledger/intake/quarantine.ts";
+import { doesMemoryCoverGap, findSinceFreeze } from "#ledger/integrity/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
 
 type FreezeView = AnswerOf<(typeof OPERATIONS_API)["GET /api/operations/freeze"]>["freeze"];
 
-type FreezeDeps = Pick<Desk, "database" | "ledger">;
+type FreezeDeps = Pick<ServerDeps, "database" | "ledger">;
 
-const FOUND_MAX = 50;
+const FINDINGS_MAX = 50;
 
 /** Returns the facts for the decision to unfreeze the ledger. Null: it is not frozen. */
 export async function freezeView(desk: FreezeDeps): Promise<FreezeView> {
@@ -17,8 +17,8 @@ export async function freezeView(desk: FreezeDeps): Promise<FreezeView> {
   const freeze = await ledger.integrity.verify();
   if (!freeze) return null;
   const { epoch, since, reason } = freeze;
-  const lanes = await ledger.integrity.askedPerLane();
-  const found = since ? await findingsSince(database, since, FOUND_MAX) : null;
+  const lanes = await ledger.integrity.laneProgress();
+  const found = since ? await findSinceFreeze(database, since, FINDINGS_MAX) : null;
   return {
     epoch,
     since: since?.toISOString() ?? null,
@@ -43,9 +43,9 @@ export type Gap = Awaited<ReturnType<typeof gapOf>>;
  * known.
  */
 export async function gapOf(since: Date | null, { database, ledger }: FreezeDeps) {
-  const memorySince = await ledger.integrity.memorySince().catch(() => null);
-  const lost = await lostBatches(database, "unacknowledged");
-  const undecided = await undecidedBatches(database);
+  const memorySince = await ledger.integrity.restoreMemorySince().catch(() => null);
+  const lost = await findLostBatches(database, "unacknowledged");
+  const undecided = await findUndecidedBatches(database);
   return {
     lost: lost.map((each) => ({
       batch_id: each.batchId,
@@ -62,6 +62,6 @@ export async function gapOf(since: Date | null, { database, ledger }: FreezeDeps
       rows: each.rows,
     })),
     memory_since: memorySince?.toISOString() ?? null,
-    memory_covers: since === null || (await coversGap(database, memorySince, since)),
+    memory_covers: since === null || (await doesMemoryCoverGap(database, memorySince, since)),
   };
 }

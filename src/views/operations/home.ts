@@ -1,21 +1,21 @@
 import type { z } from "zod";
 import type { HomeView } from "#api/operations/home.ts";
-import { equationsOf, PART_OF, PARTS } from "#approval/status-breakdown.ts";
-import { openCauses } from "#intake/batch/quarantine.ts";
+import { statusBreakdowns, PART_OF_STATE, PARTS } from "#approval/status-breakdown.ts";
+import { openQuarantineCauses } from "#intake/batch/quarantine.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
-import type { Desk } from "#views/deps.ts";
-import { summed } from "#views/operations/overview.ts";
-import { sendView } from "#views/schedule/send-view.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { sumGroups } from "#views/operations/overview.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
 import { listBatches } from "#ledger/payout/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
-import { heapsOf } from "#ledger/operations/overview.ts";
-import { closingsWaiting } from "#ledger/payout/manual-resolution.ts";
-import { namesOf } from "#ledger/people/names.ts";
-import { atWorkSince, type Counted } from "#ledger/payout/progress.ts";
-import { quarantines } from "#ledger/intake/quarantine.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import { batchNames } from "#ledger/intake/batch-description.ts";
-import { waitEndingsWaiting } from "#ledger/payout/wait-endings.ts";
+import { findReasonGroups } from "#ledger/operations/overview.ts";
+import { findResolutionsToConfirm } from "#ledger/payout/manual-resolution.ts";
+import { findActorNames } from "#ledger/people/names.ts";
+import { findTotalsSince, type StateTotal } from "#ledger/payout/progress.ts";
+import { findQuarantines } from "#ledger/intake/quarantine.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import { findBatchNames } from "#ledger/intake/batch-description.ts";
+import { findWaitEndingsToConfirm } from "#ledger/payout/wait-endings.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
 type View = z.output<typeof HomeView>;
@@ -25,30 +25,33 @@ const PROPOSALS_MAX = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /** Returns the first page as every user may see it. */
-export async function homeView(_id: string, { database, ledger, clock }: Desk): Promise<View> {
+export async function homeView(
+  _id: string,
+  { database, ledger, clock }: ServerDeps,
+): Promise<View> {
   const nowMs = clock.nowMs();
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
   const ids = shown.map(({ id }) => id);
   const [inDoubt, held, closings, waitEndings, lately, nameOf, names, sendings, ...progress] =
     await Promise.all([
-      heapsOf(database, "in_doubt"),
-      heapsOf(database, "on_hold"),
-      closingsWaiting(database, PROPOSALS_MAX),
-      waitEndingsWaiting(database, PROPOSALS_MAX),
-      atWorkSince(database, new Date(nowMs - DAY_MS)),
-      namesOf(
+      findReasonGroups(database, "in_doubt"),
+      findReasonGroups(database, "on_hold"),
+      findResolutionsToConfirm(database, PROPOSALS_MAX),
+      findWaitEndingsToConfirm(database, PROPOSALS_MAX),
+      findTotalsSince(database, new Date(nowMs - DAY_MS)),
+      findActorNames(
         database,
         shown.map(({ maker }) => maker),
       ),
-      batchNames(database, ids),
-      sendingsOf(database, ids),
+      findBatchNames(database, ids),
+      findSendTimes(database, ids),
       ...ids.map((id) => ledger.payout.progressOf(id)),
     ]);
-  const quarantined = await quarantines(database, ids);
+  const quarantined = await findQuarantines(database, ids);
   return {
-    in_doubt: summed(inDoubt).shown,
-    on_hold: summed(held).shown,
+    in_doubt: sumGroups(inDoubt).shown,
+    on_hold: sumGroups(held).shown,
     resolutions: closings,
     wait_endings: waitEndings,
     recent_amounts: latelyOf(lately),
@@ -57,8 +60,8 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       file: batch.fileName,
       name: names.get(batch.id) ?? null,
       state: batch.state,
-      quarantined: openCauses(quarantined.get(batch.id) ?? []).length > 0,
-      send: sendView(sendings.get(batch.id)),
+      quarantined: openQuarantineCauses(quarantined.get(batch.id) ?? []).length > 0,
+      send: sendTimeView(sendings.get(batch.id)),
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },
       payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),
@@ -69,8 +72,8 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   };
 }
 
-const latelyOf = (progress: readonly Counted[]): View["recent_amounts"] =>
-  equationsOf([], progress).map(({ currency, minorDigits, parts }) => ({
+const latelyOf = (progress: readonly StateTotal[]): View["recent_amounts"] =>
+  statusBreakdowns([], progress).map(({ currency, minorDigits, parts }) => ({
     currency,
     parts: PARTS.map((part) => {
       const { count, minor } = parts[part];
@@ -79,7 +82,7 @@ const latelyOf = (progress: readonly Counted[]): View["recent_amounts"] =>
   }));
 
 function partsOf(progress: readonly Progress[]): View["batches"][number]["parts"] {
-  const byPart = Map.groupBy(progress, ({ state }) => PART_OF[state]);
+  const byPart = Map.groupBy(progress, ({ state }) => PART_OF_STATE[state]);
   return PARTS.map((part) => ({
     part,
     count: (byPart.get(part) ?? []).reduce((sum, { count }) => sum + count, 0),

@@ -1,14 +1,14 @@
-import { laneBrakesShown, stopShown } from "#views/payout/circuit-breakers.ts";
-import type { Desk } from "#views/deps.ts";
-import { limitsShown } from "#views/payout/rate-limits.ts";
+import { laneThresholdsView, laneStopView } from "#views/payout/circuit-breakers.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { rateLimitsView } from "#views/payout/rate-limits.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
-import { knownLanes } from "#ledger/payout/lane/lanes.ts";
+import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
-import { laneWork } from "#ledger/operations/overview.ts";
-import { namesOf } from "#ledger/people/names.ts";
+import { countLaneWork } from "#ledger/operations/overview.ts";
+import { findActorNames } from "#ledger/people/names.ts";
 import { laneParts } from "#payout/payout.ts";
 
-const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => string) =>
+const pauseView = (pause: LanePause | undefined, nameOf: (actor: string) => string) =>
   pause
     ? {
         reason: pause.reason,
@@ -22,15 +22,15 @@ const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => str
     : null;
 
 /** Returns every lane with its work in progress, its limits, and why it sends nothing. */
-export async function lanesOf({ database, ledger, deps }: Desk) {
+export async function lanesOf({ database, ledger, deps }: ServerDeps) {
   const [known, work, stopped, pauses, paced] = await Promise.all([
-    knownLanes(database),
-    laneWork(database),
+    findKnownLanes(database),
+    countLaneWork(database),
     ledger.payout.stoppedLanes(),
     ledger.payout.lanePauses(),
-    ledger.payout.pacedLanes(),
+    ledger.payout.limitedLanes(),
   ]);
-  const nameOf = await namesOf(database, [
+  const nameOf = await findActorNames(database, [
     ...pauses.map(({ actor }) => actor),
     ...paced.flatMap(({ setBy }) => setBy ?? []),
   ]);
@@ -42,13 +42,13 @@ export async function lanesOf({ database, ledger, deps }: Desk) {
       lane,
       merchant_code: merchantCode,
       currency,
-      pause: pauseShown(
+      pause: pauseView(
         pauses.find((pause) => pause.lane === lane),
         nameOf,
       ),
-      stop: stop ? stopShown(stop) : null,
-      breakers: laneBrakesShown(deps.brakesOf(lane)),
-      limits: limitsShown(
+      stop: stop ? laneStopView(stop) : null,
+      breakers: laneThresholdsView(deps.thresholdsOf(lane)),
+      limits: rateLimitsView(
         paced.find((pace) => pace.lane === lane),
         nameOf,
       ),
@@ -59,7 +59,7 @@ export async function lanesOf({ database, ledger, deps }: Desk) {
       is_more: left?.isMore ?? false,
     };
   });
-  const pauseOfAll = pauseShown(
+  const pauseOfAll = pauseView(
     pauses.find(({ lane }) => lane === EVERY_LANE),
     nameOf,
   );

@@ -1,29 +1,29 @@
 import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { lanesOf } from "#views/operations/lanes.ts";
 import { queueOf } from "#views/operations/queue-status.ts";
-import { countsOf, latencyOf, triesIn } from "#views/operations/throughput.ts";
+import { countsOf, latencyOf, triesCount } from "#views/operations/throughput.ts";
 import { epochOf } from "#ledger/integrity/freeze.ts";
 import { inspectDatabase } from "#ledger/store/server-properties.ts";
-import { openDeposits } from "#ledger/deposit/counts.ts";
+import { countOpenDeposits } from "#ledger/deposit/counts.ts";
 import {
-  batchesForPerson,
-  type Heap,
-  heapsOf,
-  silentLanes,
-  unapprovedBatches,
+  findBatchesForPerson,
+  type ReasonGroup,
+  findReasonGroups,
+  findSilentLanes,
+  findUnapprovedBatches,
 } from "#ledger/operations/overview.ts";
 import {
-  pulses,
+  findThroughputSamples,
   sinceSweepMs,
-  type WorkerLine,
-  workerLines,
+  type WorkerProcess,
+  findWorkers,
 } from "#ledger/operations/throughput-samples.ts";
 import { amountOf } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
-import { alarmsOf, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
-import type { Sight } from "#operations/observations.ts";
+import { activeAlarms, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
+import type { Observations } from "#operations/observations.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { isTakenTwice } from "#payout/taken-twice.ts";
 import { build } from "#base/version.ts";
@@ -33,15 +33,15 @@ const LATELY_SECONDS = 600;
 const MINUTE_SECONDS = 60;
 
 /** Returns everything that people on call need to see, and what is wrong. */
-export async function lookOver(desk: Desk): Promise<Overview> {
-  const facts = await factsOf(desk);
+export async function operationsOverview(deps: ServerDeps): Promise<Overview> {
+  const facts = await factsOf(deps);
   const { nowMs, freeze, held, lanes, lately, server } = facts;
   return {
     at: new Date(nowMs).toISOString(),
-    alarms: alarmsOf(sightOf(facts)),
-    in_doubt: summed(facts.inDoubt).shown,
-    on_hold: { ...summed(held).shown, by_reason: byReason(held) },
-    sends_per_second: Math.round((triesIn(countsOf(facts.minute)) / MINUTE_SECONDS) * 10) / 10,
+    alarms: activeAlarms(sightOf(facts)),
+    in_doubt: sumGroups(facts.inDoubt).shown,
+    on_hold: { ...sumGroups(held).shown, by_reason: byReason(held) },
+    sends_per_second: Math.round((triesCount(countsOf(facts.minute)) / MINUTE_SECONDS) * 10) / 10,
     counts: countsOf(lately),
     ...latencyOf(lately),
     lanes: lanes.shown,
@@ -60,8 +60,8 @@ export async function lookOver(desk: Desk): Promise<Overview> {
 
 type Facts = Awaited<ReturnType<typeof factsOf>>;
 
-async function factsOf(desk: Desk) {
-  const { database, ledger, clock } = desk;
+async function factsOf(deps: ServerDeps) {
+  const { database, ledger, clock } = deps;
   const nowMs = clock.nowMs();
   // Runs first: it gives a ledger that is read for the first time its epoch.
   const freeze = await ledger.integrity.verify();
@@ -80,17 +80,17 @@ async function factsOf(desk: Desk) {
     server,
     epoch,
   ] = await Promise.all([
-    heapsOf(database, "in_doubt"),
-    heapsOf(database, "on_hold"),
-    batchesForPerson(database),
-    unapprovedBatches(database),
-    silentLanes(database, SILENCE_MAX_MS),
-    openDeposits(database),
-    lanesOf(desk),
-    workerLines(database),
-    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
-    pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
-    queueOf(desk),
+    findReasonGroups(database, "in_doubt"),
+    findReasonGroups(database, "on_hold"),
+    findBatchesForPerson(database),
+    findUnapprovedBatches(database),
+    findSilentLanes(database, SILENCE_MAX_MS),
+    countOpenDeposits(database),
+    lanesOf(deps),
+    findWorkers(database),
+    findThroughputSamples(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+    findThroughputSamples(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
+    queueOf(deps),
     inspectDatabase(database, clock),
     epochOf(database),
   ]);
@@ -100,7 +100,7 @@ async function factsOf(desk: Desk) {
 }
 
 /** Returns the facts that decide which alarms are active. */
-function sightOf(facts: Facts): Sight {
+function sightOf(facts: Facts): Observations {
   const { nowMs, freeze, deposits, lanes, queue, server, unapproved, waiting } = facts;
   const ageMs = (at: Date | null) => (at ? nowMs - at.getTime() : 0);
   const heap = ({
@@ -131,8 +131,8 @@ function sightOf(facts: Facts): Sight {
       sweptAgoMs: sinceSweepMs(worker, nowMs),
     })),
     version: build,
-    inDoubt: heap(summed(facts.inDoubt)),
-    held: heap(summed(facts.held)),
+    inDoubt: heap(sumGroups(facts.inDoubt)),
+    held: heap(sumGroups(facts.held)),
     takenTwice: facts.held.reduce(
       (sum, { cause, count }) => sum + (isTakenTwice(cause) ? count : 0),
       0,
@@ -143,8 +143,8 @@ function sightOf(facts: Facts): Sight {
     stopped: lanes.stopped.map((stop) => ({ ...stop, sinceMs: ageMs(stop.stoppedAt) })),
     waiting,
     paused: lanes.pauses,
-    lately: {
-      tries: triesIn(counts),
+    recentCounts: {
+      tries: triesCount(counts),
       duplicate: counts.duplicate,
       unmapped: counts.unmapped + counts.unreadable_status,
       strayCallbacks: counts.stray_callbacks,
@@ -152,7 +152,7 @@ function sightOf(facts: Facts): Sight {
   };
 }
 
-function shownWorker(worker: WorkerLine, nowMs: number) {
+function shownWorker(worker: WorkerProcess, nowMs: number) {
   const ago = (ms: number) => new Date(nowMs - ms).toISOString();
   return {
     id: worker.id,
@@ -172,7 +172,7 @@ function shownWorker(worker: WorkerLine, nowMs: number) {
 }
 
 /** Adds up all groups and formats the total. */
-export function summed(heaps: readonly Heap[]) {
+export function sumGroups(heaps: readonly ReasonGroup[]) {
   const oldestAt =
     heaps.length === 0 ? null : new Date(Math.min(...heaps.map((heap) => heap.oldestAt.getTime())));
   const count = heaps.reduce((sum, heap) => sum + heap.count, 0);
@@ -180,9 +180,9 @@ export function summed(heaps: readonly Heap[]) {
   return { count, oldestAt, shown: { count, sums, oldest_at: oldestAt?.toISOString() ?? null } };
 }
 
-const byReason = (heaps: readonly Heap[]) =>
+const byReason = (heaps: readonly ReasonGroup[]) =>
   [...Map.groupBy(heaps, ({ cause }) => cause ?? "")].map(([reason, heap]) => ({
-    ...summed(heap).shown,
+    ...sumGroups(heap).shown,
     reason,
     text: reason === "" ? "No reason was given." : reasonText(reason),
   }));

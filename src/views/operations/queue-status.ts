@@ -1,11 +1,11 @@
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { whyNoJobs } from "#jobs/redis.ts";
+import { whyJobsRefused } from "#jobs/redis.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
-import type { Desk } from "#views/deps.ts";
-import { wordsOf } from "#base/log.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { messageOf } from "#base/log.ts";
 
 type Overview = AnswerOf<(typeof OPERATIONS_API)["GET /api/operations"]>;
 const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
@@ -15,13 +15,13 @@ const QUEUE_PATIENCE_MS = 3_000;
  * Returns the state of the queues, and why they accept no jobs or their workers receive none. Null:
  * there is no such reason.
  */
-export async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
+export async function queueOf({ queues, engine, clock, log }: ServerDeps): Promise<{
   readonly shown: Overview["queue"];
   readonly obstacle: string | null;
 }> {
   const late = new AbortController();
   try {
-    const asked = Promise.all([queues.look(QUEUES), queues.redis()]);
+    const asked = Promise.all([queues.inspect(QUEUES), queues.redis()]);
     asked.catch(() => {}); // May fail after the caller stopped waiting.
     const told = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
     if (!told) throw new Error("no answer");
@@ -45,10 +45,10 @@ export async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
     };
     const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
     const whyPaused = paused.length > 0 ? `contains paused queues: ${paused.join(", ")}` : null;
-    const why = (redis && whyNoJobs(redis)) ?? whyPaused;
+    const why = (redis && whyJobsRefused(redis)) ?? whyPaused;
     return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
   } catch (error) {
-    log.debug({ err: wordsOf(error) }, "failed to query the queues");
+    log.debug({ err: messageOf(error) }, "failed to query the queues");
     return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
   } finally {
     late.abort();

@@ -1,19 +1,19 @@
 import type { z } from "zod";
-import type { Light } from "#api/app/frame.ts";
+import type { StatusIndicator } from "#api/app/frame.ts";
 import { iso } from "#views/approval/approval-state.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { latencyOf } from "#views/operations/throughput.ts";
-import { knownLanes } from "#ledger/payout/lane/lanes.ts";
+import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
 import {
-  lastAsked,
-  pulses,
+  findLastRequestTime,
+  findThroughputSamples,
   sinceSweepMs,
-  workerLines,
+  findWorkers,
 } from "#ledger/operations/throughput-samples.ts";
-import { lightOf } from "#operations/status-indicator.ts";
+import { statusIndicator } from "#operations/status-indicator.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 
-export type LightShown = z.output<typeof Light>;
+export type StatusIndicatorView = z.output<typeof StatusIndicator>;
 
 const LATELY_SECONDS = 120;
 
@@ -21,31 +21,31 @@ const LATELY_SECONDS = 120;
  * Returns the status indicator of the gateway. Many users watch it all day, so it reads only the
  * few facts that it needs.
  */
-export async function lightView({
+export async function statusIndicatorView({
   database,
   ledger,
   clock,
-}: Pick<Desk, "database" | "ledger" | "clock">): Promise<LightShown> {
+}: Pick<ServerDeps, "database" | "ledger" | "clock">): Promise<StatusIndicatorView> {
   const [freeze, workers, askedAt, lanes, stopped, paused, lately] = await Promise.all([
     ledger.integrity.verify(),
-    workerLines(database),
-    lastAsked(database),
-    knownLanes(database),
+    findWorkers(database),
+    findLastRequestTime(database),
+    findKnownLanes(database),
     ledger.payout.stoppedLanes(),
     ledger.payout.lanePauses(),
-    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+    findThroughputSamples(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
   ]);
   const pauses = paused.map(({ pausedAt, ...pause }) => ({ ...pause, since: pausedAt }));
   const nowMs = clock.nowMs();
-  const { since, idle, ...light } = lightOf({
+  const { since, idle, ...light } = statusIndicator({
     now: new Date(nowMs),
     freeze,
     workers: workers.map((worker) => ({ ...worker, sweptAgoMs: sinceSweepMs(worker, nowMs) })),
-    askedAgoMs: askedAt && nowMs - askedAt.getTime(),
+    requestedAgoMs: askedAt && nowMs - askedAt.getTime(),
     lanes,
     stopped: stopped.map(({ stoppedAt, ...stop }) => ({ ...stop, since: stoppedAt })),
     paused: pauses.filter(({ lane }) => lane !== EVERY_LANE),
-    pauseOfAll: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
+    globalPause: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
     p95Ms: latencyOf(lately).p95_ms,
   });
   return {

@@ -1,24 +1,24 @@
 import type { z } from "zod";
-import type { CanaryShown, LaneBrakesShown, StopShown } from "#api/app/circuit-breakers.ts";
+import type { CanaryView, LaneThresholdsView, LaneStopView } from "#api/app/circuit-breakers.ts";
 import type { Canary, StoppedLane } from "#ledger/ledger.ts";
 import { amountOf } from "#money/format.ts";
-import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
-import { BRAKES } from "#payout/circuit-breakers.ts";
+import type { LaneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
+import { CIRCUIT_BREAKERS } from "#payout/circuit-breakers.ts";
 
 /** Returns a stopped lane as the API shows it. */
-export const stopShown = (stop: StoppedLane): z.output<typeof StopShown> => ({
+export const laneStopView = (stop: StoppedLane): z.output<typeof LaneStopView> => ({
   reason: stop.reason,
   needs: stop.needs,
   since: stop.stoppedAt.toISOString(),
   retry_at: stop.retryAt?.toISOString() ?? null,
-  breaker: { code: stop.breaker, ...BRAKES[stop.breaker] },
+  breaker: { code: stop.breaker, ...CIRCUIT_BREAKERS[stop.breaker] },
 });
 
 /** Returns the canary of a batch as the API shows it. */
-export const canaryShown = (
+export const canaryView = (
   payouts: number,
   canaries: readonly Canary[],
-): z.output<typeof CanaryShown> => ({
+): z.output<typeof CanaryView> => ({
   payouts,
   lanes: canaries.map(({ lane, payouts: first, settled, failed, releasedAt, releasedBy }) => ({
     lane,
@@ -28,14 +28,14 @@ export const canaryShown = (
     reason: failed,
     released_by: releasedBy,
   })),
-  breaker: { code: "canary", ...BRAKES.canary },
+  breaker: { code: "canary", ...CIRCUIT_BREAKERS.canary },
 });
 
 /** Returns the circuit breaker settings of a lane as the API shows them. */
-export const laneBrakesShown = ({
+export const laneThresholdsView = ({
   in_doubt_amount: amount,
   ...counts
-}: LaneBrakes): z.output<typeof LaneBrakesShown> => ({
+}: LaneThresholds): z.output<typeof LaneThresholdsView> => ({
   counts,
   in_doubt_amount: amount && amountOf(amount),
 });

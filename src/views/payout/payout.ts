@@ -1,32 +1,32 @@
 import type { PayoutView } from "#api/payout/payouts.ts";
 import { iso } from "#views/approval/approval-state.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
-import { shownTriage } from "#views/payout/triage.ts";
+import { assignmentView } from "#views/payout/triage.ts";
 import {
-  around,
-  notesOn,
-  type PayoutNote,
+  findPayoutContext,
+  findRecordedActions,
+  type RecordedAction,
   RELATED_DAYS,
 } from "#ledger/payout/search/payout-page.ts";
 import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
-import { openClosing } from "#ledger/payout/manual-resolution.ts";
-import { questionAbout } from "#ledger/payout/status-queries.ts";
-import { chainOf } from "#ledger/payout/retry-batch-views.ts";
-import { namesOf } from "#ledger/people/names.ts";
-import { causeIn } from "#ledger/operations/failure-groups.ts";
-import { causeObject, NOBODYS, triageOf } from "#ledger/operations/triage.ts";
-import { type Story, storyOf } from "#ledger/payout/payout-history.ts";
-import { openWaitEnding } from "#ledger/payout/wait-endings.ts";
+import { findProposedResolution } from "#ledger/payout/manual-resolution.ts";
+import { findStatusQuery } from "#ledger/payout/status-queries.ts";
+import { findRetryChain } from "#ledger/payout/retry-batch-views.ts";
+import { findActorNames } from "#ledger/people/names.ts";
+import { failureReasonOf } from "#ledger/operations/failure-groups.ts";
+import { failureGroupObject, UNASSIGNED, findAssignments } from "#ledger/operations/triage.ts";
+import { type PayoutHistory, findPayoutHistory } from "#ledger/payout/payout-history.ts";
+import { findProposedWaitEnding } from "#ledger/payout/wait-endings.ts";
 import { formatMoney } from "#money/format.ts";
 import { failingState, maySnooze } from "#payout/causes.ts";
-import { actionsOn, outlookOf } from "#payout/outlook.ts";
+import { payoutActions, payoutOutlook } from "#payout/outlook.ts";
 import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
 import { reasonText } from "#payout/reasons.ts";
-import { waitsOf } from "#payout/resend.ts";
-import { plannedResend } from "#payout/sent-again.ts";
-import { type Happening, timelineOf } from "#payout/timeline.ts";
+import { timingsOf } from "#payout/resend.ts";
+import { findPlannedResend } from "#payout/sent-again.ts";
+import { type TimelineEntry, payoutTimeline } from "#payout/timeline.ts";
 
 /**
  * Returns a payout as every user may see it.
@@ -35,27 +35,28 @@ import { type Happening, timelineOf } from "#payout/timeline.ts";
  */
 export async function payoutView(
   code: string,
-  desk: Pick<Desk, "database" | "sealer" | "clock" | "config"> & {
+  deps: Pick<ServerDeps, "database" | "sealer" | "clock" | "config"> & {
     readonly deps: SentDefaults | null;
   },
 ): Promise<PayoutView> {
-  const { database, sealer } = desk;
-  const now = new Date(desk.clock.nowMs());
+  const { database, sealer } = deps;
+  const now = new Date(deps.clock.nowMs());
   const [story, place, notes, chain] = await Promise.all([
-    storyOf(database, sealer, code),
-    around(database, sealer, code, now),
-    notesOn(database, code),
-    chainOf(database, code),
+    findPayoutHistory(database, sealer, code),
+    findPayoutContext(database, sealer, code, now),
+    findRecordedActions(database, code),
+    findRetryChain(database, code),
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
-  const closing = story.state === "on_hold" ? await openClosing(database, story) : null;
-  const ending = story.state === "in_doubt" ? await openWaitEnding(database, story) : null;
+  const closing = story.state === "on_hold" ? await findProposedResolution(database, story) : null;
+  const ending = story.state === "in_doubt" ? await findProposedWaitEnding(database, story) : null;
   const failing = failingState(story.state, story.reason);
-  const cause = failing && causeObject({ state: failing, reason: causeIn(story.reason) });
-  const taken = await triageOf(database, cause ? [code, cause] : [code]);
-  const triage = taken.get(code) ?? NOBODYS;
-  const told = timelineOf(story);
-  const nameOf = await namesOf(
+  const cause =
+    failing && failureGroupObject({ state: failing, reason: failureReasonOf(story.reason) });
+  const taken = await findAssignments(database, cause ? [code, cause] : [code]);
+  const triage = taken.get(code) ?? UNASSIGNED;
+  const told = payoutTimeline(story);
+  const nameOf = await findActorNames(
     database,
     [
       closing?.proposedBy,
@@ -65,15 +66,15 @@ export async function payoutView(
       ...notes.flatMap(({ actor, to }) => [actor, to]),
     ].filter((actor) => typeof actor === "string"),
   );
-  const timeline = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
+  const timeline = [...told, ...notes.map((note) => actionEntry(note, nameOf))].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
   return {
     ...shownStory(story, place),
-    ...sentBeside(story, desk.deps),
-    outlook: await shownOutlook(story, place, { ...desk, now }),
-    timeline: timeline.map(shownHappening(nameOf)),
-    actions: actionsOn(story.state),
+    ...sentWithPayout(story, deps.deps),
+    outlook: await shownOutlook(story, place, { ...deps, now }),
+    timeline: timeline.map(timelineEntryView(nameOf)),
+    actions: payoutActions(story.state),
     resolution: closing && {
       ...shownProposal(closing, nameOf),
       arrived: closing.arrived,
@@ -81,7 +82,7 @@ export async function payoutView(
     },
     wait_ending: ending && { ...shownProposal(ending, nameOf), reason: ending.reason },
     assignment: failing && {
-      ...shownTriage(triage, {
+      ...assignmentView(triage, {
         hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
         now,
         nameOf,
@@ -90,14 +91,14 @@ export async function payoutView(
       may_snooze: maySnooze(failing),
     },
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
-    related: place.related.map(listed),
+    related: place.related.map(payoutListItem),
     related_days: RELATED_DAYS,
   };
 }
 
-type Place = NonNullable<Awaited<ReturnType<typeof around>>>;
+type Place = NonNullable<Awaited<ReturnType<typeof findPayoutContext>>>;
 
-const shownStory = (story: Story, place: Place) => ({
+const shownStory = (story: PayoutHistory, place: Place) => ({
   code: story.transactionCode,
   batch_id: story.batchId,
   file_name: place.fileName,
@@ -118,18 +119,18 @@ const shownStory = (story: Story, place: Place) => ({
   attempts: story.attempts.length,
   sent_at: iso(place.sentAt),
   updated_at: story.updatedAt.toISOString(),
-  details: shownDetails(story.beneficiary),
+  details: detailsView(story.beneficiary),
 });
 
 async function shownOutlook(
-  story: Story,
+  story: PayoutHistory,
   { stoppedBy }: Place,
-  { database, config, now }: Pick<Desk, "database" | "config"> & { readonly now: Date },
+  { database, config, now }: Pick<ServerDeps, "database" | "config"> & { readonly now: Date },
 ) {
   const known =
-    story.state === "in_doubt" ? await questionAbout(database, story.transactionCode) : null;
-  const resend = known && plannedResend(known, waitsOf(config));
-  const { nextAt, wait, ...outlook } = outlookOf({ ...story, stoppedBy, resend, now });
+    story.state === "in_doubt" ? await findStatusQuery(database, story.transactionCode) : null;
+  const resend = known && findPlannedResend(known, timingsOf(config));
+  const { nextAt, wait, ...outlook } = payoutOutlook({ ...story, stoppedBy, resend, now });
   return {
     ...outlook,
     next_at: iso(nextAt),
@@ -147,8 +148,8 @@ const shownProposal = (
  * Returns payout code and callback URL, of the row or of its lane. Without gateway credentials
  * the values of the lane are unknown.
  */
-function sentBeside(
-  { lane, payoutCode, callbackUrl }: Pick<Story, "lane" | "payoutCode" | "callbackUrl">,
+function sentWithPayout(
+  { lane, payoutCode, callbackUrl }: Pick<PayoutHistory, "lane" | "payoutCode" | "callbackUrl">,
   deps: SentDefaults | null,
 ) {
   const usual = deps ? sentByDefault(lane, deps) : { payoutCode: null, callbackUrl: null };
@@ -161,7 +162,7 @@ function sentBeside(
   };
 }
 
-const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
+const ACTION_TITLES: Readonly<Record<string, string>> = {
   query_status: "Status queried manually",
   reveal: "Full account number viewed",
   note: "Note",
@@ -180,13 +181,13 @@ const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
   snooze: "Snoozed",
 };
 
-const titleOf = ({ action, to, until }: PayoutNote): string => {
+const titleOf = ({ action, to, until }: RecordedAction): string => {
   if (action === "assign" && to === null) return "Assignment removed";
   if (action === "snooze" && until === null) return "Snooze ended";
-  return DONE_BY_PEOPLE[action] ?? action;
+  return ACTION_TITLES[action] ?? action;
 };
 
-const noted = (note: PayoutNote, nameOf: (actor: string) => string): Happening => ({
+const actionEntry = (note: RecordedAction, nameOf: (actor: string) => string): TimelineEntry => ({
   at: note.at,
   kind: "person",
   title: titleOf(note),
@@ -196,10 +197,10 @@ const noted = (note: PayoutNote, nameOf: (actor: string) => string): Happening =
   facts: [],
 });
 
-/** @param nameOf returns the display name of an actor. */
-export const shownHappening =
+/** @param exitCodeName returns the display name of an actor. */
+export const timelineEntryView =
   (nameOf: (actor: string) => string) =>
-  ({ at, actor, facts, ...rest }: Happening) => ({
+  ({ at, actor, facts, ...rest }: TimelineEntry) => ({
     ...rest,
     at: at.toISOString(),
     actor: actor && nameOf(actor),
@@ -207,14 +208,14 @@ export const shownHappening =
   });
 
 /** Returns the details of a payout that are not empty, in the order of the file. */
-export const shownDetails = (details: PayoutDetails): { field: string; text: string }[] =>
+export const detailsView = (details: PayoutDetails): { field: string; text: string }[] =>
   DETAIL_FIELDS.flatMap((field) => {
     const text = details[field];
     return text === undefined ? [] : [{ field, text }];
   });
 
 /** Returns a payout as lists show it, with a masked account. */
-export const listed = (payout: ListedPayout) => ({
+export const payoutListItem = (payout: ListedPayout) => ({
   code: payout.code,
   batch_id: payout.batchId,
   line: payout.line,

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Limits } from "#api/payout/lanes.ts";
-import type { PacedLane } from "#ledger/ledger.ts";
+import type { LimitedLane } from "#ledger/ledger.ts";
 
-/** @param nameOf returns the display name of an actor. */
-export const limitsShown = (
-  pace: PacedLane | undefined,
+/** @param exitCodeName returns the display name of an actor. */
+export const rateLimitsView = (
+  pace: LimitedLane | undefined,
   nameOf: (actor: string) => string = (actor) => actor,
 ): z.output<typeof Limits> | null =>
   pace

@@ -1,30 +1,34 @@
-import { LEFT_OUT } from "#payout/retry-batch.ts";
-import { sendView } from "#views/schedule/send-view.ts";
+import { LEFT_OUT_REASONS } from "#payout/retry-batch.ts";
+import { sendTimeView } from "#views/schedule/send-view.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { remainderView } from "#ledger/payout/retry-batch-views.ts";
+import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";
 import { amountOf } from "#money/format.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Money } from "#money/money.ts";
 
 /**
  * Returns which payouts of a batch can be retried, as shown by the API and the command line. Null:
  * the batch does not exist.
  */
-export async function remainderDocument(database: Database, batchId: string) {
-  const view = await remainderView(database, batchId);
+export async function retryBatchDocument(database: Database, batchId: string) {
+  const view = await findRetryBatchView(database, batchId);
   if (!view) return null;
   const { payable, leftOut, batches, of } = view;
-  const sendings = await sendingsOf(
+  const sendings = await findSendTimes(
     database,
     batches.map(({ id }) => id),
   );
   return {
     payable: shown(payable),
-    left_out: leftOut.map(({ why, ...share }) => ({ why, says: LEFT_OUT[why], ...shown(share) })),
+    left_out: leftOut.map(({ why, ...share }) => ({
+      why,
+      says: LEFT_OUT_REASONS[why],
+      ...shown(share),
+    })),
     batches: batches.map(({ id, state }) => ({
       batch_id: id,
       state,
-      send: sendView(sendings.get(id)),
+      send: sendTimeView(sendings.get(id)),
     })),
     of: of && { batch_id: of.id, file: of.fileName, name: of.name },
   };

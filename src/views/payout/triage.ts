@@ -1,13 +1,13 @@
-import type { Triage as Shown } from "#api/payout/assignments.ts";
-import type { Triage } from "#ledger/operations/triage.ts";
+import type { AssignmentView as Shown } from "#api/payout/assignments.ts";
+import type { Assignment } from "#ledger/operations/triage.ts";
 
 /**
  * Returns the assignment and snooze of a failure as the API shows them.
  *
  * @param hasChanged whether something differs from what the user saw when they snoozed it.
  */
-export function shownTriage(
-  { assignedTo, snooze: snoozed }: Triage,
+export function assignmentView(
+  { assignedTo, snooze: snoozed }: Assignment,
   {
     hasChanged,
     now,

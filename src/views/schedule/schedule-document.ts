@@ -1,17 +1,17 @@
 import { findBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
-  type KeptOccurrence,
+  type StoredOccurrence,
   type OccurrenceState,
-  occurrencesOf,
+  findOccurrences,
   type Schedule,
-  schedules,
+  findSchedules,
 } from "#ledger/schedule/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
-import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
+import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
-import { laterPlace, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
-import { sentenceOf } from "#schedule/sentence.ts";
+import { laterPosition, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
+import { ruleSentence } from "#schedule/sentence.ts";
 
 interface Sources {
   readonly database: Database;
@@ -26,17 +26,17 @@ const NEXT = 5;
  * with the given number of occurrences.
  */
 export async function scheduleDocuments(id: string | null, occurrences: number, sources: Sources) {
-  const found = await schedules(sources.database, id);
+  const found = await findSchedules(sources.database, id);
   const ids = found.map((schedule) => schedule.id);
-  const kept = await occurrencesOf(sources.database, ids, occurrences);
+  const kept = await findOccurrences(sources.database, ids, occurrences);
   return Promise.all(
     found.map((schedule) => documentOf(schedule, kept.get(schedule.id) ?? [], sources)),
   );
 }
 
-async function documentOf(schedule: Schedule, kept: readonly KeptOccurrence[], sources: Sources) {
+async function documentOf(schedule: Schedule, kept: readonly StoredOccurrence[], sources: Sources) {
   const { id, name, calendar, list, folder, state, reason } = schedule;
-  const tried = await triedDocument(calendar, list, NEXT, sources, kept);
+  const tried = await rulePreviewDocument(calendar, list, NEXT, sources, kept);
   return {
     id,
     name,
@@ -64,12 +64,12 @@ async function documentOf(schedule: Schedule, kept: readonly KeptOccurrence[], s
 }
 
 /** Describes a rule in a sentence, with its next times. */
-export async function triedDocument(
+export async function rulePreviewDocument(
   calendar: Calendar,
   list: string | null,
   count: number,
   { database, ...sources }: Sources,
-  kept: readonly KeptOccurrence[] = [],
+  kept: readonly StoredOccurrence[] = [],
 ) {
   const batch = list === null ? null : await findBatch(database, { id: list });
   const lanes = batch?.lanes.map(({ lane }) => lane) ?? [];
@@ -85,23 +85,23 @@ const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
     ? ""
     : `No holidays are known for ${holidays} (HOLIDAYS_FILE): only weekends count as non-working days.`;
 
-const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "created"]);
+const UPCOMING_STATES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "created"]);
 
 /**
  * Occurrences in the ledger keep their planned times, even if the holidays have changed. After them
  * the rule continues.
  */
-function* comingAfter(
+function* upcomingOccurrences(
   calendar: Calendar,
-  kept: readonly KeptOccurrence[],
+  kept: readonly StoredOccurrence[],
   { bankDays, now }: Omit<Sources, "database">,
 ): Generator<LocalMoment, undefined> {
   const { zone } = calendar;
   yield* kept
-    .filter(({ state, sendAt }) => COMES.has(state) && sendAt.getTime() > now.getTime())
+    .filter(({ state, sendAt }) => UPCOMING_STATES.has(state) && sendAt.getTime() > now.getTime())
     .map(({ local, sendAt }) => ({ local, zone, at: sendAt }))
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  const place = kept.reduce(laterPlace, placeAt(now, zone));
+  const place = kept.reduce(laterPosition, positionAt(now, zone));
   yield* occurrencesAfter(calendar, place, bankDays.holidays);
   return undefined;
 }
@@ -117,15 +117,15 @@ export const ruleDocument = (
   lanes: readonly string[],
   count: number,
   { bankDays, now }: Omit<Sources, "database">,
-  kept: readonly KeptOccurrence[] = [],
+  kept: readonly StoredOccurrence[] = [],
 ) => ({
-  says: [sentenceOf(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
-  next: comingAfter(calendar, kept, { bankDays, now })
+  says: [ruleSentence(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
+  next: upcomingOccurrences(calendar, kept, { bankDays, now })
     .take(count)
     .map((moment) => ({
       at: moment.at.toISOString(),
       says: momentText(moment),
-      misses: missedCutOffs(lanes, moment.at, bankDays),
+      misses: findMissedCutOffs(lanes, moment.at, bankDays),
     }))
     .toArray(),
 });

@@ -1,11 +1,15 @@
-import { batchesOf } from "#ledger/payout/batches.ts";
+import { findBatches } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { type OccurrenceState, occurrencesOf, schedules } from "#ledger/schedule/schedules.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import { timedBatches } from "#ledger/schedule/timed-batches.ts";
-import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
+import {
+  type OccurrenceState,
+  findOccurrences,
+  findSchedules,
+} from "#ledger/schedule/schedules.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import { findTimedBatches } from "#ledger/schedule/timed-batches.ts";
+import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { momentText } from "#schedule/local-time.ts";
-import { comingIn, daysOfMonth } from "#schedule/month.ts";
+import { occurrencesInMonth, daysOfMonth } from "#schedule/month.ts";
 
 /**
  * Number of occurrences to read per schedule: one for each day of the month, and some of the month
@@ -51,19 +55,19 @@ async function scheduledIn(
   month: string,
   { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
 ): Promise<readonly Time[]> {
-  const all = await schedules(database);
-  const kept = await occurrencesOf(
+  const all = await findSchedules(database);
+  const kept = await findOccurrences(
     database,
     all.map(({ id }) => id),
     KEPT,
   );
   // A batch that has a send time is shown at that time: it may have been rescheduled since its
   // creation.
-  const timed = await sendingsOf(
+  const timed = await findSendTimes(
     database,
     [...kept.values()].flat().flatMap(({ batchId }) => batchId ?? []),
   );
-  const lists = await batchesOf(
+  const lists = await findBatches(
     database,
     all.flatMap(({ list }) => list ?? []),
   );
@@ -72,7 +76,8 @@ async function scheduledIn(
     const lanes = lanesOf.get(list ?? "") ?? [];
     const its = kept.get(id) ?? [];
     const known = new Set(its.map(({ day }) => day));
-    const coming = state === "active" ? comingIn(month, calendar, now, bankDays.holidays) : [];
+    const coming =
+      state === "active" ? occurrencesInMonth(month, calendar, now, bankDays.holidays) : [];
     const timeOf = (
       local: string,
       at: Date,
@@ -84,7 +89,7 @@ async function scheduledIn(
       schedule_id: id,
       batch_id: batchId,
       state: became,
-      misses: missedCutOffs(lanes, at, bankDays),
+      misses: findMissedCutOffs(lanes, at, bankDays),
     });
     return [
       ...its
@@ -105,7 +110,7 @@ async function waitingIn(
   month: string,
   { database, bankDays }: { database: Database; bankDays: BankDays },
 ): Promise<readonly Time[]> {
-  const sendings = await timedBatches(database, month);
+  const sendings = await findTimedBatches(database, month);
   return sendings.map(
     ({ batchId, scheduleId, name, local, zone, at, lanes, isHeldBack, isOut }) => ({
       says: momentText({ local, zone }),
@@ -117,7 +122,7 @@ async function waitingIn(
         : isHeldBack
           ? ("held_back" as const)
           : ("scheduled" as const),
-      misses: missedCutOffs(lanes, at, bankDays),
+      misses: findMissedCutOffs(lanes, at, bankDays),
     }),
   );
 }

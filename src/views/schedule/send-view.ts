@@ -1,8 +1,8 @@
-import type { Sending } from "#ledger/schedule/send-times.ts";
+import type { RecordedSendTime } from "#ledger/schedule/send-times.ts";
 import { momentText } from "#schedule/local-time.ts";
 
 /** The send time of a batch, as shown by the API and the command line. */
-export const sendView = (sending: Sending | undefined) =>
+export const sendTimeView = (sending: RecordedSendTime | undefined) =>
   sending
     ? {
         at: sending.at.toISOString(),

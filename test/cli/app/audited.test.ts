@@ -45,7 +45,7 @@ const depositOf = async (currency: string): Promise<string> => {
   return String((await query(url, found))[0]?.["code"]);
 };
 
-interface Deed {
+interface AuditedCommand {
   readonly ends?: number;
   readonly action: string;
   readonly args: () => Promise<readonly string[]>;
@@ -85,7 +85,7 @@ async function firstPayout(state: string): Promise<string> {
  * Ordered so that each command can run. Null: the command changes nothing, or is the program itself
  * rather than a person's action.
  */
-const COMMANDS: Readonly<Record<string, Deed | null>> = {
+const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "user setup-link": { action: "setup_link", args: async () => [] },
   pay: {
     action: "approve",
@@ -306,7 +306,10 @@ const linesOf = async (action: string) =>
   query(url, `select actor from payrun.audit where action = '${action}'`);
 
 /** Actors of the new audit lines: one more line than before. */
-async function auditedActor(name: string, { action, args, ends = 0 }: Deed): Promise<unknown> {
+async function auditedActor(
+  name: string,
+  { action, args, ends = 0 }: AuditedCommand,
+): Promise<unknown> {
   const given = await args();
   const before = (await linesOf(action)).length;
   const { code, stderr } = await runHere([...name.split(" "), ...given], env);

@@ -8,8 +8,13 @@ import { KEY_SCOPES } from "#people/roles.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { signedIn, workingKey } from "../../support/dashboard/server.ts";
-import { setStage, type Stage } from "../../support/journey.ts";
-import { handIn, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { startSetup, type Setup } from "../../support/journey.ts";
+import {
+  sendForApproval,
+  openTestLedger,
+  ingestFile,
+  type TestLedger,
+} from "../../support/ledger.ts";
 import {
   type Ended,
   fileText,
@@ -18,37 +23,37 @@ import {
   startPayrun,
 } from "../../support/servers/payrun.ts";
 
-let stage: Stage;
+let setup: Setup;
 let ledger: TestLedger;
 let server: Running;
 let flags: readonly string[];
 let approverId: string;
 
-const here = (words: string): Promise<Ended> => runHere(words.split(" "), stage.env);
+const here = (words: string): Promise<Ended> => runHere(words.split(" "), setup.env);
 const there = (words: string): Promise<Ended> => runHere([...words.split(" "), ...flags]);
 
 beforeAll(async () => {
-  stage = await setStage("postgres");
-  server = startPayrun(["serve", "--no-workers"], { ...stage.env, PORT: "0" });
+  setup = await startSetup("postgres");
+  server = startPayrun(["serve", "--no-workers"], { ...setup.env, PORT: "0" });
   const [, url = ""] = await server.says(/listening at (http:[^\s,;]+)/);
-  ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+  ledger = await openTestLedger(setup.env["DATABASE_URL"]);
   const { token } = await workingKey({ database: ledger.database, clock: systemClock }, KEY_SCOPES);
   const world = { database: ledger.database, clock: systemClock };
   approverId = (await signedIn(world, ["approver"])).userId;
-  const keyFile = join(stage.folder, "key");
+  const keyFile = join(setup.folder, "key");
   writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
   flags = ["--server", url, "--api-key-file", keyFile];
 });
 afterAll(async () => {
   await server.end("SIGTERM");
   await ledger.close();
-  await stage.stop();
+  await setup.stop();
 });
 
 let amounts = 0;
 const newBatch = async (...amount: readonly string[]): Promise<string> => {
   const rows = [`${++amounts}.50`, ...amount].map((each) => ({ amount: each }));
-  return (await takeIn(ledger.ledger, fileText(rows))).batch.id;
+  return (await ingestFile(ledger.ledger, fileText(rows))).batch.id;
 };
 
 /** A batch that another person approved, as in a ledger with users. */
@@ -56,7 +61,7 @@ async function approved(): Promise<string> {
   const id = await newBatch();
   const batch = await ledger.ledger.payout.findBatch({ id });
   if (!batch) throw new Error(`no batch ${id}`);
-  await handIn(ledger.database, batch);
+  await sendForApproval(ledger.database, batch);
   const approval = {
     batchId: id,
     userId: approverId,
@@ -94,7 +99,7 @@ test("carries out the same orders with the same results on a server and in the l
         word.startsWith("2099") ? word.replaceAll("_", " ") : word,
       );
       const { code, stdout } = await (run === here
-        ? runHere(given, stage.env)
+        ? runHere(given, setup.env)
         : runHere([...given, ...flags]));
       results.push([order, code, stdout.replaceAll(id, "ID")]);
     }
@@ -124,12 +129,12 @@ test("words the refusals of the local ledger with the next command", async () =>
     `No payouts in batch ${id} are waiting for a canary.\n`,
   ]);
   const at = ["--at", "2099-12-31 09:00 UTC"];
-  expect(await runHere(["batch", "reschedule", id, ...at], stage.env)).toMatchObject({
+  expect(await runHere(["batch", "reschedule", id, ...at], setup.env)).toMatchObject({
     code: 6,
     stderr: `Batch ${id} cannot be rescheduled: it is not waiting for a scheduled send time, or it is held back. No changes were made. See: payrun batch show ${id}\n`,
   });
   const past = ["--at", "2001-12-31 09:00 UTC"];
-  expect(await runHere(["batch", "reschedule", id, ...past], stage.env)).toMatchObject({
+  expect(await runHere(["batch", "reschedule", id, ...past], setup.env)).toMatchObject({
     code: 2,
     stderr: "2001-12-31 09:00 UTC has passed.\n",
   });

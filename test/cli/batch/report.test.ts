@@ -2,29 +2,29 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setStage, type Stage } from "../../support/journey.ts";
+import { startSetup, type Setup } from "../../support/journey.ts";
 import { documentOf, fileText, runHere } from "../../support/servers/payrun.ts";
 
-let stage: Stage;
+let setup: Setup;
 beforeAll(async () => {
-  stage = await setStage("postgres");
+  setup = await startSetup("postgres");
 });
-afterAll(() => stage.stop());
+afterAll(() => setup.stop());
 
 test("keeps file columns that are named like report columns, each name once", async () => {
   const [header = "", ...rows] = fileText([{ code: "MINE-1" }, { code: "MINE-2", amount: "0" }])
     .trimEnd()
     .split("\n");
-  const path = join(stage.folder, "own-columns.csv");
+  const path = join(setup.folder, "own-columns.csv");
   // The column name comes from the file as well.
   const formula = '"=HYPERLINK(""https://x.test"",""Open"")"';
   const own = [`${header},state,line,${formula}`, ...rows.map((row) => `${row},open,7,x`)];
   const text = own.join("\n");
   writeFileSync(path, `${text}\n`);
-  const paid = await runHere(["pay", path, "--json", "--no-wait"], stage.env);
+  const paid = await runHere(["pay", path, "--json", "--no-wait"], setup.env);
   const { batch_id: id } = documentOf(paid);
 
-  const { stdout } = await runHere(["batch", "report", id], stage.env);
+  const { stdout } = await runHere(["batch", "report", id], setup.env);
   const [names = [], ...cells] = parse(stdout);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => /^[=+@-]/.test(name))).toEqual([]);
@@ -38,7 +38,7 @@ test("keeps file columns that are named like report columns, each name once", as
     ["7", "7"],
   ]);
 
-  const json = await runHere(["batch", "report", id, "--json"], stage.env);
+  const json = await runHere(["batch", "report", id, "--json"], setup.env);
   const lines = json.stdout.trim().split("\n");
   expect(Object.keys(JSON.parse(lines[0] ?? "")).toSorted()).toEqual(
     names.map((name) => name.replace(/^'/, "")).toSorted(),

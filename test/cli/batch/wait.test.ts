@@ -30,7 +30,7 @@ function toldLedger(
   };
   const integrity: Partial<Ledger["integrity"]> = {
     verify: async () => freeze,
-    askedPerLane: async () => [{ lane: "M-INR", open: 1, unqueried: 0 }],
+    laneProgress: async () => [{ lane: "M-INR", open: 1, unqueried: 0 }],
   };
   return { payout, integrity } as Ledger;
 }

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";
-import { beat, leave } from "#ledger/operations/throughput-samples.ts";
+import { recordHeartbeat, removeProcess } from "#ledger/operations/throughput-samples.ts";
 import { type OpenLedger, openLedger } from "#app/open-ledger.ts";
-import { openTestLedger, takeIn, TEST_SEALER, type TestLedger } from "../../support/ledger.ts";
+import { openTestLedger, ingestFile, TEST_SEALER, type TestLedger } from "../../support/ledger.ts";
 import { FAST, fileText, runHere, scratch } from "../../support/servers/payrun.ts";
 
 const folder = scratch();
@@ -46,7 +46,7 @@ const accountOf = async (key: string, code: string): Promise<unknown> => {
 const rowOf = (code: string) => fileText([{ code, account: "50100012344321" }]);
 
 test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the old key", async () => {
-  await takeIn(before.ledger, rowOf("BEFORE-1"));
+  await ingestFile(before.ledger, rowOf("BEFORE-1"));
   expect(await inLedger(OLD, async ({ database }) => rotateWhileRunning(database))).toBe(6);
   expect(await accountOf(OLD, "BEFORE-1")).toBe(true);
 
@@ -61,7 +61,7 @@ test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the o
   expect(await accountOf(OLD, "BEFORE-1")).toContain("PAYRUN_KEY is not the key");
   expect(await accountOf(NEXT, "BEFORE-1")).toBe(true);
   const sealed = await inLedger(NEXT, async ({ ledger, sealer }) => {
-    await takeIn(ledger, rowOf("AFTER-1"));
+    await ingestFile(ledger, rowOf("AFTER-1"));
     expect(sealer.digest("50100012344321")).toEqual(TEST_SEALER.digest("50100012344321"));
     return sealer.seal("50100012344321", "place");
   });
@@ -81,8 +81,8 @@ test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the o
 async function rotateWhileRunning(database: OpenLedger["database"]): Promise<number | null> {
   const process = { id: "P1", host: "h", pid: 7, version: "1", startedAt: new Date(), slots: 1 };
   const now = { works: true, inFlight: 0, sweptAgoMs: null, gatewayOffsetMs: null };
-  await beat(database, process, { ...now, counts: [], latency: [] });
+  await recordHeartbeat(database, process, { ...now, counts: [], latency: [] });
   const { code } = await rotate(OLD, NEXT);
-  await leave(database, process);
+  await removeProcess(database, process);
   return code;
 }

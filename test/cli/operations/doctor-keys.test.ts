@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAtKeys } from "#cli/operations/doctor-keys.ts";
+import { checkApiKeys } from "#cli/operations/doctor-keys.ts";
 import { systemClock } from "#base/clock.ts";
 import { openTestLedger } from "../../support/ledger.ts";
 import { signedIn, workingKey } from "../../support/dashboard/server.ts";
@@ -11,11 +11,11 @@ test("warns in doctor only about keys that have lost rights", async () => {
   await workingKey(world, ["read", "operate"], userId);
   await workingKey(world, ["read", "operate"]);
   await workingKey(world, ["audit"], userId);
-  const findings = await lookAtKeys(ledger, new Date());
+  const findings = await checkApiKeys(ledger, new Date());
   expect(findings).toMatchObject([{ name: "API key", state: "warning" }]);
   expect(findings[0]?.found).toMatch(
     /the API key read operate \(pk_.*has lost permissions: operate\. Its creator, Ada/,
   );
-  expect(await lookAtKeys(ledger, new Date(Date.now() + 2 * 86_400_000))).toEqual([]);
+  expect(await checkApiKeys(ledger, new Date(Date.now() + 2 * 86_400_000))).toEqual([]);
   await ledger.close();
 });

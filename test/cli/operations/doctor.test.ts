@@ -5,25 +5,25 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setStage, type Stage } from "../../support/journey.ts";
+import { startSetup, type Setup } from "../../support/journey.ts";
 import { freshDatabase } from "../../support/ledger.ts";
 import { merchantsFile, runHere, runPayrun } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let stage: Stage;
+let setup: Setup;
 beforeAll(async () => {
-  stage = await setStage("redis");
+  setup = await startSetup("redis");
 });
-afterAll(() => stage.stop());
+afterAll(() => setup.stop());
 
 test("F17 reports in doctor when Redis may evict jobs, and no failure otherwise", async () => {
   const examine = async () => {
-    const { code: ended, stdout } = await runHere(["doctor", "--json"], stage.env);
+    const { code: ended, stdout } = await runHere(["doctor", "--json"], setup.env);
     const findings = JSON.parse(stdout) as { name: string; state: string }[];
     const broken = findings.filter(({ state }) => state === "broken").map(({ name }) => name);
     return { ended, findings, broken };
   };
-  const redis = new Redis(stage.redis?.url ?? "");
+  const redis = new Redis(setup.redis?.url ?? "");
   await redis.config("SET", "maxmemory-policy", "allkeys-lru");
   expect((await examine()).broken).toEqual(["eviction"]);
   await redis.config("SET", "maxmemory-policy", "noeviction");
@@ -67,9 +67,9 @@ test.each([
 ])(
   "F18 reports a Redis that accepts no jobs because it is $name",
   async ({ harm, mend, found, advice }) => {
-    const redis = new Redis(stage.redis?.url ?? "");
+    const redis = new Redis(setup.redis?.url ?? "");
     await harm(redis);
-    const { code, stdout } = await runHere(["doctor", "--json"], stage.env);
+    const { code, stdout } = await runHere(["doctor", "--json"], setup.env);
     await mend(redis);
     redis.disconnect();
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
@@ -83,7 +83,7 @@ test.each([
 );
 
 test("reports a new ledger as new in doctor", async () => {
-  const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
+  const env = { ...setup.env, DATABASE_URL: await freshDatabase() };
   const ledgerIn = async () => {
     const { stdout } = await runHere(["doctor", "--json"], env);
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
@@ -118,7 +118,7 @@ test.each([
 ])(
   "F101 names the newer version in doctor and serve when the ledger $name",
   async ({ change, found, advice }) => {
-    const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
+    const env = { ...setup.env, DATABASE_URL: await freshDatabase() };
     const ended = await runHere(["doctor", "--json"], env);
     expect(ended.code).toBe(0);
     await query(env.DATABASE_URL, change);
@@ -140,8 +140,8 @@ test.each([
 );
 
 test("reports a lost key in doctor without suggesting another ledger", async () => {
-  const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...env } = stage.env as Record<string, string>;
-  const place = join(stage.folder, "embedded");
+  const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...env } = setup.env as Record<string, string>;
+  const place = join(setup.folder, "embedded");
   mkdirSync(join(place, "pg"), { recursive: true });
   const { code, stdout } = await runHere(["doctor", "--json"], { ...env, PAYRUN_DATA: place });
   const findings = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
@@ -155,12 +155,12 @@ test("reports a lost key in doctor without suggesting another ledger", async () 
 
 test("distinguishes wrong credentials, a configuration error, from a gateway that does not answer", async () => {
   const broken = async (env: Readonly<Record<string, string>>) => {
-    const { code: ended, stdout } = await runHere(["doctor", "--json"], { ...stage.env, ...env });
+    const { code: ended, stdout } = await runHere(["doctor", "--json"], { ...setup.env, ...env });
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
     const [first] = findings.filter(({ state }) => state === "broken");
     return { ended, name: first?.name, found: first?.found };
   };
-  const wrong = merchantsFile(stage.folder, (entry) => ({ ...entry, api_secret: "bm90IGl0" }));
+  const wrong = merchantsFile(setup.folder, (entry) => ({ ...entry, api_secret: "bm90IGl0" }));
   expect(await broken({ MERCHANTS_FILE: wrong })).toEqual({
     ended: 2,
     name: expect.stringMatching(/^credentials of SKU/),
@@ -188,9 +188,9 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
 
 test("F113 warns in doctor about a gateway without TLS on another machine", async () => {
   const warnings = async (host: string) => {
-    const url = stage.gateway.url.replace("127.0.0.1", host);
+    const url = setup.gateway.url.replace("127.0.0.1", host);
     const allowed = { GATEWAY_ALLOW_HTTP: "yes", RESEND_AFTER_MS: "900000" };
-    const env = { ...stage.env, ...allowed, GATEWAY_URL: url };
+    const env = { ...setup.env, ...allowed, GATEWAY_URL: url };
     const { stdout } = await runPayrun(["doctor", "--json"], env);
     const findings = JSON.parse(stdout) as { name: string; state: string }[];
     return findings.filter(({ name }) => name === "gateway TLS").map(({ state }) => state);
@@ -203,21 +203,21 @@ test("F113 warns in doctor about a gateway without TLS on another machine", asyn
 test("checks a configured watched folder in doctor", async () => {
   const folder = async (root: string) => {
     const { code: ended, stdout } = await runHere(["doctor", "--json"], {
-      ...stage.env,
+      ...setup.env,
       WATCH_FOLDER: root,
     });
     const findings = JSON.parse(stdout) as { name: string; state: string }[];
     return [ended, findings.find(({ name }) => name === "watched folder")?.state];
   };
-  expect(await folder(stage.folder)).toEqual([0, "ok"]);
-  expect(await folder(`${stage.folder}/gone`)).toEqual([2, "broken"]);
+  expect(await folder(setup.folder)).toEqual([0, "ok"]);
+  expect(await folder(`${setup.folder}/gone`)).toEqual([2, "broken"]);
 });
 
 test("warns in doctor about a credentials file that other users of the machine can read", async () => {
-  const path = merchantsFile(stage.folder);
+  const path = merchantsFile(setup.folder);
   const secrets = async (mode: number) => {
     chmodSync(path, mode);
-    const { stdout } = await runHere(["doctor", "--json"], { ...stage.env, MERCHANTS_FILE: path });
+    const { stdout } = await runHere(["doctor", "--json"], { ...setup.env, MERCHANTS_FILE: path });
     const findings = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
     return findings.filter(({ name }) => name === "secrets");
   };
@@ -239,7 +239,7 @@ test("warns in doctor about connections without TLS to other hosts that ALLOW_PL
     SMTP_URL: "smtp://u:hunter2@mail.invalid:587",
   };
   const examined = async (env: Readonly<Record<string, string>>) => {
-    const { code, stdout, stderr } = await runHere(["doctor", "--json"], { ...stage.env, ...env });
+    const { code, stdout, stderr } = await runHere(["doctor", "--json"], { ...setup.env, ...env });
     expect(stdout + stderr).not.toContain("hunter2");
     return { code, stdout, stderr };
   };

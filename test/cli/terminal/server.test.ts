@@ -8,7 +8,7 @@ import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { KEY_SCOPES, type KeyScope, type Role } from "#people/roles.ts";
 import { signedIn, workingKey } from "../../support/dashboard/server.ts";
-import { setStage, type Stage } from "../../support/journey.ts";
+import { startSetup, type Setup } from "../../support/journey.ts";
 import { openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import {
   documentOf,
@@ -22,7 +22,7 @@ import {
 } from "../../support/servers/payrun.ts";
 import { freePort } from "../../support/servers/ports.ts";
 
-let stage: Stage;
+let setup: Setup;
 let ledger: TestLedger;
 let server: Running;
 let url: string;
@@ -31,7 +31,7 @@ let approverId: string;
 let keyFile: string;
 let batchId: string;
 
-const here = (words: string): Promise<Ended> => runHere(words.split(" "), stage.env);
+const here = (words: string): Promise<Ended> => runHere(words.split(" "), setup.env);
 /** Without DATABASE_URL and PAYRUN_KEY only the server can answer. */
 const there = (words: string, key = keyFile): Promise<Ended> =>
   runHere([...words.split(" "), "--server", url, "--api-key-file", key]);
@@ -50,25 +50,25 @@ async function newKey(scopes: readonly KeyScope[]): Promise<{ file: string; id: 
 
 let files = 0;
 function fileOf(name: string, content: string): string {
-  const path = join(stage.folder, name);
+  const path = join(setup.folder, name);
   writeFileSync(path, content, { mode: 0o600 });
   return path;
 }
 
 beforeAll(async () => {
-  stage = await setStage("postgres", { faults: [{ fault: "code_121", code: "REFUSED*" }] });
-  const { path, totals } = makeFile(stage.folder, [{ code: "REFUSED-1" }, { code: "GOOD-1" }]);
-  batchId = documentOf(await runPayrun(["pay", path, "--json", ...totals], stage.env)).batch_id;
-  server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
+  setup = await startSetup("postgres", { faults: [{ fault: "code_121", code: "REFUSED*" }] });
+  const { path, totals } = makeFile(setup.folder, [{ code: "REFUSED-1" }, { code: "GOOD-1" }]);
+  batchId = documentOf(await runPayrun(["pay", path, "--json", ...totals], setup.env)).batch_id;
+  server = startPayrun(["serve"], { ...setup.env, PORT: "0" });
   [, url = ""] = await server.says(/listening at (http:\S+);/);
-  ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+  ledger = await openTestLedger(setup.env["DATABASE_URL"]);
   approverId = (await newUser("approver")).userId;
   keyFile = (await newKey(KEY_SCOPES)).file;
 });
 afterAll(async () => {
   await server.end("SIGTERM");
   await ledger.close();
-  await stage.stop();
+  await setup.stop();
 });
 
 describe("the same documents as on the ledger's machine", () => {
@@ -180,8 +180,8 @@ async function approveBatch(batchId: string): Promise<void> {
 }
 
 test("2: pay works only on the ledger's machine and says so when a server is named", async () => {
-  const { path, totals } = makeFile(stage.folder, [{}]);
-  const env = { ...stage.env, PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
+  const { path, totals } = makeFile(setup.folder, [{}]);
+  const env = { ...setup.env, PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
   const ended = await runHere(["pay", path, ...totals], env);
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("batch create")]);
 });
@@ -285,7 +285,7 @@ describe("API key", () => {
     const [warned, wrong, missing, none] = await Promise.all([
       there("batch list", open),
       there("batch list", fileOf("wrong.key", "pk_not-a-key-at-all")),
-      there("batch list", join(stage.folder, "no.key")),
+      there("batch list", join(setup.folder, "no.key")),
       runHere(["batch", "list", "--server", url]),
     ]);
     expect([warned.code, warned.stderr]).toEqual([0, expect.stringContaining("chmod 600")]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertTotals, inCapitals, readTotals } from "#cli/terminal/totals.ts";
+import { assertTotals, normalizedTotal, readTotals } from "#cli/terminal/totals.ts";
 
 test.each([
   ["inr=20", "INR=20"],
@@ -8,7 +8,7 @@ test.each([
   ["INR=20", "INR=20"],
   ["inr", "INR"],
 ])("reads the currency of %j in upper case", (given, total) => {
-  expect(inCapitals(given)).toBe(total);
+  expect(normalizedTotal(given)).toBe(total);
 });
 
 test("accepts a total in lower case, once", () => {

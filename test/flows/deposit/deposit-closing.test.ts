@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { hearOfDeposit } from "#flows/deposit/callback.ts";
-import { answerClosing, proposeClosing, type Said } from "#flows/deposit/resolve.ts";
+import { receiveDepositCallback } from "#flows/deposit/callback.ts";
+import {
+  decideDepositResolution,
+  proposeDepositResolution,
+  type StatedResult,
+} from "#flows/deposit/resolve.ts";
 import { followDeposit } from "#flows/deposit/follow.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { openClosing } from "#ledger/deposit/manual-resolution.ts";
+import { findProposedResolution } from "#ledger/deposit/manual-resolution.ts";
 import { insertApiKey } from "#ledger/people/api-keys.ts";
 import { insertUser } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
@@ -11,8 +15,8 @@ import { depositScene, newDeposit, record } from "../../support/deposits.ts";
 
 const scene = depositScene();
 const AT = new Date();
-const CAME_IN: Said = { cameIn: "450.50", evidence: "statement of 3 May, line 17" };
-const NOTHING: Said = { cameIn: null, evidence: "ticket 4711 of the gateway" };
+const CAME_IN: StatedResult = { cameIn: "450.50", evidence: "statement of 3 May, line 17" };
+const NOTHING: StatedResult = { cameIn: null, evidence: "ticket 4711 of the gateway" };
 
 const people = { count: 0 };
 async function user(...roles: Role[]): Promise<string> {
@@ -33,19 +37,19 @@ async function manual(): Promise<string> {
 
 async function ask(code: string, state: "completed" | "failed" | "pending"): Promise<void> {
   scene.gateway.about = (asked) => record(asked, state);
-  await hearOfDeposit(code, { state }, scene.deps);
+  await receiveDepositCallback(code, { state }, scene.deps);
   await followDeposit({ transactionCode: code }, scene.deps);
 }
 
 const say = (code: string, actor: string, said = CAME_IN) =>
-  proposeClosing({ code, actor, said }, scene.deps);
+  proposeDepositResolution({ code, actor, said }, scene.deps);
 
 async function open(code: string) {
-  return openClosing(scene.open.database, await scene.depositOf(code));
+  return findProposedResolution(scene.open.database, await scene.depositOf(code));
 }
 
 const answer = async (code: string, actor: string, agree = true) =>
-  answerClosing({ code, actor, agree, id: (await open(code))?.id ?? 0 }, scene.deps);
+  decideDepositResolution({ code, actor, agree, id: (await open(code))?.id ?? 0 }, scene.deps);
 
 const actionsOn = async (code: string) =>
   (await scene.sql(`select action from audit where object = '${code}' order by seq`)).map(
@@ -116,7 +120,7 @@ describe("manual resolution of a deposit", () => {
     const first = (await open(code))?.id ?? 0;
     await say(code, operator, NOTHING);
     expect(
-      await answerClosing({ code, actor: approver, id: first, agree: true }, scene.deps),
+      await decideDepositResolution({ code, actor: approver, id: first, agree: true }, scene.deps),
     ).toMatchObject({ error: { kind: "content_changed" } });
     expect(await answer(code, approver, false)).toMatchObject({ ok: true });
     expect(await open(code)).toBeNull();
@@ -156,7 +160,7 @@ describe("manual resolution of a deposit", () => {
     await scene.follow(code);
     expect(await scene.stateOf(code)).toBe("completed");
     expect(
-      await answerClosing({ code, actor: approver, id: seen, agree: true }, scene.deps),
+      await decideDepositResolution({ code, actor: approver, id: seen, agree: true }, scene.deps),
     ).toMatchObject({ error: { kind: "wrong_state" } });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hearOfDeposit } from "#flows/deposit/callback.ts";
+import { receiveDepositCallback } from "#flows/deposit/callback.ts";
 import { followDeposit } from "#flows/deposit/follow.ts";
 import { ACCEPTED, depositScene, newDeposit, record } from "../../support/deposits.ts";
 
@@ -36,7 +36,7 @@ describe("amount paid", () => {
     scene.gateway.about = (asked) => record(asked, "completed");
     await scene.follow(code);
     scene.gateway.about = (asked) => record(asked, "failed");
-    await hearOfDeposit(code, { state: "failed" }, scene.deps);
+    await receiveDepositCallback(code, { state: "failed" }, scene.deps);
     await followDeposit({ transactionCode: code }, scene.deps);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "manual",

@@ -1,32 +1,32 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { hearOfDeposit } from "#flows/deposit/callback.ts";
+import { receiveDepositCallback } from "#flows/deposit/callback.ts";
 import { dispatchDeposits, followDeposit } from "#flows/deposit/follow.ts";
-import { handInAccount, handInReference } from "#flows/deposit/payer.ts";
+import { sendPayerAccount, sendPayerReference } from "#flows/deposit/payer.ts";
 import { requestDeposit } from "#flows/deposit/request.ts";
 import {
   depositScene,
   ACCEPTED,
   BANK,
   KRW_ACCOUNT,
-  KRW_WISH,
+  KRW_REQUEST,
   newDeposit,
   record,
   SILENCE,
-  WISH,
+  REQUEST,
 } from "../../support/deposits.ts";
 
 const scene = depositScene();
 
 describe("KRW in two steps", () => {
   const account = { bankCode: "004", accountNumber: "12345678901" };
-  const handIn = (code: string) => handInAccount({ code, actor: "payer", account }, scene.deps);
+  const handIn = (code: string) => sendPayerAccount({ code, actor: "payer", account }, scene.deps);
   beforeEach(() => {
     scene.gateway.request = () => BANK;
     scene.gateway.about = (code) => record(code, "pending", { currency: "KRW", amount: "50000" });
   });
 
   test("requests the account, then shows payment instructions", async () => {
-    const code = await newDeposit(scene.deps, KRW_WISH);
+    const code = await newDeposit(scene.deps, KRW_REQUEST);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "awaiting_bank",
       banks: BANK.banks,
@@ -49,7 +49,7 @@ describe("KRW in two steps", () => {
       error: { kind: "wrong_state" },
     });
     scene.gateway.request = () => BANK;
-    const code = await newDeposit(scene.deps, KRW_WISH);
+    const code = await newDeposit(scene.deps, KRW_REQUEST);
     const given = await Promise.all([handIn(code), handIn(code), handIn(code)]);
     expect(given.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await handIn(code)).toMatchObject({ error: { kind: "wrong_state" } });
@@ -57,7 +57,7 @@ describe("KRW in two steps", () => {
   });
 
   test("queries an unanswered step 2 before it can be submitted again", async () => {
-    const code = await newDeposit(scene.deps, KRW_WISH);
+    const code = await newDeposit(scene.deps, KRW_REQUEST);
     scene.gateway.account = () => ({ kind: "in_doubt", code: "timeout", text: "no answer" });
     await handIn(code);
     expect(await scene.stateOf(code)).toBe("in_doubt");
@@ -81,7 +81,7 @@ describe("KRW in two steps", () => {
   });
 
   test("lets the payer submit an account again after the gateway refused it", async () => {
-    const code = await newDeposit(scene.deps, KRW_WISH);
+    const code = await newDeposit(scene.deps, KRW_REQUEST);
     scene.gateway.account = () => ({ kind: "declined", code: "110", text: "no such bank" });
     await handIn(code);
     expect(await scene.depositOf(code)).toMatchObject({
@@ -92,7 +92,7 @@ describe("KRW in two steps", () => {
 
   test("continues with the payer's bank after a lost answer to step 1", async () => {
     scene.gateway.request = () => SILENCE;
-    const code = await newDeposit(scene.deps, KRW_WISH);
+    const code = await newDeposit(scene.deps, KRW_REQUEST);
     await scene.follow(code);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "awaiting_bank",
@@ -105,17 +105,17 @@ describe("KRW in two steps", () => {
 describe("F70 a callback about a deposit", () => {
   test("triggers a query and settles nothing: pending stays pending whatever it reports", async () => {
     const code = await newDeposit(scene.deps);
-    expect(await hearOfDeposit(code, { state: "completed" }, scene.deps)).toBe(true);
+    expect(await receiveDepositCallback(code, { state: "completed" }, scene.deps)).toBe(true);
     expect(await scene.stateOf(code)).toBe("awaiting_payment");
     expect(scene.hints.map(({ queue }) => queue)).toEqual(["payrun-deposit"]);
     await followDeposit({ transactionCode: code }, scene.deps);
-    expect(scene.gateway.questions).toEqual([code]);
+    expect(scene.gateway.queries).toEqual([code]);
     expect(await scene.depositOf(code)).toMatchObject({ state: "awaiting_payment", paid: null });
   });
 
   test("F71 is stored once, however often it arrives", async () => {
     const code = await newDeposit(scene.deps);
-    const hear = () => hearOfDeposit(code, { state: "completed" }, scene.deps);
+    const hear = () => receiveDepositCallback(code, { state: "completed" }, scene.deps);
     await Promise.all([hear(), hear(), hear()]);
     await hear();
     const kinds = (await scene.told("evidence", "t.kind", code)).map(({ kind }) => kind);
@@ -123,14 +123,16 @@ describe("F70 a callback about a deposit", () => {
   });
 
   test("F73 with an unknown code belongs to no deposit", async () => {
-    expect(await hearOfDeposit("PDNOBODY", { state: "completed" }, scene.deps)).toBe(false);
+    expect(await receiveDepositCallback("PDNOBODY", { state: "completed" }, scene.deps)).toBe(
+      false,
+    );
   });
 });
 
 test("records, submits and queries a payer's reference", async () => {
   const code = await newDeposit(scene.deps);
   const handIn = (reference: string) =>
-    handInReference({ code, actor: "payer", reference }, scene.deps);
+    sendPayerReference({ code, actor: "payer", reference }, scene.deps);
   expect(await handIn("no reference")).toMatchObject({ error: { kind: "refused" } });
   expect(await handIn("123456789012")).toEqual({ ok: true, value: true });
   expect(scene.gateway.references).toEqual(["123456789012"]);
@@ -162,7 +164,7 @@ test("queries no new deposit on a frozen ledger, but follows open ones", async (
   const sent = scene.gateway.requests.length;
   await scene.open.ledger.integrity.freeze({ reason: "restored", actor: "test" });
 
-  expect(await requestDeposit(WISH, scene.deps)).toMatchObject({ error: { kind: "frozen" } });
+  expect(await requestDeposit(REQUEST, scene.deps)).toMatchObject({ error: { kind: "frozen" } });
   await scene.follow(unsent);
   expect(scene.gateway.requests).toHaveLength(sent);
   scene.gateway.about = (asked) => record(asked, "completed");

@@ -10,7 +10,7 @@ import {
   newDeposit,
   record,
   SILENCE,
-  WISH,
+  REQUEST,
 } from "../../support/deposits.ts";
 import { force } from "../../support/servers/postgres.ts";
 
@@ -43,7 +43,7 @@ describe("a requested deposit", () => {
   test("is recorded on the audit log, which stays valid", async () => {
     const code = await newDeposit(scene.deps);
     expect(await scene.sql("select actor, action, object from audit")).toContainEqual({
-      actor: WISH.actor,
+      actor: REQUEST.actor,
       action: "request_deposit",
       object: code,
     });
@@ -64,7 +64,7 @@ describe("a requested deposit", () => {
     "is refused because of its %s, with nothing recorded or sent",
     async (field, change, problem) => {
       const before = await scene.sql("select count(*) from deposits");
-      expect(await requestDeposit({ ...WISH, ...change }, scene.deps)).toMatchObject({
+      expect(await requestDeposit({ ...REQUEST, ...change }, scene.deps)).toMatchObject({
         ok: false,
         error: { kind: "refused", faults: [{ field, problem: expect.stringMatching(problem) }] },
       });
@@ -80,7 +80,7 @@ describe("a requested deposit", () => {
       return merchant && { ...merchant, paymentCode: null };
     };
     const deps = { ...scene.deps, keyring: { ...keyring, forCurrency } };
-    expect(await requestDeposit({ ...WISH, paymentCode: null }, deps)).toMatchObject({
+    expect(await requestDeposit({ ...REQUEST, paymentCode: null }, deps)).toMatchObject({
       error: { faults: [{ field: "payment_code" }] },
     });
   });
@@ -123,11 +123,11 @@ describe("a crash between request and answer", () => {
     const code = scene.gateway.requests[0]?.transactionCode ?? "";
 
     await scene.follow(code); // its lease is still valid
-    expect(scene.gateway.questions).toEqual([]);
+    expect(scene.gateway.queries).toEqual([]);
     await scene.older(code, "5 minutes");
     await followDeposit({ transactionCode: code }, scene.deps);
 
-    expect(scene.gateway.questions).toEqual([code]);
+    expect(scene.gateway.queries).toEqual([code]);
     expect(scene.gateway.requests).toHaveLength(1);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "awaiting_payment",

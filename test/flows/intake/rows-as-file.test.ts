@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { rowsAsFile } from "#flows/intake/rows-as-file.ts";
 import { openDatabase } from "#ledger/store/database.ts";
-import { approvedBatch, openTestLedger, takeIn } from "../../support/ledger.ts";
+import { approvedBatch, openTestLedger, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
 test("F29 ends only the reading of a batch's rows, with the database's error", async () => {
@@ -24,7 +24,7 @@ test("leaves out the codes, whatever their column is called in the file", async 
   const open = await openTestLedger();
   onTestFinished(() => open.close());
   const text = fileText([{ code: "own-1" }]).replace("transaction_code", "Transaction Code");
-  const { batch } = await takeIn(open.ledger, text);
+  const { batch } = await ingestFile(open.ledger, text);
   const read = async (codes: "codes kept" | "new codes") => {
     const pieces: Uint8Array[] = [];
     for await (const piece of rowsAsFile(open, batch, codes)) pieces.push(piece);

@@ -10,15 +10,15 @@ import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { endChannel, insertChannel } from "#ledger/notification/channels.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import {
-  deliveryLog,
-  noticeBatches,
+  findDeliveries,
+  createBatchNotices,
   replayDelivery,
-  takeDeliveries,
+  claimDeliveries,
 } from "#ledger/notification/notices.ts";
 import type { Mailer } from "#notification/mail.ts";
-import { readHead } from "#integrity/audit-checkpoint.ts";
+import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
 import { signatureOf } from "#notification/webhook.ts";
-import { openTestLedger, takeIn, TEST_KEYRING, type TestLedger } from "../../support/ledger.ts";
+import { openTestLedger, ingestFile, TEST_KEYRING, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -63,7 +63,7 @@ const deps = (change: Partial<NotifyDeps> = {}): NotifyDeps => ({
   alarms: async () => alarms,
   mailer,
   webhooks: { allowPrivate: true, timeoutMs: 5_000 },
-  deskUrl: "https://desk.example",
+  dashboardUrl: "https://desk.example",
   ...change,
 });
 
@@ -80,7 +80,7 @@ const hook = (events: readonly string[], id = "CH1") =>
   });
 
 const approvedBatch = async () => {
-  const { batch } = await takeIn(open.ledger, fileText(rowsOf(3)));
+  const { batch } = await ingestFile(open.ledger, fileText(rowsOf(3)));
   const { contentDigest } = batch;
   const approved = await approve(
     batch.id,
@@ -139,7 +139,7 @@ test("sends no second notice of a pause or a return when other batch data change
 
   const wrong = (account: string) => ({ account, ifsc: "nothing" });
   const rows = [{}, wrong("50100000000001"), wrong("50100000000002")];
-  const { batch } = await takeIn(ledger, fileText(rows));
+  const { batch } = await ingestFile(ledger, fileText(rows));
   const returned = { id: batch.id, reason: "look again", actor: "test" };
   await ledger.payout.moveBatch({ ...returned, event: "leave_out", reason: null });
   await ledger.payout.moveBatch({ ...returned, event: "send_back" });
@@ -167,7 +167,7 @@ test("F06 retries a failing receiver later with the same id, and on request", as
   await approvedBatch();
   answer = 503;
   await notify(deps());
-  const [line] = await deliveryLog(open.database, 10);
+  const [line] = await findDeliveries(open.database, 10);
   expect(line).toMatchObject({ state: "waiting", attempts: 1, answer: "HTTP 503" });
   expect(line?.dueAt.getTime()).toBeGreaterThan(systemClock.nowMs() + 5_000);
   answer = 200;
@@ -178,7 +178,7 @@ test("F06 retries a failing receiver later with the same id, and on request", as
   ).toBe(true);
   await notify(deps());
   expect(new Set(heard.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-  expect(await deliveryLog(open.database, 10)).toMatchObject([
+  expect(await findDeliveries(open.database, 10)).toMatchObject([
     { state: "delivered", answer: "HTTP 200" },
   ]);
 });
@@ -186,8 +186,8 @@ test("F06 retries a failing receiver later with the same id, and on request", as
 test("F06 delivers an event after the lease of a crashed sender expires", async () => {
   await hook(["batch_approved"]);
   await approvedBatch();
-  await noticeBatches(open.database);
-  const lost = await takeDeliveries(open.database, { sizeMax: 8, leaseMs: 60_000 });
+  await createBatchNotices(open.database);
+  const lost = await claimDeliveries(open.database, { sizeMax: 8, leaseMs: 60_000 });
   await notify(deps());
   expect([lost.length, heard.length]).toEqual([1, 0]);
   await query(open.url, "update deliveries set due_at = now()");
@@ -211,7 +211,7 @@ test("gives up a delivery after the last retry, and sends nothing to a deleted c
       endChannel(transaction, { id: "CH2", actor: "user:US1", at: new Date() }),
     );
   await notify(deps());
-  const states = await deliveryLog(open.database, 10);
+  const states = await findDeliveries(open.database, 10);
   expect(
     states
       .map(({ channelId, state, answer: said }) => `${channelId} ${state}: ${said}`)
@@ -259,7 +259,7 @@ test("sends the latest hash of the audit log daily, so that it is kept outside t
   await notify(deps());
   await notify(deps());
   expect(heard).toHaveLength(1);
-  const kept = readHead(JSON.parse(heard[0]?.body ?? "{}").data.object) ?? undefined;
+  const kept = parseAuditPosition(JSON.parse(heard[0]?.body ?? "{}").data.object) ?? undefined;
   expect(await verifyAudit(open.database, kept)).toMatchObject({ intact: true, lines: kept?.line });
 });
 
@@ -268,5 +268,5 @@ test("does not call a webhook on this machine without permission, and logs why",
   await approvedBatch();
   await notify(deps({ webhooks: { allowPrivate: false, timeoutMs: 1_000 } }));
   expect(heard).toHaveLength(0);
-  expect((await deliveryLog(open.database, 1))[0]?.answer).toContain("not called");
+  expect((await findDeliveries(open.database, 1))[0]?.answer).toContain("not called");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dispatch } from "#flows/payout/dispatch.ts";
-import { flowDeps, toldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { approvedBatch, openTestLedger } from "../../support/ledger.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
@@ -17,7 +17,7 @@ test("does not query a batch again when everything is sent and no query is due",
         return Reflect.get(target, name) as unknown;
       },
     });
-    const { deps } = flowDeps({ ...ledger, payout }, toldGateway());
+    const { deps } = flowDeps({ ...ledger, payout }, scriptedGateway());
     await dispatch(deps);
     expect(asked).toContain("workingBatches");
     expect(asked).not.toContain("dueWork");
@@ -49,7 +49,7 @@ test("queues the work of many batches together, and one failing batch does not d
         },
       },
     };
-    const { deps } = flowDeps(watched, toldGateway());
+    const { deps } = flowDeps(watched, scriptedGateway());
     const calls: string[][] = [];
     const add = async (_job: unknown, jobs: readonly unknown[]) => {
       calls.push(jobs.map((job) => (job as { batchId: string }).batchId));

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { ask } from "#flows/payout/query-status.ts";
-import { followCallback, hintIn, receiveHint } from "#flows/payout/callback.ts";
-import { resolve } from "#flows/payout/follow-payouts.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
+import { followCallback, readCallback, handleCallback } from "#flows/payout/callback.ts";
+import { followDue } from "#flows/payout/follow-payouts.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { Cipher } from "#gateway/wire/cipher.ts";
 import { createApp } from "#http/app/app.ts";
 import { roundAt } from "#jobs/submit.ts";
@@ -12,7 +12,7 @@ import type { StatusRecord } from "#payout/outcome.ts";
 import { Secret } from "#base/secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { flowDeps, toldGateway, type ToldGateway, toTheEnd } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway, type ScriptedGateway, untilDone } from "../../support/flow.ts";
 import {
   approvedBatch,
   claimOf,
@@ -24,11 +24,11 @@ import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
-let gateway: ToldGateway;
+let gateway: ScriptedGateway;
 let world: ReturnType<typeof flowDeps>;
 beforeEach(async () => {
   open = await openTestLedger();
-  gateway = toldGateway();
+  gateway = scriptedGateway();
   world = flowDeps(open.ledger, gateway);
 });
 afterEach(() => open.close());
@@ -42,8 +42,8 @@ const jobOf = (batchId: string) => ({
 });
 const sql = (text: string) => query(open.url, text);
 async function receiveCallback(body: unknown): Promise<void> {
-  const hint = hintIn(body, world.deps);
-  if (hint) await receiveHint(hint, world.deps);
+  const hint = readCallback(body, world.deps);
+  if (hint) await handleCallback(hint, world.deps);
 }
 const states = async () =>
   (await sql("select state from payouts order by line")).map((row) => row["state"]);
@@ -71,15 +71,15 @@ describe("F70 a callback", () => {
 
   test("settles nothing even if it decrypts and reports completed, but moves the status query forward", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
-    await submit(jobOf(id), world.deps);
+    await submitDue(jobOf(id), world.deps);
     await sql("update payouts set due_at = now() + interval '1 hour'");
     const code = gateway.sent[0]?.transactionCode ?? "";
     await receiveCallback(bodyFor(code));
     expect(await states()).toEqual(["accepted"]);
     expect(world.hints.map(({ queue }) => queue)).toEqual(["payrun-callback"]);
     gateway.answer = () => ({ kind: "not_found", text: "" });
-    await resolve(jobOf(id), world.deps);
-    expect(gateway.asked).toEqual([code]);
+    await followDue(jobOf(id), world.deps);
+    expect(gateway.queried).toEqual([code]);
     expect(await states()).toEqual(["accepted"]);
   });
 
@@ -97,7 +97,7 @@ describe("F70 a callback", () => {
   test("is logged and otherwise ignored when it is unreadable", async () => {
     const told: unknown[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => told.push(JSON.parse(line)) });
-    expect(hintIn({ key: "AAAA" }, { ...world.deps, log })).toBeNull();
+    expect(readCallback({ key: "AAAA" }, { ...world.deps, log })).toBeNull();
     expect(told).toMatchObject([{ level: 40, msg: "received an unreadable callback" }]);
     expect(world.hints).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("F70 a callback", () => {
 
   test("F71 F123 sent to two addresses and repeated by hand is stored once and settles once", async () => {
     await approvedBatch(open.ledger, [{ code: "OWN-2" }]).then(({ id }) =>
-      submit(jobOf(id), world.deps),
+      submitDue(jobOf(id), world.deps),
     );
     gateway.answer = completed;
     const app = createApp({
@@ -137,7 +137,7 @@ describe("F70 a callback", () => {
 
   test("F58 about a settled payout that is returned triggers a query, and a person decides", async () => {
     const { id } = await approvedBatch(open.ledger, [{ code: "OWN-3" }]);
-    await submit(jobOf(id), world.deps);
+    await submitDue(jobOf(id), world.deps);
     gateway.answer = completed;
     await followCallback({ transactionCode: "OWN-3" }, world.deps);
     expect(await states()).toEqual(["settled"]);
@@ -158,25 +158,25 @@ describe("F70 a callback", () => {
     );
     gateway.submit = async ({ transactionCode }) => {
       await receiveCallback(bodyFor(transactionCode));
-      const question = await open.ledger.payout.questionAbout(transactionCode);
-      if (question) await ask(question, world.deps);
+      const question = await open.ledger.payout.findStatusQuery(transactionCode);
+      if (question) await queryStatus(question, world.deps);
       return { kind: "accepted" };
     };
     gateway.answer = completed;
-    await toTheEnd(() => submit(jobOf(id), world.deps));
+    await untilDone(() => submitDue(jobOf(id), world.deps));
     expect(new Set(await states())).toEqual(new Set(["accepted"]));
 
     // All four started the query at the same time. Their answers are recorded in this order.
     await Promise.all(
       orders.map(async (order, at) => {
-        const question = await open.ledger.payout.questionAbout(codes[at] ?? "");
+        const question = await open.ledger.payout.findStatusQuery(codes[at] ?? "");
         if (!question) throw new Error("no question");
         for (const kind of order) {
           const answered = {
             ...gateway,
             status: async () => ({ answer: ANSWERS[kind](codes[at] ?? ""), evidence: EVIDENCE }),
           };
-          await ask(question, { ...world.deps, gateway: answered });
+          await queryStatus(question, { ...world.deps, gateway: answered });
         }
       }),
     );

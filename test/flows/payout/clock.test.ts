@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Clock, systemClock } from "#base/clock.ts";
-import { send } from "#flows/payout/send.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { sendPayout } from "#flows/payout/send.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { createGatewayClient } from "#gateway/client.ts";
 import { decode } from "#gateway/wire/layout.ts";
-import { OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { flowDeps, toldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { transportOf } from "../../support/servers/transport.ts";
 import {
   approvedBatch,
@@ -42,7 +42,7 @@ function settable() {
 /** Sends two payouts while the clock changes between their claim and the request. */
 async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) => void) {
   const { clock, offset } = settable();
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const ledger: Ledger = {
     ...open.ledger,
     payout: {
@@ -56,10 +56,10 @@ async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) =
   };
   const { deps } = flowDeps(ledger, gateway, clock);
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
-  await submit(
+  await submitDue(
     { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(clock.nowMs()) },
     // A deferred payout does not become due again during the test.
-    { ...deps, pace: { ...deps.pace, chance: () => 1 } },
+    { ...deps, timings: { ...deps.timings, random: () => 1 } },
   );
   const [progress] = await open.ledger.payout.progressOf(id);
   return { sent: gateway.sent.length, state: progress?.state };
@@ -91,15 +91,15 @@ test("F62 sends nothing when the clock is set forward, set back or suspended for
 
 test("F12 keeps a payout in doubt that another worker marked so meanwhile, although this attempt was not sent", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const { deps } = flowDeps(open.ledger, gateway);
   const [attempt] = await open.ledger.payout.openAttempts({ ...claimOf(id), leaseMs: 0 });
   if (!attempt) throw new Error("nothing claimed");
   await open.ledger.payout.expireLeases(id);
-  await send(attempt, { wallMs: 0, monotonicMs: 0 }, deps);
+  await sendPayout(attempt, { wallMs: 0, monotonicMs: 0 }, deps);
   expect((await open.ledger.payout.progressOf(id))[0]?.state).toBe("in_doubt");
   // Claimed to be sent again, and too late again: the first attempt may still have arrived.
-  const [question] = await open.ledger.payout.takeQuestions({
+  const [question] = await open.ledger.payout.claimStatusQueries({
     batchId: id,
     lane: laneIn("INR"),
     sizeMax: 1,
@@ -108,7 +108,7 @@ test("F12 keeps a payout in doubt that another worker marked so meanwhile, altho
   if (!question) throw new Error("nothing to ask");
   const again = await open.ledger.payout.reopenAttempt(claimOf(id), question);
   if (!again) throw new Error("not claimed again");
-  await send(again, { wallMs: 0, monotonicMs: 0 }, deps);
+  await sendPayout(again, { wallMs: 0, monotonicMs: 0 }, deps);
   expect((await open.ledger.payout.progressOf(id))[0]?.state).toBe("in_doubt");
   expect(gateway.sent).toEqual([]);
 });
@@ -145,7 +145,7 @@ test("F63 F115 stamps each attempt when it is sent, however long the payout has 
         const text = TEST_KEYRING.cipherOf(merchant).open(decodeURIComponent(key));
         const fields =
           text.ok &&
-          decode(text.value, OPERATIONS.payout, { layout: "name=value", escaping: "none" });
+          decode(text.value, ENDPOINTS.payout, { layout: "name=value", escaping: "none" });
         if (!fields || !fields.ok) throw new Error("the request does not open");
         stamps.push(Number(fields.value.get("transaction_timestamp")));
         return { status: 500, body: "", headers: {} };

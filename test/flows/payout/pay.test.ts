@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { ask } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
 import { dispatch } from "#flows/payout/dispatch.ts";
-import { resolve } from "#flows/payout/follow-payouts.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { followDue } from "#flows/payout/follow-payouts.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import type { Outcome, StatusRecord } from "#payout/outcome.ts";
-import { flowDeps, toldGateway, type ToldGateway, toTheEnd } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway, type ScriptedGateway, untilDone } from "../../support/flow.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
-let gateway: ToldGateway;
+let gateway: ScriptedGateway;
 let world: ReturnType<typeof flowDeps>;
 beforeEach(async () => {
   open = await openTestLedger();
-  gateway = toldGateway();
+  gateway = scriptedGateway();
   world = flowDeps(open.ledger, gateway);
 });
 afterEach(() => open.close());
@@ -25,8 +25,8 @@ const payoutRoom = () => open.ledger.payout;
 const INR = laneIn("INR");
 const round = () => roundAt(systemClock.nowMs());
 const jobOf = (batchId: string) => ({ batchId, lane: INR, slot: 0, rank: 1, round: round() });
-const send = (batchId: string) => toTheEnd(() => submit(jobOf(batchId), world.deps));
-const follow = (batchId: string) => toTheEnd(() => resolve(jobOf(batchId), world.deps));
+const send = (batchId: string) => untilDone(() => submitDue(jobOf(batchId), world.deps));
+const follow = (batchId: string) => untilDone(() => followDue(jobOf(batchId), world.deps));
 const sql = (text: string) => query(open.url, text);
 const states = async () =>
   (await sql("select state from payouts order by line")).map((row) => row["state"]);
@@ -158,7 +158,7 @@ describe("resolve", () => {
       await new Promise((done) => setTimeout(done, 10));
       await follow(id);
     }
-    expect(gateway.asked.length).toBeGreaterThanOrEqual(2);
+    expect(gateway.queried.length).toBeGreaterThanOrEqual(2);
     expect(gateway.sent).toHaveLength(2);
     expect(gateway.sent[1]).toEqual(gateway.sent[0]);
     // 111 after a doubt means that the payout arrived. payrun follows it, but does not settle it
@@ -194,10 +194,10 @@ describe("resolve", () => {
     await sql("update payouts set due_at = now()");
     await follow(id);
     expect(await states()).toEqual(["settled", "settled", "settled"]);
-    const asked = gateway.asked.length;
+    const asked = gateway.queried.length;
     await sql("update payouts set due_at = now()");
     await follow(id);
-    expect(gateway.asked).toHaveLength(asked);
+    expect(gateway.queried).toHaveLength(asked);
   });
 
   test("F58 changes a finished batch to one with exceptions when the gateway takes back a settled payout", async () => {
@@ -212,8 +212,8 @@ describe("resolve", () => {
 
     gateway.answer = record({ state: "failed" });
     const code = gateway.sent[0]?.transactionCode ?? "";
-    const question = await payoutRoom().questionAbout(code);
-    await Promise.all([1, 2].map(async () => question && ask(question, world.deps)));
+    const question = await payoutRoom().findStatusQuery(code);
+    await Promise.all([1, 2].map(async () => question && queryStatus(question, world.deps)));
     expect(new Set(await states())).toEqual(new Set(["on_hold", "settled"]));
     expect(await payoutRoom().findBatch({ id })).toMatchObject({
       state: "finished_with_exceptions",
@@ -234,10 +234,10 @@ describe("resolve", () => {
     gateway.answer = record();
     const code = gateway.sent[0]?.transactionCode ?? "";
     const questions = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => payoutRoom().questionAbout(code)),
+      [1, 2, 3, 4, 5].map(() => payoutRoom().findStatusQuery(code)),
     );
     await Promise.all(
-      questions.flatMap((question) => (question ? [ask(question, world.deps)] : [])),
+      questions.flatMap((question) => (question ? [queryStatus(question, world.deps)] : [])),
     );
     expect(await sql("select event from transitions order by seq")).toEqual(
       ["approve", "send", "accept", "settle"].map((event) => ({ event })),
@@ -258,8 +258,8 @@ describe("dispatch", () => {
   test("F16 F23 sends nothing for jobs that a newer round has replaced", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     const job = jobOf(id);
-    expect(await submit({ ...job, round: job.round - 2 }, world.deps)).toEqual({ kind: "done" });
-    expect(await resolve({ ...job, round: job.round - 2 }, world.deps)).toEqual({ kind: "done" });
+    expect(await submitDue({ ...job, round: job.round - 2 }, world.deps)).toEqual({ kind: "done" });
+    expect(await followDue({ ...job, round: job.round - 2 }, world.deps)).toEqual({ kind: "done" });
     expect(gateway.sent).toEqual([]);
   });
 

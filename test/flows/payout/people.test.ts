@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { cancel } from "#flows/payout/lane/control-batch.ts";
-import { resolve } from "#flows/payout/follow-payouts.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { cancelBatch } from "#flows/payout/lane/control-batch.ts";
+import { followDue } from "#flows/payout/follow-payouts.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { makeKeyring, merchantOf } from "#gateway/wire/keyring.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { flowDeps, toldGateway, toTheEnd } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway, untilDone } from "../../support/flow.ts";
 import {
   approvedBatch,
   claimOf,
   laneIn,
   openTestLedger,
-  takeIn,
+  ingestFile,
   TEST_KEYRING,
   type TestLedger,
 } from "../../support/ledger.ts";
@@ -36,7 +36,7 @@ const jobOf = (batchId: string) => ({
 });
 
 test("F105 counts one of ten concurrent approvals, and none with different content", async () => {
-  const { batch } = await takeIn(open.ledger, fileText(rowsOf(20)));
+  const { batch } = await ingestFile(open.ledger, fileText(rowsOf(20)));
   const approval = {
     actor: "checker",
     contentDigest: batch.contentDigest,
@@ -62,17 +62,17 @@ test("F105 counts one of ten concurrent approvals, and none with different conte
 
 test("F106 sends or cancels each payout, never both, when a batch is cancelled during sending", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(60));
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const { deps } = flowDeps(open.ledger, gateway);
-  const cancelled: ReturnType<typeof cancel>[] = [];
+  const cancelled: ReturnType<typeof cancelBatch>[] = [];
   gateway.submit = async () => {
     if (cancelled.length === 0) {
-      cancelled.push(cancel({ batchId: id, actor: "ops", reason: null }, open.ledger));
+      cancelled.push(cancelBatch({ batchId: id, actor: "ops", reason: null }, open.ledger));
     }
     await Promise.all(cancelled);
     return { kind: "accepted" };
   };
-  await toTheEnd(() => submit(jobOf(id), deps));
+  await untilDone(() => submitDue(jobOf(id), deps));
   expect(await Promise.all(cancelled)).toMatchObject([{ ok: true }]);
 
   const rows = await sql(
@@ -89,20 +89,20 @@ test("F106 sends or cancels each payout, never both, when a batch is cancelled d
 
 test("F104 records which key each attempt used when credentials change in between", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const { deps } = flowDeps(open.ledger, gateway);
   gateway.submit = () =>
     gateway.sent.length === 1
       ? { kind: "in_doubt", code: "no_answer", text: "no answer" }
       : { kind: "accepted" };
-  await submit(jobOf(id), deps);
+  await submitDue(jobOf(id), deps);
 
   const renewed = makeKeyring(
     DEMO_MERCHANTS.map((entry) => merchantOf({ ...entry, api_secret: "renewed-secret" })),
   );
   for (let look = 0; look < 10 && gateway.sent.length < 2; look += 1) {
     await sql("update payouts set due_at = now(), last_sent_at = now() - interval '1 minute'");
-    await resolve(jobOf(id), { ...deps, keyring: renewed });
+    await followDue(jobOf(id), { ...deps, keyring: renewed });
   }
   const keyIds = [TEST_KEYRING, renewed].map((keyring) => keyring.forCurrency("INR")?.keyId);
   expect(new Set(keyIds).size).toBe(2);
@@ -114,14 +114,14 @@ test("F104 records which key each attempt used when credentials change in betwee
 
 test("F103 stops a lane whose merchant was replaced, without sending its payouts to the new merchant", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const { deps } = flowDeps(open.ledger, gateway);
   const other = makeKeyring(
     DEMO_MERCHANTS.map((entry) =>
       merchantOf({ ...entry, merchant_code: `${entry.merchant_code}-LIVE` }),
     ),
   );
-  await submit(jobOf(id), { ...deps, keyring: other });
+  await submitDue(jobOf(id), { ...deps, keyring: other });
   expect(gateway.sent).toEqual([]);
   expect(await open.ledger.payout.stoppedLanes()).toMatchObject([
     { lane: laneIn("INR"), needs: "person" },

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { askByHand, askForPerson } from "#flows/payout/query-by-hand.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { queryByHand, queryForPerson } from "#flows/payout/query-by-hand.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
-import { flowDeps, toldGateway, type ToldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway, type ScriptedGateway } from "../../support/flow.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
-let gateway: ToldGateway;
+let gateway: ScriptedGateway;
 let world: ReturnType<typeof flowDeps>;
 beforeEach(async () => {
   open = await openTestLedger();
-  gateway = toldGateway();
+  gateway = scriptedGateway();
   world = flowDeps(open.ledger, gateway);
 });
 afterEach(() => open.close());
@@ -35,9 +35,9 @@ const record = (state: "manual" | "completed" | "unclear") => (code: string) => 
 test("queries a payout on hold and keeps the answer for a person, without deciding anything", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const round = roundAt(systemClock.nowMs());
-  await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
+  await submitDue({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
   gateway.answer = record("manual");
-  await askByHand(gateway.sent[0]?.transactionCode ?? "", world.deps);
+  await queryByHand(gateway.sent[0]?.transactionCode ?? "", world.deps);
   expect(await state()).toBe("on_hold");
 
   gateway.answer = record("completed");
@@ -47,7 +47,7 @@ test("queries a payout on hold and keeps the answer for a person, without decidi
     at: new Date(),
   };
   const [since] = await sql("select updated_at from payouts");
-  expect(await askForPerson(wish, world.deps, open.database)).toEqual({ ok: true, value: true });
+  expect(await queryForPerson(wish, world.deps, open.database)).toEqual({ ok: true, value: true });
   expect(await state()).toBe("on_hold");
   expect(await sql("select updated_at from payouts"), "it waits for a person as before").toEqual([
     since,
@@ -64,20 +64,20 @@ test("does not send a code again after an answer if a concurrent query was answe
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const round = roundAt(systemClock.nowMs());
   gateway.submit = () => ({ kind: "in_doubt", code: "no_answer", text: "" });
-  await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
+  await submitDue({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
   await sql("update payouts set last_sent_at = now() - interval '1 minute'");
   const code = gateway.sent[0]?.transactionCode ?? "";
-  await askByHand(code, world.deps);
+  await queryByHand(code, world.deps);
 
   const { status, answer } = gateway;
   gateway.status = async (...question) => {
     Object.assign(gateway, { status, answer: record("unclear") });
-    await askByHand(code, world.deps);
+    await queryByHand(code, world.deps);
     gateway.answer = answer;
     return status(...question);
   };
-  await askByHand(code, world.deps);
-  expect(gateway.asked).toHaveLength(3);
+  await queryByHand(code, world.deps);
+  expect(gateway.queried).toHaveLength(3);
   expect(gateway.sent).toHaveLength(1);
   expect(await sql("select state, status_answer from payouts")).toEqual([
     { state: "in_doubt", status_answer: "unclear" },
@@ -87,8 +87,8 @@ test("does not send a code again after an answer if a concurrent query was answe
   // seems to have worked is simulated.
   await sql("delete from lane_processing");
   gateway.submit = () => ({ kind: "accepted" });
-  await askByHand(code, world.deps);
-  await askByHand(code, world.deps);
+  await queryByHand(code, world.deps);
+  await queryByHand(code, world.deps);
   expect(gateway.sent).toHaveLength(2);
 });
 
@@ -97,11 +97,11 @@ test("does not query a payout that no answer can change, and records no request"
   await sql("update payouts set state = 'submitting'");
   const [row] = await sql("select transaction_code as code from payout_details");
   const wish = { code: String(row?.["code"]), actor: "cli:asha", at: new Date() };
-  const asked = await askForPerson(wish, world.deps, open.database);
+  const asked = await queryForPerson(wish, world.deps, open.database);
   expect(asked).toEqual({ ok: false, error: expect.stringContaining("A request is in progress") });
-  expect(gateway.asked).toEqual([]);
+  expect(gateway.queried).toEqual([]);
   expect(await sql("select from audit where action = 'query_status'")).toEqual([]);
-  expect(await askForPerson({ ...wish, code: id }, world.deps, open.database)).toEqual({
+  expect(await queryForPerson({ ...wish, code: id }, world.deps, open.database)).toEqual({
     ok: false,
     error: null,
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
-import { flowDeps, toldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { approvedBatch, laneIn, openTestLedger } from "../../support/ledger.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
@@ -16,7 +16,7 @@ test("waits until an answer is recorded, even if its lane cannot be updated", as
     ...open.ledger,
     payout: {
       ...open.ledger.payout,
-      noteMark() {
+      recordSendResult() {
         isSteered = true;
         return Promise.reject(new Error("the database is away"));
       },
@@ -26,14 +26,14 @@ test("waits until an answer is recorded, even if its lane cannot be updated", as
       },
     },
   };
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   gateway.submit = () => ({ kind: "in_doubt", code: "no_answer", text: "silence" });
   const { deps } = flowDeps(ledger, gateway);
   const job = { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1 };
-  const share = submit({ ...job, round: roundAt(systemClock.nowMs()) }, deps);
+  const share = submitDue({ ...job, round: roundAt(systemClock.nowMs()) }, deps);
   await eventually("its lane is to be steered", () => isSteered);
   await systemClock.sleep(50);
-  expect(deps.slots.isOnWire).toBe(true);
+  expect(deps.slots.isInFlight).toBe(true);
   away.resolve();
   await share;
   expect(await open.ledger.payout.progressOf(id)).toMatchObject([{ state: "in_doubt" }]);
@@ -54,12 +54,12 @@ test("F116 does not resend a payout refused on account of its lane while the lan
       },
     },
   };
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const stop = { until: "person", reason: "error code 115: wrong key" } as const;
   gateway.submit = () => ({ kind: "deferred", code: "115", text: "wrong key", stop });
   const { deps } = flowDeps(ledger, gateway);
   const job = { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1 };
-  const send = () => submit({ ...job, round: roundAt(systemClock.nowMs()) }, deps);
+  const send = () => submitDue({ ...job, round: roundAt(systemClock.nowMs()) }, deps);
   const first = send();
   await eventually("its refusal is on record", async () => {
     const [progress] = await open.ledger.payout.progressOf(id);

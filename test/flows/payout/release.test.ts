@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { checkAgain } from "#flows/approval/recheck-batch.ts";
+import { recheckBatch } from "#flows/approval/recheck-batch.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { releaseDue } from "#flows/payout/release.ts";
-import { Slots } from "#flows/request-slots.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
 import type { BalanceReply } from "#gateway/deposit-client.ts";
 import { makeKeyring } from "#gateway/wire/keyring.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import { writeLimits } from "#ledger/approval/payout-limits.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import { writePayoutLimits } from "#ledger/approval/payout-limits.ts";
 import { createLog } from "#base/log.ts";
 import { openScene, type Scene } from "../../support/deeds/scene.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import {
   claimOf,
   openTestLedger,
-  takeIn,
+  ingestFile,
   TEST_KEYRING,
   type TestLedger,
 } from "../../support/ledger.ts";
@@ -32,7 +32,7 @@ afterAll(() => place.close());
 /** Approved for a time that has come. */
 async function due(): Promise<string> {
   const { ledger } = place;
-  const { batch } = await takeIn(ledger, fileText(rowsOf(3)));
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(3)));
   const at = new Date(systemClock.nowMs() - 1_000);
   const send = { local: "2026-01-30T09:00", zone: "Asia/Kolkata", at, expiresHours: 24 };
   const word = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
@@ -48,17 +48,17 @@ async function release({ rows = DEFAULT_ROW_SETTINGS, keyring = TEST_KEYRING } =
   const evidence = {} as BalanceReply["evidence"];
   const gateway = { balance: async () => ({ answer, evidence }) };
   const world = { database, sealer, rows, keyring, log, gateway, clock: systemClock };
-  const deps = { ...world, slots: new Slots(1) };
-  const again = (batchId: string) => checkAgain(batchId, deps);
-  await releaseDue({ ledger, log, checkAgain: again, checking: new Set() });
+  const deps = { ...world, slots: new RequestSlots(1) };
+  const again = (batchId: string) => recheckBatch(batchId, deps);
+  await releaseDue({ ledger, log, recheckBatch: again, checking: new Set() });
 }
 const limitTo = (amount: string | null, when_short: "warn" | "refuse" = "warn") => {
   const limit = { scope: "day", currency: "INR", hard: true } as const;
   const terms = { zone: "UTC", when_short, limits: amount === null ? [] : [{ ...limit, amount }] };
   const by = { actor: "cli:test", at: new Date() };
-  return place.database.transaction().execute((each) => writeLimits(each, terms, by));
+  return place.database.transaction().execute((each) => writePayoutLimits(each, terms, by));
 };
-const stuckOf = async (id: string) => (await sendingsOf(place.database, [id])).get(id)?.heldBack;
+const stuckOf = async (id: string) => (await findSendTimes(place.database, [id])).get(id)?.heldBack;
 
 test("releases a due batch when its rows still pass", async () => {
   const id = await due();
@@ -105,8 +105,8 @@ test("does not wait for another batch whose check fails", async () => {
     return [];
   };
   const log = createLog("silent");
-  await releaseDue({ ledger, log, checkAgain: brokenFirst, checking: new Set() });
-  const now = await sendingsOf(place.database, [broken, fine]);
+  await releaseDue({ ledger, log, recheckBatch: brokenFirst, checking: new Set() });
+  const now = await findSendTimes(place.database, [broken, fine]);
   expect([now.get(broken)?.releasedAt, now.get(fine)?.releasedAt]).toEqual([
     null,
     expect.any(Date),
@@ -126,22 +126,22 @@ test("does not wait for another batch with a slow check, and the slow check is n
   const deps = {
     ledger,
     log: createLog("silent"),
-    checkAgain: slowly,
+    recheckBatch: slowly,
     checking: new Set<string>(),
   };
   const first = releaseDue(deps);
   await eventually("the large one is checked", () => checked.includes(large));
   await releaseDue(deps);
   expect(checked.filter((id) => id === large)).toEqual([large]);
-  expect((await sendingsOf(place.database, [small])).get(small)?.releasedAt).not.toBeNull();
+  expect((await findSendTimes(place.database, [small])).get(small)?.releasedAt).not.toBeNull();
   whole.resolve([]);
   await first;
-  expect((await sendingsOf(place.database, [large])).get(large)?.releasedAt).not.toBeNull();
+  expect((await findSendTimes(place.database, [large])).get(large)?.releasedAt).not.toBeNull();
 });
 
 test("accepts one send time from two approvers, refuses another, and reports neither twice", async () => {
   const scene: Scene = await openScene();
-  const { ledger, database } = scene.desk.desk;
+  const { ledger, database } = scene.server.deps;
   const batch = await scene.waiting(3);
   const second = await scene.newcomer("approver");
   const send = {
@@ -177,5 +177,5 @@ test("accepts one send time from two approvers, refuses another, and reports nei
   expect(JSON.parse(lines[0]?.facts ?? "{}")).toMatchObject({
     send_at: "2099-12-31 09:00 Asia/Kolkata",
   });
-  await scene.desk.close();
+  await scene.server.close();
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { askUnsent } from "#flows/payout/query-unsent.ts";
-import { payAgain } from "#flows/payout/retry-batch.ts";
-import { submit } from "#flows/payout/submit.ts";
-import { codeAfter } from "#base/ids.ts";
+import { queryUnsent } from "#flows/payout/query-unsent.ts";
+import { createRetryBatch } from "#flows/payout/retry-batch.ts";
+import { submitDue } from "#flows/payout/submit.ts";
+import { retryCodeAfter } from "#base/ids.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { roundAt } from "#jobs/submit.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { flowDeps, toldGateway, toTheEnd } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway, untilDone } from "../../support/flow.ts";
 import {
   approvedBatch,
   laneIn,
@@ -27,11 +27,11 @@ afterEach(() => open.close());
 
 test("F26 holds, without sending, a payout that another history cancelled and paid under the next code", async () => {
   const { ledger } = open;
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   const deps = { ...flowDeps(ledger, gateway).deps, leaseMs: 100 };
   const send = (batchId: string) =>
-    toTheEnd(() =>
-      submit(
+    untilDone(() =>
+      submitDue(
         { batchId, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(systemClock.nowMs()) },
         deps,
       ),
@@ -40,7 +40,7 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
   gateway.submit = () => ({ kind: "declined", code: "121", text: "no such account" });
   await send(id);
   const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
-  const made = await payAgain(
+  const made = await createRetryBatch(
     { batchId: id, actor: "maker" },
     { ledger, keyring: TEST_KEYRING, rows },
   );
@@ -51,7 +51,7 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
 
   const epoch = await ledger.integrity.freeze({ reason: "restored", actor: "test" });
   const [row] = gateway.sent.map(({ transactionCode }) => transactionCode);
-  const paid = codeAfter(codeAfter(row ?? ""));
+  const paid = retryCodeAfter(retryCodeAfter(row ?? ""));
   const shown = (code: string): StatusAnswer =>
     code === paid
       ? {
@@ -68,12 +68,12 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
       : { kind: "not_found", text: "" };
   // The gateway shows an accepted payout late.
   gateway.answer = () => ({ kind: "not_found", text: "" });
-  await askUnsent(deps);
+  await queryUnsent(deps);
   const unfreeze = { epoch: epoch ?? 0, reason: "asked", actor: "test" };
   expect(await ledger.integrity.unfreeze(unfreeze)).toBe(false);
   gateway.answer = shown;
   await systemClock.sleep(150);
-  await askUnsent(deps);
+  await queryUnsent(deps);
   expect(await ledger.integrity.unfreeze(unfreeze)).toBe(true);
   gateway.submit = () => ({ kind: "accepted" });
   await send(batch.id);

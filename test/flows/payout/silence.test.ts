@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { resolve } from "#flows/payout/follow-payouts.ts";
-import { submit } from "#flows/payout/submit.ts";
+import { followDue } from "#flows/payout/follow-payouts.ts";
+import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
-import { silentLanes } from "#ledger/operations/overview.ts";
+import { findSilentLanes } from "#ledger/operations/overview.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { flowDeps, toldGateway, type ToldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway, type ScriptedGateway } from "../../support/flow.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
-let gateway: ToldGateway;
+let gateway: ScriptedGateway;
 let id: string;
 let world: ReturnType<typeof flowDeps>;
 const INR = laneIn("INR");
@@ -30,17 +30,17 @@ const sql = (text: string) => query(open.url, text);
 async function askAfter(minutes: number) {
   await sql(`update payouts set due_at = now(), silent_since = silent_since - interval '${minutes} minutes',
     last_sent_at = last_sent_at - interval '${minutes} minutes'`);
-  await resolve(job(), world.deps);
+  await followDue(job(), world.deps);
 }
 const silent = (minutes: number, countedMax?: number) =>
-  silentLanes(open.database, minutes * MINUTE_MS, countedMax);
+  findSilentLanes(open.database, minutes * MINUTE_MS, countedMax);
 
 beforeEach(async () => {
   open = await openTestLedger();
-  gateway = toldGateway();
+  gateway = scriptedGateway();
   world = flowDeps(open.ledger, gateway);
   ({ id } = await approvedBatch(open.ledger, rowsOf(3)));
-  await submit(job(), world.deps);
+  await submitDue(job(), world.deps);
 });
 afterEach(() => open.close());
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { StrangerQueue } from "#flows/people/stranger-queue.ts";
+import { UnknownBrowserQueue } from "#flows/people/stranger-queue.ts";
 import { networksOf } from "#people/sign-in-throttle.ts";
 
 /** A queue, and the order in which it served or refused its requests. */
 function queueOf(atOnce: number, waitingMax: number) {
-  const queue = new StrangerQueue(atOnce, waitingMax);
+  const queue = new UnknownBrowserQueue(atOnce, waitingMax);
   const served: string[] = [];
   const refused: string[] = [];
   const leaves: (() => void)[] = [];

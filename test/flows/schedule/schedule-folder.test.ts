@@ -6,13 +6,13 @@ import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
-import { Slots } from "#flows/request-slots.ts";
-import { foldersIn } from "#schedule/folder/watched-folder.ts";
+import { createSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
+import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
-import { occurrencesOf } from "#ledger/schedule/schedules.ts";
-import { ScheduleGiven } from "#schedule/schedule.ts";
-import { openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { findOccurrences } from "#ledger/schedule/schedules.ts";
+import { ScheduleInput } from "#schedule/schedule.ts";
+import { openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../../support/servers/payrun.ts";
 import { scheduleDeps } from "../../support/schedules.ts";
 
@@ -33,8 +33,8 @@ async function watched(hours = 20) {
   const path = join(root, folder);
   mkdirSync(path);
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
-  const given = ScheduleGiven.parse({ name: "salaries", calendar, folder });
-  const made = await makeSchedule(given, "user:maker", deps);
+  const given = ScheduleInput.parse({ name: "salaries", calendar, folder });
+  const made = await createSchedule(given, "user:maker", deps);
   if (!made.ok) throw new Error(made.error.why);
   const id = made.value;
   await comes(id, hours);
@@ -47,7 +47,7 @@ const comes = (id: string, hours: number) =>
 const someText = () => fileText(rowsOf(3));
 
 async function latest(id: string) {
-  const kept = (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
+  const kept = (await findOccurrences(open.database, [id], 20)).get(id) ?? [];
   const [last] = kept.filter(({ state }) => state !== "planned");
   if (!last) throw new Error("nothing has fired");
   return last;
@@ -146,7 +146,7 @@ test("takes neither of two files until a person has removed one", async () => {
 test("creates no second batch from a file that was uploaded before", async () => {
   const { id, path, put } = await watched();
   const text = someText();
-  const { batch } = await takeIn(open.ledger, text);
+  const { batch } = await ingestFile(open.ledger, text);
   put("again.csv", text);
   expect(await quietly(id)).toMatchObject({
     state: "failed",
@@ -182,7 +182,7 @@ test("does not use a late file for the next day, neither before a decision nor a
     why: expect.stringContaining("Decide on the occurrence of"),
   });
   const [{ day } = { day: "" }] = (
-    (await occurrencesOf(open.database, [id], 20)).get(id) ?? []
+    (await findOccurrences(open.database, [id], 20)).get(id) ?? []
   ).filter(({ state }) => state === "missed");
   const order = {
     id,
@@ -219,7 +219,7 @@ test("creates one batch, however many processes look", async () => {
   await look(id);
   await sql`update occurrences set next_check_at = null, seen_at = seen_at - interval '1 minute'
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
-  const other = () => ({ ...deps, inboxOf: foldersIn(root), making: new Slots(1) });
+  const other = () => ({ ...deps, inboxOf: openFoldersIn(root), creating: new RequestSlots(1) });
   await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);
   expect(await latest(id)).toMatchObject({ state: "created" });
   const { rows } = await sql`select from batches where file_name = 'november.csv'
@@ -231,7 +231,7 @@ test("requires an existing folder that no other schedule uses", async () => {
   const { folder } = await watched();
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
   const make = (name: string) =>
-    makeSchedule(ScheduleGiven.parse({ name: "other", calendar, folder: name }), "user:m", deps);
+    createSchedule(ScheduleInput.parse({ name: "other", calendar, folder: name }), "user:m", deps);
   expect(await make(folder)).toMatchObject({ ok: false, error: { kind: "folder_unusable" } });
   expect(await make("nowhere")).toMatchObject({ ok: false, error: { kind: "folder_unusable" } });
 });
@@ -240,6 +240,6 @@ test.each([["../etc"], ["a/b"], ["/etc"], [".hidden"], ["Salaries"], [""]])(
   "refuses %j as the name of a folder",
   (folder) => {
     const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
-    expect(ScheduleGiven.safeParse({ name: "other", calendar, folder }).success).toBe(false);
+    expect(ScheduleInput.safeParse({ name: "other", calendar, folder }).success).toBe(false);
   },
 );

@@ -5,15 +5,19 @@ import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { scheduleDocuments } from "#views/schedule/schedule-document.ts";
 import { monthDocument } from "#views/schedule/schedule-month.ts";
-import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
-import { Slots } from "#flows/request-slots.ts";
+import { createSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
+import { RequestSlots } from "#flows/request-slots.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
-import { occurrencesOf, type Steering, steerSchedule } from "#ledger/schedule/schedules.ts";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import { ScheduleGiven } from "#schedule/schedule.ts";
-import { claimOf, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import {
+  findOccurrences,
+  type ScheduleAction,
+  changeScheduleState,
+} from "#ledger/schedule/schedules.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import { ScheduleInput } from "#schedule/schedule.ts";
+import { claimOf, openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { scheduleDeps } from "../../support/schedules.ts";
 
@@ -26,14 +30,14 @@ beforeAll(async () => {
 afterAll(() => open.close());
 
 async function daily(by = deps, rows = rowsOf(3)) {
-  const { batch } = await takeIn(open.ledger, fileText(rows));
+  const { batch } = await ingestFile(open.ledger, fileText(rows));
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
-  const given = ScheduleGiven.parse({ name: "salaries", calendar, list: batch.id });
-  const made = await makeSchedule(given, "user:maker", by);
+  const given = ScheduleInput.parse({ name: "salaries", calendar, list: batch.id });
+  const made = await createSchedule(given, "user:maker", by);
   if (!made.ok) throw new Error(made.error.why);
   return { id: made.value, list: batch.id };
 }
-const kept = async (id: string) => (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
+const kept = async (id: string) => (await findOccurrences(open.database, [id], 20)).get(id) ?? [];
 /** The planned occurrence is this many hours away, and its batch is due to be created. */
 const comesInHours = (id: string, hours: number) =>
   sql`update occurrences set create_at = now(), send_at = now() + ${hours} * interval '1 hour'
@@ -42,7 +46,7 @@ const comesInHours = (id: string, hours: number) =>
 test("F66 creates one batch per due occurrence with new codes, its time and its maker, however many processes run", async () => {
   const { id, list } = await daily();
   await comesInHours(id, 20);
-  const other = () => ({ ...deps, making: new Slots(1) });
+  const other = () => ({ ...deps, creating: new RequestSlots(1) });
   await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);
   await runSchedules(deps);
   const [next, first, ...others] = await kept(id);
@@ -55,7 +59,7 @@ test("F66 creates one batch per due occurrence with new codes, its time and its 
     from payouts p join payout_details d on d.payout_id = p.id
     where p.batch_id in (${list}, ${made?.id})`.execute(database);
   expect(rows).toEqual([{ batches: 2, codes: 6 }]);
-  expect((await sendingsOf(database, [made?.id ?? ""])).get(made?.id ?? "")).toMatchObject({
+  expect((await findSendTimes(database, [made?.id ?? ""])).get(made?.id ?? "")).toMatchObject({
     at: first?.sendAt,
     releasedAt: null,
   });
@@ -116,7 +120,7 @@ test("shows a created batch in the month on its send date, even rescheduled or w
     actor: "user:operator",
     at: new Date(),
   } as const;
-  expect(await steerSchedule(database, order)).toBe(true);
+  expect(await changeScheduleState(database, order)).toBe(true);
   expect(await shown()).toMatchObject([{ ...putOff, state: "scheduled" }]);
 });
 
@@ -163,8 +167,8 @@ test("counts the uploader and the editors of the list as involved in each batch,
   const [, made] = await kept(id);
   const { rows } = await sql<{ actor: string }>`
     select actor from batch_editors where batch_id = ${made?.batchId} order by 1`.execute(database);
-  const brought = await open.ledger.payout.findBatch({ id: list });
-  expect(rows.map(({ actor }) => actor)).toEqual([brought?.maker, "user:editor"]);
+  const uploaded = await open.ledger.payout.findBatch({ id: list });
+  expect(rows.map(({ actor }) => actor)).toEqual([uploaded?.maker, "user:editor"]);
 });
 
 test("fails with the reason when no row of the list passes any more, and keeps the schedule running", async () => {
@@ -177,8 +181,14 @@ test("fails with the reason when no row of the list passes any more, and keeps t
   expect((await kept(id)).map(({ state }) => state)).toEqual(["planned", "failed"]);
 });
 
-const steer = (id: string, how: Steering) =>
-  steerSchedule(open.database, { id, how, reason: "a test", actor: "user:ops", at: new Date() });
+const steer = (id: string, how: ScheduleAction) =>
+  changeScheduleState(open.database, {
+    id,
+    how,
+    reason: "a test",
+    actor: "user:ops",
+    at: new Date(),
+  });
 
 test("creates nothing while paused, plans again when resumed, and stops when removed", async () => {
   const { id } = await daily();
@@ -201,9 +211,9 @@ test("keeps planned occurrences when holidays change, and continues the rule aft
     zone: "Asia/Kolkata",
     holidays: "INR",
   };
-  const { batch } = await takeIn(open.ledger, fileText(rowsOf(1)));
-  const given = ScheduleGiven.parse({ name: "month ends", calendar, list: batch.id });
-  const made = await makeSchedule(given, "user:maker", deps);
+  const { batch } = await ingestFile(open.ledger, fileText(rowsOf(1)));
+  const given = ScheduleInput.parse({ name: "month ends", calendar, list: batch.id });
+  const made = await createSchedule(given, "user:maker", deps);
   const id = made.ok ? made.value : "";
   const shown = async (closed: readonly string[]) => {
     const bankDays = { holidays: new Map([["INR", new Set(closed)]]), cutOffs: new Map() };
@@ -225,8 +235,8 @@ test("refuses a second schedule with the same list and times from anyone, unless
   const { id, list } = await daily();
   const make = (by: string, other: object = {}, second = true) => {
     const calendar = { zone: "Asia/Kolkata", time: "09:00", rule: { every: "day" }, ...other };
-    return makeSchedule(
-      ScheduleGiven.parse({ name: "wages", calendar, list, allow_second: second }),
+    return createSchedule(
+      ScheduleInput.parse({ name: "wages", calendar, list, allow_second: second }),
       by,
       deps,
     );

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { Cipher } from "#gateway/wire/cipher.ts";
-import { bodyOf, OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { bodyOf, ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import { Secret } from "#base/secret.ts";
 
 interface Vector {
@@ -34,7 +34,7 @@ describe("the published vectors (F125)", () => {
       expect(own.seal(vector.plaintext)).toBe(vector.base64);
       expect(own.open(vector.base64)).toEqual({ ok: true, value: vector.plaintext });
       expect(own.open(vector.key_param)).toEqual({ ok: true, value: vector.plaintext });
-      expect(JSON.parse(bodyOf(OPERATIONS.payout, vector.base64)).key).toBe(vector.key_param);
+      expect(JSON.parse(bodyOf(ENDPOINTS.payout, vector.base64)).key).toBe(vector.key_param);
     },
   );
 
@@ -43,7 +43,7 @@ describe("the published vectors (F125)", () => {
     (vector) => {
       const own = cipherOf(vector.api_key, vector.secret_key);
       for (const transport of ["base64", "percent"] as const) {
-        const form = bodyOf(OPERATIONS.status, vector.base64, transport);
+        const form = bodyOf(ENDPOINTS.status, vector.base64, transport);
         const received = new URLSearchParams(form).get("key") ?? "";
         expect(received).toBe(transport === "base64" ? vector.base64 : vector.key_param);
         expect(own.open(received)).toEqual({ ok: true, value: vector.plaintext });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { attemptOf, exchangerOver, unanswered, unasked } from "#gateway/exchange.ts";
+import { readAttempt, createExchanger, withoutAnswer, notQueried } from "#gateway/exchange.ts";
 import type { Failure } from "#gateway/wire/connection-failures.ts";
 import type { Reply } from "#gateway/wire/transport.ts";
 import { transportOf } from "../../support/servers/transport.ts";
@@ -28,7 +28,7 @@ async function knockAt(
     sleep: () => Promise.resolve(),
   };
   const transport = transportOf({ get, post: get });
-  return { exchange: await exchangerOver(transport, { url, keyring, clock }).knock(), gets };
+  return { exchange: await createExchanger(transport, { url, keyring, clock }).probe(), gets };
 }
 
 test.each([
@@ -104,12 +104,12 @@ test("reports a failure by its code, and no duration for a request never sent", 
   const text = "no response (ECONNRESET)";
   const none = { httpStatus: null, dateOffsetMs: null };
   const evidence = { ...none, code: "ECONNRESET", text: "", elapsedMs: 3 };
-  const attempt = attemptOf(result, merchant, () => expect.unreachable());
+  const attempt = readAttempt(result, merchant, () => expect.unreachable());
   const outcome = { kind: "in_doubt", code: "no_answer", text };
   expect(attempt).toEqual({ kind: "attempted", outcome, evidence });
   const answer = { kind: "no_answer", code: "ECONNRESET", text };
-  expect(unanswered(result)).toEqual({ answer, evidence });
-  expect(unasked("a", "b")).toEqual({
+  expect(withoutAnswer(result)).toEqual({ answer, evidence });
+  expect(notQueried("a", "b")).toEqual({
     answer: { kind: "no_answer", code: "a", text: "b" },
     evidence: { ...none, code: "a", text: "b", elapsedMs: 0 },
   });
@@ -118,7 +118,7 @@ test("reports a failure by its code, and no duration for a request never sent", 
 describe("the gateway's words", () => {
   const answer = { status: 200, body: "", dateOffsetMs: -7 };
   const attemptAt = <O>(outcome: O) =>
-    attemptOf({ kind: "answer", answer, elapsedMs: 3 }, merchant, (read) => {
+    readAttempt({ kind: "answer", answer, elapsedMs: 3 }, merchant, (read) => {
       expect(read).toBe(answer);
       return { outcome, code: "117", message: "account 123456789012" };
     });

@@ -2,17 +2,17 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { createLocalApi, type LocalAnswer, type LocalApi } from "#http/app/local-app.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
 const OPERATOR = "cli:asha";
 const OUTAGE = new Error("the disk is gone");
 const NAMES = Object.keys(API) as OperationName[];
-const operationOf = (name: OperationName): Operation => API[name];
+const operationOf = (name: OperationName): ApiOperation => API[name];
 
-let desk: TestDesk;
+let server: TestServer;
 let api: LocalApi;
 let app: FastifyInstance;
 /** The senders of the requests that were allowed. */
@@ -37,19 +37,21 @@ const send = (name: OperationName, headers = {}): Promise<LocalAnswer> => {
 };
 
 beforeAll(async () => {
-  desk = await startDesk({}, []);
-  api = await createLocalApi(desk.desk, OPERATOR, everyRoute);
+  server = await startTestServer({}, []);
+  api = await createLocalApi(server.deps, OPERATOR, everyRoute);
 });
 beforeEach(() => {
   allowed = [];
 });
 afterAll(async () => {
   await api.close();
-  await desk.close();
+  await server.close();
 });
 
-const isForPrograms = ({ may, keys, stepUp }: Operation): boolean =>
-  ["public", "signed_in", "read", "upload", "operate"].includes(may) && keys !== false && !stepUp;
+const isForPrograms = ({ permission, keys, stepUp }: ApiOperation): boolean =>
+  ["public", "signed_in", "read", "upload", "operate"].includes(permission) &&
+  keys !== false &&
+  !stepUp;
 
 test.each(NAMES)("lets the local operator do no more than an API key: %s", async (name) => {
   const { status } = await send(name);
@@ -92,7 +94,7 @@ test("gives the operator's identity to no network request, even if the app liste
 test("refuses at the server what names the local operator", async () => {
   const headers = [{ authorization: `Bearer ${OPERATOR}` }, { "x-actor": OPERATOR }];
   for (const each of headers) {
-    const { status } = await desk.nobody.get("/api/batches", { headers: each });
+    const { status } = await server.nobody.get("/api/batches", { headers: each });
     expect(status).toBe(401);
   }
 });

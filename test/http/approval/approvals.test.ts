@@ -1,37 +1,37 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
-import { repeatsIn } from "#views/approval/exact-duplicates.ts";
-import { LARGE_ROWS } from "#views/approval/anomalies.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
+import { LARGE_BATCH_ROWS } from "#views/approval/anomalies.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { handIn, takeIn } from "../../support/ledger.ts";
-import { whileLocked } from "../../support/servers/locked.ts";
+import { sendForApproval, ingestFile } from "../../support/ledger.ts";
+import { withTableLocked } from "../../support/servers/locked.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let maker: Caller;
 let checker: Caller;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
   [maker, checker] = [
-    await desk.newUser(["uploader", "approver"], "Mira Maker"),
-    await desk.newUser(["approver"], "Chen Checker"),
+    await server.newUser(["uploader", "approver"], "Mira Maker"),
+    await server.newUser(["approver"], "Chen Checker"),
   ];
   await stepUp();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const stepUp = () =>
-  desk.desk.database
+  server.deps.database
     .updateTable("sessions")
-    .set({ stepped_up_until: new Date(desk.desk.clock.nowMs() + 600_000) })
+    .set({ stepped_up_until: new Date(server.deps.clock.nowMs() + 600_000) })
     .execute();
 
-async function bring(): Promise<Batch> {
-  const { ledger, database } = desk.desk;
-  const { batch } = await takeIn(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
-  await handIn(database, batch);
+async function upload(): Promise<Batch> {
+  const { ledger, database } = server.deps;
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
+  await sendForApproval(database, batch);
   return batch;
 }
 const approval = ({ contentDigest }: Batch, amount: string) => ({
@@ -53,7 +53,7 @@ describe("approval", () => {
   });
 
   test("is open to everybody except the batch's maker", async () => {
-    const { id } = await bring();
+    const { id } = await upload();
     const seenBy = async (caller: Caller) => {
       const { json } = await caller.get("/api/approvals");
       return json.items.find((each: { batch_id: string }) => each.batch_id === id);
@@ -70,7 +70,7 @@ describe("approval", () => {
   });
 
   test("of one's own batch is refused by the page and by the API", async () => {
-    const batch = await bring();
+    const batch = await upload();
     const { json: sheet } = await maker.get(`/api/batches/${batch.id}/approval`);
     expect(sheet.you.approve).toEqual({
       may: false,
@@ -84,8 +84,8 @@ describe("approval", () => {
   });
 
   test("needs a fresh proof of identity", async () => {
-    const batch = await bring();
-    const fresh = await desk.newUser(["approver"]);
+    const batch = await upload();
+    const fresh = await server.newUser(["approver"]);
     const { status, json } = await fresh.post(
       `/api/batches/${batch.id}/approve`,
       approval(batch, "300.00"),
@@ -102,15 +102,15 @@ describe("approval", () => {
       "totals_differ",
     ],
   ])("is refused with %s", async (_what, totals, code) => {
-    const batch = await bring();
+    const batch = await upload();
     const body = { content_digest: batch.contentDigest, totals };
     const { status, json } = await checker.post(`/api/batches/${batch.id}/approve`, body);
     expect([status, json.code]).toEqual([422, code]);
   });
 
   test("is refused when the content changed since the page was opened", async () => {
-    const batch = await bring();
-    await desk.desk.database
+    const batch = await upload();
+    await server.deps.database
       .updateTable("batches")
       .set({ content_digest: "edited" })
       .where("id", "=", batch.id)
@@ -123,7 +123,7 @@ describe("approval", () => {
   });
 
   test("by a second person releases the batch", async () => {
-    const batch = await bring();
+    const batch = await upload();
     const { status, json } = await checker.post(
       `/api/batches/${batch.id}/approve`,
       approval(batch, "300.00"),
@@ -140,7 +140,7 @@ describe("approval", () => {
   });
 
   test("can be refused with a reason, or questioned", async () => {
-    const { id } = await bring();
+    const { id } = await upload();
     const ask = await checker.post(`/api/batches/${id}/question`, { question: "Who is row 2?" });
     expect(ask.status).toBe(204);
     const no = await checker.post(`/api/batches/${id}/reject`, { reason: "Row 2 is unknown." });
@@ -155,8 +155,8 @@ describe("approval", () => {
 
   test("keeps the reason for sending back, even after the last wrong row is removed", async () => {
     const rows = rowsOf(3, (at) => (at > 0 ? { ifsc: "HDFCO000001" } : {}));
-    const brought = await maker.post("/api/batches?file_name=back.csv", fileText(rows));
-    const path = `/api/batches/${brought.json.batch.batch_id}`;
+    const uploaded = await maker.post("/api/batches?file_name=back.csv", fileText(rows));
+    const path = `/api/batches/${uploaded.json.batch.batch_id}`;
     await maker.post(`${path}/request-approval`, { leave_out: true });
     await checker.post(`${path}/reject`, { reason: "Rows 2 and 3 belong to it." });
     const { text } = await maker.get(`${path}/rejects`);
@@ -171,7 +171,7 @@ describe("approval", () => {
   });
 
   test("shows anomalies and the checks made", async () => {
-    const { id } = await bring();
+    const { id } = await upload();
     const { json } = await checker.get(`/api/batches/${id}/approval`);
     const found = json.anomalies.found.map(({ check }: { check: string }) => check);
     expect(found).toContain("never_paid");
@@ -182,11 +182,11 @@ describe("approval", () => {
 
 describe("a large batch", () => {
   test("is checked by one connection when the caller stops waiting, however often the page is opened", async () => {
-    const { ledger, config } = desk.desk;
-    const { batch } = await takeIn(ledger, fileText(rowsOf(1, () => ({ amount: "1.50" }))));
-    const looking = () => repeatsIn(batch, desk.desk);
+    const { ledger, config } = server.deps;
+    const { batch } = await ingestFile(ledger, fileText(rowsOf(1, () => ({ amount: "1.50" }))));
+    const looking = () => exactDuplicatesIn(batch, server.deps);
     const url = config.DATABASE_URL ?? "";
-    const waiting = await whileLocked(url, "payout_details", async (transaction) => {
+    const waiting = await withTableLocked(url, "payout_details", async (transaction) => {
       const opened = await Promise.all(Array.from({ length: 12 }, looking));
       expect(new Set(opened)).toEqual(new Set([null]));
       const { rows } = await sql`
@@ -200,9 +200,11 @@ describe("a large batch", () => {
   });
 
   test("is checked after the request for approval, and the findings are stored", async () => {
-    const { ledger, database } = desk.desk;
-    const rows = rowsOf(LARGE_ROWS, (at) => ({ name: at === 0 ? "\u0410sha Rao" : "Asha Rao" }));
-    const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
+    const { ledger, database } = server.deps;
+    const rows = rowsOf(LARGE_BATCH_ROWS, (at) => ({
+      name: at === 0 ? "\u0410sha Rao" : "Asha Rao",
+    }));
+    const { batch } = await ingestFile(ledger, fileText(rows), `user:${maker.userId}`);
     const handedIn = await maker.post(`/api/batches/${batch.id}/request-approval`, {});
     expect(handedIn.status).toBe(200);
     const kept = () => database.selectFrom("batch_anomalies").selectAll().execute();
@@ -226,10 +228,10 @@ describe("a large batch", () => {
   });
 
   test("cannot be approved before its anomalies are visible, wherever it was uploaded", async () => {
-    const { ledger, database } = desk.desk;
-    const rows = fileText(rowsOf(LARGE_ROWS));
-    const { batch } = await takeIn(ledger, rows, "cli");
-    const amount = `${LARGE_ROWS * 100}.00`;
+    const { ledger, database } = server.deps;
+    const rows = fileText(rowsOf(LARGE_BATCH_ROWS));
+    const { batch } = await ingestFile(ledger, rows, "cli");
+    const amount = `${LARGE_BATCH_ROWS * 100}.00`;
     const approve = () => checker.post(`/api/batches/${batch.id}/approve`, approval(batch, amount));
     const early = await approve();
     expect([early.status, early.json.code]).toEqual([409, "anomalies_pending"]);
@@ -260,7 +262,7 @@ describe("approval rules", () => {
     ];
     const body = { base: 2, rules, hours: 12 };
     expect((await checker.send("PUT", "/api/approval-rules", { body })).status).toBe(403);
-    const admin = desk.as("admin");
+    const admin = server.as("admin");
     const tried = await admin.post("/api/approval-rules/preview", { base: 3, rules: [] });
     expect(tried.json.items[0]).toMatchObject({ now: 2, by_rules: 3 });
     const { status, json } = await admin.send("PUT", "/api/approval-rules", { body });

@@ -1,27 +1,27 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { handIn, takeIn } from "../../support/ledger.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { peopleOf } from "../../support/deeds/people.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let admin: Caller;
 let maker: Caller;
 let checkers: readonly Caller[];
 beforeAll(async () => {
-  desk = await startDesk();
-  const { steppedUp } = peopleOf(() => desk, desk.desk.clock);
-  admin = await steppedUp(desk.as("admin"));
-  maker = await desk.newUser(["uploader"], "Mira Maker");
+  server = await startTestServer();
+  const { steppedUp } = peopleOf(() => server, server.deps.clock);
+  admin = await steppedUp(server.as("admin"));
+  maker = await server.newUser(["uploader"], "Mira Maker");
   checkers = [
-    await steppedUp(await desk.newUser(["approver"], "Chen Checker")),
-    await steppedUp(await desk.newUser(["approver"], "Dana Checker")),
+    await steppedUp(await server.newUser(["approver"], "Chen Checker")),
+    await steppedUp(await server.newUser(["approver"], "Dana Checker")),
   ];
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const limit = (scope: string, amount: string, hard = true) => ({
   scope,
@@ -33,10 +33,10 @@ const set = (limits: readonly object[], change: object = {}) =>
   admin.send("PUT", "/api/payout-limits", {
     body: { zone: "Asia/Kolkata", when_short: "warn", limits, ...change },
   });
-async function bring(): Promise<Batch> {
-  const { ledger, database } = desk.desk;
-  const { batch } = await takeIn(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
-  await handIn(database, batch);
+async function upload(): Promise<Batch> {
+  const { ledger, database } = server.deps;
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
+  await sendForApproval(database, batch);
   return batch;
 }
 const approve = (by: Caller | undefined, { id, contentDigest }: Batch) =>
@@ -70,7 +70,7 @@ test("refuses a limit that could never be reached as intended, whoever proposes 
 
 test("keeps an existing limit in a currency that is no longer configured", async () => {
   await sql`insert into payout_limits (scope, currency, amount, hard)
-    values ('day', 'DOGE', '5.5', true)`.execute(desk.desk.database);
+    values ('day', 'DOGE', '5.5', true)`.execute(server.deps.database);
   const old = { ...limit("day", "5.5"), currency: "DOGE" };
   expect((await set([old, limit("day", "100000")])).status).toBe(200);
   expect((await set([{ ...old, amount: "6" }])).status).toBe(400);
@@ -79,7 +79,7 @@ test("keeps an existing limit in a currency that is no longer configured", async
 
 test("shows a hard limit before the approval, and refuses the approval", async () => {
   expect((await set([limit("batch", "299.99")])).status).toBe(200);
-  const batch = await bring();
+  const batch = await upload();
   const says =
     "INR limit for all payouts of one batch: 299.99 allowed, 300.00 found; exceeded by 0.01 (hard limit).";
   expect((await maker.get(`/api/batches/${batch.id}/limits`)).json).toMatchObject({
@@ -97,7 +97,7 @@ test("shows a hard limit before the approval, and refuses the approval", async (
 
 test("requires one more approver for a soft limit", async () => {
   await set([limit("batch", "100", false)]);
-  const batch = await bring();
+  const batch = await upload();
   expect((await maker.get(`/api/batches/${batch.id}/limits`)).json).toMatchObject({
     refused: false,
     extra_people: 1,
@@ -145,15 +145,15 @@ describe("the balance", () => {
       asked += 1;
       return { answer };
     };
-    Object.assign(desk.desk.deposits, { gateway: { balance } });
+    Object.assign(server.deps.deposits, { gateway: { balance } });
   };
   const fundsOf = async ({ id }: Batch) =>
     (await maker.get(`/api/batches/${id}/limits`)).json.funds[0];
 
   test("is unknown until the gateway reports it, and queried at most once a minute", async () => {
     await set([]);
-    await query(desk.desk.config.DATABASE_URL ?? "", "delete from payrun.lane_balances");
-    const batch = await bring();
+    await query(server.deps.config.DATABASE_URL ?? "", "delete from payrun.lane_balances");
+    const batch = await upload();
     tell(null);
     expect(await fundsOf(batch)).toMatchObject({
       state: "unknown",
@@ -180,7 +180,7 @@ describe("the balance", () => {
   });
 
   test("warns when it does not cover a batch, or refuses where that is configured", async () => {
-    const batch = await bring();
+    const batch = await upload();
     await forgetAsking();
     tell("599.99");
     expect(await fundsOf(batch)).toMatchObject({
@@ -198,7 +198,7 @@ describe("the balance", () => {
   });
 
   const forgetAsking = () =>
-    sql`update lane_balances set queried_at = to_timestamp(0)`.execute(desk.desk.database);
+    sql`update lane_balances set queried_at = to_timestamp(0)`.execute(server.deps.database);
 });
 
 test.each([
@@ -211,9 +211,9 @@ test.each([
 });
 
 test("requires the agreement of another admin, who sees the change", async () => {
-  const { steppedUp } = peopleOf(() => desk, desk.desk.clock);
-  const second = await steppedUp(await desk.newUser(["admin"]));
-  const { database } = desk.desk;
+  const { steppedUp } = peopleOf(() => server, server.deps.clock);
+  const second = await steppedUp(await server.newUser(["admin"]));
+  const { database } = server.deps;
   await database
     .updateTable("users")
     .set({ password: "x" })

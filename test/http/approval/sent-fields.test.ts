@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { merchantsFile, scratch } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let maker: Caller;
 let checker: Caller;
 const CODES = ["PM1", "PM2"];
@@ -11,15 +11,15 @@ beforeAll(async () => {
     entry.currencies.includes("INR") ? { ...entry, payout_codes: CODES } : entry,
   );
   const PUBLIC_URL = "http://127.0.0.1:4711";
-  desk = await startDesk({}, undefined, {
+  server = await startTestServer({}, undefined, {
     MERCHANTS_FILE,
     PUBLIC_URL,
     CALLBACK_HOSTS: "shop.example,other.example:8443",
   });
-  maker = await desk.newUser(["uploader"], "Mira Maker");
-  checker = await desk.newUser(["approver"], "Chen Checker");
+  maker = await server.newUser(["uploader"], "Mira Maker");
+  checker = await server.newUser(["approver"], "Chen Checker");
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,payout_code,callback_url";
@@ -81,7 +81,7 @@ test("accepts callbacks to listed hosts and to the host of PUBLIC_URL", async ()
 });
 
 test("refuses another merchant's payout code and an unknown one", async () => {
-  const [other] = desk.desk.deps.keyring.all.filter(
+  const [other] = server.deps.deps.keyring.all.filter(
     ({ currencies }) => !currencies.includes("INR"),
   );
   const id = await upload(row("13.00", other?.payoutCode ?? "", ""));
@@ -92,7 +92,7 @@ test("refuses another merchant's payout code and an unknown one", async () => {
 });
 
 test("shows an approver each callback URL and payout code from the file", async () => {
-  const usual = desk.desk.deps.keyring.forCurrency("INR")?.payoutCode ?? "";
+  const usual = server.deps.deps.keyring.forCurrency("INR")?.payoutCode ?? "";
   const id = await upload(
     row("20.00", "PM1", ""),
     row("21.00", usual, "https://shop.example/1"),
@@ -160,7 +160,7 @@ test("lists every sent field of each row, page by page, with accounts masked", a
 test("shows the payout code and callback URL on the payout page", async () => {
   const id = await upload(row("40.00", "PM2", "https://shop.example/4"));
   const { json } = await checker.get(`/api/batches/${id}/sent`);
-  const page = (await desk.as("viewer").get(`/api/payouts/${json.items[0].code}`)).json;
+  const page = (await server.as("viewer").get(`/api/payouts/${json.items[0].code}`)).json;
   expect(page.payout_code).toEqual({ text: "PM2", own: true });
   expect(page.callback_url).toEqual({ text: "https://shop.example/4", own: true });
 });

@@ -4,34 +4,34 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { standingDeposit, type TestDeposit } from "../../support/servers/standing-deposit.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { insertDeposit, type TestDeposit } from "../../support/servers/standing-deposit.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, []);
+  server = await startTestServer({}, []);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
-const put = (wanted: TestDeposit) => standingDeposit(desk.desk, wanted, desk.desk.clock.nowMs());
+const put = (wanted: TestDeposit) => insertDeposit(server.deps, wanted, server.deps.clock.nowMs());
 const payable = () =>
   put({
     state: "awaiting_payment",
     destination: { kind: "upi", upiId: "shop.x@bank", qrUrl: null },
     expiresInMs: 900_000,
   });
-const get = async (path: string) => desk.nobody.get(path);
+const get = async (path: string) => server.nobody.get(path);
 
 const formIn = (text: string) => /name="form" value="([^"]+)"/.exec(text)?.[1] ?? "";
 const post = (path: string, fields: Readonly<Record<string, string>>, headers = {}) =>
-  desk.nobody.send("POST", path, {
+  server.nobody.send("POST", path, {
     body: new URLSearchParams(fields).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   });
 const attempts = async () =>
   Number(
     (
-      await desk.desk.database
+      await server.deps.database
         .selectFrom("deposit_attempts")
         .select(({ fn }) => fn.countAll().as("count"))
         .executeTakeFirstOrThrow()
@@ -49,7 +49,7 @@ test("submits nothing when it belongs to another payment's page", async () => {
     await post(`${path}/reference`, { reference }),
     await post(`${path}/reference`, { reference, form: foreign }),
     await post(`${path}/reference`, { reference, form }, { "sec-fetch-site": "cross-site" }),
-    await desk.nobody.post(`${path}/reference`, { reference, form }),
+    await server.nobody.post(`${path}/reference`, { reference, form }),
   ];
   for (const { status, text } of tries) {
     expect(status).toBe(422);

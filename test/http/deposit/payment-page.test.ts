@@ -6,22 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { Destination } from "#deposit/outcome.ts";
 
-import { standingDeposit, type TestDeposit } from "../../support/servers/standing-deposit.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { insertDeposit, type TestDeposit } from "../../support/servers/standing-deposit.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
+  server = await startTestServer({}, ["uploader"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const QUARTER_MS = 900_000;
 const UPI: Destination = { kind: "upi", upiId: "shop.x@bank", qrUrl: "http://127.0.0.1:9/qr" };
 
-const put = (wanted: TestDeposit) => standingDeposit(desk.desk, wanted, desk.desk.clock.nowMs());
+const put = (wanted: TestDeposit) => insertDeposit(server.deps, wanted, server.deps.clock.nowMs());
 const payable = (more: Partial<TestDeposit> = {}) =>
   put({ state: "awaiting_payment", destination: UPI, expiresInMs: QUARTER_MS, ...more });
-const get = async (path: string, headers = {}) => desk.nobody.get(path, { headers });
+const get = async (path: string, headers = {}) => server.nobody.get(path, { headers });
 const titleOf = (text: string) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1];
 
 describe("a payment", () => {
@@ -180,13 +180,13 @@ describe("the page's environment", () => {
 
   test("keeps its ETag while nothing changes, and changes it otherwise", async () => {
     const { path, code } = await payable();
-    const tag = async () => (await desk.nobody.send("HEAD", path)).headers["etag"];
+    const tag = async () => (await server.nobody.send("HEAD", path)).headers["etag"];
     const before = await tag();
     expect((await get(path)).text).toContain(
       `data-tag="${String(before).replaceAll('"', "&#34;")}"`,
     );
     expect(await tag()).toBe(before);
-    await desk.desk.database
+    await server.deps.database
       .updateTable("deposits")
       .set({ state: "manual" })
       .where("transaction_code", "=", code)
@@ -224,7 +224,7 @@ describe("an invalid payment link", () => {
     ];
     for (const path of others) {
       for (const method of ["GET", "POST", "PUT", "DELETE"]) {
-        const { status, text, headers } = await desk.nobody.send(method, path);
+        const { status, text, headers } = await server.nobody.send(method, path);
         expect([method, path, status, text]).toEqual([method, path, 404, wrong.text]);
         expect(headers["content-security-policy"]).toBe(wrong.headers["content-security-policy"]);
       }
@@ -233,7 +233,7 @@ describe("an invalid payment link", () => {
 
   test("cannot be derived from the ledger, which stores only a digest of the address", async () => {
     const { token, code } = await payable();
-    const row = await desk.desk.database
+    const row = await server.deps.database
       .selectFrom("deposits")
       .selectAll()
       .where("transaction_code", "=", code)

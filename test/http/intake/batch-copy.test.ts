@@ -1,17 +1,17 @@
 /** A user's own batch as the template of another one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
 const taken = async (text: string): Promise<string> => {
-  const { json } = await desk.as("uploader").post("/api/batches?file_name=payouts.csv", text);
+  const { json } = await server.as("uploader").post("/api/batches?file_name=payouts.csv", text);
   return json.batch.batch_id;
 };
 
@@ -21,39 +21,39 @@ test("gives its uploader a copy without codes and rejected rows, and records tha
     "U-2,INR,none,Ravi Rao,50100000000002,HDFC0000001,HDFC,HDFC Bank,x,TX-copy-2,sales",
   ].join("\n")}\n`;
   const id = await taken(text);
-  const { headers, text: copy } = await desk.as("uploader").get(`/api/batches/${id}/copy`);
+  const { headers, text: copy } = await server.as("uploader").get(`/api/batches/${id}/copy`);
   expect(headers["content-disposition"]).toContain(`${id}-copy.csv`);
   const [header = "", ...rows] = copy.trim().split("\n");
   expect(header).toContain("transaction_code");
   expect(header).not.toContain("department");
   expect(rows).toEqual([expect.stringContaining("00501000000001")]);
   expect(copy).not.toContain("TX-copy");
-  const again = await desk.as("uploader").post("/api/batches?file_name=again.csv", copy);
+  const again = await server.as("uploader").post("/api/batches?file_name=again.csv", copy);
   expect(again.json).toMatchObject({ is_new: true, batch: { rows: 1, rejected: 0 } });
 
-  const other = await desk.newUser(["uploader"], "curious uploader");
+  const other = await server.newUser(["uploader"], "curious uploader");
   expect((await other.get(`/api/batches/${id}/copy`)).json.code).toBe("forbidden");
-  expect((await desk.as("approver").get(`/api/batches/${id}/copy`)).status).toBe(403);
-  const lines = await desk.desk.database
+  expect((await server.as("approver").get(`/api/batches/${id}/copy`)).status).toBe(403);
+  const lines = await server.deps.database
     .selectFrom("audit")
     .select(["actor", "facts"])
     .where("object", "=", id)
     .where("action", "=", "download_copy")
     .execute();
   expect(lines).toEqual([
-    { actor: `user:${desk.as("uploader").userId}`, facts: '{"format":"csv"}' },
+    { actor: `user:${server.as("uploader").userId}`, facts: '{"format":"csv"}' },
   ]);
 });
 
 test("offers a copy with a runnable formula only as a workbook", async () => {
   const row = "@asha,INR,1.00,Asha Rao,50100000000003,HDFC0000001,HDFC,HDFC Bank,x";
   const id = await taken(`${HEADER}\n${row}\n`);
-  const csv = await desk.as("uploader").get(`/api/batches/${id}/copy`);
+  const csv = await server.as("uploader").get(`/api/batches/${id}/copy`);
   expect(csv.json).toMatchObject({
     code: "workbook_only",
     detail: expect.stringContaining("text"),
   });
-  const book = await desk.as("uploader").get(`/api/batches/${id}/copy?format=xlsx`);
+  const book = await server.as("uploader").get(`/api/batches/${id}/copy?format=xlsx`);
   expect([book.status, book.headers["content-disposition"]]).toEqual([
     200,
     `attachment; filename="${id}-copy.xlsx"`,

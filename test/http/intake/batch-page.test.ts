@@ -3,32 +3,32 @@ import { Readable } from "node:stream";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { batchView } from "#views/intake/batch.ts";
-import { approvedBatch, claimOf, takeIn, TEST_KEYRING } from "../../support/ledger.ts";
+import { approvedBatch, claimOf, ingestFile, TEST_KEYRING } from "../../support/ledger.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let address: string;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
   // A single person may approve here: approval is not the subject of this test.
-  await desk.desk.database
+  await server.deps.database
     .insertInto("settings")
     .values({ name: "approval people", value: "1" })
     .execute();
-  address = await desk.listen();
+  address = await server.listen();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const rows = rowsOf(4, (index) => ({ currency: index < 3 ? "INR" : "THB", amount: "10.00" }));
 
 describe("the batch page", () => {
   test("I3 balances in every answer while rows are being added", async () => {
-    const { database, sealer, ledger } = desk.desk;
+    const { database, sealer, ledger } = server.deps;
     const file = fileText(rowsOf(25, () => ({ ifsc: "HDFCO000001" })));
-    const { batch } = await takeIn(ledger, file);
+    const { batch } = await ingestFile(ledger, file);
     const [header = "", ...wrong] = file.trim().split("\n");
     const settings = {
       ledger,
@@ -51,7 +51,7 @@ describe("the batch page", () => {
     const look = async () => {
       const wholes = new Set<string>();
       while (!writing.isDone) {
-        for (const { approved, adds_up } of (await batchView(batch.id, desk.desk)).equation) {
+        for (const { approved, adds_up } of (await batchView(batch.id, server.deps)).equation) {
           expect(adds_up).toBe(true);
           wholes.add(approved);
         }
@@ -63,7 +63,7 @@ describe("the batch page", () => {
   });
 
   test("I3 shows where the money is, per currency, and that it balances", async () => {
-    const { ledger } = desk.desk;
+    const { ledger } = server.deps;
     const { id } = await approvedBatch(ledger, rows);
     const [opened] = await ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }));
     if (!opened) throw new Error("no payout was claimed");
@@ -77,7 +77,7 @@ describe("the batch page", () => {
       actor: "test",
       evidence: { kind: "answer", attempt: 1, facts: { elapsedMs: 40 } },
     });
-    const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
+    const { json } = await server.as("viewer").get(`/api/batches/${id}`);
     expect(json).toMatchObject({ state: "approved", payouts: 4, frozen: null });
     expect(
       json.equation.map(({ currency, approved, adds_up }: Record<string, unknown>) => [
@@ -96,7 +96,7 @@ describe("the batch page", () => {
     ]);
     expect(json.pace).toMatchObject({ p95_ms: 40 });
 
-    const { json: course } = await desk.as("viewer").get(`/api/batches/${id}/progress`);
+    const { json: course } = await server.as("viewer").get(`/api/batches/${id}/progress`);
     expect(course.sampled).toBe(4);
     expect(course.points.at(-1)).toMatchObject({ sent: 1, settled: 0, declined: 1 });
     expect(course.reasons).toMatchObject([
@@ -105,22 +105,24 @@ describe("the batch page", () => {
   });
 
   test("reports a sum that does not balance", async () => {
-    const { id } = await approvedBatch(desk.desk.ledger, [{ amount: "10.00" }]);
-    await desk.desk.database
+    const { id } = await approvedBatch(server.deps.ledger, [{ amount: "10.00" }]);
+    await server.deps.database
       .updateTable("batch_lanes")
       .set({ total_minor: "1001" })
       .where("batch_id", "=", id)
       .execute();
-    const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
+    const { json } = await server.as("viewer").get(`/api/batches/${id}`);
     expect(json.equation).toMatchObject([{ approved: "10.01", adds_up: false }]);
   });
 
   test("lets operators control the batch with a reason, and shows the change immediately", async () => {
-    const { id } = await approvedBatch(desk.desk.ledger, rows);
-    const operator = desk.as("operator");
+    const { id } = await approvedBatch(server.deps.ledger, rows);
+    const operator = server.as("operator");
     const page = async () => (await operator.get(`/api/batches/${id}`)).json;
     expect((await page()).you.pause).toEqual({ may: true, why_not: null });
-    const viewer = await desk.as("viewer").post(`/api/batches/${id}/pause`, { reason: "because" });
+    const viewer = await server
+      .as("viewer")
+      .post(`/api/batches/${id}/pause`, { reason: "because" });
     expect(viewer.json.code).toBe("forbidden");
     expect((await operator.post(`/api/batches/${id}/pause`, {})).json.code).toBe("invalid_request");
 
@@ -134,12 +136,12 @@ describe("the batch page", () => {
     expect(cancelled.json).toEqual({ cancelled: 4, state: "cancelled" });
     const twice = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(twice.json.code).toBe("wrong_state");
-    const { id: waiting } = (await takeIn(desk.desk.ledger, fileText(rowsOf(1)))).batch;
+    const { id: waiting } = (await ingestFile(server.deps.ledger, fileText(rowsOf(1)))).batch;
     const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
     const why =
       "Its state is awaiting_approval: validated and awaiting approval. Its payouts are not being sent.";
     expect(early.json.detail).toBe(why);
-    await desk
+    await server
       .as("uploader")
       .post(`/api/batches/${waiting}/request-approval`, { purpose: "week 47" });
     const said = (await operator.get(`/api/batches/${waiting}/timeline`)).json.items;
@@ -166,7 +168,7 @@ describe("the batch page", () => {
 
 /** Reads the stream: received events and documents. */
 async function listen(topics: string, who: "viewer" | "operator" | Caller) {
-  const { headers } = typeof who === "string" ? desk.as(who) : who;
+  const { headers } = typeof who === "string" ? server.as(who) : who;
   const stop = new AbortController();
   const response = await fetch(`${address}/api/live?topics=${topics}`, {
     headers,
@@ -195,7 +197,7 @@ async function listen(topics: string, who: "viewer" | "operator" | Caller) {
 
 describe("the live stream", () => {
   test("sends the page's document, and again when it changes", async () => {
-    const { batch } = await takeIn(desk.desk.ledger, fileText(rows));
+    const { batch } = await ingestFile(server.deps.ledger, fileText(rows));
     const topic = `batch:${batch.id}`;
     const [one, other] = [await listen(topic, "viewer"), await listen(topic, "operator")];
     expect(one.response.headers.get("content-type")).toMatch("text/event-stream");
@@ -204,11 +206,11 @@ describe("the live stream", () => {
       event: topic,
       document: { batch_id: batch.id, state: "awaiting_approval" },
     });
-    const { json } = await desk.as("viewer").get(`/api/batches/${batch.id}`);
+    const { json } = await server.as("viewer").get(`/api/batches/${batch.id}`);
     const { you: _you, ...view } = json;
     expect(one.events[0]?.document).toEqual(view);
 
-    await desk.as("operator").post(`/api/batches/${batch.id}/cancel`, { reason: "wrong month" });
+    await server.as("operator").post(`/api/batches/${batch.id}/cancel`, { reason: "wrong month" });
     await eventually("the change", () =>
       [one, other].every(({ events }) => events.at(-1)?.document["state"] === "cancelled"),
     );
@@ -217,30 +219,30 @@ describe("the live stream", () => {
   });
 
   test("requires a session and a valid topic, and says nothing about a missing batch", async () => {
-    expect((await desk.nobody.get("/api/live?topics=batch:B1")).status).toBe(401);
-    expect((await desk.as("viewer").get("/api/live?topics=secrets")).status).toBe(404);
-    expect((await desk.as("viewer").get("/api/live?topics=../x")).status).toBe(400);
+    expect((await server.nobody.get("/api/live?topics=batch:B1")).status).toBe(401);
+    expect((await server.as("viewer").get("/api/live?topics=secrets")).status).toBe(404);
+    expect((await server.as("viewer").get("/api/live?topics=../x")).status).toBe(400);
     const none = await listen("batch:B0", "viewer");
     expect(none.status).toBe(200);
     none.stop();
-    expect((await desk.as("viewer").get("/api/live?topics=constructor")).status).toBe(404);
+    expect((await server.as("viewer").get("/api/live?topics=constructor")).status).toBe(404);
   });
 
   test("stops when the session ends", async () => {
-    const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)));
-    const leaver = await desk.newUser(["viewer"]);
+    const { batch } = await ingestFile(server.deps.ledger, fileText(rowsOf(2)));
+    const leaver = await server.newUser(["viewer"]);
     const stream = await listen(`batch:${batch.id}`, leaver);
     await eventually("the first document", () => stream.events.length > 0);
-    const { database, clock } = desk.desk;
+    const { database, clock } = server.deps;
     await clock.sleep(1_100);
     await endSessions(database, { userId: leaver.userId }, new Date(clock.nowMs()));
-    await desk.as("operator").post(`/api/batches/${batch.id}/cancel`, { reason: "wrong month" });
+    await server.as("operator").post(`/api/batches/${batch.id}/cancel`, { reason: "wrong month" });
     expect(await stream.reading).toBe("ended");
     expect(stream.events.map(({ event }) => event)).toEqual([`batch:${batch.id}`, "signed_out"]);
   });
 
   test("is limited to ten per session, and available again after one closes", async () => {
-    const viewer = await desk.newUser(["viewer"]);
+    const viewer = await server.newUser(["viewer"]);
     const streams = [];
     for (let opened = 0; opened < 10; opened += 1) streams.push(await listen("batch:B0", viewer));
     expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   type Answer,
   type Caller,
-  startDesk,
-  type TestDesk,
+  startTestServer,
+  type TestServer,
 } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
@@ -31,7 +31,7 @@ const dirty = () => {
 };
 
 const upload = (text: string | Buffer, query = "", headers = {}): Promise<Answer> =>
-  desk.as("uploader").post(`/api/batches?file_name=payouts.csv${query}`, text, { headers });
+  server.as("uploader").post(`/api/batches?file_name=payouts.csv${query}`, text, { headers });
 const taken = async (text: string, query = ""): Promise<string> => {
   const { status, json, text: said } = await upload(text, query);
   if (status !== 201) throw new Error(said);
@@ -57,7 +57,7 @@ test("stores and checks a file without sending it or querying the gateway", asyn
 
 test("stores typed totals with the file, even if the server is killed right after", async () => {
   const text = clean();
-  const { ledger, database } = desk.desk;
+  const { ledger, database } = server.deps;
   const store = ledger.intake.createBatch.bind(ledger.intake);
   vi.spyOn(ledger.intake, "createBatch").mockImplementationOnce(async (...batch) => {
     await store(...batch);
@@ -78,7 +78,7 @@ test("stores typed totals with the file, even if the server is killed right afte
 test("F77 returns the existing batch for the same file, whatever its name", async () => {
   const text = clean();
   const id = await taken(text);
-  const again = await desk.as("uploader").post("/api/batches?file_name=other.csv", text);
+  const again = await server.as("uploader").post("/api/batches?file_name=other.csv", text);
   expect(again.json).toMatchObject({ is_new: false, batch: { batch_id: id, file: "payouts.csv" } });
 });
 
@@ -88,8 +88,8 @@ test("leaves no upload on the disk, even after a refusal", async () => {
     code: "file_unreadable",
     problems: [{ code: "columns_missing" }],
   });
-  expect((await desk.as("uploader").post("/api/batches?file_name=x", { a: 1 })).status).toBe(415);
-  expect(readdirSync(join(desk.desk.config.PAYRUN_DATA, "uploads"))).toEqual([]);
+  expect((await server.as("uploader").post("/api/batches?file_name=x", { a: 1 })).status).toBe(415);
+  expect(readdirSync(join(server.deps.config.PAYRUN_DATA, "uploads"))).toEqual([]);
 });
 
 test("treats a repeated Idempotency-Key as the same creation", async () => {
@@ -118,7 +118,7 @@ test("treats a repeated Idempotency-Key as the same creation", async () => {
 
 test("groups findings by correction and shows their rows with the problems", async () => {
   const id = await taken(dirty());
-  const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
+  const { json } = await server.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toMatchObject([
     { count: 1, lines: [3], example: { code: "bad_ifsc", column: "ifsc_code" } },
     { count: 1, lines: [4], example: { code: "amount_too_many_decimals" } },
@@ -126,9 +126,9 @@ test("groups findings by correction and shows their rows with the problems", asy
   expect(json.file.columns[0]).toEqual({ name: "user_id", column: "user_id" });
   expect(json.obstacles).toContain("2 rows have errors: correct them, or continue without them.");
 
-  const page = await desk.as("uploader").get(`/api/batches/${id}/rows?limit=1`);
+  const page = await server.as("uploader").get(`/api/batches/${id}/rows?limit=1`);
   expect(page.json).toMatchObject({ items: [{ line: 3, rejected: true }], next: "3" });
-  const rest = await desk.as("uploader").get(`/api/batches/${id}/rows?limit=1&after=3`);
+  const rest = await server.as("uploader").get(`/api/batches/${id}/rows?limit=1&after=3`);
   expect(rest.json).toMatchObject({
     items: [{ line: 4, problems: [{ code: "amount_too_many_decimals", found: "12.555" }] }],
     next: null,
@@ -138,15 +138,15 @@ test("groups findings by correction and shows their rows with the problems", asy
 test("masks accounts for users without permission, and records each reveal on the audit log", async () => {
   const id = await taken(dirty());
   const cellsFor = async (role: "uploader" | "viewer") =>
-    (await desk.as(role).get(`/api/batches/${id}/rows`)).json.items[0].cells[4];
+    (await server.as(role).get(`/api/batches/${id}/rows`)).json.items[0].cells[4];
   const full = await cellsFor("uploader");
   expect(full).toMatch(/^50100000\d{6}$/);
   expect(await cellsFor("viewer")).toBe(`••••••••••${full.slice(-4)}`);
-  const report = await desk.as("viewer").get(`/api/batches/${id}/report`);
+  const report = await server.as("viewer").get(`/api/batches/${id}/report`);
   expect(report.text).not.toContain(full);
-  expect((await desk.as("operator").get(`/api/batches/${id}/report`)).text).toContain(full);
+  expect((await server.as("operator").get(`/api/batches/${id}/report`)).text).toContain(full);
 
-  const lines = await desk.desk.database
+  const lines = await server.deps.database
     .selectFrom("audit")
     .select(["action", "actor"])
     .where("object", "=", id)
@@ -161,8 +161,8 @@ test("masks accounts for users without permission, and records each reveal on th
 
 test("shows an uploader only accounts of their own batches, which no correction changes", async () => {
   const id = await taken(dirty());
-  const other = await desk.newUser(["uploader"], "other uploader");
-  const own = (await desk.as("uploader").get(`/api/batches/${id}/report`)).text;
+  const other = await server.newUser(["uploader"], "other uploader");
+  const own = (await server.as("uploader").get(`/api/batches/${id}/report`)).text;
   expect(own).toMatch(/50100000\d{6}/);
   const expectCovered = async () => {
     for (const what of ["rows", "findings", "report"]) {
@@ -177,7 +177,8 @@ test("shows an uploader only accounts of their own batches, which no correction 
   };
   await expectCovered();
   expect(
-    (await (await desk.newUser(["uploader", "auditor"])).get(`/api/batches/${id}/rejects`)).status,
+    (await (await server.newUser(["uploader", "auditor"])).get(`/api/batches/${id}/rejects`))
+      .status,
   ).toBe(200);
 
   const madeUp = `${HEADER},line\nU-1,INR,1.00,Nobody,1234,none,HDFC,HDFC Bank,x,3\n`;
@@ -187,22 +188,22 @@ test("shows an uploader only accounts of their own batches, which no correction 
 });
 
 test("returns a key's uploads to the key and its maker, but none of the maker's uploads to the key", async () => {
-  const maker = await desk.newUser(["uploader"], "maker of keys");
-  const key = await desk.newKey(["upload", "read"], maker);
-  const brought = await key.post("/api/batches?file_name=key.csv", dirty());
-  const id = brought.json.batch.batch_id;
+  const maker = await server.newUser(["uploader"], "maker of keys");
+  const key = await server.newKey(["upload", "read"], maker);
+  const uploaded = await key.post("/api/batches?file_name=key.csv", dirty());
+  const id = uploaded.json.batch.batch_id;
   const rejects = async (caller: Caller, batch: string) =>
     (await caller.get(`/api/batches/${batch}/rejects`)).status;
   expect(await rejects(key, id)).toBe(200);
   expect(await rejects(maker, id)).toBe(200);
-  expect(await rejects(desk.as("uploader"), id)).toBe(403);
+  expect(await rejects(server.as("uploader"), id)).toBe(403);
   const { json } = await maker.post("/api/batches?file_name=own.csv", dirty());
   expect(await rejects(key, json.batch.batch_id)).toBe(403);
 });
 
 test("exports rejected rows, accepts corrections, and adds them to the same batch", async () => {
   const id = await taken(dirty());
-  const { text, headers } = await desk.as("uploader").get(`/api/batches/${id}/rejects`);
+  const { text, headers } = await server.as("uploader").get(`/api/batches/${id}/rejects`);
   expect(headers["content-disposition"]).toContain(`${id}-rejects.csv`);
   const [names = [], ...rows] = parse(text, { bom: true });
   expect(names).toEqual([...HEADER.split(","), "line", "reason", "hint"]);
@@ -211,13 +212,13 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
     ["4", "transaction_amount: amount_too_many_decimals"],
   ]);
 
-  const unrepaired = await desk
+  const unrepaired = await server
     .as("uploader")
     .post(`/api/batches/${id}/corrections?file_name=r.csv`, text);
   expect(unrepaired.json).toMatchObject({ rows: 2, corrected: 0, batch: { rejected: 2 } });
-  const seen = async () => (await desk.as("viewer").get(`/api/batches/${id}`)).json.state;
+  const seen = async () => (await server.as("viewer").get(`/api/batches/${id}`)).json.state;
   expect(await seen()).toBe("needs_correction");
-  const repaired = await desk
+  const repaired = await server
     .as("uploader")
     .post(
       `/api/batches/${id}/corrections?file_name=r.csv`,
@@ -229,7 +230,7 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
   });
   // A page that many users open is rendered once for all, and again when it changes.
   expect(await seen()).toBe("awaiting_approval");
-  const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
+  const { json } = await server.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toEqual([]);
   expect(json.corrections).toMatchObject([{ corrected: 0 }, { corrected: 2, rows: 2 }]);
   expect(json.corrections[0].digest).toMatch(/^[0-9a-f]{64}$/);
@@ -238,7 +239,7 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
 test("requests approval once, with matching totals, and only when someone can approve", async () => {
   const id = await taken(clean(), "&expect_rows=4&expect_sum=INR=300.00");
   const submit = (body: object) =>
-    desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
+    server.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json).toMatchObject({
     code: "not_ready",
     obstacles: ["You expected 4 rows, but the file has 3."],
@@ -252,13 +253,13 @@ test("requests approval once, with matching totals, and only when someone can ap
 test("continues without wrong rows only on explicit request", async () => {
   const id = await taken(dirty());
   const submit = (body: object) =>
-    desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
+    server.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json.code).toBe("not_ready");
   expect((await submit({ leave_out: true })).json.batch.state).toBe("awaiting_approval");
   files += 1;
   const one = await taken(fileOf(row(1), row(2, { amount: "12.555" })));
   expect(
-    (await desk.as("uploader").post(`/api/batches/${one}/request-approval`, {})).json,
+    (await server.as("uploader").post(`/api/batches/${one}/request-approval`, {})).json,
   ).toMatchObject({
     obstacles: ["1 row has errors: correct it, or continue without it."],
   });
@@ -267,20 +268,20 @@ test("continues without wrong rows only on explicit request", async () => {
 test("filters the list by text, state, maker and day, page by page", async () => {
   const first = await taken(clean(), "&purpose=Rent%20100%25");
   const second = await taken(dirty());
-  const list = async (query: string) => (await desk.as("viewer").get(`/api/batches?${query}`)).json;
+  const list = async (q: string) => (await server.as("viewer").get(`/api/batches?${q}`)).json;
   expect((await list("text=rent%20100%25")).items).toMatchObject([{ batch_id: first }]);
   expect((await list("text=nothing%20like%20it")).items).toEqual([]);
   expect((await list(`text=${second}&state=needs_correction`)).items).toHaveLength(1);
   expect((await list(`text=${second}&state=approved&state=finished`)).items).toEqual([]);
   expect((await list("to=2020-01-01")).items).toEqual([]);
-  const [{ created_at: brought }] = (await list(`text=${second}`)).items;
-  const later = new Date(Date.parse(brought) + 1).toISOString();
+  const [{ created_at: uploaded }] = (await list(`text=${second}`)).items;
+  const later = new Date(Date.parse(uploaded) + 1).toISOString();
   const within = async (from: string, to: string) =>
     (await list(`text=${second}&from=${from}&to=${to}`)).items.length;
-  expect([await within(brought, later), await within(brought, brought)]).toEqual([1, 0]);
+  expect([await within(uploaded, later), await within(uploaded, uploaded)]).toEqual([1, 0]);
   expect([await within(later, later), await within(later, "2999-01-01")]).toEqual([0, 0]);
-  expect(await within(brought.slice(0, 10), brought.slice(0, 10))).toBe(1);
-  const { userId } = desk.as("uploader");
+  expect(await within(uploaded.slice(0, 10), uploaded.slice(0, 10))).toBe(1);
+  const { userId } = server.as("uploader");
   for (const maker of [`user:${userId}`, "UPLOAD"]) {
     const { items } = await list(`text=${second}&maker=${maker}`);
     expect(items).toMatchObject([{ maker: { name: "uploader" } }]);
@@ -295,5 +296,5 @@ test("filters the list by text, state, maker and day, page by page", async () =>
   }
   expect(ids.slice(0, 2)).toEqual([second, first]);
   expect(new Set(ids).size).toBe(ids.length);
-  expect((await desk.as("viewer").get("/api/batches?cursor=x")).status).toBe(400);
+  expect((await server.as("viewer").get("/api/batches?cursor=x")).status).toBe(400);
 });

@@ -1,20 +1,20 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
+  server = await startTestServer({}, ["uploader"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 test("F28 reports a file that the server's disk cannot hold as such, and accepts it later", async () => {
-  const folder = join(desk.desk.config.PAYRUN_DATA, "uploads");
+  const folder = join(server.deps.config.PAYRUN_DATA, "uploads");
   const headers = { "idempotency-key": "no-room" };
   const upload = () =>
-    desk.as("uploader").post("/api/batches?file_name=a.csv", fileText(rowsOf(2)), { headers });
+    server.as("uploader").post("/api/batches?file_name=a.csv", fileText(rowsOf(2)), { headers });
   writeFileSync(folder, "");
   expect(await upload()).toMatchObject({
     status: 507,

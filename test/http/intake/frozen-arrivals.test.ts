@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
-import { makeSchedule, runSchedules } from "#flows/schedule/schedules.ts";
+import { createSchedule, runSchedules } from "#flows/schedule/schedules.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
-import { occurrencesOf } from "#ledger/schedule/schedules.ts";
-import { quarantineOf } from "#ledger/intake/quarantine.ts";
-import { ScheduleGiven } from "#schedule/schedule.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { findOccurrences } from "#ledger/schedule/schedules.ts";
+import { findQuarantineCauses } from "#ledger/intake/quarantine.ts";
+import { ScheduleInput } from "#schedule/schedule.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf, scratch } from "../../support/servers/payrun.ts";
 import { force } from "../../support/servers/postgres.ts";
 import { scheduleDeps } from "../../support/schedules.ts";
@@ -18,32 +18,32 @@ const FREEZE = { reason: "manually: a test", actor: "test" };
 const CALENDAR = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
 const inbox = scratch();
 
-let desk: TestDesk;
+let server: TestServer;
 let maker: string;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
-  await desk.desk.ledger.integrity.verify();
-  maker = `user:${desk.as("uploader").userId}`;
+  server = await startTestServer({}, ["uploader"]);
+  await server.deps.ledger.integrity.verify();
+  maker = `user:${server.as("uploader").userId}`;
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 async function upload(file: string | Buffer, name = "a.csv"): Promise<string> {
-  const { json } = await desk.as("uploader").post(`/api/batches?file_name=${name}`, file);
+  const { json } = await server.as("uploader").post(`/api/batches?file_name=${name}`, file);
   return json.batch.batch_id;
 }
 
 const schedules = () =>
-  scheduleDeps({ ...desk.desk, url: desk.desk.databaseUrl, close: async () => {} }, inbox);
+  scheduleDeps({ ...server.deps, url: server.deps.databaseUrl, close: async () => {} }, inbox);
 
 /**
  * Sets up a schedule. Returns a function that creates its batch on its day. A person must decide,
  * because the ledger froze on that day.
  */
 async function scheduled(source: { list: string } | { folder: string }) {
-  const given = ScheduleGiven.parse({ name: "salaries", calendar: CALENDAR, ...source });
-  const made = await makeSchedule(given, maker, schedules());
+  const given = ScheduleInput.parse({ name: "salaries", calendar: CALENDAR, ...source });
+  const made = await createSchedule(given, maker, schedules());
   if (!made.ok) throw new Error(made.error.why);
-  const { database } = desk.desk;
+  const { database } = server.deps;
   const id = made.value;
   return async (): Promise<string> => {
     await sql`update occurrences set create_at = now(), send_at = now() + interval '20 hours'
@@ -54,7 +54,7 @@ async function scheduled(source: { list: string } | { folder: string }) {
         await sql`update occurrences set next_check_at = null, seen_at = seen_at - interval '1 minute'
           where schedule_id = ${id} and state = 'due'`.execute(database);
       }
-      const all = (await occurrencesOf(database, [id], 20)).get(id) ?? [];
+      const all = (await findOccurrences(database, [id], 20)).get(id) ?? [];
       return all.find(({ state }) => state !== "planned");
     };
     const missed = await latest();
@@ -78,7 +78,7 @@ const WAYS = {
     const repaired = `${header},line\n${row.replace(wrong, "HDFC0000001")},3\n`;
     return async () => {
       const path = `/api/batches/${id}/corrections?file_name=r.csv`;
-      const { json } = await desk.as("uploader").post(path, repaired);
+      const { json } = await server.as("uploader").post(path, repaired);
       if (json.corrected !== 1) throw new Error(`not corrected: ${JSON.stringify(json)}`);
       return id;
     };
@@ -95,12 +95,14 @@ const WAYS = {
 } satisfies Record<string, () => Promise<() => Promise<string>>>;
 
 test.each(Object.entries(WAYS))("F26 quarantines %s in a frozen ledger", async (_way, prepare) => {
-  const { ledger, database } = desk.desk;
-  const bring = await prepare();
+  const { ledger, database } = server.deps;
+  const upload = await prepare();
   await ledger.integrity.freeze(FREEZE);
   try {
-    const id = await bring();
-    expect(await quarantineOf(database, id)).toMatchObject([{ cause: "frozen", decision: null }]);
+    const id = await upload();
+    expect(await findQuarantineCauses(database, id)).toMatchObject([
+      { cause: "frozen", decision: null },
+    ]);
   } finally {
     // As after an unfreeze: the next case starts with an open ledger.
     await sql`update epoch set frozen_at = null, reason = null`.execute(database);
@@ -108,7 +110,7 @@ test.each(Object.entries(WAYS))("F26 quarantines %s in a frozen ledger", async (
 });
 
 test("F26 quarantines a workbook whose batch the ledger has forgotten, and its rows in a file as well", async () => {
-  const { database, databaseUrl } = desk.desk;
+  const { database, databaseUrl } = server.deps;
   const text = fileText(rowsOf(3));
   const rows = text
     .trim()
@@ -124,7 +126,7 @@ test("F26 quarantines a workbook whose batch the ledger has forgotten, and its r
   await force(databaseUrl, `delete from batches where id = '${lost}'`);
 
   const causes = async (id: string) =>
-    (await quarantineOf(database, id)).map(({ cause, lostBatch, rows: count }) => [
+    (await findQuarantineCauses(database, id)).map(({ cause, lostBatch, rows: count }) => [
       cause,
       lostBatch,
       count,

@@ -1,33 +1,33 @@
 /** Response to a file that exists already, and to a batch whose request for approval is refused. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askedCanary } from "#ledger/payout/canaries.ts";
-import { type Answer, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { findRequestedCanary } from "#ledger/payout/canaries.ts";
+import { type Answer, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 let files = 0;
 const file = () => fileText([{ account: String(70_100_000_000_000 + (files += 1)) }]);
-const bring = (text: string, query = ""): Promise<Answer> =>
-  desk.as("uploader").post(`/api/batches?file_name=a.csv${query}`, text);
+const upload = (text: string, query = ""): Promise<Answer> =>
+  server.as("uploader").post(`/api/batches?file_name=a.csv${query}`, text);
 const submit = (id: string, body = {}): Promise<Answer> =>
-  desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
+  server.as("uploader").post(`/api/batches/${id}/request-approval`, body);
 const described = async (id: string) => {
-  const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=describe`);
+  const { json } = await server.as("admin").get(`/api/audit?object=${id}&action=describe`);
   return json.items.map(({ facts }: { facts: object }) => facts);
 };
-const canaryOf = (id: string) => askedCanary(desk.desk.database, id);
+const canaryOf = (id: string) => findRequestedCanary(server.deps.database, id);
 
 test("applies the latest settings until approval is requested, and records them on the audit log", async () => {
   const text = file();
-  const { json } = await bring(text, "&expect_sum=INR=1&name=Salaries");
+  const { json } = await upload(text, "&expect_sum=INR=1&name=Salaries");
   const id = json.batch.batch_id;
   expect((await submit(id)).json).toMatchObject({ code: "not_ready" });
-  const again = await bring(text, "&expect_sum=INR=100.00&expect_rows=1&canary=1");
+  const again = await upload(text, "&expect_sum=INR=100.00&expect_rows=1&canary=1");
   expect(again.json).toMatchObject({ is_new: false, batch: { batch_id: id, name: "Salaries" } });
   expect(await canaryOf(id)).toBe(1);
   expect(await described(id)).toEqual([
@@ -38,13 +38,13 @@ test("applies the latest settings until approval is requested, and records them 
 
 test("keeps the settings afterwards, and refuses contradicting ones", async () => {
   const text = file();
-  const id = (await bring(text, "&name=Salaries")).json.batch.batch_id;
+  const id = (await upload(text, "&name=Salaries")).json.batch.batch_id;
   expect((await submit(id)).status).toBe(200);
-  expect((await bring(text, "&expect_sum=INR=1")).json).toMatchObject({
+  expect((await upload(text, "&expect_sum=INR=1")).json).toMatchObject({
     code: "totals_differ",
     detail: "You expected INR 1, but the payable rows total INR 100.00.",
   });
-  const agreed = await bring(text, "&expect_sum=INR=100&name=Other&canary=1");
+  const agreed = await upload(text, "&expect_sum=INR=100&name=Other&canary=1");
   expect(agreed.json).toMatchObject({ is_new: false, batch: { name: "Salaries" } });
   expect([await described(id), await canaryOf(id)]).toEqual([[], 0]);
 });
@@ -52,24 +52,24 @@ test("keeps the settings afterwards, and refuses contradicting ones", async () =
 test("applies a new priority until approval is requested, and afterwards reports the existing one", async () => {
   const text = file();
   const priority = async () => {
-    const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
+    const { json } = await server.as("viewer").get(`/api/batches/${id}`);
     return json.priority;
   };
-  const id = (await bring(text, "&priority=low")).json.batch.batch_id;
-  expect((await bring(text, "&priority=urgent")).json).toMatchObject({
+  const id = (await upload(text, "&priority=low")).json.batch.batch_id;
+  expect((await upload(text, "&priority=urgent")).json).toMatchObject({
     is_new: false,
     ignored_options: [],
   });
   expect(await priority()).toBe("urgent");
-  await bring(text, "&priority=urgent");
-  const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=set_priority`);
+  await upload(text, "&priority=urgent");
+  const { json } = await server.as("admin").get(`/api/audit?object=${id}&action=set_priority`);
   expect(json.items.map(({ facts }: { facts: object }) => facts)).toEqual([
     { priority: "urgent", reason: "set on re-upload" },
   ]);
 
   expect((await submit(id)).status).toBe(200);
-  expect((await bring(text, "&priority=urgent")).json.ignored_options).toEqual([]);
-  const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
+  expect((await upload(text, "&priority=urgent")).json.ignored_options).toEqual([]);
+  const late = await upload(text, "&priority=low&canary=2&name=Other&purpose=none");
   expect(late.json).toMatchObject({ is_new: false });
   expect(late.json.ignored_options).toEqual([
     "The batch can no longer be changed, so its name remains empty.",
@@ -81,8 +81,8 @@ test("applies a new priority until approval is requested, and afterwards reports
 });
 
 test("stores no settings of a refused request for approval", async () => {
-  const id = (await bring(file(), "&name=Salaries")).json.batch.batch_id;
-  const other = await desk.newUser(["uploader"]);
+  const id = (await upload(file(), "&name=Salaries")).json.batch.batch_id;
+  const other = await server.newUser(["uploader"]);
   const words = { name: "Supplier refunds", purpose: "changed", expect_rows: 99 };
   expect((await other.post(`/api/batches/${id}/request-approval`, words)).json.code).toBe(
     "not_ready",

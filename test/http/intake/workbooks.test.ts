@@ -6,13 +6,13 @@ import { readSheet } from "read-excel-file/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader", "approver"]);
+  server = await startTestServer({}, ["uploader", "approver"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
@@ -22,8 +22,8 @@ const FILE = `${HEADER}
 `;
 
 async function sheetAt(path: string): Promise<Record<string, unknown>[]> {
-  const { headers } = desk.as("uploader");
-  const { statusCode, rawPayload } = await desk.app.inject({ url: path, headers });
+  const { headers } = server.as("uploader");
+  const { statusCode, rawPayload } = await server.app.inject({ url: path, headers });
   if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`);
   const [names = [], ...rows] = await readSheet(rawPayload, { trim: false });
   return rows.map((cells) =>
@@ -37,7 +37,7 @@ const expectText = (rows: readonly Record<string, unknown>[]) => {
   }
 };
 
-const send = (path: string, file: string | Buffer) => desk.as("uploader").post(path, file);
+const send = (path: string, file: string | Buffer) => server.as("uploader").post(path, file);
 
 test("F88 exports a report, its wrong rows and a template as workbooks of text, and accepts the corrected rows from one", async () => {
   const { json } = await send("/api/batches?file_name=zeros.csv", FILE);
@@ -83,10 +83,10 @@ test("F88 requires the uploader to confirm numbers from a spreadsheet, and shows
   const batch = `/api/batches/${json.batch.batch_id}`;
   // The row that is left out does not matter.
   const numbers = [{ column: "bank_account_number", rows: 1 }];
-  expect((await desk.as("uploader").get(`${batch}/findings`)).json.numbers).toEqual(numbers);
+  expect((await server.as("uploader").get(`${batch}/findings`)).json.numbers).toEqual(numbers);
 
   const submit = (body: object) =>
-    desk.as("uploader").post(`${batch}/request-approval`, { leave_out: true, ...body });
+    server.as("uploader").post(`${batch}/request-approval`, { leave_out: true, ...body });
   const refused = await submit({});
   expect(refused.status).toBe(422);
   expect(refused.json).toMatchObject({
@@ -97,8 +97,8 @@ test("F88 requires the uploader to confirm numbers from a spreadsheet, and shows
   expect(
     (await submit({ numbers_compared: true })).json.batch.approval_requested_at,
   ).not.toBeNull();
-  expect((await desk.as("approver").get(`${batch}/approval`)).json.numbers).toEqual(numbers);
-  const line = await desk.desk.database
+  expect((await server.as("approver").get(`${batch}/approval`)).json.numbers).toEqual(numbers);
+  const line = await server.deps.database
     .selectFrom("audit")
     .select("facts")
     .where("object", "=", json.batch.batch_id)
@@ -112,14 +112,14 @@ test("shows approvers the file-level findings", async () => {
   const file = `${names},memo\n${row},x\n`;
   const { json } = await send("/api/batches?file_name=memo.csv", file);
   const batch = `/api/batches/${json.batch.batch_id}`;
-  await desk.as("uploader").post(`${batch}/request-approval`, {});
-  expect((await desk.as("approver").get(`${batch}/approval`)).json.notes).toMatchObject([
+  await server.as("uploader").post(`${batch}/request-approval`, {});
+  expect((await server.as("approver").get(`${batch}/approval`)).json.notes).toMatchObject([
     { code: "column_ignored", message: "Column memo was not recognised and was ignored." },
   ]);
 });
 
 test("shows the maximum file size with the templates", async () => {
-  const { limits } = (await desk.as("uploader").get("/api/templates")).json;
+  const { limits } = (await server.as("uploader").get("/api/templates")).json;
   const { bytesMax: bytes, rowsMax: rows, columnsMax: columns } = DEFAULT_FILE_LIMITS;
   expect(limits).toEqual({ bytes, workbook_bytes: UNPACKED_BYTES_MAX, rows, columns });
 });

@@ -1,15 +1,15 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 const LINES = 130;
 beforeAll(async () => {
-  desk = await startDesk();
-  const operator = await desk.newUser(["operator"], "Nora Night");
-  await desk.desk.database.transaction().execute(async (transaction) => {
+  server = await startTestServer();
+  const operator = await server.newUser(["operator"], "Nora Night");
+  await server.deps.database.transaction().execute(async (transaction) => {
     for (let line = 1; line <= LINES; line += 1) {
       const isHers = line % 10 === 0;
       await appendAudit(transaction, new Date(Date.UTC(2026, 0, 1, 0, line)), {
@@ -21,9 +21,9 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
-const get = (path: string) => desk.as("auditor").get(path);
+const get = (path: string) => server.as("auditor").get(path);
 const numbers = async (path: string) =>
   (await get(path)).json.items.map(({ number }: { number: number }) => number);
 
@@ -88,8 +88,8 @@ describe("the audit log", () => {
       "/api/audit/verify",
       "/api/audit/actions",
     ]) {
-      expect((await desk.as("operator").get(path)).status).toBe(403);
-      expect((await desk.as("admin").get(path)).status).toBe(200);
+      expect((await server.as("operator").get(path)).status).toBe(403);
+      expect((await server.as("admin").get(path)).status).toBe(200);
     }
   });
 
@@ -101,7 +101,7 @@ describe("the audit log", () => {
     expect((await get(`/api/audit/verify?checkpoint=${kept}`)).json.intact).toBe(true);
     expect((await get(`/api/audit/verify?checkpoint=7:${"0".repeat(64)}`)).json.broken_at).toBe(7);
     await query(
-      desk.desk.databaseUrl,
+      server.deps.databaseUrl,
       "alter table audit disable trigger append_only; update audit set actor = 'x' where seq = 77",
     );
     const broken = (await get("/api/audit/verify")).json;

@@ -3,17 +3,17 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { batchDeeds } from "../../support/deeds/batch-deeds.ts";
+import { batchActions } from "../../support/deeds/batch-deeds.ts";
 import type { Answer } from "../../support/dashboard/server.ts";
 import { OTHER, PASSWORD } from "../../support/deeds/people.ts";
-import { peopleDeeds } from "../../support/deeds/people-deeds.ts";
+import { peopleActions } from "../../support/deeds/people-deeds.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../../support/deeds/scene.ts";
-import { triageDeeds } from "../../support/deeds/triage-deeds.ts";
-import { timedDeeds } from "../../support/deeds/timed-deeds.ts";
+import { assignmentActions } from "../../support/deeds/triage-deeds.ts";
+import { scheduleActions } from "../../support/deeds/timed-deeds.ts";
 
 const scene = await openScene();
-afterAll(() => scene.desk.close());
-const { desk, admin, operator, uploader, checker, held, foundOut } = scene;
+afterAll(() => scene.server.close());
+const { server, admin, operator, uploader, checker, held, foundOut } = scene;
 const { approved, payout, channel, stopLane, ofLane, declined, deposit, setLimits } = scene;
 const { unexplained, sayWhatBecame } = scene;
 
@@ -22,8 +22,8 @@ const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_
 type Change = Exclude<OperationName, `GET ${string}`>;
 
 /** The audit action of each operation. Null: it changes nothing that a person has done. */
-const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
-  ...batchDeeds(scene),
+const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
+  ...batchActions(scene),
   "POST /api/batches/:id/retry-batch": [
     "ingest",
     async () => uploader.post(`/api/batches/${await declined()}/retry-batch`),
@@ -35,7 +35,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "PUT /api/payout-limits": ["payout_limits", () => setLimits()],
   "POST /api/account-filters": [
     "search_account",
-    () => desk.as("operator").post("/api/account-filters", { account: "50100012345678" }),
+    () => server.as("operator").post("/api/account-filters", { account: "50100012345678" }),
   ],
   "POST /api/search": null,
   "POST /api/approval-rules/preview": null,
@@ -76,7 +76,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "POST /api/operations/unfreeze": [
     "unfreeze",
     async () => {
-      const epoch = await desk.desk.ledger.integrity.freeze({
+      const epoch = await server.deps.ledger.integrity.freeze({
         reason: "manually: a test",
         actor: "cli:ops",
       });
@@ -125,8 +125,8 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return checker.post(`/api/payouts/${code}/wait-ending`, { id, agree: true });
     },
   ],
-  ...peopleDeeds(scene),
-  ...triageDeeds(scene),
+  ...peopleActions(scene),
+  ...assignmentActions(scene),
   "POST /api/deposits": ["request_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
   "POST /api/deposits/:code/query": [
     "query_status",
@@ -157,7 +157,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return checker.post(`/api/deposits/${code}/resolution`, { id: resolution.id, agree: true });
     },
   ],
-  ...timedDeeds(scene),
+  ...scheduleActions(scene),
   "POST /api/links/inspect": null,
   "POST /api/views": null,
   "PUT /api/views/:id": null,
@@ -166,12 +166,12 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
 
 test("lists every operation that may change something", () => {
   const changes = Object.keys(API).filter((name) => !name.startsWith("GET "));
-  expect(Object.keys(DEEDS).toSorted()).toEqual(changes.toSorted());
+  expect(Object.keys(ACTIONS).toSorted()).toEqual(changes.toSorted());
 });
 
-const heard = async () => {
+const auditedOperations = async () => {
   const { rows } = await sql<{ action: string }>`select action from audit order by seq`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   return rows.map(({ action }) => action);
 };
@@ -179,18 +179,18 @@ const count = (actions: readonly string[], wanted: string) =>
   actions.filter((action) => action === wanted).length;
 
 test.each(
-  Object.entries(DEEDS).flatMap(([name, deed]) => (deed ? [[name, ...deed] as const] : [])),
+  Object.entries(ACTIONS).flatMap(([name, deed]) => (deed ? [[name, ...deed] as const] : [])),
 )("records %s on the audit log as %s", async (_name, action, act) => {
-  const before = count(await heard(), action);
+  const before = count(await auditedOperations(), action);
   const { status, text } = await act();
   expect([status < 300, text]).toEqual([true, text]);
-  expect(count(await heard(), action)).toBeGreaterThan(before);
+  expect(count(await auditedOperations(), action)).toBeGreaterThan(before);
 });
 
 test("records a failed step-up on the audit log, with the name of the signed-in user", async () => {
-  const before = count(await heard(), "step_up_refused");
+  const before = count(await auditedOperations(), "step_up_refused");
   await uploader.post("/api/session/step-up", { password: OTHER });
   await uploader.post("/api/profile/password", { current: OTHER, password: PASSWORD });
-  expect(count(await heard(), "step_up_refused")).toBe(before + 2);
-  expect(await verifyAudit(desk.desk.database)).toMatchObject({ intact: true });
+  expect(count(await auditedOperations(), "step_up_refused")).toBe(before + 2);
+  expect(await verifyAudit(server.deps.database)).toMatchObject({ intact: true });
 });

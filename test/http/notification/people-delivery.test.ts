@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { insertChannel } from "#ledger/notification/channels.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { peopleOf, stillClock } from "../../support/deeds/people.ts";
 import {
   both,
@@ -18,19 +18,19 @@ import {
 } from "../../support/deeds/people-mails.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock }, []);
-  await peopleChannel(desk.desk.database, desk.desk.sealer);
+  server = await startTestServer({ clock }, []);
+  await peopleChannel(server.deps.database, server.deps.sealer);
 });
-afterAll(() => desk.close());
-const { steppedUp } = peopleOf(() => desk, clock);
-const { heard, mails, person, send, setDown } = mailsOf(() => desk, steppedUp);
+afterAll(() => server.close());
+const { steppedUp } = peopleOf(() => server, clock);
+const { heard, mails, person, send, setDown } = mailsOf(() => server, steppedUp);
 
 let ada: Awaited<ReturnType<typeof person>>;
 beforeEach(async () => {
   setDown(false);
-  const { database } = desk.desk;
+  const { database } = server.deps;
   await sql`update users set disabled_at = to_timestamp(0) where roles && array['admin', 'approver']`.execute(
     database,
   );
@@ -47,7 +47,7 @@ const disable = async () => {
 
 test("follows the audit log from where it stopped, over more lines than one page", async () => {
   const first = await disable();
-  await desk.desk.database.transaction().execute(async (transaction) => {
+  await server.deps.database.transaction().execute(async (transaction) => {
     const line = { actor: "user:x", action: "search_account" as const, object: "x", facts: {} };
     for (let count = 0; count < 600; count += 1) await appendAudit(transaction, new Date(), line);
   });
@@ -62,7 +62,7 @@ test("follows the audit log from where it stopped, over more lines than one page
 test("is once per line even if a crash loses the position in the audit log", async () => {
   const user = await disable();
   expect(sent(await heard())).toEqual(both(user.email, "disable"));
-  await sql`update audit_notified set seq = 0`.execute(desk.desk.database);
+  await sql`update audit_notified set seq = 0`.execute(server.deps.database);
   expect(await heard()).toEqual([]);
 });
 
@@ -72,20 +72,20 @@ test("is retried while the mail server is down", async () => {
   expect(await heard()).toEqual([]);
   setDown(false);
   await sql`update deliveries set due_at = now() where state = 'waiting'`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   expect(sent(await heard())).toEqual(both(user.email, "disable"));
 });
 
 test("goes to the user without any channel, and only to channels without a mail server", async () => {
-  await sql`update channels set ended_at = now() where id = 'CH1'`.execute(desk.desk.database);
+  await sql`update channels set ended_at = now() where id = 'CH1'`.execute(server.deps.database);
   const user = await disable();
   expect(sent(await heard())).toEqual([`${user.email} ${subjectOf("disable")}`]);
-  await sql`update channels set ended_at = null where id = 'CH1'`.execute(desk.desk.database);
+  await sql`update channels set ended_at = null where id = 'CH1'`.execute(server.deps.database);
   await disable();
   await heard({ mailer: null });
   await sql`update deliveries set due_at = now() where state = 'waiting'`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   expect(sent(await heard())).toEqual([`${CHANNEL} ${subjectOf("disable")}`]);
 });
@@ -116,7 +116,7 @@ test("reaches a webhook once, with names, the time and no secret", async () => {
     request.on("end", () => response.end());
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  await insertChannel(desk.desk.database, desk.desk.sealer, {
+  await insertChannel(server.deps.database, server.deps.sealer, {
     id: "CH2",
     name: "programs",
     kind: "webhook",
@@ -145,7 +145,7 @@ test("reaches a webhook once, with names, the time and no secret", async () => {
 });
 
 test("does not hold up an alarm when an audit line cannot be read", async () => {
-  const { database, sealer } = desk.desk;
+  const { database, sealer } = server.deps;
   await insertChannel(database, sealer, {
     id: "CH3",
     name: "on call",

@@ -4,7 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applyDueChanges } from "#flows/people/lone-admin.ts";
 import { resetLink, setupLink } from "#flows/people/links.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import {
   MINUTE_MS,
   OTHER,
@@ -25,14 +25,14 @@ import {
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock }, []);
-  await peopleChannel(desk.desk.database, desk.desk.sealer);
+  server = await startTestServer({ clock }, []);
+  await peopleChannel(server.deps.database, server.deps.sealer);
 });
-afterAll(() => desk.close());
-const { steppedUp, joined, signIn } = peopleOf(() => desk, clock);
-const { heard, person } = mailsOf(() => desk, steppedUp);
+afterAll(() => server.close());
+const { steppedUp, joined, signIn } = peopleOf(() => server, clock);
+const { heard, person } = mailsOf(() => server, steppedUp);
 
 /** Sets up a second factor. Returns its recovery codes. */
 async function enrolled(caller: Caller): Promise<string[]> {
@@ -45,7 +45,7 @@ async function enrolled(caller: Caller): Promise<string[]> {
 }
 let ada: Awaited<ReturnType<typeof person>>;
 beforeEach(async () => {
-  const { database } = desk.desk;
+  const { database } = server.deps;
   await sql`update users set disabled_at = to_timestamp(0) where roles && array['admin', 'approver']`.execute(
     database,
   );
@@ -65,7 +65,7 @@ describe("a channel and the user concerned receive one message each", () => {
     const user = `/api/users/${json.user_id}`;
 
     const token = tokenOf(json);
-    const used = await desk.nobody.post("/api/links/use", { token, password: PASSWORD });
+    const used = await server.nobody.post("/api/links/use", { token, password: PASSWORD });
     expect(used.status).toBe(200);
     list = await heard();
     expect(sent(list)).toEqual(both("ina@example.test", "join"));
@@ -89,7 +89,7 @@ describe("a channel and the user concerned receive one message each", () => {
 
     // As `payrun user reset-link` on the machine.
     const order = { userId: json.user_id, dropsTotp: true };
-    const made = await resetLink(order, "cli:root", desk.desk);
+    const made = await resetLink(order, "cli:root", server.deps);
     if (!made.ok) throw new Error(made.error);
     list = await heard();
     expect(sent(list)).toEqual(both("ina@example.test", "reset_link"));
@@ -218,7 +218,7 @@ describe("a change that needs a second admin", () => {
       await person("viewer"),
     ];
     await sql`update users set disabled_at = now() where id = ${gone.userId}`.execute(
-      desk.desk.database,
+      server.deps.database,
     );
     const takesEffect = new Date(clock.nowMs() + DAY_MS).toISOString().slice(0, 16);
     const change = { kind: "roles", user_id: viewer.userId, roles: ["approver"] };
@@ -240,9 +240,9 @@ describe("a change that needs a second admin", () => {
     await heard();
     // The first change is void, because the roles that it would replace have changed.
     await sql`update users set roles = '{uploader}' where id = ${viewer.userId}`.execute(
-      desk.desk.database,
+      server.deps.database,
     );
-    await applyDueChanges(desk.desk);
+    await applyDueChanges(server.deps);
     const outcome = await heard();
     for (const [action, people] of [
       ["void_change", inform(ada, approver, viewer)],
@@ -255,9 +255,9 @@ describe("a change that needs a second admin", () => {
 });
 
 test("a link for the first admin is announced to channels", async () => {
-  const setup = await startDesk({}, []);
-  await peopleChannel(setup.desk.database, setup.desk.sealer);
-  const link = await setupLink("cli:root", setup.desk);
+  const setup = await startTestServer({}, []);
+  await peopleChannel(setup.deps.database, setup.deps.sealer);
+  const link = await setupLink("cli:root", setup.deps);
   const list = await mailsOf(() => setup, steppedUp).heard();
   expect(sent(list)).toEqual([`${CHANNEL} ${subjectOf("setup_link")}`]);
   expect(link).not.toBeNull();

@@ -1,7 +1,7 @@
 /** What the author of a client finds in the description: it leaves no part open. */
 import { expect, test } from "vitest";
 import { API } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { openApi } from "#http/openapi/openapi.ts";
 import { FIELD_KEYS, keyOf, placeOf } from "#http/openapi/fields.ts";
 import { PROBLEMS } from "#api/app/problems.ts";
@@ -38,7 +38,7 @@ const described = Object.entries(paths).flatMap(([path, operations]) =>
     ...(operation as Described),
   })),
 );
-const table: Readonly<Record<string, Operation>> = API;
+const table: Readonly<Record<string, ApiOperation>> = API;
 
 test("describes every operation under a unique name", () => {
   expect(described.map(({ name }) => name).toSorted()).toEqual(Object.keys(API).toSorted());

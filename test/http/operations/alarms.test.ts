@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { startDesk } from "../../support/dashboard/server.ts";
-import { takeIn } from "../../support/ledger.ts";
+import { startTestServer } from "../../support/dashboard/server.ts";
+import { ingestFile } from "../../support/ledger.ts";
 import { fileText } from "../../support/servers/payrun.ts";
 import { force } from "../../support/servers/postgres.ts";
 
 test("raises an alarm with the name of a batch that bypassed the approval rules", async () => {
-  const desk = await startDesk();
-  const { ledger, databaseUrl } = desk.desk;
-  const { batch } = await takeIn(ledger, fileText([{}]));
+  const desk = await startTestServer();
+  const { ledger, databaseUrl } = desk.deps;
+  const { batch } = await ingestFile(ledger, fileText([{}]));
   await force(databaseUrl, "update batches set state = 'approved' where id = $1", [batch.id]);
   const { json } = await desk.as("viewer").get("/api/operations");
   expect(json.alarms).toContainEqual({

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { approvedBatch } from "../../support/ledger.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
 const byText = (one: string, other: string): number => one.localeCompare(other);
 
-let desk: TestDesk;
+let server: TestServer;
 let batchId: string;
 
 /** State and reason by transaction code. */
@@ -24,8 +24,8 @@ const ENDED: Readonly<Record<string, readonly [state: string, reason: string | n
 };
 
 beforeAll(async () => {
-  desk = await startDesk({}, ["viewer", "uploader", "auditor"]);
-  const { ledger, databaseUrl } = desk.desk;
+  server = await startTestServer({}, ["viewer", "uploader", "auditor"]);
+  const { ledger, databaseUrl } = server.deps;
   const rows = Object.keys(ENDED).map((code, at) => ({
     code,
     amount: `${at + 1}.50`,
@@ -41,9 +41,10 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
-const asked = async (search = "") => (await desk.as("viewer").get(`/api/failures?${search}`)).json;
+const asked = async (search = "") =>
+  (await server.as("viewer").get(`/api/failures?${search}`)).json;
 type Group = Awaited<ReturnType<typeof asked>>["groups"][number];
 const named = (groups: Group[]) =>
   groups.map(({ state, reason, currency, count, amount }: Group) =>
@@ -85,7 +86,7 @@ describe("failures", () => {
   test("take the age of a doubt from its last submission, not from status queries", async () => {
     const sent = "2025-12-24T18:00:00.000Z";
     await query(
-      desk.desk.databaseUrl,
+      server.deps.databaseUrl,
       "update payouts set last_sent_at = $1 where state = 'in_doubt'",
       [sent],
     );
@@ -132,7 +133,7 @@ describe("failures", () => {
         bank,
         ...(reason === null ? {} : { reason }),
       });
-      const { json } = await desk.as("viewer").get(`/api/payouts?${search.toString()}`);
+      const { json } = await server.as("viewer").get(`/api/payouts?${search.toString()}`);
       expect({ search: search.toString(), count: json.count }).toEqual({
         search: search.toString(),
         count,
@@ -150,7 +151,7 @@ describe("failures", () => {
 
 describe("the failures file", () => {
   test("has a row per payout, no full account and no runnable formula", async () => {
-    const { text, headers } = await desk.as("viewer").get("/api/failures/file?format=csv");
+    const { text, headers } = await server.as("viewer").get("/api/failures/file?format=csv");
     expect(headers["content-disposition"]).toBe('attachment; filename="failures.csv"');
     const [header, ...lines] = text.trim().split("\n");
     expect(header).toContain("transaction_code,batch,line,state,reason,meaning,next_step");
@@ -167,10 +168,10 @@ describe("the failures file", () => {
 
   test("can hold one group, and its download is on the audit log", async () => {
     const search = "state=declined&reason=refused:%20bank%20not%20found&currency=INR";
-    const { text } = await desk.as("uploader").get(`/api/failures/file?${search}`);
+    const { text } = await server.as("uploader").get(`/api/failures/file?${search}`);
     expect(text.trim().split("\n")).toHaveLength(3);
     expect(text).toContain("'=1+1 BANK2");
-    const { json } = await desk.as("auditor").get("/api/audit?action=download_failures");
+    const { json } = await server.as("auditor").get("/api/audit?action=download_failures");
     expect(json.items[0].facts).toMatchObject({ currency: "INR", state: ["declined"] });
   });
 });

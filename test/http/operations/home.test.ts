@@ -3,24 +3,24 @@ import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { eventually as waitFor } from "../../support/servers/eventually.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { handIn, takeIn } from "../../support/ledger.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, type TestRow } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let maker: Caller;
 let checker: Caller;
 beforeAll(async () => {
-  desk = await startDesk();
-  maker = await desk.newUser(["uploader"], "Mina Maker");
-  checker = await desk.newUser(["approver"], "Chen Checker");
+  server = await startTestServer();
+  maker = await server.newUser(["uploader"], "Mina Maker");
+  checker = await server.newUser(["approver"], "Chen Checker");
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
-async function bring(rows: readonly TestRow[]): Promise<Batch> {
-  const { ledger, database } = desk.desk;
-  const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
-  await handIn(database, batch);
+async function upload(rows: readonly TestRow[]): Promise<Batch> {
+  const { ledger, database } = server.deps;
+  const { batch } = await ingestFile(ledger, fileText(rows), `user:${maker.userId}`);
+  await sendForApproval(database, batch);
   return batch;
 }
 
@@ -38,14 +38,14 @@ describe("the home page", () => {
   });
 
   test("counts what awaits the current user only", async () => {
-    const waiting = await bring([{ amount: "12.50" }, { amount: "7.50" }]);
-    await bring([{ amount: "12.50" }, { amount: "not an amount" }]);
+    const waiting = await upload([{ amount: "12.50" }, { amount: "7.50" }]);
+    await upload([{ amount: "12.50" }, { amount: "not an amount" }]);
     const you = async (caller: Caller) => (await caller.get("/api/home")).json.you;
     expect(await you(checker)).toEqual({ approve: 1, correct: 0, alarms: [] });
     expect(await you(maker)).toEqual({ approve: 0, correct: 1, alarms: [] });
-    expect(await you(desk.as("viewer"))).toEqual({ approve: 0, correct: 0, alarms: [] });
+    expect(await you(server.as("viewer"))).toEqual({ approve: 0, correct: 0, alarms: [] });
     // No worker runs here, which operators should see.
-    expect(await you(desk.as("operator"))).toEqual({
+    expect(await you(server.as("operator"))).toEqual({
       approve: 0,
       correct: 0,
       alarms: ["no worker is running, so payrun is not sending payouts or querying their status"],
@@ -53,7 +53,7 @@ describe("the home page", () => {
 
     const isIt = ({ batch_id }: { batch_id: string }) => batch_id === waiting.id;
     const shown = await eventually(async () => {
-      const { json } = await desk.as("viewer").get("/api/home");
+      const { json } = await server.as("viewer").get("/api/home");
       return json.batches.find(isIt);
     });
     expect(shown).toMatchObject({
@@ -67,10 +67,10 @@ describe("the home page", () => {
   });
 
   test("shows where the money of approved batches is, and of no others", async () => {
-    const batch = await bring([{ amount: "100.00" }, { currency: "THB", amount: "3.25" }]);
+    const batch = await upload([{ amount: "100.00" }, { currency: "THB", amount: "3.25" }]);
     const { id: batchId, contentDigest } = batch;
     const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
-    expect(await approveAs(approval, desk.desk)).toEqual({ ok: true, value: { missing: 0 } });
+    expect(await approveAs(approval, server.deps)).toEqual({ ok: true, value: { missing: 0 } });
 
     const lately = await eventually(async () => {
       const { json } = await maker.get("/api/home");

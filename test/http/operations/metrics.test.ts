@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { metricsText } from "#http/operations/metrics.ts";
 import type { Overview } from "#views/operations/overview.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 /** A line of the text format: a known comment, or a name, labels and a number. */
 const LINE =
@@ -19,16 +19,16 @@ const namesIn = (text: string): string[] => [
 ];
 
 test("lets a program with a key scrape, with every line in the format", async () => {
-  const { status, text, headers } = await (await desk.newKey(["read"])).get("/api/metrics");
+  const { status, text, headers } = await (await server.newKey(["read"])).get("/api/metrics");
   expect(status).toBe(200);
   expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(linesOf(text).filter((line) => !LINE.test(line))).toEqual([]);
   expect(linesOf(text)).toContain("payrun_ledger_frozen 0");
-  expect((await desk.nobody.get("/api/metrics")).status).toBe(401);
+  expect((await server.nobody.get("/api/metrics")).status).toBe(401);
 });
 
 test("reports problems with their labels, the oldest and the worst, and omits unknown values", async () => {
-  const { json: quiet } = await desk.as("viewer").get("/api/operations");
+  const { json: quiet } = await server.as("viewer").get("/api/operations");
   const at = "2026-11-21T10:00:00.000Z";
   const busy: Overview = {
     ...quiet,

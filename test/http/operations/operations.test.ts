@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { beat } from "#ledger/operations/throughput-samples.ts";
-import { LATENCY_MS, PULSE_COUNTS } from "#operations/traffic-counters.ts";
+import { recordHeartbeat } from "#ledger/operations/throughput-samples.ts";
+import { LATENCY_MS, TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import { build, version } from "#base/version.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { claimOf, laneIn, takeIn } from "../../support/ledger.ts";
+import { claimOf, laneIn, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let batchId: string;
 const INR = laneIn("INR");
 beforeAll(async () => {
-  desk = await startDesk();
-  const { ledger } = desk.desk;
-  ({ id: batchId } = (await takeIn(ledger, fileText(rowsOf(20)))).batch);
+  server = await startTestServer();
+  const { ledger } = server.deps;
+  ({ id: batchId } = (await ingestFile(ledger, fileText(rowsOf(20)))).batch);
   // The test concerns what follows the approval.
   await sql("set session_replication_role = replica; update batches set people_needed = 1");
   await ledger.payout.moveBatch({ id: batchId, event: "approve", reason: null, actor: "checker" });
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 // A worker that has been silent for a while counts as gone.
 beforeEach(() => sign("w1", build));
 
-const sql = (text: string) => query(desk.desk.databaseUrl, text);
+const sql = (text: string) => query(server.deps.databaseUrl, text);
 const sign = (id: string, ofVersion: string, accepted = 0) =>
-  beat(
-    desk.desk.database,
+  recordHeartbeat(
+    server.deps.database,
     { id, host: "one", pid: 7, version: ofVersion, startedAt: new Date(0), slots: 32 },
     {
       works: true,
       inFlight: 3,
       sweptAgoMs: 400,
       gatewayOffsetMs: 250,
-      counts: PULSE_COUNTS.map((name) => (name === "accepted" ? accepted : 0)),
+      counts: TRAFFIC_COUNTERS.map((name) => (name === "accepted" ? accepted : 0)),
       latency: LATENCY_MS.map((end) => (end === 110 ? accepted : 0)),
     },
   );
@@ -43,15 +43,15 @@ const sign = (id: string, ofVersion: string, accepted = 0) =>
 const overview = async () => {
   const sinceMs = systemClock.nowMs();
   for (;;) {
-    const { json } = await desk.as("viewer").get("/api/operations");
+    const { json } = await server.as("viewer").get("/api/operations");
     if (Date.parse(json.at) > sinceMs) return json;
     await systemClock.sleep(100);
   }
 };
 const laneOf = async () =>
   (await overview()).lanes.find((each: { lane: string }) => each.lane === INR);
-const post = (path: string, body: object) => desk.as("operator").post(path, body);
-const claim = () => desk.desk.ledger.payout.openAttempts(claimOf(batchId, { sizeMax: 1 }));
+const post = (path: string, body: object) => server.as("operator").post(path, body);
+const claim = () => server.deps.ledger.payout.openAttempts(claimOf(batchId, { sizeMax: 1 }));
 
 describe("the overview", () => {
   test("is healthy when all is well, and shows the state of each part", async () => {
@@ -141,20 +141,20 @@ describe("the overview", () => {
   });
 
   test("reports the last minutes step by step, for charts", async () => {
-    const { json } = await desk.as("viewer").get("/api/operations/rates?minutes=30");
+    const { json } = await server.as("viewer").get("/api/operations/rates?minutes=30");
     expect(json.step_seconds).toBe(10);
     const accepted = json.steps.map(
       (step: { counts: { accepted: number } }) => step.counts.accepted,
     );
     expect(accepted.reduce((sum: number, count: number) => sum + count, 0)).toBe(90);
-    const day = await desk.as("viewer").get("/api/operations/rates?minutes=1440");
+    const day = await server.as("viewer").get("/api/operations/rates?minutes=1440");
     expect(day.json.step_seconds).toBe(480);
   });
 
   test("contains the runbook", async () => {
-    const { json } = await desk.as("viewer").get("/api/operations/runbook/in_doubt_too_long");
+    const { json } = await server.as("viewer").get("/api/operations/runbook/in_doubt_too_long");
     expect(json.parts).toHaveLength(5);
-    const { status } = await desk.as("viewer").get("/api/operations/runbook/nothing");
+    const { status } = await server.as("viewer").get("/api/operations/runbook/nothing");
     expect(status).toBe(400);
   });
 });
@@ -166,7 +166,7 @@ describe("a lane", () => {
     expect(await claim()).toEqual([]);
     expect((await laneOf()).pause).toMatchObject({
       reason: "the bank called",
-      actor: `user:${desk.as("operator").userId}`,
+      actor: `user:${server.as("operator").userId}`,
       until: null,
     });
     expect((await overview()).alarms).toMatchObject([{ code: "lane_paused", level: "info" }]);
@@ -180,7 +180,7 @@ describe("a lane", () => {
   test("is drained: started payouts are still sent, and the page shows how many remain", async () => {
     await post("/api/lanes/pause", { lane: INR, reason: "cut-off", mode: "drain" });
     expect((await laneOf()).pause).toMatchObject({ mode: "drain", finishing: 1 });
-    const page = await desk.as("viewer").get(`/api/batches/${batchId}`);
+    const page = await server.as("viewer").get(`/api/batches/${batchId}`);
     expect(page.json.lanes).toMatchObject([{ lane: INR, stopped: null }]);
     expect(await claim()).toHaveLength(1);
     await post("/api/lanes/resume", { lane: INR, reason: "done" });
@@ -205,7 +205,7 @@ describe("a lane", () => {
   });
 
   test("is reopened by hand after an automatic stop, on the audit log", async () => {
-    await desk.desk.ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" });
+    await server.deps.ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" });
     expect((await overview()).alarms).toMatchObject([
       { code: "lane_needs_person", level: "critical" },
     ]);
@@ -216,7 +216,7 @@ describe("a lane", () => {
     expect(again.json).toMatchObject({ code: "lane_not_stopped" });
     expect(await sql("select actor, object, facts from audit order by seq desc limit 1")).toEqual([
       {
-        actor: `user:${desk.as("operator").userId}`,
+        actor: `user:${server.as("operator").userId}`,
         object: INR,
         facts: JSON.stringify({ reason: "new key" }),
       },
@@ -227,7 +227,7 @@ describe("a lane", () => {
     for (const role of ["viewer", "uploader", "approver", "auditor", "admin"] as const) {
       for (const verb of ["pause", "resume", "open"]) {
         const body = { lane: INR, reason: "mine" };
-        expect((await desk.as(role).post(`/api/lanes/${verb}`, body)).status, role).toBe(403);
+        expect((await server.as(role).post(`/api/lanes/${verb}`, body)).status, role).toBe(403);
       }
     }
   });
@@ -235,12 +235,12 @@ describe("a lane", () => {
 
 describe("a frozen ledger", () => {
   test("is explained, and unfrozen by a person with a fresh proof", async () => {
-    const { ledger } = desk.desk;
-    expect((await desk.as("operator").get("/api/operations/freeze")).json).toEqual({
+    const { ledger } = server.deps;
+    expect((await server.as("operator").get("/api/operations/freeze")).json).toEqual({
       freeze: null,
     });
     await ledger.integrity.freeze({ reason: "manually: a drill", actor: "cli:test" });
-    const { json } = await desk.as("operator").get("/api/operations/freeze");
+    const { json } = await server.as("operator").get("/api/operations/freeze");
     expect(json.freeze).toMatchObject({ epoch: 2, reason: "manually: a drill" });
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, in_progress: 19 }]);
     const alarm = { code: "ledger_frozen", level: "critical" };
@@ -264,24 +264,24 @@ describe("a frozen ledger", () => {
     expect(await ledger.integrity.verify()).toBeNull();
     const late = await post("/api/operations/unfreeze", body);
     expect(late.json).toMatchObject({ code: "ledger_not_frozen" });
-    expect(await verifyAudit(desk.desk.database)).toMatchObject({ intact: true });
+    expect(await verifyAudit(server.deps.database)).toMatchObject({ intact: true });
   });
 });
 
 test("shares one ledger query among many viewers", async () => {
   await overview();
   const [first, ...others] = await Promise.all(
-    Array.from({ length: 20 }, () => desk.as("viewer").get("/api/operations")),
+    Array.from({ length: 20 }, () => server.as("viewer").get("/api/operations")),
   );
   expect(new Set(others.map(({ json }) => json.at))).toEqual(new Set([first?.json.at]));
   await eventually("a newer look", async () => {
-    const { json } = await desk.as("viewer").get("/api/operations");
+    const { json } = await server.as("viewer").get("/api/operations");
     return json.at !== first?.json.at;
   });
 });
 
 test("shows the overview of a new ledger as well", async () => {
-  const fresh = await startDesk();
+  const fresh = await startTestServer();
   const { status, json } = await fresh.as("viewer").get("/api/operations");
   expect(status).toBe(200);
   expect(json).toMatchObject({ alarms: [{ code: "no_workers" }], lanes: [] });

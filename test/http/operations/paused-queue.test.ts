@@ -1,29 +1,29 @@
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Producer } from "#jobs/queue.ts";
+import { JobProducer } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { type RedisProcess, startRedis } from "../../support/servers/redis.ts";
 
 let redis: RedisProcess;
-let queues: Producer;
-let desk: TestDesk;
+let queues: JobProducer;
+let server: TestServer;
 beforeAll(async () => {
   redis = await startRedis();
   const engine = { kind: "redis", url: redis.url } as const;
-  queues = new Producer(engine, () => {});
-  desk = await startDesk({ queues, engine }, ["viewer"]);
+  queues = new JobProducer(engine, () => {});
+  server = await startTestServer({ queues, engine }, ["viewer"]);
 });
 afterAll(async () => {
-  await desk.close();
+  await server.close();
   await queues.close();
   await redis.stop();
 });
 
 test("raises an alarm for a queue paused in Redis until it is resumed", async () => {
-  const alarms = async () => (await desk.as("viewer").get("/api/operations")).json.alarms;
+  const alarms = async () => (await server.as("viewer").get("/api/operations")).json.alarms;
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
   const queue = new Queue("payrun-submit", { connection, prefix: PREFIX });
   const paused = {

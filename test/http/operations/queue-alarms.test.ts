@@ -1,9 +1,9 @@
 /** Alarms about queues that answer but do no work. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { type Engine, ENGINES } from "../../support/journey.ts";
 import { freshDatabase } from "../../support/ledger.ts";
@@ -16,16 +16,16 @@ const QUEUE = "payrun-submit";
 function deskOver(kind: Engine) {
   let redis: RedisProcess | null = null;
   let engine: QueueEngine;
-  let queues: Producer;
-  let desk: TestDesk;
+  let queues: JobProducer;
+  let server: TestServer;
   beforeAll(async () => {
     redis = kind === "redis" ? await startRedis() : null;
     engine = { kind, url: redis?.url ?? (await freshDatabase()) };
-    queues = new Producer(engine, () => {});
-    desk = await startDesk({ queues, engine }, ["viewer"]);
+    queues = new JobProducer(engine, () => {});
+    server = await startTestServer({ queues, engine }, ["viewer"]);
   });
   afterAll(async () => {
-    await desk.close();
+    await server.close();
     await queues.close();
     await redis?.stop();
   });
@@ -34,7 +34,7 @@ function deskOver(kind: Engine) {
     pause: async () => (await queues.queue(QUEUE)).pause(),
     /** Text of the alarm about the queue. Null: no alarm. */
     async alarm(): Promise<string | null> {
-      const { json } = await desk.as("viewer").get("/api/operations");
+      const { json } = await server.as("viewer").get("/api/operations");
       const alarms = json.alarms as { code: string; level: string; says: string }[];
       const alarm = alarms.find(({ code }) => code === "queue_unavailable");
       if (alarm) expect(alarm.level).toBe("critical");

@@ -1,6 +1,6 @@
 /** Assignments and snoozes of failure groups and payouts. They never change a payout. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { approvedBatch } from "../../support/ledger.ts";
 import { FAST, merchantsFile, runHere, scratch } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
@@ -8,24 +8,24 @@ import { force, query } from "../../support/servers/postgres.ts";
 const DAY_MS = 86_400_000;
 const HELD = { state: "on_hold", reason: "status_unanswered" };
 
-let desk: TestDesk;
+let server: TestServer;
 let operator: Caller;
 
 beforeAll(async () => {
-  desk = await startDesk({}, ["viewer", "operator", "uploader"]);
-  operator = desk.as("operator");
+  server = await startTestServer({}, ["viewer", "operator", "uploader"]);
+  operator = server.as("operator");
   const codes = ["HELD1", "HELD2", "LATE1", "DOUBT1", "FINE1"];
-  const { ledger } = desk.desk;
+  const { ledger } = server.deps;
   await approvedBatch(
     ledger,
     codes.map((code) => ({ code, amount: "5.00", currency: "INR" as const })),
   );
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const move = (code: string, state: string, reason: string | null) =>
   force(
-    desk.desk.databaseUrl,
+    server.deps.databaseUrl,
     `update payouts set state = $2, reason = $3, updated_at = now()
      where id = (select payout_id from payout_details where transaction_code = $1)`,
     [code, state, reason],
@@ -38,10 +38,10 @@ beforeEach(async () => {
   await move("DOUBT1", "in_doubt", "no_answer");
   await move("LATE1", "approved", null);
   await move("FINE1", "settled", null);
-  await query(desk.desk.databaseUrl, "delete from assignments", []);
+  await query(server.deps.databaseUrl, "delete from assignments", []);
 });
 
-const list = async (search = "") => (await desk.as("viewer").get(`/api/failures${search}`)).json;
+const list = async (search = "") => (await server.as("viewer").get(`/api/failures${search}`)).json;
 const put = (path: string, body: object) => operator.send("PUT", path, { body });
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const snoozed = async (days: number) =>
@@ -50,7 +50,7 @@ const overOf = async (search = "") => (await list(search)).assigned[0].snooze.en
 
 describe("a failure group", () => {
   test("is assigned to a user, and the list shows to whom", async () => {
-    const { userId } = await desk.newUser(["operator"], "Asha Rao");
+    const { userId } = await server.newUser(["operator"], "Asha Rao");
     expect((await put("/api/failures/assignment", { ...HELD, to: userId })).status).toBe(204);
     const { assigned } = await list();
     expect(assigned).toMatchObject([
@@ -63,7 +63,7 @@ describe("a failure group", () => {
   });
 
   test("is not reassigned unseen after another user took it meanwhile", async () => {
-    const [asha, bala] = [await desk.newUser(["operator"]), await desk.newUser(["operator"])];
+    const [asha, bala] = [await server.newUser(["operator"]), await server.newUser(["operator"])];
     const take = (to: string, from: string | null) =>
       put("/api/failures/assignment", { ...HELD, to, from });
     expect((await take(asha.userId, null)).status).toBe(204);
@@ -77,8 +77,8 @@ describe("a failure group", () => {
   });
 
   test("is not assigned to a user who cannot see it", async () => {
-    const { userId } = await desk.newUser(["operator"]);
-    await query(desk.desk.databaseUrl, "update users set disabled_at = now() where id = $1", [
+    const { userId } = await server.newUser(["operator"]);
+    await query(server.deps.databaseUrl, "update users set disabled_at = now() where id = $1", [
       userId,
     ]);
     const given = await put("/api/failures/assignment", { ...HELD, to: userId });
@@ -110,7 +110,7 @@ describe("a failure group", () => {
     expect(after.assigned).toMatchObject([{ ...HELD, snooze: { by: "operator", ended_by: null } }]);
     expect(after.groups).toEqual(before.groups);
     expect(after.totals).toEqual(before.totals);
-    await query(desk.desk.databaseUrl, "update assignments set snoozed_until = now()", []);
+    await query(server.deps.databaseUrl, "update assignments set snoozed_until = now()", []);
     expect(await overOf()).toBe("day");
   });
 
@@ -119,7 +119,7 @@ describe("a failure group", () => {
     expect(await overOf("?currency=INR")).toBe(null);
     const at = new Date(Date.now() - DAY_MS).toISOString();
     await query(
-      desk.desk.databaseUrl,
+      server.deps.databaseUrl,
       `update payouts set updated_at = $1 where state = 'on_hold'`,
       [at],
     );
@@ -161,7 +161,7 @@ describe("a payout", () => {
     });
 
   test("is assigned separately: its page, its history and the list show to whom", async () => {
-    const { userId } = await desk.newUser(["operator"], "Bala Iyer");
+    const { userId } = await server.newUser(["operator"], "Bala Iyer");
     await put("/api/payouts/HELD1/assignment", { to: userId });
     const { assignment, timeline } = await seen();
     expect(assignment).toMatchObject({ assigned_to: { name: "Bala Iyer" }, may_snooze: true });
@@ -207,7 +207,7 @@ describe("a payout", () => {
 });
 
 test("never changes a payout, an alarm or a count by assigning or snoozing", async () => {
-  const { databaseUrl } = desk.desk;
+  const { databaseUrl } = server.deps;
   const everything = async () => ({
     payouts: await query(databaseUrl, "select * from payouts order by id", []),
     transitions: await query(databaseUrl, "select count(*) from transitions", []),
@@ -225,19 +225,19 @@ test("never changes a payout, an alarm or a count by assigning or snoozing", asy
 test("lists possible assignees by name only, to those who may assign", async () => {
   const { json } = await operator.get("/api/failures/people");
   expect(json.items.every((each: object) => Object.keys(each).join() === "id,name")).toBe(true);
-  expect((await desk.as("viewer").get("/api/failures/people")).status).toBe(403);
+  expect((await server.as("viewer").get("/api/failures/people")).status).toBe(403);
 });
 
 test("shows the assignee, the snooze and whether a worker runs in payrun payout show", async () => {
   const folder = scratch();
   const env = {
     ...FAST,
-    DATABASE_URL: desk.desk.databaseUrl,
+    DATABASE_URL: server.deps.databaseUrl,
     PAYRUN_DATA: folder,
     GATEWAY_URL: "http://127.0.0.1:9",
     MERCHANTS_FILE: merchantsFile(folder),
   };
-  const { userId } = await desk.newUser(["operator"], "Chitra Das");
+  const { userId } = await server.newUser(["operator"], "Chitra Das");
   await put("/api/payouts/HELD2/assignment", { to: userId });
   const { updated_at } = (await operator.get("/api/payouts?code=HELD2")).json.items[0];
   const until = inDays(3);

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { laneIn, takeIn } from "../../support/ledger.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { laneIn, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 const INR = laneIn("INR");
 beforeAll(async () => {
-  desk = await startDesk();
-  await takeIn(desk.desk.ledger, fileText(rowsOf(1)));
+  server = await startTestServer();
+  await ingestFile(server.deps.ledger, fileText(rowsOf(1)));
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 /** Read from now on: users share an answer that may be a moment old. */
 const laneOf = async () => {
   const sinceMs = systemClock.nowMs();
   for (;;) {
-    const { json } = await desk.as("viewer").get("/api/operations");
+    const { json } = await server.as("viewer").get("/api/operations");
     if (Date.parse(json.at) > sinceMs)
       return json.lanes.find((each: { lane: string }) => each.lane === INR);
     await systemClock.sleep(100);
@@ -25,7 +25,9 @@ const laneOf = async () => {
 
 describe("rate limits of a lane", () => {
   const set = (limits: object, as: "operator" | "viewer" = "operator") =>
-    desk.as(as).post("/api/lanes/rate-limits", { lane: INR, reason: "a new contract", ...limits });
+    server
+      .as(as)
+      .post("/api/lanes/rate-limits", { lane: INR, reason: "a new contract", ...limits });
 
   test("are set by an operator one by one, shown with the operator's name, and removed", async () => {
     expect((await set({ rate: 20 }, "viewer")).status).toBe(403);

@@ -3,20 +3,20 @@
  * one person cannot.
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { insertClosing, openClosing } from "#ledger/payout/manual-resolution.ts";
-import { questionAbout } from "#ledger/payout/status-queries.ts";
+import { insertResolution, findProposedResolution } from "#ledger/payout/manual-resolution.ts";
+import { findStatusQuery } from "#ledger/payout/status-queries.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { openScene } from "../../support/deeds/scene.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const scene = await openScene();
-afterAll(() => scene.desk.close());
-const { desk, operator, checker, newcomer, held, foundOut, payout } = scene;
+afterAll(() => scene.server.close());
+const { server, operator, checker, newcomer, held, foundOut, payout } = scene;
 
 const viewOf = async (code: string) => (await operator.get(`/api/payouts/${code}`)).json;
 const answer = (code: string, id: number, agree = true) =>
   checker.post(`/api/payouts/${code}/resolution`, { id, agree });
-const sql = (text: string) => query(desk.desk.databaseUrl, text);
+const sql = (text: string) => query(server.deps.databaseUrl, text);
 
 describe("F107 a payout on hold", () => {
   test("is resolved by one person who states the result and another who agrees", async () => {
@@ -48,7 +48,7 @@ describe("F107 a payout on hold", () => {
     expect((await closing(mine)).json.code).toBe("own_resolution");
     // A replaced proposal no longer counts.
     expect((await closing(id)).json.code).toBe("content_changed");
-    const key = await desk.newKey(["operate"]);
+    const key = await server.newKey(["operate"]);
     expect(
       (await key.post(`/api/payouts/${code}/resolution`, { id: mine, agree: true })).status,
     ).toBe(403);
@@ -58,8 +58,8 @@ describe("F107 a payout on hold", () => {
   test("is confirmed while another proposal is being written: the later proposal stays, and nobody gets an error", async () => {
     const code = await held();
     const id = await foundOut(code);
-    const { database } = desk.desk;
-    const question = await questionAbout(database, code);
+    const { database } = server.deps;
+    const question = await findStatusQuery(database, code);
     if (!question) throw new Error("the payout is gone");
     const { payoutId } = question;
     const word = { arrived: true, evidence: "line 17", proposedBy: `user:${operator.userId}` };
@@ -69,11 +69,11 @@ describe("F107 a payout on hold", () => {
       const waiting =
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       await eventually("the answer waits", async () => (await sql(waiting)).length === 1);
-      await insertClosing(transaction, { ...question, ...word, at: new Date() });
+      await insertResolution(transaction, { ...question, ...word, at: new Date() });
       return { answered: answering };
     });
     expect((await answered).json.code).toBe("content_changed");
-    expect(await openClosing(database, question)).toMatchObject({ evidence: "line 17" });
+    expect(await findProposedResolution(database, question)).toMatchObject({ evidence: "line 17" });
   });
 
   test("stays on hold when the approver disagrees", async () => {

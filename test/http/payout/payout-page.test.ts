@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { approvedBatch, claimOf } from "../../support/ledger.ts";
 import { FAST, rowsOf, runHere, scratch } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let code: string;
 let path: string;
 let turn = 1_000_000;
 beforeAll(async () => {
-  desk = await startDesk();
-  await query(desk.desk.databaseUrl, "insert into settings values ('approval people', '1')");
+  server = await startTestServer();
+  await query(server.deps.databaseUrl, "insert into settings values ('approval people', '1')");
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 beforeEach(async () => {
-  const { ledger, databaseUrl } = desk.desk;
+  const { ledger, databaseUrl } = server.deps;
   const batch = await approvedBatch(
     ledger,
     rowsOf(2, (index) => ({ account: `5010000${turn}77`, amount: `${turn}.0${index}` })),
@@ -41,7 +41,7 @@ beforeEach(async () => {
   });
 });
 const actionsOf = async () => {
-  const { json } = await desk.as("auditor").get(`/api/audit?object=${code}`);
+  const { json } = await server.as("auditor").get(`/api/audit?object=${code}`);
   return json.items.map(({ action, actor_name }: { action: string; actor_name: string }) => [
     action,
     actor_name,
@@ -49,14 +49,14 @@ const actionsOf = async () => {
 };
 
 test("states that money may have moved for a payout in doubt, what happens next, and when", async () => {
-  const { status, json } = await desk.as("viewer").get(path);
+  const { status, json } = await server.as("viewer").get(path);
   expect(status).toBe(200);
   expect(json).toMatchObject({ code, state: "in_doubt", line: 2, attempts: 1 });
   expect(json.outlook).toMatchObject({
     moved: "maybe",
     answer: expect.stringMatching(/^Possibly/),
   });
-  expect(new Date(json.outlook.next_at).getTime()).toBeGreaterThan(desk.desk.clock.nowMs());
+  expect(new Date(json.outlook.next_at).getTime()).toBeGreaterThan(server.deps.clock.nowMs());
   expect(
     json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
   ).toEqual([
@@ -70,7 +70,7 @@ test("states that money may have moved for a payout in doubt, what happens next,
 });
 
 test("F55 shows until when, and why, a payout may not be sent again yet", async () => {
-  const { databaseUrl, clock } = desk.desk;
+  const { databaseUrl, clock } = server.deps;
   await query(
     databaseUrl,
     `with seen as (
@@ -78,7 +78,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
     update payouts set unanswered_at = now() where id in (
       select payout_id from payout_details where transaction_code = '${code}')`,
   );
-  const { json } = await desk.as("viewer").get(path);
+  const { json } = await server.as("viewer").get(path);
   const { until, ...wait } = json.outlook.wait;
   const because = "the first request may still be in progress";
   expect(wait).toEqual({ reason: "may_be_processed", reason_text: because });
@@ -95,7 +95,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
 });
 
 test("explains why an action is not allowed, above all paying again", async () => {
-  const { json } = await desk.as("viewer").get(path);
+  const { json } = await server.as("viewer").get(path);
   expect(json.actions).toMatchObject([
     { action: "query", may: true },
     { action: "resend", may: false },
@@ -105,19 +105,21 @@ test("explains why an action is not allowed, above all paying again", async () =
 });
 
 test("masks accounts, and requires permission and a reason for a reveal, which is on the audit log", async () => {
-  const { json } = await desk.as("viewer").get(path);
+  const { json } = await server.as("viewer").get(path);
   const account = (details: { field: string; text: string }[]) =>
     details.find(({ field }) => field === "bank_account_number")?.text;
   expect(account(json.details)).toMatch(/^•+\d{4}$/);
 
-  expect((await desk.as("viewer").post(`${path}/reveal`, { reason: "support" })).status).toBe(403);
-  expect((await desk.as("operator").post(`${path}/reveal`, {})).status).toBe(400);
+  expect((await server.as("viewer").post(`${path}/reveal`, { reason: "support" })).status).toBe(
+    403,
+  );
+  expect((await server.as("operator").post(`${path}/reveal`, {})).status).toBe(400);
   expect(await actionsOf()).toEqual([]);
 
-  const seen = await desk.as("operator").post(`${path}/reveal`, { reason: "call of the bank" });
+  const seen = await server.as("operator").post(`${path}/reveal`, { reason: "call of the bank" });
   expect(account(seen.json.details)).toMatch(/^\d{9,}$/);
   expect(await actionsOf()).toEqual([["reveal", "operator"]]);
-  const after = (await desk.as("viewer").get(path)).json;
+  const after = (await server.as("viewer").get(path)).json;
   expect(after.timeline.at(-1)).toMatchObject({
     kind: "person",
     text: "call of the bank",
@@ -126,14 +128,14 @@ test("masks accounts, and requires permission and a reason for a reveal, which i
 });
 
 test("records a note in the history and on the audit log", async () => {
-  const { json } = await desk.as("operator").post(`${path}/notes`, { text: "Called the bank." });
+  const { json } = await server.as("operator").post(`${path}/notes`, { text: "Called the bank." });
   expect(json.timeline.at(-1)).toMatchObject({ title: "Note", text: "Called the bank." });
   expect(await actionsOf()).toEqual([["note", "operator"]]);
-  expect((await desk.as("uploader").post(`${path}/notes`, { text: "mine" })).status).toBe(403);
+  expect((await server.as("uploader").post(`${path}/notes`, { text: "mine" })).status).toBe(403);
 });
 
 test("queries the gateway on request, and only records its silence", async () => {
-  const { status, json } = await desk.as("operator").post(`${path}/query`);
+  const { status, json } = await server.as("operator").post(`${path}/query`);
   expect(status).toBe(200);
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
@@ -142,7 +144,7 @@ test("queries the gateway on request, and only records its silence", async () =>
 });
 
 test("lists other payouts to the same account", async () => {
-  const { json } = await desk.as("viewer").get(path);
+  const { json } = await server.as("viewer").get(path);
   expect(json.related).toHaveLength(1);
   expect(json.related[0]).toMatchObject({ account_last4: json.account_last4, line: 3 });
 });
@@ -150,7 +152,7 @@ test("lists other payouts to the same account", async () => {
 test.each(["", "/query", "/notes", "/reveal"])(
   "explains a code that is not ours: %s",
   async (end) => {
-    const caller = desk.as("operator");
+    const caller = server.as("operator");
     const body = { "/notes": { text: "note" }, "/reveal": { reason: "why" } }[end];
     const { status } =
       end === ""

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { claimOf, takeIn } from "../../support/ledger.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { claimOf, ingestFile } from "../../support/ledger.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const HEADER =
@@ -14,13 +14,13 @@ const ROWS = [
   "U4,INR,12000.00,Chitra Iyer,50100077770003,HDFC0000001,HDFC,HDFC Bank,OWN-4,",
 ];
 
-let desk: TestDesk;
+let server: TestServer;
 let batch: Batch;
 beforeAll(async () => {
-  desk = await startDesk();
-  const { ledger, databaseUrl } = desk.desk;
+  server = await startTestServer();
+  const { ledger, databaseUrl } = server.deps;
   await query(databaseUrl, "insert into settings values ('approval people', '1')");
-  ({ batch } = await takeIn(ledger, [HEADER, ...ROWS, ""].join("\n")));
+  ({ batch } = await ingestFile(ledger, [HEADER, ...ROWS, ""].join("\n")));
   const order = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
   await approve(batch.id, order, { ledger });
   await ledger.integrity.verify();
@@ -40,43 +40,43 @@ beforeAll(async () => {
     await ledger.payout.move({ ...move, from: "submitting", dueInMs: 0, actor: "w" });
   }
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const codes = async (search: string): Promise<string[]> => {
-  const { status, json } = await desk.as("viewer").get(`/api/payouts?sort=oldest&${search}`);
+  const { status, json } = await server.as("viewer").get(`/api/payouts?sort=oldest&${search}`);
   expect(status, JSON.stringify(json)).toBe(200);
   return json.items.map(({ code }: { code: string }) => code);
 };
 
 test("masks a reference that contains the account in the list and on the page", async () => {
   const covered = `${"•".repeat(13)}0001`;
-  const { json } = await desk.as("viewer").get("/api/payouts?code=OWN_3");
+  const { json } = await server.as("viewer").get("/api/payouts?code=OWN_3");
   expect(json.items).toMatchObject([{ reference: covered }]);
-  const page = await desk.as("viewer").get("/api/payouts/OWN_3");
+  const page = await server.as("viewer").get("/api/payouts/OWN_3");
   expect(page.json.reference).toBe(covered);
   expect(JSON.stringify(page.json)).not.toContain("50100099990001");
 });
 
 test("shows for a payout in doubt the last answer and the number of submissions", async () => {
-  const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-2");
+  const { json } = await server.as("viewer").get("/api/payouts?code=OWN-2");
   expect(json.items).toMatchObject([{ last_status_answer: null, attempts: 1 }]);
-  const [question] = await desk.desk.ledger.payout.takeQuestions({
+  const [question] = await server.deps.ledger.payout.claimStatusQueries({
     batchId: json.items[0].batch_id,
     lane: claimOf("").lane,
     sizeMax: 1,
     leaseMs: 0,
   });
-  const { payoutId = 0, seq = 0, asks = 0 } = question ?? {};
+  const { payoutId = 0, seq = 0, queryCount = 0 } = question ?? {};
   const evidence = { kind: "status", attempt: null, facts: { answer: "not_found" } } as const;
-  const move = { payoutId, seq, asks, event: null, reason: null, evidence } as const;
-  await desk.desk.ledger.payout.move({
+  const move = { payoutId, seq, queryCount, event: null, reason: null, evidence } as const;
+  await server.deps.ledger.payout.move({
     ...move,
     from: "in_doubt",
-    heard: "not_found",
+    statusAnswer: "not_found",
     dueInMs: 0,
     actor: "w",
   });
-  const again = await desk.as("viewer").get("/api/payouts?code=OWN-2");
+  const again = await server.as("viewer").get("/api/payouts?code=OWN-2");
   expect(again.json.items).toMatchObject([
     { last_status_answer: { answer: "not_found", times: 1 } },
   ]);
@@ -124,7 +124,7 @@ describe("payout filters", () => {
       expect(await codes(`batch=${batch.id}&line=${at + 2}`)).toEqual([code]);
     }
     expect(await codes(`batch=${batch.id}&line=99`)).toEqual([]);
-    const { status, json } = await desk.as("viewer").get("/api/payouts?line=2");
+    const { status, json } = await server.as("viewer").get("/api/payouts?line=2");
     expect(status).toBe(400);
     expect(json.places).toEqual([{ place: "query.line", message: expect.any(String) }]);
   });
@@ -132,7 +132,7 @@ describe("payout filters", () => {
 
 describe("the list", () => {
   test("masks the account except its last digits, and keeps names and numbers out of the tables", async () => {
-    const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-1");
+    const { json } = await server.as("viewer").get("/api/payouts?code=OWN-1");
     expect(json).toMatchObject({ count: 1, next: null });
     expect(json.items[0]).toMatchObject({
       batch_id: batch.id,
@@ -144,7 +144,7 @@ describe("the list", () => {
       account_last4: "0001",
     });
     const dump = await query(
-      desk.desk.databaseUrl,
+      server.deps.databaseUrl,
       "select d::text as line from payout_details d union all select t::text from payout_terms t",
     );
     expect(JSON.stringify(dump)).not.toMatch(/anna|50100012340001|march/i);
@@ -153,11 +153,11 @@ describe("the list", () => {
   test.each(["newest", "oldest", "changed"])(
     "is complete and in order page by page: %s",
     async (sort) => {
-      const whole = await desk.as("viewer").get(`/api/payouts?sort=${sort}`);
+      const whole = await server.as("viewer").get(`/api/payouts?sort=${sort}`);
       const paged: string[] = [];
       for (let cursor: string | null = ""; cursor !== null; ) {
         const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
-        const { json } = await desk.as("viewer").get(`/api/payouts?sort=${sort}&limit=1${from}`);
+        const { json } = await server.as("viewer").get(`/api/payouts?sort=${sort}&limit=1${from}`);
         expect(json.count).toBe(cursor === "" ? 4 : null);
         paged.push(...json.items.map(({ code }: { code: string }) => code));
         cursor = json.next;
@@ -170,7 +170,7 @@ describe("the list", () => {
   test.each(["cursor=nonsense", "cursor=WyJhIiwxXQ", "state=paid", "amount=1e9", "colour=red"])(
     "refuses %s",
     async (search) => {
-      const { status, json } = await desk.as("viewer").get(`/api/payouts?${search}`);
+      const { status, json } = await server.as("viewer").get(`/api/payouts?${search}`);
       expect({ status, code: json.code }).toEqual({ status: 400, code: "invalid_request" });
     },
   );
@@ -178,7 +178,7 @@ describe("the list", () => {
 
 describe("an account", () => {
   const sealed = async (account: string): Promise<string> =>
-    (await desk.as("operator").post("/api/account-filters", { account })).json.account;
+    (await server.as("operator").post("/api/account-filters", { account })).json.account;
 
   test.each([
     ["in full", "50100012340002", ["OWN-2"]],
@@ -188,7 +188,7 @@ describe("an account", () => {
     async (_what, account, codes) => {
       const filter = await sealed(account);
       expect(Buffer.from(filter, "base64url").toString("latin1")).not.toContain(account.slice(-4));
-      const { json } = await desk.as("operator").get(`/api/payouts?account=${filter}`);
+      const { json } = await server.as("operator").get(`/api/payouts?account=${filter}`);
       expect(json.items.map(({ code }: { code: string }) => code)).toEqual(codes);
     },
   );
@@ -196,17 +196,17 @@ describe("an account", () => {
   test("is refused in full in an address, as is a modified encrypted value", async () => {
     const filter = await sealed("50100012340002");
     for (const account of ["50100012340002", `${filter.slice(0, -4)}AAAA`, "x"]) {
-      const { status, json } = await desk.as("operator").get(`/api/payouts?account=${account}`);
+      const { status, json } = await server.as("operator").get(`/api/payouts?account=${account}`);
       expect([status, json.code]).toEqual([400, "invalid_request"]);
     }
-    const asked = await desk.as("viewer").get("/api/search?q=50100012340002");
+    const asked = await server.as("viewer").get("/api/search?q=50100012340002");
     expect([asked.status, asked.text.includes("50100012340002")]).toEqual([405, false]);
   });
 });
 
 describe("the search box", () => {
   const search = async (text: string) =>
-    (await desk.as("operator").post("/api/search", { q: text })).json;
+    (await server.as("operator").post("/api/search", { q: text })).json;
   const found = async (text: string): Promise<string[]> =>
     (await search(text)).payouts.map(({ code }: { code: string }) => code).sort();
 

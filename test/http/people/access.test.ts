@@ -1,23 +1,23 @@
 /** Every API operation × every kind of caller. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { systemClock } from "#base/clock.ts";
 import { KEY_SCOPES, ROLE_NAMES } from "#people/roles.ts";
 import { ACCESS, ANSWERS, type Principal } from "../../support/deeds/access-matrix.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { peopleOf } from "../../support/deeds/people.ts";
 
-const OPERATIONS = Object.entries<Operation>(API);
+const OPERATIONS = Object.entries<ApiOperation>(API);
 /** The test server's response instead of the work: a caller who gets it is authorised. */
 const LET_IN = "let in";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
-const { steppedUp } = peopleOf(() => desk, systemClock);
+afterAll(() => server.close());
+const { steppedUp } = peopleOf(() => server, systemClock);
 
 async function asks(caller: Caller, name: string): Promise<string> {
   const [method = "", path = ""] = name.split(" ");
@@ -42,19 +42,19 @@ const written = (who: Principal, change: Readonly<Record<string, string>> = {}) 
     }),
   );
 
-const expected = (tell: (operation: Operation) => string): Record<string, string> =>
+const expected = (tell: (operation: ApiOperation) => string): Record<string, string> =>
   Object.fromEntries(OPERATIONS.map(([name, operation]) => [name, tell(operation)]));
 
 const notForPublic =
   (code: string) =>
-  ({ may }: Operation) =>
-    may === "public" ? LET_IN : code;
+  ({ permission }: ApiOperation) =>
+    permission === "public" ? LET_IN : code;
 
 describe("authorisation", () => {
   test("serves every operation of the table", () => {
     const missing = OPERATIONS.filter(([name]) => {
       const [method = "", url = ""] = name.split(" ");
-      return !desk.app.hasRoute({ method, url });
+      return !server.app.hasRoute({ method, url });
     });
     expect(missing.map(([name]) => name)).toEqual([]);
     expect(OPERATIONS.length).toBeGreaterThan(20);
@@ -65,20 +65,20 @@ describe("authorisation", () => {
   });
 
   test("refuses anonymous callers except where everybody is allowed", async () => {
-    expect(await walk(desk.nobody)).toEqual(written("nobody"));
+    expect(await walk(server.nobody)).toEqual(written("nobody"));
   });
 
   test.each(ROLE_NAMES)("%s", async (role) => {
-    expect(await walk(desk.as(role))).toEqual(written(role));
+    expect(await walk(server.as(role))).toEqual(written(role));
   });
 
   test.each(ROLE_NAMES)("gives %s no other right after a second proof", async (role) => {
-    const user = await steppedUp(await desk.newUser([role]));
+    const user = await steppedUp(await server.newUser([role]));
     expect(await walk(user)).toEqual(written(role, { step_up_required: LET_IN }));
   });
 
   test("lets authorised users in after a second proof", async () => {
-    const { newUser, desk: deps } = desk;
+    const { newUser, deps } = server;
     const everybody = await newUser(ROLE_NAMES);
     const until = new Date(deps.clock.nowMs() + 60_000);
     const { database } = deps;
@@ -91,11 +91,11 @@ describe("authorisation", () => {
   });
 
   test.each(KEY_SCOPES)("a key with the scope %s", async (scope) => {
-    expect(await walk(await desk.newKey([scope]))).toEqual(written(`key ${scope}`));
+    expect(await walk(await server.newKey([scope]))).toEqual(written(`key ${scope}`));
   });
 
   test("gives a key with every scope only the union of their rights", async () => {
-    const key = await desk.newKey(KEY_SCOPES);
+    const key = await server.newKey(KEY_SCOPES);
     const told = await walk(key);
     const all = KEY_SCOPES.map((scope) => written(`key ${scope}`));
     for (const [name, code] of Object.entries(told)) {
@@ -111,15 +111,15 @@ describe("authorisation", () => {
     ["a session that was ended", { ended_at: new Date(0) }],
     ["a session created over https", { secure: true }],
   ])("refuses %s", async (_what, change) => {
-    const user = await desk.newUser(ROLE_NAMES);
-    const { database } = desk.desk;
+    const user = await server.newUser(ROLE_NAMES);
+    const { database } = server.deps;
     await database.updateTable("sessions").set(change).where("user_id", "=", user.userId).execute();
     expect(await walk(user)).toEqual(expected(notForPublic("session_expired")));
   });
 
   test("refuses a disabled user", async () => {
-    const user = await desk.newUser(ROLE_NAMES);
-    const { database } = desk.desk;
+    const user = await server.newUser(ROLE_NAMES);
+    const { database } = server.deps;
     const change = { disabled_at: new Date() };
     await database.updateTable("users").set(change).where("id", "=", user.userId).execute();
     expect(await walk(user)).toEqual(expected(notForPublic("session_expired")));
@@ -129,8 +129,8 @@ describe("authorisation", () => {
     ["expired", { expires_at: new Date(0) }],
     ["revoked", { revoked_at: new Date(0) }],
   ])("refuses a key that is %s", async (_what, change) => {
-    const key = await desk.newKey(KEY_SCOPES);
-    const { database } = desk.desk;
+    const key = await server.newKey(KEY_SCOPES);
+    const { database } = server.deps;
     await database.updateTable("api_keys").set(change).where("id", "=", key.userId).execute();
     expect(await walk(key)).toEqual(expected(notForPublic("key_invalid")));
   });
@@ -143,7 +143,7 @@ describe("authorisation", () => {
 
 describe("a request forged by another page", () => {
   const CHANGES = OPERATIONS.filter(
-    ([name, { may }]) => !name.startsWith("GET") && may !== "public",
+    ([name, { permission }]) => !name.startsWith("GET") && permission !== "public",
   );
 
   test.each([
@@ -154,7 +154,7 @@ describe("a request forged by another page", () => {
     ["from another site", { "sec-fetch-site": "cross-site" }],
     ["from a sibling site", { "sec-fetch-site": "same-site" }],
   ])("changes nothing %s", async (_what, headers) => {
-    const user = await desk.newUser(ROLE_NAMES);
+    const user = await server.newUser(ROLE_NAMES);
     for (const [name] of CHANGES) {
       const [method = "", path = ""] = name.split(" ");
       const url = path.replaceAll(/:\w+/g, "X1");
@@ -166,7 +166,7 @@ describe("a request forged by another page", () => {
   });
 
   test("signs nobody in", async () => {
-    const { json } = await desk.nobody.post(
+    const { json } = await server.nobody.post(
       "/api/session",
       { email: "a@example.test", password: "b" },
       { headers: { origin: "https://evil.example" } },
@@ -180,7 +180,7 @@ describe("a request forged by another page", () => {
       "sec-fetch-site": "same-origin",
       host: "localhost:8080",
     };
-    const { status } = await desk.as("viewer").send("DELETE", "/api/session", {
+    const { status } = await server.as("viewer").send("DELETE", "/api/session", {
       headers: { ...own, "x-stop-at-the-door": "1" },
     });
     expect(status).toBe(299);

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import {
   MINUTE_MS,
   OTHER,
@@ -12,15 +12,15 @@ import {
 } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 // Tests do not share failed attempts.
 beforeEach(() => clock.put(61 * MINUTE_MS));
 
-const { newAdmin, joined, signIn, auditOf, steppedUp } = peopleOf(() => desk, clock);
+const { newAdmin, joined, signIn, auditOf, steppedUp } = peopleOf(() => server, clock);
 
 describe("the second factor", () => {
   const codeOf = (secret: string) =>
@@ -72,7 +72,7 @@ describe("the second factor", () => {
       if (how !== "set up") await steppedUp(user);
       clock.put(MINUTE_MS);
       const other = await signIn(email, PASSWORD, how === "set up" ? undefined : codeOf(secret));
-      const elsewhere = desk.entered(other);
+      const elsewhere = server.entered(other);
       expect((await elsewhere.get("/api/profile/sessions")).status).toBe(200);
       const { json } = await user.post("/api/profile/totp");
       const body = { enrolment: json.enrolment, code: codeOf(json.secret) };
@@ -104,20 +104,20 @@ describe("the second factor", () => {
     await steppedUp(admin);
     const link = async (body: object) =>
       tokenOf((await admin.post(`/api/users/${user.userId}/link`, body)).json);
-    const kept = await desk.nobody.post("/api/links/use", {
+    const kept = await server.nobody.post("/api/links/use", {
       token: await link({}),
       password: OTHER,
     });
     expect(kept.json.person).toBeNull();
     expect((await signIn(email, OTHER)).json.code).toBe("code_required");
     const token = await link({ drop_totp: true });
-    const dropped = await desk.nobody.post("/api/links/use", { token, password: PASSWORD });
+    const dropped = await server.nobody.post("/api/links/use", { token, password: PASSWORD });
     expect(dropped.json.person).toMatchObject({ has_totp: false });
   });
 
   test("is encrypted in the ledger", async () => {
     const { secret, user } = await withTotp();
-    const { database } = desk.desk;
+    const { database } = server.deps;
     const row = await database
       .selectFrom("users")
       .select("totp")
@@ -153,8 +153,8 @@ describe("an admin", () => {
   });
 
   test("cannot be disabled as the last one who can sign in", async () => {
-    const alone = await startDesk({ clock });
-    const { database } = alone.desk;
+    const alone = await startTestServer({ clock });
+    const { database } = alone.deps;
     await database
       .updateTable("users")
       .set({ password: "x" })
@@ -175,7 +175,7 @@ describe("an admin", () => {
 
 describe("an API key", () => {
   test("is shown once, has its scopes, and ends when revoked", async () => {
-    const admin = await steppedUp(await desk.newUser(["admin", "uploader"]));
+    const admin = await steppedUp(await server.newUser(["admin", "uploader"]));
     const expires_at = new Date(clock.nowMs() + 30 * 24 * 60 * MINUTE_MS).toISOString();
     const made = await admin.post("/api/keys", {
       name: "ERP",
@@ -194,7 +194,7 @@ describe("an API key", () => {
       await admin.post("/api/keys", twice, again),
     ];
     expect(one.json.key, "a secret is kept for no repetition").not.toBe(other.json.key);
-    const session = async () => (await desk.nobody.get("/api/session", { headers })).json;
+    const session = async () => (await server.nobody.get("/api/session", { headers })).json;
     expect((await session()).person).toMatchObject({
       kind: "key",
       name: "ERP",
@@ -208,7 +208,7 @@ describe("an API key", () => {
     );
     expect((await admin.send("DELETE", `/api/keys/${made.json.id}`)).status).toBe(204);
     expect((await session()).person).toBeNull();
-    expect((await desk.nobody.get("/api/roles", { headers })).json.code).toBe("key_invalid");
+    expect((await server.nobody.get("/api/roles", { headers })).json.code).toBe("key_invalid");
     expect(await auditOf(made.json.id)).toEqual([
       `user:${admin.userId} key_create`,
       `user:${admin.userId} key_revoke`,
@@ -227,7 +227,7 @@ describe("an API key", () => {
 });
 
 test("records each action on the audit log, with a valid chain and without secrets", async () => {
-  const { database } = desk.desk;
+  const { database } = server.deps;
   expect(await verifyAudit(database)).toMatchObject({ intact: true });
   const lines = await database.selectFrom("audit").select("facts").execute();
   expect(lines.map(({ facts }) => facts).join("\n")).not.toMatch(/pk_|argon2|walrus|lighthouse/);

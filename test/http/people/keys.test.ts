@@ -11,29 +11,29 @@ import { type KeyScope, type Role, ROLE_NAMES } from "#people/roles.ts";
 import {
   type Answer,
   type Caller,
-  startDesk,
-  type TestDesk,
+  startTestServer,
+  type TestServer,
 } from "../../support/dashboard/server.ts";
 import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 let admin: Caller;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
-  admin = await steppedUp(desk.as("admin"));
+  server = await startTestServer({ clock });
+  admin = await steppedUp(server.as("admin"));
 });
-afterAll(() => desk.close());
-const { steppedUp, auditOf } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { steppedUp, auditOf } = peopleOf(() => server, clock);
 
-const person = async (...roles: Role[]) => steppedUp(await desk.newUser(roles));
+const person = async (...roles: Role[]) => steppedUp(await server.newUser(roles));
 const make = (by: Caller, scopes: readonly KeyScope[]): Promise<Answer> => {
   const expiresAt = new Date(clock.nowMs() + 30 * DAY_MS).toISOString();
   return by.post("/api/keys", { name: `to ${scopes.join(", ")}`, scopes, expires_at: expiresAt });
 };
 const withKey = (key: string, path = "/api/batches") =>
-  desk.nobody.get(path, { headers: { authorization: `Bearer ${key}` } });
+  server.nobody.get(path, { headers: { authorization: `Bearer ${key}` } });
 const refusal = ({ status, json }: Answer) => [status, json?.code];
 const listed = async (by: Caller, id: string) =>
   (await by.get("/api/keys")).json.items.find((key: { id: string }) => key.id === id);
@@ -43,7 +43,7 @@ const pendingFor = async (name: string): Promise<string | undefined> =>
   )?.id;
 const confirm = (by: Caller, id = "") => by.post(`/api/pending-changes/${id}/confirm`);
 const set = (userId: string, change: object) =>
-  desk.desk.database.updateTable("users").set(change).where("id", "=", userId).execute();
+  server.deps.database.updateTable("users").set(change).where("id", "=", userId).execute();
 
 describe("a key has at most the rights of its maker", () => {
   test.each<[Role[], KeyScope[], KeyScope]>([
@@ -62,7 +62,7 @@ describe("a key has at most the rights of its maker", () => {
     const maker = await person("viewer", "uploader");
     const { json } = await make(maker, ["read", "upload"]);
     const upload = () =>
-      desk.nobody.post("/api/batches?file_name=x.csv", "a,b\n1,2\n", {
+      server.nobody.post("/api/batches?file_name=x.csv", "a,b\n1,2\n", {
         headers: { authorization: `Bearer ${json.key}` },
       });
     expect((await upload()).json.code).not.toBe("forbidden");
@@ -83,7 +83,7 @@ describe("a key has at most the rights of its maker", () => {
   test("at every use: a required second factor that its maker lacks leaves only reading", async () => {
     const maker = await person("viewer", "uploader");
     const { json } = await make(maker, ["read", "upload"]);
-    const { database } = desk.desk;
+    const { database } = server.deps;
     const rows = [{ role: "uploader" as const }];
     await database.insertInto("second_factor_roles").values(rows).execute();
     try {
@@ -93,7 +93,11 @@ describe("a key has at most the rights of its maker", () => {
       });
       expect((await withKey(json.key)).status).toBe(200);
       const options = { headers: { authorization: `Bearer ${json.key}` } };
-      const upload = await desk.nobody.post("/api/batches?file_name=x.csv", "a,b\n1,2\n", options);
+      const upload = await server.nobody.post(
+        "/api/batches?file_name=x.csv",
+        "a,b\n1,2\n",
+        options,
+      );
       expect(refusal(upload)).toEqual([403, "forbidden"]);
     } finally {
       await database.deleteFrom("second_factor_roles").where("role", "=", "uploader").execute();
@@ -102,7 +106,7 @@ describe("a key has at most the rights of its maker", () => {
   });
 
   test("even before this rule: an admin's older key has lost the right operate", async () => {
-    const key = await desk.newKey(["read", "operate"], admin);
+    const key = await server.newKey(["read", "operate"], admin);
     expect((await key.get("/api/batches")).status).toBe(200);
     const refused = await key.post("/api/lanes/pause", { lane: "all", reason: "a test" });
     expect(refusal(refused)).toEqual([403, "forbidden"]);
@@ -112,12 +116,12 @@ describe("a key has at most the rights of its maker", () => {
     const { json } = await make(await person("viewer"), ["read"]);
     const edits = [
       sql`update api_keys set scopes = '{read,operate}' where id = ${json.id}`,
-      sql`update api_keys set created_by = ${desk.as("operator").userId} where id = ${json.id}`,
+      sql`update api_keys set created_by = ${server.as("operator").userId} where id = ${json.id}`,
       sql`update api_keys set needs_confirmation = not needs_confirmation where id = ${json.id}`,
       sql`update api_keys set expires_at = expires_at + interval '1 day' where id = ${json.id}`,
     ];
     for (const edit of edits) {
-      await expect(edit.execute(desk.desk.database)).rejects.toThrow("do not change");
+      await expect(edit.execute(server.deps.database)).rejects.toThrow("do not change");
     }
   });
 });
@@ -177,9 +181,9 @@ describe("a key that may operate or reveal", () => {
     const maker = await person("operator", "admin");
     const { json } = await make(maker, ["operate"]);
     expect(refusal(await confirm(maker, await pendingFor("operate")))).toEqual([403, "own_change"]);
-    const { database } = desk.desk;
+    const { database } = server.deps;
     const at = new Date(clock.nowMs());
-    for (const by of [maker.userId, desk.as("operator").userId]) {
+    for (const by of [maker.userId, server.as("operator").userId]) {
       await expect(confirmApiKey(database, { id: json.id, by, at })).rejects.toThrow(/admin|check/);
     }
     expect(refusal(await withKey(json.key))).toEqual([403, "key_unconfirmed"]);
@@ -217,22 +221,22 @@ describe("a key that may operate or reveal", () => {
 });
 
 test("ends as revoked after a concurrent confirmation and revocation, and counts one of two confirmations", async () => {
-  const maker = await desk.newUser(ROLE_NAMES);
+  const maker = await server.newUser(ROLE_NAMES);
   const by = { id: maker.userId, actor: `user:${maker.userId}` };
-  const admins = [admin, await desk.newUser(["admin"])].map(({ userId }) => ({
+  const admins = [admin, await server.newUser(["admin"])].map(({ userId }) => ({
     id: userId,
     actor: `user:${userId}`,
   }));
   const expiresAt = new Date(clock.nowMs() + DAY_MS);
   const wish = { name: "raced", scopes: ["operate"], expiresAt } as const;
   const keyOf = async () => {
-    const made = await createKey(wish, by, desk.desk);
+    const made = await createKey(wish, by, server.deps);
     if (!made.ok) throw new Error("not made");
     return { ...made.value, change: (await pendingFor("raced")) ?? "" };
   };
   const first = await keyOf();
   const twice = await Promise.all(
-    admins.map((each) => confirmChange(first.change, each, desk.desk)),
+    admins.map((each) => confirmChange(first.change, each, server.deps)),
   );
   expect(twice.filter(({ ok }) => ok)).toHaveLength(1);
   expect((await auditOf(first.id)).filter((line) => line.endsWith("key_confirm"))).toHaveLength(1);
@@ -241,8 +245,8 @@ test("ends as revoked after a concurrent confirmation and revocation, and counts
     const { id, token, change } = await keyOf();
     const [admin1 = by] = admins;
     await Promise.all([
-      confirmChange(change, admin1, desk.desk),
-      revokeKey(id, { ...by, isAdmin: false }, desk.desk),
+      confirmChange(change, admin1, server.deps),
+      revokeKey(id, { ...by, isAdmin: false }, server.deps),
     ]);
     expect(refusal(await withKey(token.reveal()))).toEqual([401, "key_invalid"]);
   }

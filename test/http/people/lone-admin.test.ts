@@ -12,31 +12,31 @@ import type { Role } from "#people/roles.ts";
 import {
   type Answer,
   type Caller,
-  startDesk,
-  type TestDesk,
+  startTestServer,
+  type TestServer,
 } from "../../support/dashboard/server.ts";
 import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
 const DAY_MS = 24 * 60 * MINUTE_MS;
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
   // The setup has ended.
   await joined("admin");
   await joined("admin");
 });
-afterAll(() => desk.close());
-const { steppedUp, auditOf } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { steppedUp, auditOf } = peopleOf(() => server, clock);
 
 async function joined(...roles: Role[]): Promise<Caller> {
-  const person = await steppedUp(await desk.newUser(roles));
-  await setPassword(desk.desk.database, person.userId, "$argon2id$");
+  const person = await steppedUp(await server.newUser(roles));
+  await setPassword(server.deps.database, person.userId, "$argon2id$");
   return person;
 }
 let ada: Caller;
 beforeEach(async () => {
-  const { database } = desk.desk;
+  const { database } = server.deps;
   await sql`update users set disabled_at = to_timestamp(0) where 'admin' = any (roles)`.execute(
     database,
   );
@@ -53,7 +53,7 @@ async function proposed() {
   return { id: String(json.id), hours };
 }
 const hoursNow = async () => (await ada.get("/api/approval-rules")).json.hours;
-const tick = () => applyDueChanges(desk.desk);
+const tick = () => applyDueChanges(server.deps);
 const pass = async (ms: number, ...people: Caller[]) => {
   clock.put(ms);
   await Promise.all([ada, ...people].map(steppedUp));
@@ -63,7 +63,7 @@ const listed = async (by: Caller, id: string) =>
   (await by.get("/api/pending-changes")).json.items.find((each: { id: string }) => each.id === id);
 const outcomeOf = async (id: string) => {
   const { rows } = await sql<{ outcome: string | null }>`
-    select outcome from pending_changes where id = ${id}`.execute(desk.desk.database);
+    select outcome from pending_changes where id = ${id}`.execute(server.deps.database);
   return rows[0]?.outcome;
 };
 const confirm = (by: Caller, id: string) => by.post(`/api/pending-changes/${id}/confirm`);
@@ -136,7 +136,7 @@ describe("the only admin", () => {
     const someone = await joined("viewer");
     const change = { kind: "roles", user_id: someone.userId, roles: ["approver"] };
     const { json } = await ada.post("/api/pending-changes", change);
-    await setRoles(desk.desk.database, someone.userId, ["uploader"]);
+    await setRoles(server.deps.database, someone.userId, ["uploader"]);
     await pass(DAY_MS, someone);
     await tick();
     expect(await outcomeOf(json.id)).toBe("void");
@@ -147,7 +147,7 @@ describe("the only admin", () => {
   test("loses the proposal with the role", async () => {
     const change = await proposed();
     await pass(DAY_MS);
-    await setRoles(desk.desk.database, ada.userId, ["viewer"]);
+    await setRoles(server.deps.database, ada.userId, ["viewer"]);
     await tick();
     expect(await outcomeOf(change.id)).toBeNull();
     expect(await hoursNow()).not.toBe(change.hours);
@@ -193,7 +193,7 @@ test("counts one of a concurrent tick, withdrawal and confirmation", async () =>
     const change = await proposed();
     await pass(DAY_MS);
     const by = { id: ada.userId, actor: `user:${ada.userId}` };
-    const withdrawn = withdrawChange(change.id, by, desk.desk);
+    const withdrawn = withdrawChange(change.id, by, server.deps);
     const [own, done] = await Promise.all([confirm(ada, change.id), withdrawn, tick(), tick()]);
     const outcome = String(await outcomeOf(change.id));
     expect(["applied", "withdrawn"]).toContain(outcome);
@@ -206,7 +206,7 @@ test("counts one of a concurrent tick, withdrawal and confirmation", async () =>
 });
 
 describe("the database itself", () => {
-  const run = (statement: ReturnType<typeof sql>) => statement.execute(desk.desk.database);
+  const run = (statement: ReturnType<typeof sql>) => statement.execute(server.deps.database);
 
   test("lets no change take effect early, and none without 24 hours", async () => {
     const { id } = await proposed();
@@ -231,7 +231,7 @@ describe("the database itself", () => {
       takesEffectAt: new Date(at.getTime() + DAY_MS),
       expiresAt: new Date(at.getTime() + 2 * DAY_MS),
     };
-    await expect(insertChange(desk.desk.database, proposal)).rejects.toThrow("only admin");
+    await expect(insertChange(server.deps.database, proposal)).rejects.toThrow("only admin");
   });
 
   test("never returns to the setup", async () => {
@@ -247,8 +247,8 @@ describe("the database itself", () => {
 
 describe("during the setup", () => {
   test("lets the only admin set rules immediately, and ends when a second approver or admin has joined", async () => {
-    const first = await startDesk({ clock });
-    const { newUser, desk: deps } = first;
+    const first = await startTestServer({ clock });
+    const { newUser, deps } = first;
     const join = async (role: Role) => {
       const person = await newUser([role]);
       await setPassword(deps.database, person.userId, "$argon2id$");
@@ -285,10 +285,10 @@ describe("during the setup", () => {
 });
 
 test("during the setup the only admin changes the rules immediately, and the log says so", async () => {
-  const setup = await startDesk({ clock });
+  const setup = await startTestServer({ clock });
   const people = peopleOf(() => setup, clock);
   const admin = await people.newAdmin();
-  await setPassword(setup.desk.database, admin.userId, "$argon2id$");
+  await setPassword(setup.deps.database, admin.userId, "$argon2id$");
   const body = { base: 2, rules: [], hours: 12 };
   expect((await admin.send("PUT", "/api/approval-rules", { body })).status).toBe(200);
   expect(await people.auditOf("approval_rules")).toEqual([

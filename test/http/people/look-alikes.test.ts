@@ -1,17 +1,17 @@
 /** Names and e-mail addresses of users that look alike. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 let admin: Caller;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
   admin = await newAdmin();
 });
-afterAll(() => desk.close());
-const { newAdmin } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { newAdmin } = peopleOf(() => server, clock);
 const invite = (name: string, email: string) =>
   admin.post("/api/users", { name, email, roles: ["viewer"] });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetLink, setupLink } from "#flows/people/links.ts";
 import { hashPassword } from "#flows/people/password-hash.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { lockUsers, setDisabled, setPassword } from "#ledger/people/users.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import {
   MINUTE_MS,
   OTHER,
@@ -14,19 +14,19 @@ import {
 } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 // Tests do not share failed attempts.
 beforeEach(() => clock.put(61 * MINUTE_MS));
 
-const { newAdmin, joined, signIn, auditOf } = peopleOf(() => desk, clock);
+const { newAdmin, joined, signIn, auditOf } = peopleOf(() => server, clock);
 
 describe("the first start", () => {
   test("creates one admin by a link, once, and a newer link voids the earlier one", async () => {
-    const { desk: deps, nobody, entered, close } = await startDesk({ clock }, []);
+    const { deps, nobody, entered, close } = await startTestServer({ clock }, []);
     const make = async () => (await setupLink("system", deps))?.token.reveal() ?? "";
     expect((await nobody.get("/api/session")).json.setup_needed).toBe(true);
     const [first, token] = [await make(), await make()];
@@ -50,7 +50,7 @@ describe("an invited user", () => {
       email,
       roles: ["uploader"],
     });
-    const again = await desk.nobody.post("/api/links/use", { token, password: OTHER });
+    const again = await server.nobody.post("/api/links/use", { token, password: OTHER });
     expect(again).toMatchObject({ status: 410, json: { code: "link_invalid" } });
     expect((await signIn(email)).status).toBe(200);
     expect(await auditOf(user.userId)).toEqual([
@@ -63,7 +63,7 @@ describe("an invited user", () => {
     const admin = await newAdmin();
     const invited = { email: "late@example.test", name: "Late", roles: ["viewer"] };
     const token = tokenOf((await admin.post("/api/users", invited)).json);
-    const look = () => desk.nobody.post("/api/links/inspect", { token });
+    const look = () => server.nobody.post("/api/links/inspect", { token });
     expect((await look()).json).toMatchObject({ purpose: "invite", email: "late@example.test" });
     clock.put(25 * 60 * MINUTE_MS);
     expect((await look()).json.code).toBe("link_invalid");
@@ -85,7 +85,7 @@ describe("an invited user", () => {
       roles: ["viewer"],
     });
     const token = tokenOf(invited.json);
-    const { status, json } = await desk.nobody.post("/api/links/use", { token, password });
+    const { status, json } = await server.nobody.post("/api/links/use", { token, password });
     expect([status, json.code, json.why]).toEqual([422, "weak_password", why]);
   });
 
@@ -104,7 +104,7 @@ describe("signing in", () => {
     expect(cookie).toMatch(/^payrun=[\w-]{43}; .*HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(user.headers["cookie"]);
     expect((await user.get("/api/profile/sessions")).json.code).toBe("session_expired");
-    const now = desk.entered(answer);
+    const now = server.entered(answer);
     expect((await now.get("/api/profile/sessions")).json.items).toMatchObject([
       { is_current: true },
     ]);
@@ -125,7 +125,7 @@ describe("signing in", () => {
   test("sets a cookie over https that no other host and no plain connection can set", async () => {
     const { email } = await joined(["viewer"]);
     const headers = { origin: "https://localhost", host: "localhost" };
-    const { headers: told } = await desk.nobody.post(
+    const { headers: told } = await server.nobody.post(
       "/api/session",
       { email, password: PASSWORD },
       { headers },
@@ -137,11 +137,11 @@ describe("signing in", () => {
 
   test("trusts a proxy for the client address only when configured", async () => {
     const headers = { "x-forwarded-for": "203.0.113.7" };
-    const seenFrom = async (change: Partial<Desk>) => {
-      const other = await startDesk({ clock, ...change }, ["viewer"]);
+    const seenFrom = async (change: Partial<ServerDeps>) => {
+      const other = await startTestServer({ clock, ...change }, ["viewer"]);
       const viewer = other.as("viewer");
       const hash = await hashPassword(PASSWORD);
-      await setPassword(other.desk.database, viewer.userId, hash);
+      await setPassword(other.deps.database, viewer.userId, hash);
       const { email } = (await viewer.get("/api/session")).json.person;
       const answer = await other.nobody.post(
         "/api/session",
@@ -152,18 +152,18 @@ describe("signing in", () => {
       await other.close();
       return items.map(({ address }: { address: string }) => address);
     };
-    const config = { ...desk.desk.config, TRUSTED_PROXIES: "127.0.0.0/8" };
+    const config = { ...server.deps.config, TRUSTED_PROXIES: "127.0.0.0/8" };
     expect(await seenFrom({ config })).toContain("203.0.113.7");
     expect(await seenFrom({})).not.toContain("203.0.113.7");
   });
 
   test("ignores cookies of plain connections where users come by https only", async () => {
-    const config = { ...desk.desk.config, PUBLIC_URL: "https://desk.example" };
-    const other = await startDesk({ clock, config }, ["viewer"]);
+    const config = { ...server.deps.config, PUBLIC_URL: "https://desk.example" };
+    const other = await startTestServer({ clock, config }, ["viewer"]);
     const viewer = other.as("viewer");
     expect((await viewer.get("/api/profile/sessions")).json.code).toBe("not_signed_in");
-    await setPassword(other.desk.database, viewer.userId, await hashPassword(PASSWORD));
-    const { email } = await other.desk.database
+    await setPassword(other.deps.database, viewer.userId, await hashPassword(PASSWORD));
+    const { email } = await other.deps.database
       .selectFrom("users")
       .select("email")
       .executeTakeFirstOrThrow();
@@ -208,7 +208,7 @@ describe("signing in", () => {
     await signIn("once@example.test", OTHER);
     clock.put(61 * MINUTE_MS);
     await signIn("twice@example.test", OTHER);
-    const { database } = desk.desk;
+    const { database } = server.deps;
     expect(await database.selectFrom("throttles").select("key").execute()).toHaveLength(4);
   });
 
@@ -233,12 +233,12 @@ describe("signing in", () => {
 describe("a user's own account", () => {
   test("ends every other session with a new password", async () => {
     const { email, user } = await joined(["viewer"]);
-    const elsewhere = desk.entered(await signIn(email));
+    const elsewhere = server.entered(await signIn(email));
     const change = (current: string, password: string) =>
       user.post("/api/profile/password", { current, password });
     expect((await change(OTHER, "yet another long one")).json.code).toBe("wrong_password_or_code");
     expect((await change(PASSWORD, "short")).json.code).toBe("weak_password");
-    const now = desk.entered(await change(PASSWORD, OTHER));
+    const now = server.entered(await change(PASSWORD, OTHER));
     expect((await now.get("/api/profile/sessions")).json.items).toHaveLength(1);
     for (const old of [user, elsewhere]) {
       expect((await old.get("/api/profile/sessions")).json.code).toBe("session_expired");
@@ -251,19 +251,19 @@ describe("a user's own account", () => {
     const reset = await admin.post(`/api/users/${user.userId}/link`, { drop_totp: false });
     const token = tokenOf(reset.json);
     await user.post("/api/profile/password", { current: PASSWORD, password: OTHER });
-    expect((await desk.nobody.post("/api/links/inspect", { token })).json.code).toBe(
+    expect((await server.nobody.post("/api/links/inspect", { token })).json.code).toBe(
       "link_invalid",
     );
   });
 
   test("gets no link while the user is being disabled", async () => {
     const { user } = await joined(["viewer"]);
-    const { database } = desk.desk;
+    const { database } = server.deps;
     let made: ReturnType<typeof resetLink> | undefined;
     await database.transaction().execute(async (transaction) => {
       await lockUsers(transaction);
       await setDisabled(transaction, user.userId, new Date(clock.nowMs()));
-      made = resetLink({ userId: user.userId, dropsTotp: false }, "test", desk.desk);
+      made = resetLink({ userId: user.userId, dropsTotp: false }, "test", server.deps);
       await clock.sleep(200);
     });
     expect(await made).toEqual({ ok: false, error: "user_disabled" });
@@ -271,7 +271,7 @@ describe("a user's own account", () => {
 
   test("can end an unknown session, but only one's own", async () => {
     const { email, user } = await joined(["viewer"]);
-    const elsewhere = desk.entered(await signIn(email));
+    const elsewhere = server.entered(await signIn(email));
     const { items } = (await user.get("/api/profile/sessions")).json;
     const [other] = items.filter(({ is_current }: { is_current: boolean }) => !is_current);
     const stranger = (await joined(["admin"])).user;

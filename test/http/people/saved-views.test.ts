@@ -5,15 +5,15 @@ import { VIEWS_MAX } from "#people/saved-views.ts";
 import {
   type Answer,
   type Caller,
-  startDesk,
-  type TestDesk,
+  startTestServer,
+  type TestServer,
 } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, ["viewer"]);
+  server = await startTestServer({}, ["viewer"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const VIEW = {
   page: "payouts",
@@ -23,7 +23,7 @@ const VIEW = {
 const items = async (caller: Caller) => (await caller.get("/api/views")).json.items;
 
 test("saves a view under its name, renames and deletes it", async () => {
-  const asha = await desk.newUser(["viewer"]);
+  const asha = await server.newUser(["viewer"]);
   const { status, json } = await asha.post("/api/views", VIEW);
   expect([status, json]).toMatchObject([201, VIEW]);
   expect(await items(asha)).toEqual([{ id: json.id, ...VIEW }]);
@@ -35,7 +35,7 @@ test("saves a view under its name, renames and deletes it", async () => {
 });
 
 test("allows a name once per person and page, regardless of case", async () => {
-  const asha = await desk.newUser(["viewer"]);
+  const asha = await server.newUser(["viewer"]);
   await asha.post("/api/views", VIEW);
   const same = { ...VIEW, name: "REFUSED in inr" };
   expect((await asha.post("/api/views", same)).json).toMatchObject({
@@ -50,11 +50,11 @@ test("allows a name once per person and page, regardless of case", async () => {
     body: { name: VIEW.name },
   });
   expect(renamed.json.code).toBe("view_name_taken");
-  expect((await (await desk.newUser(["viewer"])).post("/api/views", VIEW)).status).toBe(201);
+  expect((await (await server.newUser(["viewer"])).post("/api/views", VIEW)).status).toBe(201);
 });
 
 test("keeps the views of others invisible and unchangeable", async () => {
-  const [asha, bala] = [await desk.newUser(["viewer"]), await desk.newUser(["admin"])];
+  const [asha, bala] = [await server.newUser(["viewer"]), await server.newUser(["admin"])];
   const { id } = (await asha.post("/api/views", VIEW)).json;
   expect(await items(bala)).toEqual([]);
   const renamed = await bala.send("PUT", `/api/views/${id}`, { body: { name: "mine" } });
@@ -76,17 +76,17 @@ test.each([
   ["no name", { name: " " }],
   ["a name that is too long", { name: "x".repeat(61) }],
 ])("does not save %s", async (_what, change) => {
-  const { status, json } = await desk.as("viewer").post("/api/views", { ...VIEW, ...change });
+  const { status, json } = await server.as("viewer").post("/api/views", { ...VIEW, ...change });
   expect([status, json.code]).toEqual([400, "invalid_request"]);
 });
 
 test("enforces the saved-view limit under concurrent requests", async () => {
-  const asha = await desk.newUser(["viewer"]);
+  const asha = await server.newUser(["viewer"]);
   const save = (at: number) => asha.post("/api/views", { ...VIEW, name: `view ${at}` });
   for (let at = 1; at < VIEWS_MAX; at++) await save(at);
   // The last slot is taken but not committed yet, so the next request waits.
   let next: Promise<Answer> | undefined;
-  await desk.desk.database.transaction().execute(async (transaction) => {
+  await server.deps.database.transaction().execute(async (transaction) => {
     await sql`select from users where id = ${asha.userId} for no key update`.execute(transaction);
     await sql`
       insert into saved_views (id, user_id, page, name, filters)
@@ -101,7 +101,7 @@ test("enforces the saved-view limit under concurrent requests", async () => {
 });
 
 test("treats the same request with reordered members as a repetition, but not one with another value", async () => {
-  const caller = await desk.newUser(["viewer"]);
+  const caller = await server.newUser(["viewer"]);
   const headers = { "idempotency-key": "view" };
   const first = await caller.post("/api/views", VIEW, { headers });
   const { page, name, filters } = VIEW;

@@ -6,30 +6,30 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setPassword } from "#ledger/people/users.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
 const DAY_MS = 24 * 60 * MINUTE_MS;
-let desk: TestDesk;
+let server: TestServer;
 let ada: Caller;
 let ben: Caller;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
 });
-afterAll(() => desk.close());
-const { newAdmin, auditOf, steppedUp } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { newAdmin, auditOf, steppedUp } = peopleOf(() => server, clock);
 // Each test has two admins of its own, and no third person who could confirm.
 beforeEach(async () => {
   await sql`update users set disabled_at = to_timestamp(0) where 'admin' = any (roles)`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   [ada, ben] = [await enabledAdmin(), await enabledAdmin()];
 });
 
 async function enabledAdmin(): Promise<Caller> {
   const admin = await newAdmin();
-  await setPassword(desk.desk.database, admin.userId, "$argon2id$");
+  await setPassword(server.deps.database, admin.userId, "$argon2id$");
   return admin;
 }
 const RULES = { base: 2, rules: [], hours: 12 };
@@ -58,25 +58,25 @@ describe("with another admin, one admin alone cannot", () => {
       "remove a second factor",
       async (someone) => {
         const set = { totp: Buffer.from("sealed") };
-        const { database } = desk.desk;
+        const { database } = server.deps;
         await database.updateTable("users").set(set).where("id", "=", someone.userId).execute();
         return ada.post(`/api/users/${someone.userId}/link`, { drop_totp: true });
       },
     ],
     [
       "create a link that makes its bearer an approver",
-      async () => ada.post(`/api/users/${(await desk.newUser(["approver"])).userId}/link`, {}),
+      async () => ada.post(`/api/users/${(await server.newUser(["approver"])).userId}/link`, {}),
     ],
     [
       "enable an approver again",
       async () => {
-        const { userId } = await desk.newUser(["approver"]);
+        const { userId } = await server.newUser(["approver"]);
         await ada.post(`/api/users/${userId}/disable`);
         return ada.post(`/api/users/${userId}/enable`);
       },
     ],
   ])("%s", async (_what, act) => {
-    const someone = await desk.newUser(["viewer"]);
+    const someone = await server.newUser(["viewer"]);
     expect((await act(someone)).json.code).toBe("second_admin_needed");
   });
 
@@ -90,7 +90,7 @@ describe("with another admin, one admin alone cannot", () => {
   });
 
   test("but can do everything that lets nobody approve", async () => {
-    const someone = await desk.newUser(["viewer", "approver"]);
+    const someone = await server.newUser(["viewer", "approver"]);
     expect((await setRoles(ada, someone, ["approver"])).status).toBe(204);
     expect((await setRoles(ada, someone, ["uploader"])).status).toBe(204);
     expect((await ada.post(`/api/users/${someone.userId}/link`, {})).status).toBe(200);
@@ -127,9 +127,9 @@ describe("a proposed change", () => {
     expect([own.status, own.json.code]).toEqual([403, "own_change"]);
     const past = sql`update pending_changes set outcome = 'confirmed', decided_by = proposed_by,
       decided_at = at where id = ${id}`;
-    await expect(past.execute(desk.desk.database)).rejects.toThrow("another admin");
+    await expect(past.execute(server.deps.database)).rejects.toThrow("another admin");
     const edited = sql`update pending_changes set change = '{}' where id = ${id}`;
-    await expect(edited.execute(desk.desk.database)).rejects.toThrow("not edited");
+    await expect(edited.execute(server.deps.database)).rejects.toThrow("not edited");
     expect(await waiting()).toContain(id);
   });
 
@@ -170,7 +170,7 @@ describe("a proposed change", () => {
   });
 
   test("about people gives the link to the confirming admin, and no roles before that", async () => {
-    const someone = await desk.newUser(["viewer"]);
+    const someone = await server.newUser(["viewer"]);
     const roles = { kind: "roles", user_id: someone.userId, roles: ["approver"] };
     const { json } = await propose(ada, roles);
     expect((await someone.get("/api/session")).json.person.roles).toEqual(["viewer"]);

@@ -9,21 +9,21 @@ import { removeTotp } from "#ledger/people/second-factors.ts";
 import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { handIn, takeIn } from "../../support/ledger.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { MINUTE_MS, PASSWORD, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
 });
-afterAll(() => desk.close());
-const { joined, newAdmin, signIn, auditOf } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { joined, newAdmin, signIn, auditOf } = peopleOf(() => server, clock);
 
 const demand = (...roles: Role[]) =>
-  desk.desk.database
+  server.deps.database
     .transaction()
     .execute((transaction) =>
       writeFactorRoles(transaction, roles, { actor: "test", at: new Date(clock.nowMs()) }),
@@ -44,10 +44,10 @@ async function enrol(user: Caller): Promise<{ secret: string; recovery: string[]
 const stepUp = (user: Caller, proof: object) => user.post("/api/session/step-up", proof);
 
 async function waitingBatch(): Promise<Batch> {
-  const { ledger, database } = desk.desk;
-  const { userId } = await desk.newUser(["uploader"]);
-  const { batch } = await takeIn(ledger, fileText(rowsOf(3)), `user:${userId}`);
-  await handIn(database, batch);
+  const { ledger, database } = server.deps;
+  const { userId } = await server.newUser(["uploader"]);
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(3)), `user:${userId}`);
+  await sendForApproval(database, batch);
   return batch;
 }
 const approve = (user: Caller, { id, contentDigest }: Batch) =>
@@ -65,7 +65,7 @@ const approveByFlow = (userId: string, batch: Batch, sessionId?: string) =>
       contentDigest: batch.contentDigest,
       totals: totalsOf(batch),
     },
-    desk.desk,
+    server.deps,
   );
 const sessionOf = async (user: Caller): Promise<string> =>
   (await user.get("/api/profile/sessions")).json.items[0].id;
@@ -115,7 +115,7 @@ describe("a user without the required second factor", () => {
     const forged = sql`
       insert into approvals (batch_id, user_id, session_id, content_digest, totals, expires_at, second_factor)
       values (${batch.id}, ${user.userId}, ${session}, ${batch.contentDigest}, '{}', now() + '1 day', true)`;
-    await expect(forged.execute(desk.desk.database)).rejects.toMatchObject({
+    await expect(forged.execute(server.deps.database)).rejects.toMatchObject({
       constraint: "approval_with_second_factor",
     });
   });
@@ -135,7 +135,9 @@ describe("the first factor", () => {
     expect((await stepUp(user, { code: recovery[0] })).status).toBe(200);
     expect((await approve(user, batch)).json).toEqual({ state: "approved", missing: 0 });
     const { rows } = await sql`
-      select second_factor from approvals where batch_id = ${batch.id}`.execute(desk.desk.database);
+      select second_factor from approvals where batch_id = ${batch.id}`.execute(
+      server.deps.database,
+    );
     expect(rows).toEqual([{ second_factor: true }]);
   });
 
@@ -148,7 +150,7 @@ describe("the first factor", () => {
     const body = { enrolment: started.enrolment, code: codeOf(started.secret) };
     expect((await user.post("/api/profile/totp/confirm", body)).json.code).toBe("sign_in_again");
     // A later sign-in does not finish a setup from another session either.
-    const again = desk.entered(await signIn(email));
+    const again = server.entered(await signIn(email));
     expect((await again.post("/api/profile/totp/confirm", body)).json.code).toBe(
       "wrong_password_or_code",
     );
@@ -162,7 +164,7 @@ describe("the first factor", () => {
     await stepUp(user, { code: recovery[0] });
     const kept = await user.send("DELETE", "/api/profile/totp");
     expect(kept).toMatchObject({ status: 409, json: { code: "second_factor_not_removable" } });
-    await desk.desk.database
+    await server.deps.database
       .transaction()
       .execute((transaction) => removeTotp(transaction, user.userId));
     const { json } = await signIn(email);
@@ -175,7 +177,7 @@ describe("turning the policy on", () => {
     const user = await newAdmin();
     const invitation = { email: "v@example.test", name: "Vera", roles: ["viewer"] };
     const proven = (by: "password" | "second_factor") =>
-      desk.desk.database
+      server.deps.database
         .updateTable("sessions")
         .set({ stepped_up_until: new Date(clock.nowMs() + MINUTE_MS), stepped_up_by: by })
         .where("user_id", "=", user.userId)
@@ -194,7 +196,7 @@ describe("turning the policy on", () => {
     const { user } = await joined(["approver"]);
     const batch = await waitingBatch();
     await sql`update batches set people_needed = 3 where id = ${batch.id}`.execute(
-      desk.desk.database,
+      server.deps.database,
     );
     await stepUp(user, { password: PASSWORD });
     expect((await approve(user, batch)).json.missing).toBe(1);
@@ -220,7 +222,7 @@ test("refuses an approval that races with the removal of the factor", async () =
   const batch = await waitingBatch();
   const session = await sessionOf(user);
   let approving: ReturnType<typeof approveByFlow> | undefined;
-  await desk.desk.database.transaction().execute(async (transaction) => {
+  await server.deps.database.transaction().execute(async (transaction) => {
     await removeTotp(transaction, user.userId);
     approving = approveByFlow(user.userId, batch, session);
     await new Promise((done) => setTimeout(done, 200));
@@ -234,7 +236,7 @@ describe("the list of roles", () => {
   let ada: Caller;
   let ben: Caller;
   beforeEach(async () => {
-    const { database } = desk.desk;
+    const { database } = server.deps;
     await sql`update users set disabled_at = to_timestamp(0) where 'admin' = any (roles)`.execute(
       database,
     );
@@ -247,7 +249,7 @@ describe("the list of roles", () => {
     expect((await put(ada, "approver", "operator")).json.code).toBe("second_admin_needed");
     const change = { kind: "second_factor_policy", roles: ["approver"] };
     const { json } = await ada.post("/api/pending-changes", change);
-    expect(await readFactorRoles(desk.desk.database)).toEqual(["uploader", "approver"]);
+    expect(await readFactorRoles(server.deps.database)).toEqual(["uploader", "approver"]);
     const waiting = (await ben.get("/api/pending-changes")).json.items;
     expect(waiting).toMatchObject([
       { id: json.id, says: ["Roles that require a second factor: approver"] },
@@ -255,7 +257,7 @@ describe("the list of roles", () => {
     const confirm = `/api/pending-changes/${json.id}/confirm`;
     expect((await ada.post(confirm)).json.code).toBe("own_change");
     expect((await ben.post(confirm)).status).toBe(200);
-    expect(await readFactorRoles(desk.desk.database)).toEqual(["approver"]);
+    expect(await readFactorRoles(server.deps.database)).toEqual(["approver"]);
     expect(await auditOf("second_factor_policy")).toContain(
       `user:${ada.userId} second_factor_policy`,
     );

@@ -1,23 +1,23 @@
 /** Floods of wrong attempts, and what they cost users with the right password. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { triesOf } from "#flows/people/sign-in-attempts.ts";
+import { tryCountersOf } from "#flows/people/sign-in-attempts.ts";
 import { networksOf } from "#people/sign-in-throttle.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  const plain = await startDesk({ clock }, ["admin"]);
-  const config = { ...plain.desk.config, TRUSTED_PROXIES: "127.0.0.0/8" };
+  const plain = await startTestServer({ clock }, ["admin"]);
+  const config = { ...plain.deps.config, TRUSTED_PROXIES: "127.0.0.0/8" };
   await plain.close();
-  desk = await startDesk({ clock, config });
+  server = await startTestServer({ clock, config });
 });
-afterAll(() => desk.close());
-const { joined } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { joined } = peopleOf(() => server, clock);
 
 const signInFrom = (address: string, email: string, password: string) =>
-  desk.nobody.post(
+  server.nobody.post(
     "/api/session",
     { email, password },
     { headers: { "x-forwarded-for": address } },
@@ -25,7 +25,11 @@ const signInFrom = (address: string, email: string, password: string) =>
 
 /** A wrong attempt that is counted without being checked: like one over HTTP, without the hash. */
 const wrongTry = (address: string, email: string): Promise<number> =>
-  triesOf(email, { networks: networksOf(address), browser: null }, desk.desk).password.count();
+  tryCountersOf(
+    email,
+    { networks: networksOf(address), browser: null },
+    server.deps,
+  ).password.count();
 
 test("delays a correct attempt from another network by one turn during 60 concurrent attempts", async () => {
   const { email } = await joined(["viewer"]);
@@ -59,8 +63,8 @@ test("enforces limits although the /64 and the /48 change", async () => {
   expect(await waits((at) => `2a01:1:1:f${at}::1`, 1)).toEqual([true]);
   // Another site of the provider has its own count, until the provider's count is used up.
   expect(await waits((at) => `2a01:1:${at + 2}::1`, 20)).toEqual([false]);
-  const key = desk.desk.sealer.digest("tries provider 2a01:1::/32");
-  const { database } = desk.desk;
+  const key = server.deps.sealer.digest("tries provider 2a01:1::/32");
+  const { database } = server.deps;
   await database.updateTable("throttles").set({ failures: 399 }).where("key", "=", key).execute();
   expect(await waits((at) => `2a01:1:${at + 1_000}::1`, 3)).toEqual([false, true]);
   expect(await waits((at) => `2a02:1:${at}::1`, 1)).toEqual([false]);
@@ -84,17 +88,17 @@ test("makes the owner of an account attacked from everywhere wait two seconds, o
   const { status, headers } = await signInFrom("198.51.100.9", email, PASSWORD);
   expect([status, Number(headers["retry-after"]) <= 2]).toEqual([429, true]);
   const token = tokenOf((await admin.post(`/api/users/${user.userId}/link`, {})).json);
-  const used = await desk.nobody.post("/api/links/use", { token, password: OTHER });
+  const used = await server.nobody.post("/api/links/use", { token, password: OTHER });
   expect(used.status).toBe(200);
   clock.put(2_000);
   expect((await signInFrom("198.51.100.9", email, OTHER)).status).toBe(200);
 });
 
 test("allows few attempts at second-factor codes, which are short, to someone who knows the password", async () => {
-  const tries = triesOf(
+  const tries = tryCountersOf(
     "code@example.test",
     { networks: networksOf("198.51.100.1"), browser: null },
-    desk.desk,
+    server.deps,
   );
   const waits = [];
   for (let at = 0; at < 6; at += 1) waits.push(await tries.code.count());
@@ -102,10 +106,10 @@ test("allows few attempts at second-factor codes, which are short, to someone wh
   let looked = 0;
   for (let minute = 0; minute < 4 * 60; minute += 1) {
     clock.put(60_000);
-    const now = triesOf(
+    const now = tryCountersOf(
       "code@example.test",
       { networks: networksOf(`2001:db8:${minute}::1`), browser: null },
-      desk.desk,
+      server.deps,
     );
     if ((await now.code.count()) === 0) looked += 1;
   }

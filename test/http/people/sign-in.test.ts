@@ -1,20 +1,20 @@
 /** Whose attempts count for whom, and the cost of a password check. */
 import { argon2Sync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { browserKnown } from "#flows/people/known-browser.ts";
+import { readBrowserToken } from "#flows/people/known-browser.ts";
 import { countTry } from "#ledger/people/throttles.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import { TRY_LIMITS } from "#people/sign-in-throttle.ts";
-import { type Answer, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Answer, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { OTHER, PASSWORD, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const clock = stillClock();
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({ clock });
+  server = await startTestServer({ clock });
 });
-afterAll(() => desk.close());
-const { joined, signIn } = peopleOf(() => desk, clock);
+afterAll(() => server.close());
+const { joined, signIn } = peopleOf(() => server, clock);
 
 /** PASSWORD as an earlier payrun stored it, at a lower cost. */
 const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
@@ -30,12 +30,12 @@ test("lets a known browser in while others guess", async () => {
       .map((each) => String(each).split(";")[0])
       .find((each) => each?.startsWith("payrun-known="));
   const headers = { cookie: cookieOf(await signIn(email)) ?? "" };
-  const { database, sealer } = desk.desk;
+  const { database, sealer } = server.deps;
   const account = sealer.digest(`tries account ${email} 127.0.0.*/24`);
   for (let tries = 0; tries < 6; tries += 1)
     await countTry(database, account, TRY_LIMITS.account, new Date(clock.nowMs()));
   const here = (password: string) =>
-    desk.nobody.post("/api/session", { email, password }, { headers });
+    server.nobody.post("/api/session", { email, password }, { headers });
   expect((await signIn(email)).json.code).toBe("too_many_attempts");
   expect((await here(PASSWORD)).status).toBe(200);
   // Its own wrong attempts count.
@@ -44,13 +44,13 @@ test("lets a known browser in while others guess", async () => {
   expect(codes.at(-1)).toBe("too_many_attempts");
   // For another account it is an unknown browser.
   const cookie = headers.cookie.slice("payrun-known=".length);
-  expect(browserKnown(cookie, email, sealer)).not.toBeNull();
-  expect(browserKnown(cookie, `x${email}`, sealer)).toBeNull();
+  expect(readBrowserToken(cookie, email, sealer)).not.toBeNull();
+  expect(readBrowserToken(cookie, `x${email}`, sealer)).toBeNull();
 });
 
 test("rehashes a password that was hashed at an older cost", async () => {
   const { email, user } = await joined(["viewer"]);
-  const { database } = desk.desk;
+  const { database } = server.deps;
   const hashNow = async () =>
     (
       await database

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Caller } from "../../support/dashboard/server.ts";
 import { openScene, type Scene } from "../../support/deeds/scene.ts";
 
@@ -13,14 +13,14 @@ beforeAll(async () => {
   scene = await openScene();
   second = await scene.newcomer("approver");
 });
-afterAll(() => scene.desk.close());
+afterAll(() => scene.server.close());
 
 const approve = (by: Caller, batch: Parameters<Scene["approval"]>[0], send: unknown) =>
   by.post(`/api/batches/${batch.id}/approve`, { ...scene.approval(batch), send });
 
 /** A batch whose send time came before everybody had approved it. */
 async function late(people: number) {
-  const { database } = scene.desk.desk;
+  const { database } = scene.server.deps;
   const batch = await scene.waiting(people);
   if (people > 2) {
     await approve(scene.checker, batch, { at: AT });
@@ -41,7 +41,7 @@ test.each([2, 3])(
     const batch = await late(people);
     const { status, json } = await approve(second, batch, { at: OVER });
     expect([status, json]).toEqual([200, { state: "approved", missing: 0 }]);
-    const sending = (await sendingsOf(scene.desk.desk.database, [batch.id])).get(batch.id);
+    const sending = (await findSendTimes(scene.server.deps.database, [batch.id])).get(batch.id);
     expect(sending).toMatchObject({ local: "2026-01-05T09:00", expiresHours: 24 });
   },
 );
@@ -60,7 +60,7 @@ test("distinguishes in the list what is approved for its time", async () => {
   ];
   const put = (what: string) =>
     sql.raw(`update send_times set ${what} where batch_id = '${batch.id}'`);
-  const { database } = scene.desk.desk;
+  const { database } = scene.server.deps;
   expect(await found()).toEqual([1, 0, 0]);
   await put("held_back = 'its rows'").execute(database);
   expect(await found()).toEqual([0, 1, 0]);
@@ -85,9 +85,9 @@ test("refuses another past time, and does not change another approver's time", a
 });
 
 test("applies one validity period after the time to all approvers", async () => {
-  const { database } = scene.desk.desk;
+  const { database } = scene.server.deps;
   const hoursOf = async (id: string) =>
-    (await sendingsOf(database, [id])).get(id)?.expiresHours ?? null;
+    (await findSendTimes(database, [id])).get(id)?.expiresHours ?? null;
   const batch = await scene.waiting(3);
   await approve(scene.checker, batch, { at: AT, expires_hours: 5 });
 
@@ -106,15 +106,15 @@ test("applies one validity period after the time to all approvers", async () => 
 test("lets the first approver set the validity, even where the time existed before", async () => {
   const batch = await late(2);
   expect((await approve(second, batch, { at: OVER, expires_hours: 700 })).status).toBe(200);
-  const sending = (await sendingsOf(scene.desk.desk.database, [batch.id])).get(batch.id);
+  const sending = (await findSendTimes(scene.server.deps.database, [batch.id])).get(batch.id);
   expect(sending).toMatchObject({ local: "2026-01-05T09:00", expiresHours: 700 });
 });
 
 test("uses the current cut-offs for a past time", async () => {
-  const { desk } = scene.desk;
-  const today = new Date(desk.clock.nowMs()).toISOString().slice(0, 10);
+  const { deps } = scene.server;
+  const today = new Date(deps.clock.nowMs()).toISOString().slice(0, 10);
   const batch = await late(2);
-  const cutOffs = desk.bankDays.cutOffs as Map<string, { time: string; zone: string }>;
+  const cutOffs = deps.bankDays.cutOffs as Map<string, { time: string; zone: string }>;
   cutOffs.set("INR", { time: "", zone: "UTC" });
   const path = `/api/batches/${batch.id}`;
   const page = (await second.get(path)).json;

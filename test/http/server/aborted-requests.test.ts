@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { startDesk } from "../../support/dashboard/server.ts";
+import { startTestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
@@ -15,7 +15,7 @@ test("discards an aborted upload, logs no error, and accepts the whole file afte
   written.on("data", (piece: Buffer) => {
     logged += piece.toString();
   });
-  const desk = await startDesk({ log: pino({ level: "info" }, written) }, ["admin"]);
+  const desk = await startTestServer({ log: pino({ level: "info" }, written) }, ["admin"]);
   const { port, hostname } = new URL(await desk.listen());
   const program = await desk.newKey(["upload"]);
   const file = fileText(rowsOf(20));
@@ -30,7 +30,7 @@ test("discards an aborted upload, logs no error, and accepts the whole file afte
   };
   const fields = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   line.write(`POST /api/batches?file_name=a.csv HTTP/1.1\r\n${fields.join("")}\r\n${file}`);
-  const folder = join(desk.desk.config.PAYRUN_DATA, "uploads");
+  const folder = join(desk.deps.config.PAYRUN_DATA, "uploads");
   const kept = () => (existsSync(folder) ? readdirSync(folder) : []);
   await eventually("it is on the way", () => kept().length === 1);
   line.destroy();

@@ -5,26 +5,30 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { systemClock } from "#base/clock.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { takeIn } from "../../support/ledger.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { PASSWORD, peopleOf } from "../../support/deeds/people.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
-const { joined, newAdmin, signIn, steppedUp } = peopleOf(() => desk, systemClock);
+afterAll(() => server.close());
+const { joined, newAdmin, signIn, steppedUp } = peopleOf(() => server, systemClock);
 
 describe("data of another person", () => {
   test("keeps rejected rows and batch copies from other uploaders as well", async () => {
-    const maker = await desk.newUser(["uploader"]);
-    const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
-    const other = await desk.newUser(["uploader"]);
+    const maker = await server.newUser(["uploader"]);
+    const { batch } = await ingestFile(
+      server.deps.ledger,
+      fileText(rowsOf(2)),
+      `user:${maker.userId}`,
+    );
+    const other = await server.newUser(["uploader"]);
     for (const file of ["rejects", "copy"]) {
       const { status, json } = await other.get(`/api/batches/${batch.id}/${file}`);
       expect([file, status, json.code]).toEqual([file, 403, "forbidden"]);
@@ -35,8 +39,8 @@ describe("data of another person", () => {
 
   test("does not carry a step-up to another session of the same person", async () => {
     const { email, user } = await joined(["admin"]);
-    await steppedUp(await desk.newUser(["admin"]));
-    const elsewhere = desk.entered(await signIn(email));
+    await steppedUp(await server.newUser(["admin"]));
+    const elsewhere = server.entered(await signIn(email));
     const invite = { email: "new@example.test", name: "New", roles: ["viewer"] };
     expect((await user.post("/api/session/step-up", { password: PASSWORD })).status).toBe(200);
     expect((await elsewhere.post("/api/users", invite)).json.code).toBe("step_up_required");
@@ -85,10 +89,10 @@ describe("a request that a form of another page could send", () => {
 });
 
 test("limits the body of every operation", async () => {
-  const everybody = await steppedUp(await desk.newUser(ROLE_NAMES));
+  const everybody = await steppedUp(await server.newUser(ROLE_NAMES));
   const body = Buffer.from(JSON.stringify({ x: "x".repeat(70_000) }));
   const headers = { "content-type": "application/json" };
-  for (const [name, operation] of Object.entries<Operation>(API)) {
+  for (const [name, operation] of Object.entries<ApiOperation>(API)) {
     const [method = "", path = ""] = name.split(" ");
     if (!operation.body || operation.upload) continue;
     const url = path.replaceAll(/:\w+/g, "X1");
@@ -98,7 +102,7 @@ test("limits the body of every operation", async () => {
 });
 
 test("keeps request data out of response headers", async () => {
-  const uploader = desk.as("uploader");
+  const uploader = server.as("uploader");
   const name = encodeURIComponent('x.csv"\r\nset-cookie: a=b');
   const refused = await uploader.post(`/api/batches?file_name=${name}`, fileText(rowsOf(1)));
   expect(refused.status).toBe(400);

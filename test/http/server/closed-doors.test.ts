@@ -5,17 +5,17 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { takeIn } from "../../support/ledger.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { ingestFile } from "../../support/ledger.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { OTHER, PASSWORD, peopleOf, tokenOf } from "../../support/deeds/people.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
-const { newAdmin, joined, steppedUp } = peopleOf(() => desk, systemClock);
+afterAll(() => server.close());
+const { newAdmin, joined, steppedUp } = peopleOf(() => server, systemClock);
 
 test("refuses a link created before its user got more rights", async () => {
   const { user, admin } = await joined(["uploader"]);
@@ -24,15 +24,15 @@ test("refuses a link created before its user got more rights", async () => {
     body: { roles: ["viewer"] },
   });
   expect(roles.status).toBe(204);
-  const used = await desk.nobody.post("/api/links/use", { token: link, password: OTHER });
+  const used = await server.nobody.post("/api/links/use", { token: link, password: OTHER });
   expect(used.status).toBe(410);
 });
 
 test("prevents the person who requests approval of another's batch from approving it", async () => {
-  const { ledger } = desk.desk;
-  const maker = await desk.newUser(["uploader"]);
-  const both = await steppedUp(await desk.newUser(["uploader", "approver"]));
-  const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
+  const { ledger } = server.deps;
+  const maker = await server.newUser(["uploader"]);
+  const both = await steppedUp(await server.newUser(["uploader", "approver"]));
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
   expect((await both.post(`/api/batches/${batch.id}/request-approval`, {})).status).toBe(200);
   const { status, json } = await both.post(`/api/batches/${batch.id}/approve`, {
     content_digest: batch.contentDigest,
@@ -49,10 +49,10 @@ test("refuses the key of a disabled user", async () => {
     expires_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
   const headers = { authorization: `Bearer ${key.json.key}` };
-  const ask = () => desk.nobody.get("/api/batches", { headers });
+  const ask = () => server.nobody.get("/api/batches", { headers });
   expect((await ask()).status).toBe(200);
   await sql`update users set disabled_at = now() where id = ${admin.userId}`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   expect((await ask()).status).toBe(401);
 });
@@ -69,14 +69,14 @@ test("keeps the count of wrong step-up codes through a password change", async (
 });
 
 test("prevents an admin who may approve from inviting an uploader alone", async () => {
-  const admin = await steppedUp(await desk.newUser(["admin", "approver"]));
+  const admin = await steppedUp(await server.newUser(["admin", "approver"]));
   await newAdmin();
   await sql`update users set password = '$argon2id$' where 'admin' = any (roles)`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   const invite = { email: "puppet@example.test", name: "Puppet", roles: ["uploader"] };
   expect((await admin.post("/api/users", invite)).json.code).toBe("second_admin_needed");
-  const uploader = await desk.newUser(["uploader"]);
+  const uploader = await server.newUser(["uploader"]);
   const link = await admin.post(`/api/users/${uploader.userId}/link`, {});
   expect(link.json.code).toBe("second_admin_needed");
   const proposed = await admin.post("/api/pending-changes", { kind: "invite", ...invite });
@@ -84,11 +84,11 @@ test("prevents an admin who may approve from inviting an uploader alone", async 
 });
 
 test("prevents rescheduling from sending earlier than approved, or from extending an approval", async () => {
-  const { ledger } = desk.desk;
-  const maker = await desk.newUser(["uploader", "operator"]);
-  const key = await desk.newKey(["operate"]);
-  const checker = await steppedUp(await desk.newUser(["approver"]));
-  const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
+  const { ledger } = server.deps;
+  const maker = await server.newUser(["uploader", "operator"]);
+  const key = await server.newKey(["operate"]);
+  const checker = await steppedUp(await server.newUser(["approver"]));
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
   await maker.post(`/api/batches/${batch.id}/request-approval`, {});
   const approved = await checker.post(`/api/batches/${batch.id}/approve`, {
     content_digest: batch.contentDigest,
@@ -117,11 +117,11 @@ test("prevents rescheduling from sending earlier than approved, or from extendin
 });
 
 test("counts a user who uploads an existing file as its uploader, who may not approve it", async () => {
-  const { ledger, database } = desk.desk;
+  const { ledger, database } = server.deps;
   const text = fileText(rowsOf(2));
-  const maker = await desk.newUser(["uploader"]);
-  const both = await steppedUp(await desk.newUser(["uploader", "approver"]));
-  const { batch } = await takeIn(ledger, text, `user:${maker.userId}`);
+  const maker = await server.newUser(["uploader"]);
+  const both = await steppedUp(await server.newUser(["uploader", "approver"]));
+  const { batch } = await ingestFile(ledger, text, `user:${maker.userId}`);
   const editors = async () =>
     (
       await database
@@ -130,11 +130,11 @@ test("counts a user who uploads an existing file as its uploader, who may not ap
         .where("batch_id", "=", batch.id)
         .execute()
     ).map(({ actor }) => actor);
-  const bring = async (by: typeof maker) =>
+  const upload = async (by: typeof maker) =>
     (await by.post("/api/batches?file_name=again.csv", text)).json.is_new;
 
-  expect([await bring(maker), await editors()]).toEqual([false, []]);
-  expect([await bring(both), await editors()]).toEqual([false, [`user:${both.userId}`]]);
+  expect([await upload(maker), await editors()]).toEqual([false, []]);
+  expect([await upload(both), await editors()]).toEqual([false, [`user:${both.userId}`]]);
   await maker.post(`/api/batches/${batch.id}/request-approval`, {});
   const word = {
     content_digest: batch.contentDigest,
@@ -145,14 +145,14 @@ test("counts a user who uploads an existing file as its uploader, who may not ap
     return [status, json.code];
   };
   expect(await approveBy(both)).toEqual([403, "own_batch"]);
-  const checker = await steppedUp(await desk.newUser(["approver"]));
+  const checker = await steppedUp(await server.newUser(["approver"]));
   expect(await approveBy(checker)).toEqual([200, undefined]);
-  expect(await bring(await desk.newUser(["uploader"]))).toBe(false);
+  expect(await upload(await server.newUser(["uploader"]))).toBe(false);
   expect(await editors()).toHaveLength(1);
 });
 
 test("shows no full account in findings, because a reveal must be on the audit log", async () => {
-  const uploader = await desk.newUser(["uploader"]);
+  const uploader = await server.newUser(["uploader"]);
   const account = "5010 0000 9876 5432 1x?";
   const text = fileText([{ account }]);
   const { json } = await uploader.post("/api/batches?file_name=wrong.csv", text);

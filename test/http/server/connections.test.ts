@@ -7,15 +7,15 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "#http/app/app.ts";
 import { createLog } from "#base/log.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let port: number;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
-  port = Number(new URL(await desk.listen()).port);
+  server = await startTestServer({}, ["uploader"]);
+  port = Number(new URL(await server.listen()).port);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 interface Held {
   readonly socket: Socket;
@@ -64,7 +64,7 @@ test("lets a refused sender that keeps sending still read the reason", async () 
 });
 
 test("lets an authorised upload take its time", async () => {
-  const { headers } = desk.as("uploader");
+  const { headers } = server.as("uploader");
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const held = await hold(upload(lines.join("")));
   expect([await closedWithin(4_000, [held]), held.text()]).toEqual([0, ""]);

@@ -1,21 +1,21 @@
 /** API responses while the database refuses requests. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { problemOf } from "#http/server/problems.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader", "admin"]);
+  server = await startTestServer({}, ["uploader", "admin"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 test("F27 reports a read-only ledger as such, and still reads it", async () => {
-  const { databaseUrl, ledger } = desk.desk;
+  const { databaseUrl, ledger } = server.deps;
   await ledger.integrity.verify();
-  const program = await desk.newKey(["read"]);
+  const program = await server.newKey(["read"]);
   await query(databaseUrl, "update sessions set seen_at = seen_at - interval '2 minutes'");
   await query(
     databaseUrl,
@@ -25,7 +25,7 @@ test("F27 reports a read-only ledger as such, and still reads it", async () => {
     databaseUrl,
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
-  const uploader = desk.as("uploader");
+  const uploader = server.as("uploader");
   // The first requests may still get one of the ended connections, which is reported as an
   // unreachable database.
   const refused = await eventually("the refusal of a read-only database", async () => {

@@ -7,29 +7,29 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
 import { systemClock } from "#base/clock.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { peopleOf } from "../../support/deeds/people.ts";
 
-const OPERATIONS = Object.entries<Operation>(API)
+const OPERATIONS = Object.entries<ApiOperation>(API)
   .filter(([, { answer }]) => answer !== "events")
   .map(([name, operation]) => {
     const [method = "", path = ""] = name.split(" ");
     return { name, method, path, url: path.replaceAll(/:\w+/g, "X1"), operation };
   });
 
-let desk: TestDesk;
+let server: TestServer;
 let everybody: Caller;
 let port: number;
 beforeAll(async () => {
-  desk = await startDesk();
-  everybody = await desk.newUser(ROLE_NAMES);
-  await peopleOf(() => desk, systemClock).steppedUp(everybody);
-  port = Number(new URL(await desk.listen()).port);
+  server = await startTestServer();
+  everybody = await server.newUser(ROLE_NAMES);
+  await peopleOf(() => server, systemClock).steppedUp(everybody);
+  port = Number(new URL(await server.listen()).port);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const fieldsOf = (schema: z.ZodType | undefined): string[] => {
   if (!schema) return [];
@@ -119,7 +119,7 @@ describe("a hostile value", () => {
       }
     }
     expect(faults).toEqual([]);
-    const { database } = desk.desk;
+    const { database } = server.deps;
     const { count } = await database
       .selectFrom("payouts")
       .select((row) => row.fn.countAll().as("count"))

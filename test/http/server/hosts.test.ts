@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import { systemClock } from "#base/clock.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
-import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { handIn, takeIn } from "../../support/ledger.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { peopleOf } from "../../support/deeds/people.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let everybody: Caller;
 let port: number;
 beforeAll(async () => {
-  desk = await startDesk();
-  everybody = await desk.newUser(ROLE_NAMES);
-  port = Number(new URL(await desk.listen()).port);
+  server = await startTestServer();
+  everybody = await server.newUser(ROLE_NAMES);
+  port = Number(new URL(await server.listen()).port);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 describe("the Host header", () => {
   test.each([
@@ -41,10 +41,10 @@ describe("the Host header", () => {
     const answers = await Promise.all([
       everybody.get("/api/session", asked),
       everybody.get("/api/batches", asked),
-      desk.nobody.post("/api/session", credentials, asked),
-      desk.nobody.post("/api/links/inspect", { token: "x" }, asked),
-      desk.nobody.get("/", asked),
-      desk.nobody.get("/pay/x", asked),
+      server.nobody.post("/api/session", credentials, asked),
+      server.nobody.post("/api/links/inspect", { token: "x" }, asked),
+      server.nobody.get("/", asked),
+      server.nobody.get("/pay/x", asked),
     ]);
     expect(answers.map(({ status, json }) => [status, json?.code])).toEqual(
       answers.map(() => [421, "unknown_host"]),
@@ -53,22 +53,22 @@ describe("the Host header", () => {
 
   test("may be any name for a program with its key, which no web page has", async () => {
     const headers = { host: "payrun:3000" };
-    const key = await desk.newKey(["read"]);
+    const key = await server.newKey(["read"]);
     expect((await key.get("/api/batches", { headers })).status).toBe(200);
     const wrong = { headers: { ...headers, authorization: "Bearer pk_nothing" } };
     const signIn = { email: "a@example.test", password: "b" };
-    expect((await desk.nobody.post("/api/session", signIn, wrong)).status).toBe(421);
+    expect((await server.nobody.post("/api/session", signIn, wrong)).status).toBe(421);
   });
 
   test("may be any name for health checks and callbacks", async () => {
     const headers = { host: "payrun:3000" };
-    expect((await desk.nobody.get("/healthz", { headers })).status).toBe(200);
-    expect((await desk.nobody.post("/callbacks/M1", {}, { headers })).text).toBe("success");
+    expect((await server.nobody.get("/healthz", { headers })).status).toBe(200);
+    expect((await server.nobody.post("/callbacks/M1", {}, { headers })).text).toBe("success");
   });
 
   test("is accepted when configured", async () => {
-    const { config } = desk.desk;
-    const other = await startDesk(
+    const { config } = server.deps;
+    const other = await startTestServer(
       {
         config: {
           ...config,
@@ -126,8 +126,8 @@ describe("another site of the same domain", () => {
   });
 
   test("causes no audit line through a link to a file", async () => {
-    const { ledger, database } = desk.desk;
-    const { batch } = await takeIn(ledger, fileText(rowsOf(1)), `user:${everybody.userId}`);
+    const { ledger, database } = server.deps;
+    const { batch } = await ingestFile(ledger, fileText(rowsOf(1)), `user:${everybody.userId}`);
     const lines = async () =>
       (
         await database
@@ -154,12 +154,12 @@ describe("another site of the same domain", () => {
 });
 
 test("names the total of each currency in an approval once", async () => {
-  const { ledger, database } = desk.desk;
-  const maker = await desk.newUser(["uploader"]);
-  const checker = await desk.newUser(["approver"]);
-  await peopleOf(() => desk, systemClock).steppedUp(checker);
-  const { batch } = await takeIn(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
-  await handIn(database, batch);
+  const { ledger, database } = server.deps;
+  const maker = await server.newUser(["uploader"]);
+  const checker = await server.newUser(["approver"]);
+  await peopleOf(() => server, systemClock).steppedUp(checker);
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
+  await sendForApproval(database, batch);
   const approve = (amounts: readonly string[]) =>
     checker.post(`/api/batches/${batch.id}/approve`, {
       content_digest: batch.contentDigest,

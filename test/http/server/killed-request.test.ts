@@ -2,26 +2,26 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { alone } from "#ledger/store/advisory-locks.ts";
+import { withLock } from "#ledger/store/advisory-locks.ts";
 import { openDatabase } from "#ledger/store/database.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
   const sleep: typeof systemClock.sleep = (ms, signal) => systemClock.sleep(ms / 100, signal);
-  desk = await startDesk({ clock: { ...systemClock, sleep } }, ["uploader"]);
+  server = await startTestServer({ clock: { ...systemClock, sleep } }, ["uploader"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const upload = (text: string, key: string) =>
-  desk
+  server
     .as("uploader")
     .post("/api/batches?file_name=a.csv", text, { headers: { "idempotency-key": key } });
 const aged = (seconds: number) =>
   sql`update idempotency set at = at - ${seconds} * interval '1 second'`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
 
 test("allows a request whose process was killed to be repeated within seconds", async () => {
@@ -29,7 +29,7 @@ test("allows a request whose process was killed to be repeated within seconds", 
   expect((await upload(text, "answered")).status).toBe(201);
   await sql`insert into idempotency (person, key, operation, digest)
     select person, 'killed', operation, digest from idempotency where key = 'answered'`.execute(
-    desk.desk.database,
+    server.deps.database,
   );
   await aged(3);
   expect(await upload(text, "killed")).toMatchObject({
@@ -43,7 +43,7 @@ test("allows a request whose process was killed to be repeated within seconds", 
 
 test("reports a request that is still running, and runs it once", async () => {
   const text = fileText(rowsOf(3));
-  const { database } = desk.desk;
+  const { database } = server.deps;
   let first: ReturnType<typeof upload> | undefined;
   await database.transaction().execute(async (transaction) => {
     await sql`lock table batches in exclusive mode`.execute(transaction);
@@ -65,14 +65,14 @@ test("reports a request that is still running, and runs it once", async () => {
 
 test("does not run a request again whose owner is frozen and holds its lock", async () => {
   const text = fileText(rowsOf(4));
-  const { database, databaseUrl } = desk.desk;
+  const { database, databaseUrl } = server.deps;
   expect((await upload(text, "frozen-before")).status).toBe(201);
   const { rows } = await sql<{ person: string }>`
     insert into idempotency (person, key, operation, digest, at)
     select person, 'frozen', operation, digest, now() - interval '5 minutes' from idempotency
     where key = 'frozen-before' returning person`.execute(database);
   const elsewhere = openDatabase(databaseUrl, 1);
-  await alone(elsewhere, `request ${rows[0]?.person} frozen`, async () => {
+  await withLock(elsewhere, `request ${rows[0]?.person} frozen`, async () => {
     expect((await upload(text, "frozen")).json.code).toBe("request_in_progress");
   });
   await elsewhere.destroy();

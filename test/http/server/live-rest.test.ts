@@ -3,21 +3,21 @@ import { sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { eventually } from "../../support/servers/eventually.ts";
-import { whileLocked } from "../../support/servers/locked.ts";
+import { withTableLocked } from "../../support/servers/locked.ts";
 import { openScene } from "../../support/deeds/scene.ts";
 
 const scene = await openScene();
-afterAll(() => scene.desk.close());
+afterAll(() => scene.server.close());
 
 test("does not multiply the age of a document by twenty after it waited for a lock once", async () => {
-  const { desk, operator, held } = scene;
-  const { database } = desk.desk;
+  const { server, operator, held } = scene;
+  const { database } = server.deps;
   const code = await held();
   const look = async () => (await operator.get(`/api/payouts/${code}`)).json;
   await sleep(1_500); // the document built before is outdated
 
-  const slow = await whileLocked(
-    desk.desk.config.DATABASE_URL ?? "",
+  const slow = await withTableLocked(
+    server.deps.config.DATABASE_URL ?? "",
     "payout_details",
     async () => {
       const looked = look();

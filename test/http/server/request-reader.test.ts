@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { SendGiven } from "#api/schedule/send-times.ts";
-import { type Answer, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { SendTimeInput } from "#api/schedule/send-times.ts";
+import { type Answer, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 const at = ({ status, json }: Answer) => [
   status,
@@ -30,7 +30,7 @@ describe("a request", () => {
   ])(
     "refuses characters that the ledger cannot store: %s %s",
     async (method, path, body, place) => {
-      const by = method === "POST" ? desk.nobody : desk.as("admin");
+      const by = method === "POST" ? server.nobody : server.as("admin");
       const answer = await by.send(method, path, body === undefined ? {} : { body });
       expect(at(answer)).toEqual([400, "invalid_request", place]);
       expect(answer.text).not.toContain("\\u0000");
@@ -40,7 +40,7 @@ describe("a request", () => {
   test("refuses a body in another encoding, whose letters would be lost", async () => {
     const headers = { "content-type": "application/json; charset=iso-8859-1" };
     const pause = (bytes: Buffer) =>
-      desk.as("operator").post("/api/lanes/pause", bytes, { headers });
+      server.as("operator").post("/api/lanes/pause", bytes, { headers });
     const text = '{"lane":"all","reason":"José asks for it"}';
     const answer = await pause(Buffer.from(text, "latin1"));
     expect([...at(answer), answer.json.detail]).toEqual([
@@ -49,7 +49,7 @@ describe("a request", () => {
       "The body is not valid UTF-8.",
     ]);
     expect((await pause(Buffer.from(`\uFEFF${text}`))).status).toBeLessThan(300);
-    await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
+    await server.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe("a request", () => {
     ["application/octet-stream", '{"reason":"later"}'],
   ])("names the expected body type instead of %j", async (type, body) => {
     const headers = { "content-type": type };
-    const answer = await desk.as("operator").post("/api/lanes/rate-limits", body, { headers });
+    const answer = await server.as("operator").post("/api/lanes/rate-limits", body, { headers });
     expect(at(answer)).toEqual([415, "unsupported_type"]);
     expect(answer.json.detail).toContain("application/json");
   });
@@ -69,7 +69,7 @@ describe("a request", () => {
     async (type) => {
       const headers = { "content-type": type };
       const path = "/api/batches?file_name=a.csv";
-      const answer = await desk.as("uploader").post(path, "user_id,currency_code", { headers });
+      const answer = await server.as("uploader").post(path, "user_id,currency_code", { headers });
       expect(at(answer)).toEqual([415, "unsupported_type"]);
       expect(answer.json.detail).toContain("application/octet-stream");
     },
@@ -82,7 +82,7 @@ describe("a request", () => {
     ["POST", "/api/batches/B1/corrections?file_name=a.csv&foo=1", "foo"],
   ])("refuses an unknown query parameter: %s %s", async (method, path, word) => {
     const body = method === "POST" ? { body: "x" } : {};
-    const answer = await desk.as("uploader").send(method, path, body);
+    const answer = await server.as("uploader").send(method, path, body);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
     expect(answer.json.places[0].message).toBe(`unknown name: ${word}`);
   });
@@ -94,12 +94,12 @@ describe("a request", () => {
     "/api/audit/actions?action=approve",
     "/api/payout-limits?currency=INR",
   ])("refuses it even where ignoring it would return a longer list: %s", async (path) => {
-    const answer = await desk.as("auditor").get(path);
+    const answer = await server.as("auditor").get(path);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
   });
 
   test("lists the errors of all parts of a request together", async () => {
-    const pause = (body?: object) => desk.as("operator").post("/api/lanes/pause?now=1", body);
+    const pause = (body?: object) => server.as("operator").post("/api/lanes/pause?now=1", body);
     const unknown = { place: "query", message: "unknown name: now" };
     expect((await pause({ lane: "", reason: 1 })).json.places).toEqual([
       unknown,
@@ -113,7 +113,7 @@ describe("a request", () => {
   });
 
   test("refuses an unknown query parameter in every operation with a query", () => {
-    const operations: Readonly<Record<string, Operation>> = API;
+    const operations: Readonly<Record<string, ApiOperation>> = API;
     const deaf = Object.entries(operations).filter(([, { query }]) => {
       const read = query?.safeParse({ unheard_of: "1" });
       return read && !read.error?.issues.some(({ code }) => code === "unrecognized_keys");
@@ -127,7 +127,7 @@ describe("a request", () => {
     ["a name with a C1 control", "file_name=a%C2%9B.csv", "query.file_name"],
     ["a purpose with a direction override", "file_name=a.csv&purpose=a%E2%80%AEb", "query.purpose"],
   ])("refuses %s", async (_what, query, place) => {
-    const answer = await desk.as("uploader").post(`/api/batches?${query}`, "x");
+    const answer = await server.as("uploader").post(`/api/batches?${query}`, "x");
     expect(at(answer)).toEqual([400, "invalid_request", place]);
   });
 
@@ -154,36 +154,36 @@ describe("a request", () => {
     ],
   ])("states the expected value: %s %s", async (method, path, place, expected) => {
     const body = method === "POST" ? { body: "x" } : {};
-    const answer = await desk.as("uploader").send(method, path, body);
+    const answer = await server.as("uploader").send(method, path, body);
     expect(at(answer).slice(0, 2)).toEqual([400, "invalid_request"]);
     expect(answer.json.places).toEqual([{ place, message: expect.stringMatching(expected) }]);
   });
 
   test("states how to write a send time", () => {
-    const { error } = SendGiven.safeParse("tomorrow");
+    const { error } = SendTimeInput.safeParse("tomorrow");
     expect(error?.issues[0]?.message).toContain("2026-12-31 09:00 Asia/Kolkata");
   });
 
   test("accepts a multi-line reason as one, and refuses one that moves the cursor", async () => {
     const pause = (reason: string) =>
-      desk.as("operator").post("/api/lanes/pause", { lane: "all", reason });
+      server.as("operator").post("/api/lanes/pause", { lane: "all", reason });
     expect(at(await pause("later\u001b[1A"))).toEqual([400, "invalid_request", "body.reason"]);
     expect((await pause("later,\r\nsaid the bank")).status).toBeLessThan(300);
-    const { json } = await desk.as("operator").get("/api/operations");
+    const { json } = await server.as("operator").get("/api/operations");
     expect(JSON.stringify(json)).toContain("later, said the bank");
-    await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
+    await server.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
   });
 
   test.each([5e-324, 0.0002])("refuses an invalid rate: %d per second", async (rate) => {
     const body = { lane: "M1/INR", rate, reason: "slowly" };
-    const answer = await desk.as("operator").post("/api/lanes/rate-limits", body);
+    const answer = await server.as("operator").post("/api/lanes/rate-limits", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body.rate"]);
     expect(answer.json.places[0].message).toContain("one payout per hour");
   });
 
   test("refuses to set unknown lane properties", async () => {
     const body = { lane: "M1/INR", rate: 1, reason: "slowly", burst: 3 };
-    const answer = await desk.as("operator").post("/api/lanes/rate-limits", body);
+    const answer = await server.as("operator").post("/api/lanes/rate-limits", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body"]);
   });
 });

@@ -2,32 +2,32 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fastify } from "fastify";
 import { denyByDefault } from "#http/server/access.ts";
 import { API } from "#api/api.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk();
+  server = await startTestServer();
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 describe("the API", () => {
   test("reports the signed-in user and their rights", async () => {
-    const { status, json } = await desk.as("approver").get("/api/session");
+    const { status, json } = await server.as("approver").get("/api/session");
     expect(status).toBe(200);
     expect(json.person).toMatchObject({
       roles: ["approver"],
       permissions: ["read", "approve", "reveal"],
     });
     expect(json.csrf_token).toMatch(/^[\w-]{43}$/);
-    expect((await desk.nobody.get("/api/session")).json).toMatchObject({
+    expect((await server.nobody.get("/api/session")).json).toMatchObject({
       person: null,
       csrf_token: null,
     });
   });
 
   test("is not cached, and its answers run nothing", async () => {
-    const { headers } = await desk.nobody.get("/api/session");
+    const { headers } = await server.nobody.get("/api/session");
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers["content-security-policy"]).toMatch(
       /^default-src 'none';script-src 'self' 'nonce-/,
@@ -35,22 +35,22 @@ describe("the API", () => {
   });
 
   test("describes itself, operation by operation", async () => {
-    expect((await desk.nobody.get("/api/openapi.json")).json).toMatchObject({
+    expect((await server.nobody.get("/api/openapi.json")).json).toMatchObject({
       code: "not_signed_in",
     });
-    const { json } = await desk.as("viewer").get("/api/openapi.json");
+    const { json } = await server.as("viewer").get("/api/openapi.json");
     const told = Object.entries<object>(json.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map(
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
       ),
     );
     expect(told.sort()).toEqual(Object.keys(API).sort());
-    expect((await desk.as("viewer").get("/api/docs/")).text).toContain("swagger-ui");
-    expect((await desk.nobody.get("/api/docs/")).status).toBe(401);
+    expect((await server.as("viewer").get("/api/docs/")).text).toContain("swagger-ui");
+    expect((await server.nobody.get("/api/docs/")).status).toBe(401);
   });
 
   test("answers unknown paths with a problem", async () => {
-    const { status, headers, json } = await desk.nobody.get("/api/nothing");
+    const { status, headers, json } = await server.nobody.get("/api/nothing");
     expect(status).toBe(404);
     expect(headers["content-type"]).toMatch(/^application\/problem\+json/);
     expect(json).toMatchObject({ code: "not_found", status: 404 });
@@ -59,7 +59,7 @@ describe("the API", () => {
   test.each(["/api/batches/%ff", "/%ff", "/api/%E0%A4%A?a=b"])(
     "answers an undecodable address with a problem: %s",
     async (path) => {
-      const { status, headers, json } = await desk.as("viewer").get(path);
+      const { status, headers, json } = await server.as("viewer").get(path);
       expect(status).toBe(400);
       expect(headers["content-type"]).toMatch(/^application\/problem\+json/);
       expect(json).toMatchObject({
@@ -75,15 +75,15 @@ describe("the API", () => {
     const wrongKey = { headers: { authorization: "Bearer pk_nothing" } };
     const wrongPassword = { body: { email: "a@example.test", password: "wrong" } };
     const refused = await Promise.all([
-      desk.nobody.get("/api/batches"),
-      desk.nobody.get("/api/docs/"),
-      desk.nobody.send("GET", "/api/batches", wrongKey),
-      desk.nobody.send("POST", "/api/session", wrongPassword),
+      server.nobody.get("/api/batches"),
+      server.nobody.get("/api/docs/"),
+      server.nobody.send("GET", "/api/batches", wrongKey),
+      server.nobody.send("POST", "/api/session", wrongPassword),
     ]);
     for (const { status, headers } of refused) {
       expect([status, headers["www-authenticate"]]).toEqual([401, 'Bearer realm="payrun"']);
     }
-    expect((await desk.as("viewer").get("/api/batches")).headers).not.toHaveProperty(
+    expect((await server.as("viewer").get("/api/batches")).headers).not.toHaveProperty(
       "www-authenticate",
     );
   });
@@ -93,7 +93,7 @@ describe("the API", () => {
     ["DELETE", "/api/batches/B1?a=b", "GET, HEAD"],
     ["GET", "/api/lanes/rate-limits", "POST"],
   ])("lists the methods of an address: %s %s", async (method, path, allow) => {
-    const { status, headers, json } = await desk.as("admin").send(method, path);
+    const { status, headers, json } = await server.as("admin").send(method, path);
     expect([status, json.code, headers["allow"]]).toEqual([405, "method_not_allowed", allow]);
     expect(json.detail).toBe(`${path.split("?")[0]} does not support ${method}. Use ${allow}.`);
   });
@@ -105,31 +105,31 @@ describe("the API", () => {
     ["/api/schedules/NOPE/remove", {}],
     ["/api/schedules/NOPE/occurrences/2026-12-31/decide", { decision: "skip" }],
   ])("reports missing objects as not found: %s", async (path, more) => {
-    const answer = await desk.as("operator").post(path, { reason: "a test", ...more });
+    const answer = await server.as("operator").post(path, { reason: "a test", ...more });
     expect([answer.status, answer.json.code]).toEqual([404, "not_found"]);
   });
 
   test("states the maximum size of a body that is not a file", async () => {
     const body = { lane: "all", reason: "x".repeat(70_000) };
-    const { json } = await desk.as("operator").post("/api/lanes/pause", body);
+    const { json } = await server.as("operator").post("/api/lanes/pause", body);
     expect([json.code, json.detail]).toEqual(["too_large", expect.stringContaining("65536 bytes")]);
   });
 
   test("creates no schedule without a future time", async () => {
     const rule = { every: "once", date: "2020-01-31" };
     const calendar = { rule, time: "09:00", zone: "Asia/Kolkata" };
-    const { json: brought } = await desk
+    const { json: uploaded } = await server
       .as("uploader")
       .post("/api/batches?file_name=list.csv", fileText(rowsOf(1)));
-    const body = { name: "over", list: brought.batch.batch_id, calendar };
-    const { status, json } = await desk.as("uploader").post("/api/schedules", body);
+    const body = { name: "over", list: uploaded.batch.batch_id, calendar };
+    const { status, json } = await server.as("uploader").post("/api/schedules", body);
     expect([status, json.code]).toEqual([422, "time_passed"]);
-    expect((await desk.as("viewer").get("/api/schedules")).json.items).toEqual([]);
+    expect((await server.as("viewer").get("/api/schedules")).json.items).toEqual([]);
   });
 
   test("does not start with a route that lacks a permission rule", async () => {
     const app = fastify();
-    denyByDefault(app, desk.desk);
+    denyByDefault(app, server.deps);
     app.get("/forgotten", async () => "all the money");
     await expect(app.ready()).rejects.toThrow("/forgotten");
   });

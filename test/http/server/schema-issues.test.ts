@@ -4,14 +4,14 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";
-import { issueWords } from "#base/schema-issues.ts";
+import { describeIssue } from "#base/schema-issues.ts";
 import { LimitTerms } from "#api/approval/payout-limits.ts";
-import type { Operation } from "#api/app/operation.ts";
-import { ScheduleGiven } from "#schedule/schedule.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { ScheduleInput } from "#schedule/schedule.ts";
 
 /** "limits.0.amount: an amount such as 1000": one line per problem. */
 const told = (schema: z.ZodType, given: unknown): string[] =>
-  (schema.safeParse(given, { error: issueWords }).error?.issues ?? []).map(({ path, message }) =>
+  (schema.safeParse(given, { error: describeIssue }).error?.issues ?? []).map(({ path, message }) =>
     [path.join("."), message].filter(Boolean).join(": "),
   );
 
@@ -44,7 +44,7 @@ test.each([
 
 test("states the location of the expected value", () => {
   const calendar = { rule: { every: "yearly" }, time: "9", zone: "Asia/Kolkata" };
-  expect(told(ScheduleGiven, { name: "ab", list: "B1", calendar, lead_hours: 721 })).toEqual([
+  expect(told(ScheduleInput, { name: "ab", list: "B1", calendar, lead_hours: 721 })).toEqual([
     "name: at least 3 characters",
     "calendar.rule.every: one of once, day, week, month, month_end, last_working_day",
     "calendar.time: a time such as 09:00",
@@ -67,7 +67,7 @@ const wrongly = (schema: z.ZodType): unknown[] => {
   return [...WRONG, { unheard_of: 1 }, ...fields];
 };
 
-test.each(Object.entries<Operation>(API))("%s uses no zod wording", (_name, operation) => {
+test.each(Object.entries<ApiOperation>(API))("%s uses no zod wording", (_name, operation) => {
   const schemas = [operation.params, operation.query, operation.body].filter((each) => !!each);
   const lines = schemas.flatMap((schema) => wrongly(schema).flatMap((each) => told(schema, each)));
   // Without the name of the field, which may be one of the words.

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { spool, type SpoolUse } from "#http/server/upload-spool.ts";
+import { spoolUpload, type SpoolUse } from "#http/server/upload-spool.ts";
 import { scratch } from "../../support/servers/payrun.ts";
 
 const KIB = 1024;
@@ -14,7 +14,7 @@ function scene() {
   const use: SpoolUse = new Map();
   const inUse = () => [...use.values()].reduce((sum, each) => sum + each, 0);
   const send = (actor: string, kib: number) =>
-    spool(Readable.from(Array.from({ length: kib }, () => Buffer.alloc(KIB))), folder, {
+    spoolUpload(Readable.from(Array.from({ length: kib }, () => Buffer.alloc(KIB))), folder, {
       bytesMax: 1_000 * KIB,
       actor,
       use,

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { type Repeat, RepeatsRefused, sayRepeat } from "#intake/batch/exact-duplicates.ts";
+import {
+  type ExactDuplicates,
+  ExactDuplicatesRefused,
+  describeExactDuplicates,
+} from "#intake/batch/exact-duplicates.ts";
 
-const REPEAT: Repeat = {
+const REPEAT: ExactDuplicates = {
   batchId: "B7",
   approvedAt: new Date("2026-11-20T23:59:59Z"),
   rows: 1,
@@ -14,13 +18,13 @@ test.each([
   [2, [4, 9], "2 payouts (lines 4, 9) duplicate payouts"],
   [50, [4, 9, 11], "50 payouts (lines 4, 9, 11, …) duplicate payouts"],
 ])("names %d rows that are already paid by their lines %j", (rows, lines, start) => {
-  expect(sayRepeat({ ...REPEAT, rows, lines })).toBe(
+  expect(describeExactDuplicates({ ...REPEAT, rows, lines })).toBe(
     `${start} in batch B7, approved on 2026-11-20 (UTC): same account, name and amount.`,
   );
 });
 
 test("states the reason for a refusal", () => {
-  const refused = new RepeatsRefused([REPEAT]);
-  expect(refused.refusal).toEqual({ kind: "exact_duplicates", repeats: [REPEAT] });
+  const refused = new ExactDuplicatesRefused([REPEAT]);
+  expect(refused.refusal).toEqual({ kind: "exact_duplicates", duplicates: [REPEAT] });
   expect(refused.message).toBe("the batch contains exact duplicates of another batch");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
 
@@ -8,7 +8,7 @@ const ROW = "TR-1,TRY,5.00,Ay\u015fe";
 
 /** Reads a file of rejected rows that is uploaded again. */
 async function readBack(text: string, isCorrection = true) {
-  const opened = await openBatch(inChunks(Buffer.from(text)), DEFAULT_ROW_SETTINGS, {
+  const opened = await openFile(inChunks(Buffer.from(text)), DEFAULT_ROW_SETTINGS, {
     isCorrection,
   });
   if (!opened.ok) return { problems: opened.error };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
 import { type RowVerdict } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
@@ -174,7 +174,7 @@ test("F84 keeps NUL characters out of the stored row", async () => {
 
 test("counts rows, rejected rows and warnings, including the warnings of rejected rows", async () => {
   const rows = [ROW, ROW.with(2, "20.00").with(5, "mbb"), ROW.with(2, "0").with(5, "mbb")];
-  const opened = await openBatch(
+  const opened = await openFile(
     inChunks(Buffer.from(csv([HEADER, ...rows]))),
     DEFAULT_ROW_SETTINGS,
   );
@@ -196,7 +196,7 @@ test("reads a file of exactly the maximum size and refuses a larger one", async 
 
 test("gives equal bytes the same digest and changed bytes another", async () => {
   const digest = async (text: string) => {
-    const opened = await openBatch(inChunks(Buffer.from(text), 5), DEFAULT_ROW_SETTINGS);
+    const opened = await openFile(inChunks(Buffer.from(text), 5), DEFAULT_ROW_SETTINGS);
     if (!opened.ok) throw new Error("refused");
     for await (const chunk of opened.value.rows) expect(chunk.length).toBeGreaterThan(0);
     const end = opened.value.end();

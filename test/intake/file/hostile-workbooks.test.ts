@@ -3,7 +3,7 @@
  * its thread, and another user's workbook is read meanwhile.
  */
 import { expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { THREAD_LIMITS } from "#intake/workbook/sheet-reader.ts";
 import { openWorkbook } from "#intake/xlsx-reader.ts";
@@ -140,7 +140,7 @@ const HOSTILE: readonly (readonly [string, () => Buffer])[] = [
 ];
 
 const read = (book: Buffer, sender: string) =>
-  openBatch(inChunks(book, 65_536), DEFAULT_ROW_SETTINGS, { sender });
+  openFile(inChunks(book, 65_536), DEFAULT_ROW_SETTINGS, { sender });
 const good = await bookOf(GOOD);
 
 test.each(HOSTILE)(

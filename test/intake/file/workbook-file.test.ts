@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
@@ -29,7 +29,7 @@ async function read(
   book: Buffer,
   { limits, settings, isCorrection = false, pieceBytes = 1_000 }: How = {},
 ) {
-  const opened = await openBatch(
+  const opened = await openFile(
     inChunks(book, pieceBytes),
     { ...DEFAULT_ROW_SETTINGS, ...settings },
     { limits: { ...DEFAULT_FILE_LIMITS, ...limits }, isCorrection },

@@ -5,7 +5,7 @@ import {
   startsFormula,
   withoutFormulaMark,
 } from "#intake/text/formula.ts";
-import { drawn, forges, visible } from "#base/invisible-characters.ts";
+import { printable, canForgeLines, visible } from "#base/invisible-characters.ts";
 
 describe("a cell that a spreadsheet would run as a formula", () => {
   test.each(["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "\0x", "＝1", "＋1", "－1", "＠x"])(
@@ -70,13 +70,17 @@ describe("foreign text inside payrun's own messages", () => {
     ["a\u2028b\u2029", "a\\u{2028}b\\u{2029}"],
     ["\ud800", "\\u{d800}"],
   ])("escapes %j, which could forge lines, as %j", (text, shown) => {
-    expect([forges(text), drawn(text), forges(shown)]).toEqual([true, shown, false]);
+    expect([canForgeLines(text), printable(text), canForgeLines(shown)]).toEqual([
+      true,
+      shown,
+      false,
+    ]);
   });
 
   test.each(["", "Gehälter März.csv", "給与 2026年11月", "a\u00a0b\u200b", "x".repeat(300)])(
     "leaves %j unchanged",
     (text) => {
-      expect([forges(text), drawn(text)]).toEqual([false, text]);
+      expect([canForgeLines(text), printable(text)]).toEqual([false, text]);
     },
   );
 });

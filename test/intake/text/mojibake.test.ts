@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isZawgyi, lostLetters, meantName } from "#intake/text/mojibake.ts";
+import { isZawgyi, lostLettersSeverity, repairMojibake } from "#intake/text/mojibake.ts";
 import { INR, readRows } from "../good-row.ts";
 
 const decoder = new TextDecoder("windows-1252");
@@ -25,8 +25,8 @@ const NAMES = [
 describe("a name read in the wrong encoding", () => {
   test.each(NAMES)("is recognised: %s", (name) => {
     const composed = name.normalize("NFC");
-    expect(meantName(misread(name))).toBe(composed);
-    expect(meantName(Buffer.from(name).toString("latin1"))).toBe(composed);
+    expect(repairMojibake(misread(name))).toBe(composed);
+    expect(repairMojibake(Buffer.from(name).toString("latin1"))).toBe(composed);
   });
 
   test("is refused with the intended name", () => {
@@ -57,7 +57,7 @@ describe("a name read in the wrong encoding", () => {
     "João ConceiÃ§Ã£o",
     "Ã",
   ])("is not found in %j", (name) => {
-    expect(meantName(name)).toBeNull();
+    expect(repairMojibake(name)).toBeNull();
   });
 });
 
@@ -65,7 +65,7 @@ describe("a question mark in a name", () => {
   test.each(["Nguy?n V?n An", "??? ???", "Jo?o", "Lý ??", "M??c"])(
     "replaces a lost letter: %s",
     (account_name) => {
-      expect(lostLetters(account_name)).toBe("error");
+      expect(lostLettersSeverity(account_name)).toBe("error");
       const [verdict] = readRows([{ ...INR, account_name }]);
       expect(verdict).toMatchObject({ kind: "rejected" });
       expect(verdict?.kind === "rejected" && verdict.problems).toContainEqual(
@@ -77,13 +77,13 @@ describe("a question mark in a name", () => {
   test.each(["Guess?", "L? Thanh", "Asha (?) Rao", "?"])(
     "may replace a lost letter: %s",
     (account_name) => {
-      expect(lostLetters(account_name)).toBe("warning");
+      expect(lostLettersSeverity(account_name)).toBe("warning");
       expect(readRows([{ ...INR, account_name }])).toMatchObject([{ kind: "draft" }]);
     },
   );
 
   test.each(["", "Asha Rao", "¿Qué", "山田？"])("is not found in %j", (name) => {
-    expect(lostLetters(name)).toBeNull();
+    expect(lostLettersSeverity(name)).toBeNull();
   });
 });
 

@@ -1,15 +1,15 @@
 /** Users take turns: however much one sends, others wait for at most one of its tasks. */
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Turns } from "#intake/text/upload-turns.ts";
+import { UploadTurns } from "#intake/text/upload-turns.ts";
 
 /** Work that continues until the test ends it. */
 function scene(places: number) {
-  const turns = new Turns(places);
+  const turns = new UploadTurns(places);
   const began: string[] = [];
   const endings = new Map<string, () => void>();
   const send = (sender: string, name: string) =>
-    turns.with(sender, async () => {
+    turns.runInTurn(sender, async () => {
       began.push(name);
       await new Promise<void>((end) => endings.set(name, end));
     });
@@ -47,9 +47,9 @@ test("keeps the order of one sender's work", async () => {
 });
 
 test("frees the slot of work that fails", async () => {
-  const turns = new Turns(1);
-  await expect(turns.with("a", () => Promise.reject(new Error("broken")))).rejects.toThrow(
+  const turns = new UploadTurns(1);
+  await expect(turns.runInTurn("a", () => Promise.reject(new Error("broken")))).rejects.toThrow(
     "broken",
   );
-  expect(await turns.with("b", async () => "b")).toBe("b");
+  expect(await turns.runInTurn("b", async () => "b")).toBe("b");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { areasShownByCondition, signsByCondition } from "#intake/workbook/conditional-formats.ts";
+import { areasShownByCondition, conditionalSigns } from "#intake/workbook/conditional-formats.ts";
 
 const styles = (...codes: readonly string[]) =>
   `<styleSheet><dxfs count="9"><dxf><font><b/></font></dxf><dxf/>${codes.map((code) => `<dxf><numFmt numFmtId="200" formatCode="${code}"/></dxf>`).join("")}</dxfs></styleSheet>`;
@@ -41,7 +41,7 @@ test("reports a data bar or an icon that replaces the number", () => {
 describe("currency signs that a conditional format may show", () => {
   const EURO = "[$€-407] 0";
   const signsAt = (sheet: string, ...codes: readonly string[]) =>
-    signsByCondition(`<worksheet>${sheet}</worksheet>`, styles(...codes));
+    conditionalSigns(`<worksheet>${sheet}</worksheet>`, styles(...codes));
   const at = (
     signs: ReturnType<typeof signsAt>,
     ...cells: readonly (readonly [number, number])[]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatOf, isRounded, mayDiffer } from "#intake/workbook/number-formats.ts";
+import { formatOf, isRounded, mayLookDifferent } from "#intake/workbook/number-formats.ts";
 
 describe("dates and times", () => {
   test.each([
@@ -233,6 +233,6 @@ describe("amounts as a sheet shows them", () => {
     ["12", "0E+0", true],
     ["12", "yyyy", true],
   ])("reports that %s in %s may differ from the shown value: %s", (written, code, is) => {
-    expect(mayDiffer(formatOf(code), written)).toBe(is);
+    expect(mayLookDifferent(formatOf(code), written)).toBe(is);
   });
 });

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { THREAD_LIMITS } from "#intake/workbook/sheet-reader.ts";
 import { openWorkbook } from "#intake/xlsx-reader.ts";
@@ -26,7 +26,7 @@ test("does not block other work while it reads a large workbook", async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const began = performance.now();
   delay.enable();
-  const opening = await openBatch(inChunks(large, 65_536), DEFAULT_ROW_SETTINGS);
+  const opening = await openFile(inChunks(large, 65_536), DEFAULT_ROW_SETTINGS);
   delay.disable();
   const tookMs = performance.now() - began;
   expect(opening.ok).toBe(true);

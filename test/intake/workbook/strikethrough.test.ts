@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { struckOut } from "#intake/workbook/strikethrough.ts";
+import { strikethroughIn } from "#intake/workbook/strikethrough.ts";
 
 const styles = (fonts: string, looks: string, bases = "") =>
   `<styleSheet><fonts count="9">${fonts}</fonts><cellStyleXfs>${bases}</cellStyleXfs><cellXfs>${looks}</cellXfs></styleSheet>`;
@@ -7,7 +7,7 @@ const STRUCK = "<font><sz/></font><font/><font><strike/></font>";
 const sheetOf = (cells: string) => `<worksheet><sheetData>${cells}</sheetData></worksheet>`;
 const cells = '<c r="A2"/><c r="B2" s="1"><v>1</v></c><c r="AA3" s="1"/>';
 const struckIn = (looks: string) => {
-  const isStruckOut = struckOut({ sheet: sheetOf(cells), styles: looks, strings: "" });
+  const isStruckOut = strikethroughIn({ sheet: sheetOf(cells), styles: looks, strings: "" });
   return [
     [2, 0],
     [2, 1],
@@ -41,11 +41,11 @@ test.each([["false"], ["0"]])("treats val=%j as not struck out", (val) => {
 test("ignores a cell with a missing or invalid address; line numbers may have many digits", () => {
   const others = { styles: styles(STRUCK, '<xf/><xf fontId="2"/>'), strings: "" };
   for (const place of ["", ' r="1A2"', ' r="$A$2"']) {
-    expect(struckOut({ sheet: sheetOf(`<c${place} s="1"/>`), ...others })(2, 0)).toBe(false);
+    expect(strikethroughIn({ sheet: sheetOf(`<c${place} s="1"/>`), ...others })(2, 0)).toBe(false);
   }
-  expect(struckOut({ sheet: sheetOf('<c r="A1048576" s="1"/>'), ...others })(1_048_576, 0)).toBe(
-    true,
-  );
+  expect(
+    strikethroughIn({ sheet: sheetOf('<c r="A1048576" s="1"/>'), ...others })(1_048_576, 0),
+  ).toBe(true);
 });
 
 test("gives a cell without a style the first one", () => {
@@ -60,7 +60,7 @@ test("gives a cell without a style the first one", () => {
 describe("a partly struck-out text", () => {
   const RICH = "<r><rPr><b/><strike/></rPr><t>Asha</t></r><r><t> Rao</t></r>";
   const struck = (sheet: string, strings: string) => {
-    const isStruckOut = struckOut({ sheet: sheetOf(sheet), styles: "", strings });
+    const isStruckOut = strikethroughIn({ sheet: sheetOf(sheet), styles: "", strings });
     return [2, 3, 4].filter((line) => isStruckOut(line, 3));
   };
   const shared = (line: number, number: number) => `<c r="D${line}" t="s"><v>${number}</v></c>`;
@@ -91,7 +91,7 @@ describe("a partly struck-out text", () => {
     expect(struck(cell("D3", 0), off)).toEqual([]);
     const looks = styles(STRUCK, `${'<xf fontId="0"/>'.repeat(12)}<xf fontId="2"/>`);
     const sheet = sheetOf("<c r='D3' s = '12'/><c r='D4' s = '1'/>");
-    const isStruckOut = struckOut({ sheet, styles: looks, strings: "" });
+    const isStruckOut = strikethroughIn({ sheet, styles: looks, strings: "" });
     expect([3, 4].map((line) => isStruckOut(line, 3))).toEqual([true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bookOf, otherKind } from "#intake/workbook/workbook-parts.ts";
+import { locateParts, otherKind } from "#intake/workbook/workbook-parts.ts";
 
 const relation = (id: string, kind: string, target: string) =>
   `<Relationship Id="${id}" Type="http://x/relationships/${kind}" Target="${target}"/>`;
@@ -8,7 +8,7 @@ const SHEETS =
 const tab = (id: string, name: string, state = "") =>
   `<sheet name="${name}" sheetId="1" r:id="${id}"${state}/>`;
 const book = (tabs: string, relations = SHEETS, before = "") =>
-  bookOf(
+  locateParts(
     new Map([
       ["xl/workbook.xml", Buffer.from(`<workbook>${before}<sheets>${tabs}</sheets></workbook>`)],
       ["xl/_rels/workbook.xml.rels", Buffer.from(`<Relationships>${relations}</Relationships>`)],
@@ -88,7 +88,7 @@ describe("a first tab that cannot be read", () => {
       const parts = paths
         .filter((path) => path !== missing)
         .map((path) => [path, Buffer.from("<x/>")] as const);
-      expect(bookOf(new Map(parts))).toMatchObject({
+      expect(locateParts(new Map(parts))).toMatchObject({
         ok: false,
         error: { message: expect.stringContaining(`its part ${missing} is missing`) },
       });

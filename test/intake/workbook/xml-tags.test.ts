@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { characterOf, insideOf, piecesOf, tagsOf } from "#intake/workbook/xml-tags.ts";
+import { characterOf, contentOf, piecesOf, tagsOf } from "#intake/workbook/xml-tags.ts";
 
 const sheets = (part: string) => [...tagsOf(part, "sheet")].map((tag) => Object.fromEntries(tag));
 
@@ -42,7 +42,7 @@ test.each([
   ["<a/>", ""],
   ["", ""],
 ])("finds, in a of %j, %j", (part, inside) => {
-  expect(insideOf(part, "a")).toBe(inside);
+  expect(contentOf(part, "a")).toBe(inside);
 });
 
 test.each([

@@ -3,20 +3,20 @@
  * shows.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 600_000 });
+  app = await openDashboard({ settleMs: 600_000 });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 test("shows an account that was revealed on the page of its payout only", async () => {
-  await desk.batch([
+  await app.batch([
     { code: "ONE1", account: "11110000001", name: "Asha Rao" },
     { code: "TWO2", account: "22220000002", name: "Bala Iyer" },
   ]);
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   const goTo = async (code: string) => {
     await page.getByRole("combobox").fill(code);
     await page.getByRole("option").filter({ hasText: code }).waitFor();
@@ -45,7 +45,7 @@ test.each([
   ["/batches?utm_source=mail&state=finished", "/batches?state=finished"],
   ["/audit?foo=bar", "/audit"],
 ])("leaves empty and unknown filters out of %s", async (given, address) => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["viewer", "auditor"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer", "auditor"]);
   const asked = new RegExp(`/api/${given.split(/[/?]/)[1]}(\\?|$)`);
   const [answer] = await Promise.all([page.waitForResponse(asked), open(given)]);
   expect(answer.status()).toBe(200);
@@ -55,7 +55,7 @@ test.each([
 });
 
 test("shows a not-found page with a way back for a missing object", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   for (const path of ["", "/approval", "/file"]) {
     await open(`/batches/NOPE${path}`);
     await page.getByRole("heading", { level: 1, name: "Batch not found" }).waitFor();
@@ -71,7 +71,7 @@ test("shows a not-found page with a way back for a missing object", async () => 
 });
 
 test("keeps the page of a payout, and the typed text, when a refresh fails", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await page.clock.install();
   await open("/payouts/ONE1");
   await page.getByLabel("Note").fill("Asha has called");

@@ -5,13 +5,13 @@
 import type { Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/servers/eventually.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 300 });
+  app = await openDashboard({ settleMs: 300 });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 /** The server completes the action; this is what its response becomes. */
 const LOSSES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
@@ -31,9 +31,9 @@ const LOSSES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 
 for (const [what, lose] of Object.entries(LOSSES)) {
   test(`says that an approval may have been recorded, and never that it was not, when the answer ${what}`, async () => {
-    const batch = await desk.batch([{ amount: "46.00" }]);
-    const visitor = await desk.visitor(["approver"]);
-    await desk.payrun.database
+    const batch = await app.batch([{ amount: "46.00" }]);
+    const visitor = await app.visitor(["approver"]);
+    await app.payrun.database
       .updateTable("sessions")
       .set({ stepped_up_until: new Date(Date.now() + 600_000) })
       .execute();
@@ -50,7 +50,7 @@ for (const [what, lose] of Object.entries(LOSSES)) {
     await alert.getByText("No response: your action may have gone through").waitFor();
     expect(await alert.innerText()).not.toMatch(/not harmed|nothing was sent/i);
     await eventually("it is paid", async () => {
-      const found = await desk.payrun.ledger.payout.findBatch({ id: batch.id });
+      const found = await app.payrun.ledger.payout.findBatch({ id: batch.id });
       return found?.state === "finished";
     });
     visitor.expectQuiet(/ERR_FAILED|ERR_CONNECTION_RESET|504/);
@@ -59,8 +59,8 @@ for (const [what, lose] of Object.entries(LOSSES)) {
 }
 
 test("refuses a request immediately while offline, and does not repeat it after reconnecting", async () => {
-  const batch = await desk.batch([{ amount: "47.00" }]);
-  const visitor = await desk.visitor(["approver"]);
+  const batch = await app.batch([{ amount: "47.00" }]);
+  const visitor = await app.visitor(["approver"]);
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
   await page.getByLabel("Total in INR").fill("47.00");
@@ -76,7 +76,7 @@ test("refuses a request immediately while offline, and does not repeat it after 
   await page.waitForResponse(/\/api\//); // the page is connected again
   await page.waitForTimeout(1_000);
   expect(sent.slice(sentOffline)).toEqual([]);
-  const found = await desk.payrun.ledger.payout.findBatch({ id: batch.id });
+  const found = await app.payrun.ledger.payout.findBatch({ id: batch.id });
   expect(found?.state).toBe("awaiting_approval");
   visitor.expectQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   await visitor.close();

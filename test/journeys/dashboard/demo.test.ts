@@ -7,7 +7,7 @@ import { setPassword } from "#ledger/people/users.ts";
 import { visit } from "../../support/dashboard/browser.ts";
 import { builtDashboard } from "../../support/dashboard/built-dashboard.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
-import { openDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard } from "../../support/dashboard/open-dashboard.ts";
 import {
   type Ended,
   type Running,
@@ -84,7 +84,7 @@ describe("npm run demo", () => {
 });
 
 test("signs nobody in by a link where money is real", async () => {
-  const desk = await openDesk({}, "live");
+  const desk = await openDashboard({}, "live");
   const { database } = desk.payrun;
   const { userId } = await desk.visitor(["viewer"]);
   await setPassword(database, userId, await hashPassword("long enough to be one"));
@@ -105,7 +105,7 @@ test("signs nobody in by a link where money is real", async () => {
 });
 
 test("says on every page, and before sign-in, that the gateway is a test gateway, and signs nobody in by a link", async () => {
-  const desk = await openDesk({}, "sandbox");
+  const desk = await openDashboard({}, "sandbox");
   const band = "SANDBOX · test gateway: no real money moves";
   const { page, open } = await desk.visitor(ROLE_NAMES);
   const stranger = await desk.stranger();

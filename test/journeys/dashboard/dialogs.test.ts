@@ -4,20 +4,20 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cancel } from "#flows/payout/lane/control-batch.ts";
+import { cancelBatch } from "#flows/payout/lane/control-batch.ts";
 import { laneIn } from "../../support/ledger.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
 const INR = laneIn("INR");
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 600_000 });
+  app = await openDashboard({ settleMs: 600_000 });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
-const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+const sql = (text: string) => query(app.payrun.databaseUrl, text);
 const dialogOf = (page: Page) => page.getByRole("dialog");
 
 /** The cursor is in the reason field, and the reason is partly typed. */
@@ -44,18 +44,18 @@ async function toldIn(page: Page): Promise<string> {
 }
 
 test("voids a lane dialog when another operator resumed or limited the lane", async () => {
-  const { ledger } = desk.payrun;
-  await desk.batch(rowsOf(1), "approved");
+  const { ledger } = app.payrun;
+  await app.batch(rowsOf(1), "approved");
   const pause = { reason: "a test", actor: "test", until: null, drain: false };
   await ledger.payout.pauseLane({ lane: INR, ...pause });
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/operations");
   await begin(page, `Resume ${INR}`);
   await ledger.payout.resumeLane({ lane: INR, reason: "told", actor: "test" });
   expect(await toldIn(page)).toContain("This pause has already ended.");
 
   await begin(page, `Limit ${INR}`);
-  const other = await desk.visitor(["operator"]);
+  const other = await app.visitor(["operator"]);
   await other.open("/operations");
   await begin(other.page, `Limit ${INR}`);
   await dialogOf(other.page).getByLabel("Payouts per second").fill("2");
@@ -66,8 +66,8 @@ test("voids a lane dialog when another operator resumed or limited the lane", as
 });
 
 test("voids a schedule dialog when another person removed the schedule", async () => {
-  const { id: list } = await desk.batch(rowsOf(1));
-  const maker = await desk.visitor(["uploader", "operator"]);
+  const { id: list } = await app.batch(rowsOf(1));
+  const maker = await app.visitor(["uploader", "operator"]);
   const { page, open, expectQuiet } = maker;
   await page.clock.install();
   await open("/schedules");
@@ -84,25 +84,25 @@ test("voids a schedule dialog when another person removed the schedule", async (
 
 test("voids a duplicates dialog when the batch is cancelled meanwhile", async () => {
   const row = { account: "90300000009", amount: "32.00" };
-  await desk.batch([row], "approved");
-  const { id: batchId } = await desk.batch([row]);
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await app.batch([row], "approved");
+  const { id: batchId } = await app.batch([row]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open(`/batches/${batchId}/approval`);
   await begin(page, "Give a reason");
-  await cancel({ batchId, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  await cancelBatch({ batchId, actor: "test", reason: "not wanted" }, app.payrun.ledger);
   expect(await toldIn(page)).toContain("The batch is not awaiting approval.");
   expectQuiet();
 });
 
 test("voids a resolution dialog when a new gateway answer arrives", async () => {
-  await desk.batch([{ amount: "33.00", code: "HELD1" }], "approved");
+  await app.batch([{ amount: "33.00", code: "HELD1" }], "approved");
   const become = (state: string, reason: string) =>
     force(
-      desk.payrun.databaseUrl,
+      app.payrun.databaseUrl,
       `update payouts set state = '${state}', reason = ${reason} where id in
       (select payout_id from payout_details where transaction_code = 'HELD1')`,
     );
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await expect.poll(() => sql("select from attempts")).not.toHaveLength(0);
   await become("on_hold", "'resend_window_over'");
   await open("/payouts/HELD1");
@@ -120,8 +120,8 @@ test("voids a resolution dialog when a new gateway answer arrives", async () => 
 });
 
 test("voids an unfreeze dialog when another person unfroze the ledger", async () => {
-  await desk.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await app.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/operations");
   await begin(page, "Unfreeze");
   await sql("update epoch set frozen_at = null");

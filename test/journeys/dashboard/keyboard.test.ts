@@ -4,16 +4,16 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pause } from "#flows/payout/lane/control-batch.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { pauseBatch } from "#flows/payout/lane/control-batch.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 600_000 });
+  app = await openDashboard({ settleMs: 600_000 });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 /** Runs in the page, which has a document. The tests are compiled without one. */
 const TWICE_AND_ESCAPE = `{
@@ -27,10 +27,10 @@ const onFocus = (page: Page, role: "heading" | "button", name: string) => () =>
   page.getByRole(role, { name }).and(page.locator(":focus")).count();
 
 test("moves the focus to the page heading when a resumed batch loses its button", async () => {
-  const { id: batchId, ...batch } = await desk.batch(rowsOf(2), "approved");
+  const { id: batchId, ...batch } = await app.batch(rowsOf(2), "approved");
   const order = { batchId, actor: "test", reason: "the bank called" };
-  expect(await pause(order, desk.payrun.ledger)).toMatchObject({ ok: true });
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  expect(await pauseBatch(order, app.payrun.ledger)).toMatchObject({ ok: true });
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open(`/batches/${batchId}`);
   await page.getByRole("button", { name: "Resume" }).press("Enter");
   await page.getByRole("dialog").getByLabel("Reason").fill("it is right");
@@ -47,8 +47,8 @@ test("moves the focus to the page heading when a resumed batch loses its button"
 });
 
 test("keeps a confirmed dialog open until the action succeeds or its refusal is shown", async () => {
-  const { id } = await desk.batch(rowsOf(3), "approved");
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { id } = await app.batch(rowsOf(3), "approved");
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open(`/batches/${id}`);
   let go = (): void => {};
   const gone = new Promise<void>((done) => (go = done));
@@ -78,14 +78,14 @@ test("keeps a confirmed dialog open until the action succeeds or its refusal is 
 });
 
 test("leaves the focus on the heading above a removed schedule or limit", async () => {
-  const { id: list } = await desk.batch(rowsOf(1));
+  const { id: list } = await app.batch(rowsOf(1));
   await query(
-    desk.payrun.databaseUrl,
+    app.payrun.databaseUrl,
     `insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
      values ('SC1', 'Wages', '{"rule":{"every":"day"},"time":"09:00","zone":"Asia/Kolkata","holidays":null,"shift":"none"}',
        '{"kind":"list","batch":"${list}"}', 24, 4, 24, 'user:U1')`,
   );
-  const operator = await desk.visitor(["operator"]);
+  const operator = await app.visitor(["operator"]);
   await operator.open("/schedules");
   await operator.page.getByRole("button", { name: "Remove Wages" }).press("Enter");
   await operator.page.getByRole("dialog").getByLabel("Reason").fill("no longer wanted");
@@ -96,7 +96,7 @@ test("leaves the focus on the heading above a removed schedule or limit", async 
   await expect.poll(onFocus(operator.page, "heading", "Schedules")).toBe(1);
   operator.expectQuiet();
 
-  const admin = await desk.visitor(["admin"]);
+  const admin = await app.visitor(["admin"]);
   await admin.open("/settings/limits");
   await admin.page.getByRole("button", { name: "Add a limit" }).press("Enter");
   await admin.page.getByRole("button", { name: "Remove limit 1" }).press("Enter");
@@ -105,8 +105,8 @@ test("leaves the focus on the heading above a removed schedule or limit", async 
 });
 
 test("leaves the focus on the heading above a form with nothing left to send", async () => {
-  await desk.batch([{ amount: "3.00", code: "NOTED1" }]);
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await app.batch([{ amount: "3.00", code: "NOTED1" }]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/payouts/NOTED1");
   await page.getByLabel("Note").fill("the bank was asked");
   await page.getByRole("button", { name: "Add note" }).press("Enter");
@@ -116,7 +116,7 @@ test("leaves the focus on the heading above a form with nothing left to send", a
 });
 
 test("returns the focus to a button whose action was refused", async () => {
-  const { page, open, expectQuiet } = await desk.stranger();
+  const { page, open, expectQuiet } = await app.stranger();
   await open("/login");
   await page.getByLabel("E-mail").fill("nobody@example.test");
   await page.getByLabel(/^Password/).fill("not the right one");
@@ -127,8 +127,8 @@ test("returns the focus to a button whose action was refused", async () => {
 });
 
 test("keeps the previous page available after a list is reloaded", async () => {
-  await desk.batch(rowsOf(60));
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  await app.batch(rowsOf(60));
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts");
   const first = page.getByRole("row").nth(1).getByRole("link").first();
   const begins = await first.textContent();

@@ -1,26 +1,26 @@
 /** A send time that passed before the approval, in a real browser. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { approvedForLater } from "../../support/dashboard/for-later.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { approvedWithSendTime } from "../../support/dashboard/for-later.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 300 });
+  app = await openDashboard({ settleMs: 300 });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 test("warns that a late approval sends the batch immediately, then sends it", async () => {
-  const batch = await desk.batch([{ amount: "46.00" }]);
-  const { database, ledger } = desk.payrun;
+  const batch = await app.batch([{ amount: "46.00" }]);
+  const { database, ledger } = app.payrun;
   const at = new Date(Date.now() - 60_000);
   const local = at.toISOString().slice(0, 16);
   await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${batch.id}, date_trunc('minute', ${at}::timestamptz), ${local}, 'UTC', 24, 'schedule:S1')`.execute(
     database,
   );
-  const visitor = await desk.visitor(["approver"]);
+  const visitor = await app.visitor(["approver"]);
   await database
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
@@ -53,12 +53,12 @@ test("warns that a late approval sends the batch immediately, then sends it", as
 });
 
 test("shows a batch as waiting for its send time wherever it is listed, and filters by that", async () => {
-  const { database } = desk.payrun;
+  const { database } = app.payrun;
   const rows = rowsOf(9, (at) => ({ amount: `7${at}.00`, account: `6010000000880${at}` }));
-  const batch = await desk.batch(rows);
-  await approvedForLater(desk, batch.id);
-  const alike = await desk.batch(rows);
-  const { page, open, expectQuiet, close } = await desk.visitor(["approver"]);
+  const batch = await app.batch(rows);
+  await approvedWithSendTime(app, batch.id);
+  const alike = await app.batch(rows);
+  const { page, open, expectQuiet, close } = await app.visitor(["approver"]);
   const main = page.getByRole("main");
 
   await open(`/batches/${batch.id}/file`);

@@ -5,23 +5,23 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totalsOf } from "#flows/approval/approve.ts";
-import { release } from "#flows/payout/lane/canaries.ts";
-import { cancel } from "#flows/payout/lane/control-batch.ts";
+import { releaseCanary } from "#flows/payout/lane/canaries.ts";
+import { cancelBatch } from "#flows/payout/lane/control-batch.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { laneIn } from "../../support/ledger.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
-import { askedFor } from "../../support/dashboard/asked-for.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { requestedDeposit } from "../../support/dashboard/asked-for.ts";
 
 const INR = laneIn("INR");
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
+  app = await openDashboard({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const pause = (reason: string) =>
-  desk.payrun.ledger.payout.pauseLane({
+  app.payrun.ledger.payout.pauseLane({
     lane: INR,
     reason,
     actor: "test",
@@ -29,16 +29,16 @@ const pause = (reason: string) =>
     drain: false,
   });
 const resume = () =>
-  desk.payrun.ledger.payout.resumeLane({ lane: INR, reason: "go on", actor: "test" });
+  app.payrun.ledger.payout.resumeLane({ lane: INR, reason: "go on", actor: "test" });
 
 test("shows how to reopen a lane that stops while its batch page is open, and updates the list", async () => {
-  const { id } = await desk.batch([{ amount: "10.00" }]);
-  const { database, ledger, deps } = desk.payrun;
+  const { id } = await app.batch([{ amount: "10.00" }]);
+  const { database, ledger, deps } = app.payrun;
   const later = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000);
   const local = later.toISOString().slice(0, 16);
   await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${id}, ${later}, ${local}, 'UTC', 24, 'schedule:S1')`.execute(database);
-  const { userId } = await desk.visitor(["approver"]);
+  const { userId } = await app.visitor(["approver"]);
   const batch = await ledger.payout.findBatch({ id });
   if (!batch) throw new Error("no batch");
   const { contentDigest } = batch;
@@ -46,7 +46,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   expect(await approveAs(approval, { ledger, database, clock: deps.clock })).toMatchObject({
     ok: true,
   });
-  const operator = await desk.visitor(["operator"]);
+  const operator = await app.visitor(["operator"]);
   const { page } = operator;
   await operator.open(`/batches/${id}`);
   await page
@@ -74,7 +74,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   await page.getByRole("button", { name: "Resume" }).waitFor({ state: "detached" });
 
   await sql`update send_times set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
-    desk.payrun.database,
+    app.payrun.database,
   );
   await page.getByText("finished").first().waitFor();
   await page.getByRole("tab", { name: "History" }).click();
@@ -87,7 +87,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
 });
 
 test("shows whose pause is being replaced when another operator paused meanwhile", async () => {
-  const [first, second] = [await desk.visitor(["operator"]), await desk.visitor(["operator"])];
+  const [first, second] = [await app.visitor(["operator"]), await app.visitor(["operator"])];
   await second.open("/operations");
   await second.page.getByRole("button", { name: `Pause ${INR}` }).click();
   await first.open("/operations");
@@ -103,8 +103,8 @@ test("shows whose pause is being replaced when another operator paused meanwhile
   await dialog.getByText("Already paused").waitFor();
   await dialog.getByText(/operator: the bank called\. No payouts are being sent\./).waitFor();
 
-  const { id } = await desk.batch([{ amount: "20.00" }]);
-  const approver = await desk.visitor(["approver"]);
+  const { id } = await app.batch([{ amount: "20.00" }]);
+  const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${id}/approval`);
   await approver.page.getByText(`${INR} is stopped`).waitFor();
   await resume();
@@ -114,14 +114,14 @@ test("shows whose pause is being replaced when another operator paused meanwhile
 });
 
 test("does not confirm a finding that replaced the one being read", async () => {
-  const { code } = await askedFor(desk, { currency: "INR", amount: "500.00" });
-  await desk.payrun.database
+  const { code } = await requestedDeposit(app, { currency: "INR", amount: "500.00" });
+  await app.payrun.database
     .updateTable("deposits")
     .set({ state: "manual", reason: "manual_process", due_at: null })
     .where("transaction_code", "=", code)
     .execute();
-  const operator = await desk.visitor(["operator"]);
-  const approver = await desk.visitor(["approver"]);
+  const operator = await app.visitor(["operator"]);
+  const approver = await app.visitor(["approver"]);
   const say = async (finding: string) => {
     await operator.page.getByLabel(finding, { exact: true }).check();
     await operator.page.getByLabel("Evidence").fill("statement of 3 May");
@@ -148,17 +148,17 @@ test("does not confirm a finding that replaced the one being read", async () => 
 });
 
 test("shows a canary before the approval, and asks nobody about a failed one after the batch finished", async () => {
-  const { ledger } = desk.payrun;
-  const { id: batchId } = await desk.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);
+  const { ledger } = app.payrun;
+  const { id: batchId } = await app.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);
   await ledger.payout.setCanary({ batchId, payouts: 1, actor: "test" });
-  const approver = await desk.visitor(["approver"]);
-  await desk.payrun.database
+  const approver = await app.visitor(["approver"]);
+  await app.payrun.database
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
   const told =
     "payrun will first send a canary of 1 payout per lane. The remaining payouts will follow once the canary has settled.";
-  const viewer = await desk.visitor(["viewer"]);
+  const viewer = await app.visitor(["viewer"]);
   await viewer.open(`/batches/${batchId}`);
   await viewer.page.getByText(told).waitFor();
   await approver.open(`/batches/${batchId}/approval`);
@@ -168,32 +168,32 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
   await viewer.page.getByText("The canary did not settle: decide what to do").waitFor();
 
   const order = { batchId, actor: "test", reason: "wrong accounts" };
-  expect(await cancel(order, ledger)).toMatchObject({ ok: true });
+  expect(await cancelBatch(order, ledger)).toMatchObject({ ok: true });
   await viewer.page
     .getByText(`Payouts waiting for the canary were not released: ${INR}.`)
     .waitFor();
   expect(await viewer.page.getByText("The canary has not settled").count()).toBe(0);
-  const operator = await desk.visitor(["operator"]);
+  const operator = await app.visitor(["operator"]);
   await operator.open(`/batches/${batchId}`);
   await operator.page.getByText("Payouts waiting for the canary were not released").waitFor();
   expect(await operator.page.getByRole("button", { name: "Release unsent payouts" }).count()).toBe(
     0,
   );
   await eventually("it has ended", async () => {
-    const refused = await release(order, ledger);
+    const refused = await releaseCanary(order, ledger);
     return !refused.ok && refused.error.kind === "wrong_state";
   });
   for (const { expectQuiet } of [viewer, approver, operator]) expectQuiet();
 });
 
 test("shows the current state of a batch whose canary can no longer be set", async () => {
-  const batch = await desk.batch([{ amount: "40.00" }]);
-  const approver = await desk.visitor(["approver"]);
+  const batch = await app.batch([{ amount: "40.00" }]);
+  const approver = await app.visitor(["approver"]);
   const { page } = approver;
   await approver.open(`/batches/${batch.id}`);
   await page.route("**/api/live**", (route) => route.abort());
   await page.getByLabel("Canary").fill("1");
-  await cancel({ batchId: batch.id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  await cancelBatch({ batchId: batch.id, actor: "test", reason: "not wanted" }, app.payrun.ledger);
   await page.getByRole("button", { name: "Set canary", exact: true }).click();
   await page.getByLabel("Canary").waitFor({ state: "detached" });
   expect(await page.getByText("cancelled", { exact: true }).count()).toBeGreaterThan(0);
@@ -201,9 +201,9 @@ test("shows the current state of a batch whose canary can no longer be set", asy
 });
 
 test("keeps an open dialog and its text when the batch changes", async () => {
-  const { id } = await desk.batch([{ amount: "60.00" }]);
-  const operator = await desk.visitor(["operator"]);
-  const approver = await desk.visitor(["approver"]);
+  const { id } = await app.batch([{ amount: "60.00" }]);
+  const operator = await app.visitor(["operator"]);
+  const approver = await app.visitor(["approver"]);
   const asked = [
     { ...operator, path: `/batches/${id}`, verb: "Cancel unsent payouts" },
     { ...approver, path: `/batches/${id}/approval`, verb: "Send back" },
@@ -213,7 +213,7 @@ test("keeps an open dialog and its text when the batch changes", async () => {
     await page.getByRole("button", { name: verb }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("wrong accounts");
   }
-  await cancel({ batchId: id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  await cancelBatch({ batchId: id, actor: "test", reason: "not wanted" }, app.payrun.ledger);
   for (const { page, verb, expectQuiet } of asked) {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The data has changed since you loaded it").waitFor();
@@ -226,8 +226,8 @@ test("keeps an open dialog and its text when the batch changes", async () => {
 });
 
 test("keeps newer events when a slower answer arrives", async () => {
-  const { id } = await desk.batch([{ amount: "70.00" }]);
-  const { database, ledger } = desk.payrun;
+  const { id } = await app.batch([{ amount: "70.00" }]);
+  const { database, ledger } = app.payrun;
   const payout = await database
     .selectFrom("payouts as p")
     .innerJoin("payout_details as d", "d.payout_id", "p.id")
@@ -237,7 +237,7 @@ test("keeps newer events when a slower answer arrives", async () => {
   const late = [`/batches/${id}`, `/payouts/${payout.transaction_code}`];
   const held = Promise.withResolvers<void>();
   const looking = late.map(async (path) => {
-    const { page, expectQuiet } = await desk.visitor(["operator"]);
+    const { page, expectQuiet } = await app.visitor(["operator"]);
     const read = Promise.withResolvers<void>();
     await page.route(
       `**/api${path}`,
@@ -255,7 +255,7 @@ test("keeps newer events when a slower answer arrives", async () => {
   });
   const seen = await Promise.all(looking);
   const order = { batchId: id, actor: "test", reason: "not wanted" };
-  expect(await cancel(order, ledger)).toMatchObject({ ok: true });
+  expect(await cancelBatch(order, ledger)).toMatchObject({ ok: true });
   // Longer than the stream needs to report it.
   await seen[0]?.page.waitForTimeout(3_000);
   held.resolve();
@@ -269,9 +269,9 @@ test("keeps newer events when a slower answer arrives", async () => {
 });
 
 test("says when approving on a frozen ledger that sending has stopped, and what may have been forgotten", async () => {
-  const { id } = await desk.batch([{ amount: "50.00" }]);
-  await desk.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
-  const approver = await desk.visitor(["approver"]);
+  const { id } = await app.batch([{ amount: "50.00" }]);
+  await app.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
+  const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${id}/approval`);
   await approver.page.getByText("The ledger is frozen: no payouts are being sent").waitFor();
   const forgotten = approver.page.getByText("The ledger may have lost records of uploaded files");
@@ -279,7 +279,7 @@ test("says when approving on a frozen ledger that sending has stopped, and what 
   expect(await forgotten.count()).toBe(1);
   approver.expectQuiet();
 
-  const others = await desk.visitor(["uploader", "operator"]);
+  const others = await app.visitor(["uploader", "operator"]);
   await others.open("/upload");
   await others.page.getByText("The ledger is frozen: no payouts are being sent").waitFor();
   await others.page

@@ -1,14 +1,14 @@
 /** Names of files, batches and schedules in a real browser: in any script and of any length. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectNoSideways, type Visitor } from "../../support/dashboard/browser.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { expectNoHorizontalScroll, type Visitor } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 /** Runs in the page, which has a document. The tests are compiled without one. */
 const WIDEST_CELL = `Math.max(0, ...[...document.querySelectorAll("main :is(td, tbody th)")].map((each) => each.clientWidth))`;
@@ -27,7 +27,7 @@ interface Brought {
   readonly rows: readonly TestRow[];
 }
 
-async function bring({ page, open }: Visitor, { file, name, purpose = "", rows }: Brought) {
+async function upload({ page, open }: Visitor, { file, name, purpose = "", rows }: Brought) {
   await open("/upload");
   for (const field of ["Name", "Purpose"]) {
     const most = await page.getByLabel(field, { exact: true }).getAttribute("maxlength");
@@ -46,10 +46,10 @@ test("shows a batch by its given name, and isolates right-to-left names", async 
   const name = "رواتب (3)";
   const file = "תשלומים";
   const beneficiary = "شركة 123 المحدودة";
-  const { page, open, expectQuiet, close } = await desk.visitor(["approver"]);
-  const maker = await desk.visitor(["uploader"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["approver"]);
+  const maker = await app.visitor(["uploader"]);
   const rows = [{ name: beneficiary, amount: "77.00", code: "RIGHT1" }];
-  const id = await bring(maker, { file, name, purpose: "2026 נובמבר", rows });
+  const id = await upload(maker, { file, name, purpose: "2026 נובמבר", rows });
   await maker.page.getByRole("heading", { level: 1, name }).waitFor();
   await maker.page.getByRole("button", { name: "Send 1 row for approval" }).click();
   await maker.page.waitForURL(new RegExp(`/batches/${id}$`));
@@ -83,12 +83,12 @@ test("shows a batch by its given name, and isolates right-to-left names", async 
 });
 
 test("wraps a long name in place without widening the table, page or dialog", async () => {
-  const maker = await desk.visitor(["uploader", "operator"], { width: 390, height: 844 });
+  const maker = await app.visitor(["uploader", "operator"], { width: 390, height: 844 });
   const { page, open } = maker;
   const file = `${"a".repeat(196)}.csv`;
   const [code, name] = ["L".repeat(64), "N".repeat(100)];
   const twice = { name, account: "60100000009900", amount: "12.00" };
-  const id = await bring(maker, { file, name: "", rows: [{ ...twice, code }, twice] });
+  const id = await upload(maker, { file, name: "", rows: [{ ...twice, code }, twice] });
   await page
     .getByText("This row has the same beneficiary, currency and amount as line 2.")
     .last()
@@ -96,7 +96,7 @@ test("wraps a long name in place without widening the table, page or dialog", as
   const pages = [`/batches/${id}/file`, `/batches/${id}`, `/payouts/${code}`];
   for (const path of ["/", "/batches", "/payouts", ...pages]) {
     await open(path);
-    await expectNoSideways(page, path);
+    await expectNoHorizontalScroll(page, path);
     expect(await page.evaluate(WIDEST_CELL), path).toBeLessThan(450);
   }
 
@@ -106,11 +106,11 @@ test("wraps a long name in place without widening the table, page or dialog", as
   await page.getByLabel(/^List/).fill(id);
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: called }).waitFor();
-  await expectNoSideways(page, "a schedule with a long name");
+  await expectNoHorizontalScroll(page, "a schedule with a long name");
   await page.getByRole("button", { name: `Pause ${called}` }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").waitFor();
-  await expectNoSideways(page, "a dialog with a long title");
+  await expectNoHorizontalScroll(page, "a dialog with a long title");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   const pause = page.getByRole("button", { name: `Pause ${called}` });
@@ -120,9 +120,9 @@ test("wraps a long name in place without widening the table, page or dialog", as
 });
 
 test("pages through the wrong rows forward, back and to the first page", async () => {
-  const maker = await desk.visitor(["uploader"]);
+  const maker = await app.visitor(["uploader"]);
   const { page } = maker;
-  await bring(maker, {
+  await upload(maker, {
     file: "wrong.csv",
     name: "",
     rows: rowsOf(60, () => ({ amount: "-1" })),
@@ -143,7 +143,7 @@ test("pages through the wrong rows forward, back and to the first page", async (
 });
 
 test("says that a list cannot be shown, instead of loading forever", async () => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"]);
   await open("/batches?state=nonsense");
   await page.getByRole("alert").waitFor();
   expect(await page.locator("[data-loading-page]").count()).toBe(0);

@@ -9,42 +9,42 @@ import {
   claimsOf,
   expectAccessible,
   expectContrast,
-  expectNoSideways,
+  expectNoHorizontalScroll,
   type Visitor,
 } from "../../support/dashboard/browser.ts";
-import { askedFor } from "../../support/dashboard/asked-for.ts";
-import { DESK_PAGES, type Stock } from "../../support/dashboard/pages.ts";
+import { requestedDeposit } from "../../support/dashboard/asked-for.ts";
+import { DASHBOARD_PAGES, type PageData } from "../../support/dashboard/pages.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
 const PAID_TWICE = { amount: "1250.50", account: "60100000000077" };
 
-let desk: OpenDesk;
-let stock: Stock;
+let app: OpenDashboard;
+let stock: PageData;
 /** By role, one browser each, which keeps its cache as people's browsers do. */
 const visitors = new Map<string, Promise<Visitor>>();
 
 function visitorOf(roles: readonly Role[] | null): Promise<Visitor> {
   const key = String(roles);
-  const visitor = visitors.get(key) ?? (roles === null ? desk.stranger() : desk.visitor(roles));
+  const visitor = visitors.get(key) ?? (roles === null ? app.stranger() : app.visitor(roles));
   visitors.set(key, visitor);
   return visitor;
 }
 
 beforeAll(async () => {
-  desk = await openDesk({ faults: [{ fault: "code_120", code: "REFUSED1" }] });
-  const settled = await desk.batch(
+  app = await openDashboard({ faults: [{ fault: "code_120", code: "REFUSED1" }] });
+  const settled = await app.batch(
     [{ ...PAID_TWICE, code: "SETTLED1" }, { amount: "80.00" }],
     "approved",
   );
-  const repeating = await desk.batch([PAID_TWICE]);
-  const waiting = await desk.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
-  const refused = await desk.batch([{ amount: "9.00", code: "REFUSED1" }], "approved");
-  const { code: depositCode } = await askedFor(desk, { currency: "BDT", amount: "100.00" });
+  const repeating = await app.batch([PAID_TWICE]);
+  const waiting = await app.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
+  const refused = await app.batch([{ amount: "9.00", code: "REFUSED1" }], "approved");
+  const { code: depositCode } = await requestedDeposit(app, { currency: "BDT", amount: "100.00" });
   await eventually("the end of the batches", async () => {
-    const other = await desk.payrun.ledger.payout.findBatch({ id: refused.id });
+    const other = await app.payrun.ledger.payout.findBatch({ id: refused.id });
     if (other?.state !== "finished_with_exceptions") return false;
-    const batch = await desk.payrun.ledger.payout.findBatch({ id: settled.id });
+    const batch = await app.payrun.ledger.payout.findBatch({ id: settled.id });
     return batch?.state === "finished";
   });
   stock = {
@@ -55,9 +55,9 @@ beforeAll(async () => {
     depositCode,
   };
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
-test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path, shows }) => {
+test.each(DASHBOARD_PAGES)("the page: $name", async ({ name, roles, path, shows }) => {
   const visitor = await visitorOf(roles);
   const { page } = visitor;
   await page.emulateMedia({ colorScheme: "light" });
@@ -73,10 +73,10 @@ test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path, shows }) =>
   await expectContrast(page, `${name}, dark`);
 
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSideways(page, name);
+  await expectNoHorizontalScroll(page, name);
   // The part of a 1280 px screen that remains at 200 % text size.
   await page.setViewportSize({ width: 640, height: 450 });
-  await expectNoSideways(page, name);
+  await expectNoHorizontalScroll(page, name);
 
   visitor.expectQuiet();
 });

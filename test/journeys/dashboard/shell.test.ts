@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { expectAccessible } from "../../support/dashboard/browser.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 test("lets the keyboard skip the frame, and announces a new page by its heading", async () => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"]);
   await open("/");
   await page.keyboard.press("Tab");
   expect(await page.locator(":focus").textContent()).toBe("Skip to content");
@@ -29,7 +29,7 @@ test("lets the keyboard skip the frame, and announces a new page by its heading"
 });
 
 test("turns the navigation on a phone into a drawer, closed by Escape and by a choice", async () => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"], {
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"], {
     width: 360,
     height: 740,
   });
@@ -50,7 +50,7 @@ test("turns the navigation on a phone into a drawer, closed by Escape and by a c
 });
 
 test("keeps a chosen theme", async () => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"]);
   const theme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
   await open("/");
   expect(await theme()).toBe("light");
@@ -63,7 +63,7 @@ test("keeps a chosen theme", async () => {
 });
 
 test("opens pages by single-letter keys, lists them with ?, and can turn them off", async () => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"]);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
   await open("/");
   await page.keyboard.press("g");
@@ -94,7 +94,7 @@ test("opens pages by single-letter keys, lists them with ?, and can turn them of
 });
 
 test("shows the sending status and the server's time in the top bar, even on a computer with a wrong clock", async () => {
-  const { page, open, expectQuiet, close } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet, close } = await app.visitor(["operator"]);
   const minuteText = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
   await page.clock.install({ time: Date.now() + 12 * 60_000 });
   await open("/");
@@ -109,7 +109,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
   const nowMs = Date.now();
   expect([nowMs, nowMs - 60_000].map(minuteText)).toContain(shown);
 
-  await desk.payrun.ledger.payout.pauseLane({
+  await app.payrun.ledger.payout.pauseLane({
     lane: "*",
     reason: "the bank called",
     actor: "cli:test",
@@ -134,9 +134,9 @@ test("shows the sending status and the server's time in the top bar, even on a c
 
 test("retries a page that a proxy refused, and makes the shown page live again", async () => {
   const pause = { reason: "the bank called", actor: "test", until: null, drain: false };
-  await desk.payrun.ledger.payout.pauseLane({ lane: "*", ...pause });
-  const { id } = await desk.batch([{ amount: "61.00" }], "approved");
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await app.payrun.ledger.payout.pauseLane({ lane: "*", ...pause });
+  const { id } = await app.batch([{ amount: "61.00" }], "approved");
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/");
   const refuse = (address: string) =>
     page.route(address, (asked) => asked.fulfill({ status: 502, body: "bad gateway" }));

@@ -1,31 +1,31 @@
 /** Approvals in a real browser: keyboard only, and neither own batches nor changed content. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { expectAccessible } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { handIn, takeIn } from "../../support/ledger.ts";
+import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { force } from "../../support/servers/postgres.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 300 });
+  app = await openDashboard({ settleMs: 300 });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const proven = () =>
-  desk.payrun.database
+  app.payrun.database
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
-const stateOf = async (id: string) => (await desk.payrun.ledger.payout.findBatch({ id }))?.state;
+const stateOf = async (id: string) => (await app.payrun.ledger.payout.findBatch({ id }))?.state;
 
 test("I7 shows why a user's own batch has no approve button, and refuses it in the server and the ledger", async () => {
-  const visitor = await desk.visitor(["uploader", "approver"]);
+  const visitor = await app.visitor(["uploader", "approver"]);
   await proven();
   const maker = `user:${visitor.userId}`;
-  const { batch } = await takeIn(desk.payrun.ledger, fileText(rowsOf(2)), maker);
-  await handIn(desk.payrun.database, batch);
+  const { batch } = await ingestFile(app.payrun.ledger, fileText(rowsOf(2)), maker);
+  await sendForApproval(app.payrun.database, batch);
 
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
@@ -55,19 +55,19 @@ test("I7 shows why a user's own batch has no approve button, and refuses it in t
     totals: "{}",
     expires_at: new Date(Date.now() + 60_000),
   };
-  const insert = desk.payrun.database.insertInto("approvals").values(row).execute();
+  const insert = app.payrun.database.insertInto("approvals").values(row).execute();
   await expect(insert).rejects.toThrow("has made or edited");
   visitor.expectQuiet(/403/);
   await visitor.close();
 });
 
 test("does not approve content that changed after the page was opened, and reviews it again", async () => {
-  const batch = await desk.batch(rowsOf(2));
-  const visitor = await desk.visitor(["approver"]);
+  const batch = await app.batch(rowsOf(2));
+  const visitor = await app.visitor(["approver"]);
   await proven();
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
-  await desk.payrun.database
+  await app.payrun.database
     .updateTable("batches")
     .set({ content_digest: "edited" })
     .where("id", "=", batch.id)
@@ -81,10 +81,10 @@ test("does not approve content that changed after the page was opened, and revie
 });
 
 test("shows the current state when another approver was faster, and asks for nothing", async () => {
-  const [approved, back] = [await desk.batch([{ amount: "37.50" }]), await desk.batch(rowsOf(1))];
-  const slow = await desk.visitor(["approver"]);
-  const quick = await desk.visitor(["approver"]);
-  const uploader = await desk.visitor(["uploader"]);
+  const [approved, back] = [await app.batch([{ amount: "37.50" }]), await app.batch(rowsOf(1))];
+  const slow = await app.visitor(["approver"]);
+  const quick = await app.visitor(["approver"]);
+  const uploader = await app.visitor(["uploader"]);
   await proven();
   const approve = slow.page.getByRole("button", { name: /^Approve/ });
 
@@ -125,8 +125,8 @@ test("shows the current state when another approver was faster, and asks for not
 });
 
 test("approves a batch on a phone with the keyboard only, and follows it to the end", async () => {
-  const batch = await desk.batch([{ amount: "1250.50" }, { amount: "80.00" }]);
-  const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
+  const batch = await app.batch([{ amount: "1250.50" }, { amount: "80.00" }]);
+  const visitor = await app.visitor(["approver"], { width: 360, height: 740 });
   await proven();
   const { page } = visitor;
   await visitor.open("/approvals");
@@ -159,8 +159,8 @@ test("approves a batch on a phone with the keyboard only, and follows it to the 
 });
 
 test("I3 balances a running batch at every moment, and pauses and resumes it with a reason", async () => {
-  const operator = await desk.visitor(["operator"]);
-  const batch = await desk.batch(rowsOf(1_200), "approved");
+  const operator = await app.visitor(["operator"]);
+  const batch = await app.batch(rowsOf(1_200), "approved");
   const { page } = operator;
   await operator.open(`/batches/${batch.id}`);
   const samples: string[] = [];
@@ -199,14 +199,14 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
     amount: "70.00",
   }));
   const [manu = {}, ...others] = people;
-  const bring = async (rows: readonly TestRow[]) =>
-    (await takeIn(desk.payrun.ledger, fileText(rows))).batch;
-  const before = await bring(people);
-  await force(desk.payrun.databaseUrl, "update payouts set state = 'settled' where batch_id = $1", [
+  const upload = async (rows: readonly TestRow[]) =>
+    (await ingestFile(app.payrun.ledger, fileText(rows))).batch;
+  const before = await upload(people);
+  await force(app.payrun.databaseUrl, "update payouts set state = 'settled' where batch_id = $1", [
     before.id,
   ]);
-  const batch = await bring([...others, { ...manu, account: "90200000009" }]);
-  const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
+  const batch = await upload([...others, { ...manu, account: "90200000009" }]);
+  const visitor = await app.visitor(["approver"], { width: 360, height: 740 });
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
   const beside = page.locator("section", { hasText: "Comparison with the previous batch" });
@@ -227,8 +227,8 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
 });
 
 test("lets an operator reschedule an approved batch that waits, and an approver send it now", async () => {
-  const batch = await desk.batch([{ amount: "45.00" }]);
-  const visitor = await desk.visitor(["approver", "operator"], { width: 360, height: 740 });
+  const batch = await app.batch([{ amount: "45.00" }]);
+  const visitor = await app.visitor(["approver", "operator"], { width: 360, height: 740 });
   await proven();
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
@@ -267,10 +267,10 @@ test("lets an operator reschedule an approved batch that waits, and an approver 
 
 test("approves a batch with exact duplicates after one person gives a reason and another agrees", async () => {
   const row = { account: "90300000001", amount: "31.00" };
-  const first = await desk.batch([row], "approved");
-  const batch = await desk.batch([row]);
-  const checker = await desk.visitor(["approver"]);
-  const uploader = await desk.visitor(["uploader"], { theme: "dark" });
+  const first = await app.batch([row], "approved");
+  const batch = await app.batch([row]);
+  const checker = await app.visitor(["approver"]);
+  const uploader = await app.visitor(["uploader"], { theme: "dark" });
   await proven();
   await checker.open(`/batches/${batch.id}/approval`);
   const refused = "The batch contains exact duplicates that have not been allowed.";

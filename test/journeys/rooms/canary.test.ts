@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
+  app = await openDashboard({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 test("keeps the rest waiting for the first payout, and needs an operator's release after a decline", async () => {
   const rows = [{ code: "REFUSED-1" }, { code: "GOOD-1" }, { code: "GOOD-2" }];
-  const { id: batchId, contentDigest } = await desk.batch(rows);
-  const approver = await desk.visitor(["approver"]);
+  const { id: batchId, contentDigest } = await app.batch(rows);
+  const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${batchId}`);
   await approver.page.getByLabel("Canary").fill("1");
   await approver.page.getByRole("button", { name: "Set canary" }).click();
@@ -22,14 +22,14 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
     .and(approver.page.locator(":disabled"))
     .waitFor();
 
-  const { ledger, database, deps } = desk.payrun;
+  const { ledger, database, deps } = app.payrun;
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Error("no batch");
   const approval = { batchId, userId: approver.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
   expect(approved).toMatchObject({ ok: true });
 
-  const operator = await desk.visitor(["operator"]);
+  const operator = await app.visitor(["operator"]);
   const { page } = operator;
   await operator.open(`/batches/${batchId}`);
   await page.getByText("The canary did not settle: decide what to do").waitFor();

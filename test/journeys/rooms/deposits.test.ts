@@ -7,28 +7,28 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findDeposit } from "#ledger/deposit/deposits.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
-import { askedFor } from "../../support/dashboard/asked-for.ts";
+import { requestedDeposit } from "../../support/dashboard/asked-for.ts";
 import { claimsOf, type Look } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const PHONE: Look = { width: 360, height: 740 };
 
 const stateOf = async (code: string) =>
-  (await findDeposit(desk.payrun.database, desk.payrun.sealer, code))?.state;
+  (await findDeposit(app.payrun.database, app.payrun.sealer, code))?.state;
 
 /** Action of the payer's bank or wallet. */
 async function pay(currency: string, code: string, amount: string): Promise<void> {
   const merchant =
     DEMO_MERCHANTS.find(({ currencies }) => currencies.includes(currency))?.merchant_code ?? "";
   const form = new URLSearchParams({ merchant, code, action: "pay", amount });
-  const answer = await fetch(`${desk.gateway.url}/operator`, {
+  const answer = await fetch(`${app.gateway.url}/operator`, {
     method: "POST",
     body: form,
     redirect: "manual",
@@ -37,7 +37,7 @@ async function pay(currency: string, code: string, amount: string): Promise<void
 }
 
 test("shows a deposit, requested on the dashboard and paid in part with a reference, to both sides after the gateway confirms it", async () => {
-  const desker = await desk.visitor(["uploader", "operator"]);
+  const desker = await app.visitor(["uploader", "operator"]);
   await desker.open("/deposits");
   await desker.page.getByText("No deposits have been requested yet.").waitFor();
   await desker.page.getByRole("link", { name: "Request a deposit" }).click();
@@ -54,7 +54,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   const link = await desker.page
     .getByRole("link", { name: "Open payment page" })
     .getAttribute("href");
-  const payer = await desk.stranger(PHONE);
+  const payer = await app.stranger(PHONE);
   await payer.open(link ?? "");
   await payer.page.getByRole("heading", { level: 1, name: "Pay INR 1,250.50" }).waitFor();
   await payer.page.getByText(/^simulated\.\d{4}@upi$/).waitFor();
@@ -105,9 +105,9 @@ test.each([
 ])(
   "shows the payer of %s by %s the gateway's payment instructions",
   async (currency, paymentCode, amount, labels) => {
-    const { code, path } = await askedFor(desk, { currency, amount, paymentCode });
+    const { code, path } = await requestedDeposit(app, { currency, amount, paymentCode });
     expect(await stateOf(code)).toBe("awaiting_payment");
-    const payer = await desk.stranger(PHONE);
+    const payer = await app.stranger(PHONE);
     await payer.open(path);
     for (const label of labels) {
       await payer.page.getByRole("button", { name: `Copy: ${label}`, exact: true }).waitFor();
@@ -119,9 +119,9 @@ test.each([
 
 describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
   test("accepts the payer's account once, then shows payment instructions", async () => {
-    const { code, path } = await askedFor(desk, { currency: "KRW", amount: "50000" });
-    const payer = await desk.stranger({ ...PHONE, scripts });
-    const second = await desk.stranger({ ...PHONE, scripts });
+    const { code, path } = await requestedDeposit(app, { currency: "KRW", amount: "50000" });
+    const payer = await app.stranger({ ...PHONE, scripts });
+    const second = await app.stranger({ ...PHONE, scripts });
     for (const { open, page } of [second, payer]) {
       await open(path);
       await page.getByLabel("Your bank").selectOption("Shinhan Bank");
@@ -139,7 +139,7 @@ describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
     await second.page.getByLabel("Your account number").fill("999-999");
     await second.page.getByRole("button", { name: "Continue" }).click();
     await second.page.getByRole("heading", { level: 1, name: "Pay KRW 50,000" }).waitFor();
-    const kept = await findDeposit(desk.payrun.database, desk.payrun.sealer, code);
+    const kept = await findDeposit(app.payrun.database, app.payrun.sealer, code);
     expect(kept?.depositor).toMatchObject({
       bankCode: "shinhan_kr",
       accountNumber: "110-234-567890",
@@ -150,9 +150,9 @@ describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
 });
 
 test("asks again for an account that the gateway refused", async () => {
-  await desk.gateway.setFaults([{ fault: "code_110", operation: "krw_depositor" }]);
-  const { code, path } = await askedFor(desk, { currency: "KRW", amount: "70000" });
-  const { page, open, expectQuiet } = await desk.stranger(PHONE);
+  await app.gateway.setFaults([{ fault: "code_110", operation: "krw_depositor" }]);
+  const { code, path } = await requestedDeposit(app, { currency: "KRW", amount: "70000" });
+  const { page, open, expectQuiet } = await app.stranger(PHONE);
   await open(path);
   await page.getByLabel("Your bank").selectOption("Shinhan Bank");
   await page.getByLabel("Your account number").fill("110-1");
@@ -160,14 +160,14 @@ test("asks again for an account that the gateway refused", async () => {
   await page.getByText("Your entry was not accepted.").waitFor();
   await page.getByLabel("Your account number").waitFor();
   expect(await stateOf(code)).toBe("awaiting_bank");
-  await desk.gateway.setFaults([]);
+  await app.gateway.setFaults([]);
   expectQuiet();
 });
 
 test("lets an operator submit on the dashboard what the payer says by telephone", async () => {
-  const krw = await askedFor(desk, { currency: "KRW", amount: "60000" });
-  const inr = await askedFor(desk, { currency: "INR", amount: "410.00" });
-  const { page, open, expectQuiet } = await desk.visitor(["uploader", "operator"]);
+  const krw = await requestedDeposit(app, { currency: "KRW", amount: "60000" });
+  const inr = await requestedDeposit(app, { currency: "INR", amount: "410.00" });
+  const { page, open, expectQuiet } = await app.visitor(["uploader", "operator"]);
   await open(`/deposits/${krw.code}`);
   await page.getByLabel("Payer's bank").selectOption("Shinhan Bank");
   await page.getByLabel("Payer's account number").fill("110-234-567890");
@@ -188,36 +188,36 @@ test("lets an operator submit on the dashboard what the payer says by telephone"
 });
 
 test("shows a deposit with a lost answer as being checked, and asks nobody to pay", async () => {
-  await desk.gateway.setFaults([
+  await app.gateway.setFaults([
     { fault: "cut_after", operation: "deposit" },
     { fault: "status_500" },
   ]);
-  const { code, path } = await askedFor(desk, { currency: "INR", amount: "300.00" });
+  const { code, path } = await requestedDeposit(app, { currency: "INR", amount: "300.00" });
   await eventually("it is in doubt", async () => (await stateOf(code)) === "in_doubt");
-  const payer = await desk.stranger(PHONE);
+  const payer = await app.stranger(PHONE);
   await payer.open(path);
   await payer.page
     .getByRole("heading", { level: 1, name: "This payment is being checked" })
     .waitFor();
   expect(await payer.page.getByText(/upi/i).count()).toBe(0);
-  const desker = await desk.visitor(["viewer"]);
+  const desker = await app.visitor(["viewer"]);
   await desker.open(`/deposits/${code}`);
   await desker.page.getByText("in doubt").first().waitFor();
-  await desk.gateway.setFaults([]);
+  await app.gateway.setFaults([]);
   payer.expectQuiet();
   desker.expectQuiet();
 });
 
 test("requires two people to resolve an unexplained deposit: one states the result, another agrees", async () => {
-  const { code } = await askedFor(desk, { currency: "INR", amount: "500.00" });
-  await desk.payrun.database
+  const { code } = await requestedDeposit(app, { currency: "INR", amount: "500.00" });
+  await app.payrun.database
     .updateTable("deposits")
     .set({ state: "manual", reason: "manual_process", due_at: null })
     .where("transaction_code", "=", code)
     .execute();
-  const operator = await desk.visitor(["operator"]);
-  const approver = await desk.visitor(["approver"], PHONE);
-  await desk.payrun.database
+  const operator = await app.visitor(["operator"]);
+  const approver = await app.visitor(["approver"], PHONE);
+  await app.payrun.database
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .where("user_id", "=", approver.userId)

@@ -3,20 +3,24 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setPassword } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
-import { expectAccessible, expectNoSideways, type Look } from "../../support/dashboard/browser.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import {
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type Look,
+} from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { MINUTE_MS } from "../../support/deeds/people.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 /** A user who has joined and has a fresh step-up. */
 async function joined(role: Role, look?: Look) {
-  const visitor = await desk.visitor([role], look);
-  const { database } = desk.payrun;
+  const visitor = await app.visitor([role], look);
+  const { database } = app.payrun;
   const proven = { stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS) };
   await setPassword(database, visitor.userId, "$argon2id$");
   const { userId } = visitor;
@@ -44,7 +48,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
     .getByRole("row", { name: /Night watch.*awaiting confirmation by an admin/ })
     .waitFor();
   await expectAccessible(operator.page, "a key that waits, dark");
-  await expectNoSideways(operator.page, "a key that waits");
+  await expectNoHorizontalScroll(operator.page, "a key that waits");
 
   const admin = await joined("admin", WIDE);
   await admin.open("/settings/keys");
@@ -54,7 +58,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await admin.page.getByRole("row", { name: /Night watch.*active/ }).waitFor();
 
   // With the role, the key loses the right.
-  const { database } = desk.payrun;
+  const { database } = app.payrun;
   const change = { roles: ["viewer" as const] };
   await database.updateTable("users").set(change).where("id", "=", operator.userId).execute();
   await admin.open("/settings/keys");
@@ -65,7 +69,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
 
 test("shows when a lone admin's change takes effect, and lets an approver reject it", async () => {
   await sql`update users set disabled_at = to_timestamp(0) where 'admin' = any (roles)`.execute(
-    desk.payrun.database,
+    app.payrun.database,
   );
   const approver = await joined("approver", NARROW);
   const admin = await joined("admin", WIDE);
@@ -78,13 +82,13 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   await admin.page.getByText(/It takes effect /).waitFor();
   expect(await admin.page.getByRole("button", { name: /^Apply change/ }).count()).toBe(0);
   await expectAccessible(admin.page, "the change of a lone admin, light");
-  await expectNoSideways(admin.page, "the change of a lone admin");
+  await expectNoHorizontalScroll(admin.page, "the change of a lone admin");
 
   await approver.open("/approvals");
   const reject = approver.page.getByRole("button", { name: /^Reject/ });
   await reject.waitFor();
   await expectAccessible(approver.page, "the change of a lone admin, dark");
-  await expectNoSideways(approver.page, "the change of a lone admin");
+  await expectNoHorizontalScroll(approver.page, "the change of a lone admin");
   await reject.click();
   await approver.page.getByText("Approvals are valid for 5 hours").waitFor({ state: "detached" });
   approver.expectQuiet();

@@ -3,27 +3,27 @@
  * upload, enforced at approval.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAccessible, expectNoSideways } from "../../support/dashboard/browser.ts";
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
 import { laneIn } from "../../support/ledger.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
   const crypto = { CRYPTO_CURRENCIES: "USDT-POLYGON-POS=evm:6" };
-  desk = await openDesk({ settleMs: 300 }, "simulated", crypto);
+  app = await openDashboard({ settleMs: 300 }, "simulated", crypto);
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const proven = () =>
-  desk.payrun.database
+  app.payrun.database
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
 
 test("lets an admin set limits, shows a maker the remaining headroom, and enforces them at approval", async () => {
-  const first = await desk.batch(rowsOf(2));
-  const admin = await desk.visitor(["admin"], { width: 360, height: 740 });
+  const first = await app.batch(rowsOf(2));
+  const admin = await app.visitor(["admin"], { width: 360, height: 740 });
   await proven();
   const { page } = admin;
   await admin.open("/settings/limits");
@@ -45,7 +45,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await add(2, "all payouts approved in a day", "350.00", true);
   // The code of a crypto currency is configured by the operator and may be long.
   await add(3, "one payout", "100", true, "usdt-polygon-pos");
-  await expectNoSideways(page, "the limits");
+  await expectNoHorizontalScroll(page, "the limits");
   await expectAccessible(page, "the limits");
   await page.getByRole("button", { name: "Save limits" }).click();
   await page.getByText("The limits take effect with the next approval.").waitFor();
@@ -57,7 +57,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await admin.close();
 
   // The first batch exceeds no limit and counts as reserved from its approval on.
-  const checker = await desk.visitor(["approver"]);
+  const checker = await app.visitor(["approver"]);
   await proven();
   await checker.open(`/batches/${first.id}/approval`);
   await checker.page.getByText("The batch is within the payout limits.").waitFor();
@@ -68,7 +68,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
   await checker.page.waitForURL(/batches\/[^/]+$/);
 
-  const maker = await desk.visitor(["uploader"]);
+  const maker = await app.visitor(["uploader"]);
   await maker.open("/upload");
   await maker.page
     .getByRole("row", { name: /all payouts approved in one day \(hard\).*350.*150/ })
@@ -79,7 +79,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
 
   // A large payout needs one more approver. The rest of the day's limit is not enough for a large
   // batch.
-  const large = await desk.batch([{ amount: "149.00" }]);
+  const large = await app.batch([{ amount: "149.00" }]);
   await checker.open(`/batches/${large.id}/approval`);
   await checker.page
     .getByText("The batch exceeds a payout limit: one more approver needed")
@@ -92,7 +92,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
     .getByText("You approved this batch. It still needs 1 more approval.")
     .waitFor();
 
-  const tooMuch = await desk.batch(rowsOf(2));
+  const tooMuch = await app.batch(rowsOf(2));
   await checker.open(`/batches/${tooMuch.id}/approval`);
   await checker.page.getByText("The batch exceeds a payout limit and cannot be approved").waitFor();
   await checker.page

@@ -7,33 +7,33 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { laneIn } from "../../support/ledger.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const INR = laneIn("INR");
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
   // Sent payouts stay pending at the gateway until the test settles them.
-  desk = await openDesk({ settleMs: 1 });
-  await desk.gateway.setFaults([{ fault: "status_pending" }]);
+  app = await openDashboard({ settleMs: 1 });
+  await app.gateway.setFaults([{ fault: "status_pending" }]);
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
-const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+const sql = (text: string) => query(app.payrun.databaseUrl, text);
 const states = async () => {
   const rows = await sql("select state, count(*)::int as count from payouts group by 1");
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 };
 
 test("pauses a lane, which sends nothing new but follows sent payouts, and resumes it", async () => {
-  await desk.batch([{ amount: "10.00" }, { amount: "20.00" }], "approved");
+  await app.batch([{ amount: "10.00" }, { amount: "20.00" }], "approved");
   await eventually(
     "what was sent is at the gateway",
     async () => (await states())["accepted"] === 2,
   );
 
-  const visitor = await desk.visitor(["operator"]);
+  const visitor = await app.visitor(["operator"]);
   const { page } = visitor;
   await visitor.open("/operations");
   await page.getByRole("button", { name: `Pause ${INR}` }).click();
@@ -51,8 +51,8 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   await page.getByRole("main").getByText("the bank called").first().waitFor();
   await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
 
-  await desk.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
-  await desk.gateway.setFaults([]);
+  await app.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
+  await app.gateway.setFaults([]);
   await eventually("what was sent has its end", async () => (await states())["settled"] === 2);
   await systemClock.sleep(2_000);
   expect(await states()).toEqual({ settled: 2, approved: 3 });
@@ -68,7 +68,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
 });
 
 test("limits the rate of a lane, and shows who set it", async () => {
-  const visitor = await desk.visitor(["operator"]);
+  const visitor = await app.visitor(["operator"]);
   const { page } = visitor;
   await visitor.open("/operations");
   await page.getByRole("button", { name: `Limit ${INR}` }).click();
@@ -80,7 +80,7 @@ test("limits the rate of a lane, and shows who set it", async () => {
   await page.getByText(/At most 2 per second, 1 concurrent – .*operator/).waitFor();
 
   const before = (await states())["settled"] ?? 0;
-  await desk.batch(
+  await app.batch(
     [1, 2, 3, 4, 5, 6].map((number) => ({ amount: `${number}.00` })),
     "approved",
   );
@@ -100,8 +100,8 @@ test("limits the rate of a lane, and shows who set it", async () => {
 });
 
 test("shows the buttons of a lane on a phone", async () => {
-  await desk.batch(rowsOf(1));
-  const { page, open, expectQuiet } = await desk.visitor(["operator"], { width: 390, height: 844 });
+  await app.batch(rowsOf(1));
+  const { page, open, expectQuiet } = await app.visitor(["operator"], { width: 390, height: 844 });
   await open("/operations");
   for (const name of [`Pause ${INR}`, `Limit ${INR}`]) {
     const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
@@ -113,7 +113,7 @@ test("shows the buttons of a lane on a phone", async () => {
 test("shows a dead worker with what to do about it", async () => {
   await sql(`insert into workers (id, host, pid, version, works, started_at, seen_at, in_flight, slots)
     values ('gone', 'pay-2', 4711, '0.1.0', true, now(), now() - interval '2 minutes', 3, 32)`);
-  const visitor = await desk.visitor(["viewer"]);
+  const visitor = await app.visitor(["viewer"]);
   const { page } = visitor;
   await visitor.open("/operations");
   await page.getByText("1 process stopped reporting").click();
@@ -128,7 +128,7 @@ test("shows a dead worker with what to do about it", async () => {
 });
 
 test("shows each action on the audit log by name, and verifies the chain", async () => {
-  const visitor = await desk.visitor(["auditor"]);
+  const visitor = await app.visitor(["auditor"]);
   const { page } = visitor;
   await visitor.open("/audit");
   await page.getByText(/Hash chain verified up to #\d+/).waitFor();

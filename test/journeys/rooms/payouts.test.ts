@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { claimsOf } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { approvedForLater } from "../../support/dashboard/for-later.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { approvedWithSendTime } from "../../support/dashboard/for-later.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 
 beforeAll(async () => {
-  desk = await openDesk({
+  app = await openDashboard({
     faults: [
       // Accepted with the answer lost. Status queries return nothing useful until the test changes
       // the gateway.
@@ -22,7 +22,7 @@ beforeAll(async () => {
       { fault: "code_121", code: "REFUSED1" },
     ],
   });
-  await desk.batch(
+  await app.batch(
     [
       { name: "Anna Rao", amount: "1200.00", code: "FINE1" },
       { name: "Ánna Gómez", amount: "1200.00", code: "REFUSED1" },
@@ -33,16 +33,16 @@ beforeAll(async () => {
   await stateBecomes("FINE1", "settled");
   await stateBecomes("REFUSED1", "declined");
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const stateBecomes = (code: string, state: string) =>
   eventually(`${code} is ${state}`, async () => {
-    const question = await desk.payrun.ledger.payout.questionAbout(code);
+    const question = await app.payrun.ledger.payout.findStatusQuery(code);
     return question?.state === state;
   });
 
 test("lets support find a payout by name and amount and answer at a glance", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/");
   await page.keyboard.press("/");
   await page.keyboard.type("anna rao 1200");
@@ -58,7 +58,7 @@ test("lets support find a payout by name and amount and answer at a glance", asy
 });
 
 test("filters the list by its address, moves through it by keys, and opens with Enter", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts?name=anna&amount=1200.00");
   await page.getByText("2 payouts match.").waitFor();
   await page.getByLabel("State").selectOption("declined");
@@ -75,7 +75,7 @@ test("filters the list by its address, moves through it by keys, and opens with 
 });
 
 test("reports an account that could not be searched, and keeps the typed text", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/payouts");
   await page.getByText("More filters").click();
   const account = page.getByLabel("Account number");
@@ -94,7 +94,7 @@ test("reports an account that could not be searched, and keeps the typed text", 
 });
 
 test("retries declined payouts in a batch with new codes, linked from the original payout", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
   await page.getByRole("button", { name: "Retry declined payouts" }).click();
@@ -105,7 +105,7 @@ test("retries declined payouts in a batch with new codes, linked from the origin
   const batchId = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${batchId}`);
   await page.getByText("This batch retries declined payouts from").waitFor();
-  await approvedForLater(desk, batchId);
+  await approvedWithSendTime(app, batchId);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
   const again = page.getByRole("region", { name: "Retry batches" });
@@ -119,9 +119,9 @@ test("retries declined payouts in a batch with new codes, linked from the origin
 });
 
 test("shows a payout as in doubt, and its resolution without a reload", async () => {
-  await desk.batch([{ name: "Bala Iyer", amount: "99.50", code: "DOUBT1" }], "approved");
+  await app.batch([{ name: "Bala Iyer", amount: "99.50", code: "DOUBT1" }], "approved");
   await stateBecomes("DOUBT1", "in_doubt");
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/payouts/DOUBT1");
   const answer = page.getByRole("status").filter({ hasText: "Has money moved?" });
   await answer.getByText("in doubt").waitFor();
@@ -129,14 +129,14 @@ test("shows a payout as in doubt, and its resolution without a reload", async ()
   expect(await claimsOf(page)).toEqual([]);
   await page.evaluate("window.stillTheSamePage = true");
 
-  await desk.gateway.setFaults([]);
+  await app.gateway.setFaults([]);
   await answer.getByText("Yes. The gateway reports the payout as completed.").waitFor();
   expect(await page.evaluate("window.stillTheSamePage")).toBe(true);
   expectQuiet();
 });
 
 test("shows operators the failures by group, what to do, and their payouts", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/");
   await page.getByRole("link", { name: "Failures" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
@@ -161,7 +161,7 @@ test("shows operators the failures by group, what to do, and their payouts", asy
 });
 
 test("lets operators assign a failure group, comment on it and snooze it without hiding it", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/failures?state=declined");
   const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
   await cause.getByText("Not assigned.").waitFor();
@@ -192,7 +192,7 @@ test("lets operators assign a failure group, comment on it and snooze it without
 });
 
 test("saves the filters of a list under a name, with the keyboard only, in the user's account", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"], { width: 320 });
+  const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 320 });
   await open("/payouts?state=declined&name=gomez");
   const views = page.getByRole("navigation", { name: "Saved views" });
   await views.getByText("Save a view").focus();
@@ -223,7 +223,7 @@ test("saves the filters of a list under a name, with the keyboard only, in the u
 });
 
 test("masks the account until a user gives a reason, and records the reveal", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/payouts/FINE1");
   const covered = await page.getByText(/^•+\d{4}$/).textContent();
   await page.getByRole("button", { name: "Show full account" }).click();
@@ -235,7 +235,7 @@ test("masks the account until a user gives a reason, and records the reveal", as
   await page.getByText("Full account number viewed").waitFor();
   await page.getByText("The bank asks for this").waitFor();
 
-  const line = await desk.payrun.database
+  const line = await app.payrun.database
     .selectFrom("audit")
     .select(["actor", "facts"])
     .where("object", "=", "FINE1")

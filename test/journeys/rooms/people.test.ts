@@ -7,16 +7,20 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setupLink } from "#flows/people/links.ts";
 import { insertUser, setPassword } from "#ledger/people/users.ts";
-import { expectAccessible, expectNoSideways, type Look } from "../../support/dashboard/browser.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import {
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type Look,
+} from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { fileText } from "../../support/servers/payrun.ts";
 import { MINUTE_MS, OTHER, PASSWORD } from "../../support/deeds/people.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name }).waitFor();
@@ -28,9 +32,9 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 test("covers the first start, an invitation, a second factor and a forced sign-out", async () => {
-  const { database, deps } = desk.payrun;
+  const { database, deps } = app.payrun;
   const link = await setupLink("system", { database, clock: deps.clock });
-  const admin = await desk.stranger();
+  const admin = await app.stranger();
   await admin.open(`/setup#${link?.token.reveal()}`);
   await heading(admin.page, "Set up payrun");
   expect(admin.page.url()).not.toContain("#");
@@ -58,8 +62,8 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await admin.page.getByRole("row", { name: /Ben.*invited/ }).waitFor();
   admin.expectQuiet(/422|403/);
 
-  const ben = await desk.stranger();
-  await ben.open(invitation?.slice(desk.url.length) ?? "");
+  const ben = await app.stranger();
+  await ben.open(invitation?.slice(app.url.length) ?? "");
   await heading(ben.page, "Welcome to payrun");
   await ben.page.getByLabel("New password").fill(OTHER);
   await ben.page.getByRole("button", { name: "Save and sign in" }).click();
@@ -114,8 +118,8 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
 });
 
 test("keeps a session alive by a key press, but not by a page's own polling", async () => {
-  const { page, open, userId } = await desk.visitor(["viewer"]);
-  const own = desk.payrun.database.updateTable("sessions").where("user_id", "=", userId);
+  const { page, open, userId } = await app.visitor(["viewer"]);
+  const own = app.payrun.database.updateTable("sessions").where("user_id", "=", userId);
   const seen = async (minutesAgo: number) => {
     const seen_at = new Date(Date.now() - minutesAgo * MINUTE_MS);
     await own.set({ seen_at }).execute();
@@ -131,23 +135,23 @@ test("keeps a session alive by a key press, but not by a page's own polling", as
 });
 
 test("tells a watching page when its session has ended", async () => {
-  const { page, open, userId } = await desk.visitor(["viewer"]);
+  const { page, open, userId } = await app.visitor(["viewer"]);
   await open("/");
-  await desk.payrun.database
+  await app.payrun.database
     .updateTable("sessions")
     .set({ ended_at: new Date() })
     .where("user_id", "=", userId)
     .execute();
-  await desk.batch([{ amount: "1.00" }]);
+  await app.batch([{ amount: "1.00" }]);
   await heading(page, "Sign in");
   expect(await page.getByText("Your session has ended").count()).toBe(1);
 });
 
 test("requires an admin other than the proposer to confirm a new approver", async () => {
-  const { database } = desk.payrun;
+  const { database } = app.payrun;
   const proven = { stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS) };
   const admin = async (look?: Look) => {
-    const visitor = await desk.visitor(["admin"], look);
+    const visitor = await app.visitor(["admin"], look);
     await setPassword(database, visitor.userId, "$argon2id$");
     const { userId } = visitor;
     await database.updateTable("sessions").set(proven).where("user_id", "=", userId).execute();
@@ -177,7 +181,7 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
   });
   await confirm.waitFor();
   await expectAccessible(other.page, "a change that waits, dark");
-  await expectNoSideways(other.page, "a change that waits");
+  await expectNoHorizontalScroll(other.page, "a change that waits");
   await confirm.click();
   await other.page.getByRole("row", { name: /Nora.*approver/ }).waitFor();
   await other.page.getByText("1 pending change").waitFor({ state: "detached" });
@@ -194,9 +198,9 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
 });
 
 test("shows when another user signed in in another tab, and does nothing in that user's name", async () => {
-  const before = await desk.visitor(["uploader"]);
-  const since = await desk.visitor(["uploader"]);
-  const { name } = await desk.payrun.database
+  const before = await app.visitor(["uploader"]);
+  const since = await app.visitor(["uploader"]);
+  const { name } = await app.payrun.database
     .updateTable("users")
     .set({ name: "Carla Since" })
     .where("id", "=", since.userId)
@@ -219,14 +223,14 @@ test("shows when another user signed in in another tab, and does nothing in that
     .setInputFiles({ name: "of-nobody.csv", mimeType: "text/csv", buffer });
   await page.getByText(`This browser is now signed in as ${name}.`).first().waitFor();
   await page.getByRole("button", { name }).waitFor();
-  const batches = await desk.payrun.database.selectFrom("batches").select("file_name").execute();
+  const batches = await app.payrun.database.selectFrom("batches").select("file_name").execute();
   expect(batches.map(({ file_name: name }) => name)).not.toContain("of-nobody.csv");
   before.expectQuiet(/403/);
   for (const visitor of [before, since]) await visitor.close();
 });
 
 test("says on a read-only page who can edit it", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   for (const [path, sentence] of [
     ["/upload", "Only uploaders can upload files"],
     ["/deposits/new", "Only uploaders can request deposits"],

@@ -3,30 +3,30 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingest } from "#flows/intake/ingest.ts";
-import { expectNoSideways } from "../../support/dashboard/browser.ts";
-import { handIn } from "../../support/ledger.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { sendForApproval } from "../../support/ledger.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
 const FILE = `user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,callback_url
 U-1,INR,102.00,Asha Verma Krishnamurthy,50100012345672,HDFC0000001,HDFC,HDFC Bank,https://shop.example/callbacks/of/payments
 `;
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({}, "simulated", { CALLBACK_HOSTS: "shop.example" });
+  app = await openDashboard({}, "simulated", { CALLBACK_HOSTS: "shop.example" });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 test("shows the callback URL of a row and its mark without scrolling at 1440 px", async () => {
-  const { ledger, keyring, rows, database } = desk.payrun;
-  const { userId } = await desk.visitor(["uploader"]);
+  const { ledger, keyring, rows, database } = app.payrun;
+  const { userId } = await app.visitor(["uploader"]);
   const open = () => Readable.from([Buffer.from(FILE)]) as AsyncIterable<Uint8Array>;
   const upload = { fileName: "suppliers.csv", open, actor: `user:${userId}` };
   const taken = await ingest(upload, { ledger, keyring, rows });
   if (!taken.ok) throw new Error("the file was refused");
   const { batch } = taken.value;
-  await handIn(database, batch);
-  const visitor = await desk.visitor(["approver"], { width: 1440 });
+  await sendForApproval(database, batch);
+  const visitor = await app.visitor(["approver"], { width: 1440 });
   await visitor.open(`/batches/${batch.id}/approval`);
   await visitor.page.getByText("All rows and the fields sent to the gateway").click();
   const table = visitor.page.getByRole("region", {
@@ -37,25 +37,25 @@ test("shows the callback URL of a row and its mark without scrolling at 1440 px"
   if (!mark || !box) throw new Error("the mark is not shown");
   expect(mark.x + mark.width).toBeLessThanOrEqual(box.x + box.width);
   await visitor.page.setViewportSize({ width: 360, height: 800 });
-  await expectNoSideways(visitor.page, "the approval sheet with all rows");
+  await expectNoHorizontalScroll(visitor.page, "the approval sheet with all rows");
   visitor.expectQuiet();
 });
 
 test("shows the quarantine on every page of a quarantined batch", async () => {
-  const { id } = await desk.batch([{ amount: "100.00" }]);
+  const { id } = await app.batch([{ amount: "100.00" }]);
   await sql`insert into quarantine (batch_id, cause, rows) values (${id}, 'frozen', 1)`.execute(
-    desk.payrun.database,
+    app.payrun.database,
   );
-  const visitor = await desk.visitor(["operator", "approver"], { width: 360 });
+  const visitor = await app.visitor(["operator", "approver"], { width: 360 });
   for (const path of [`/batches/${id}`, `/batches/${id}/approval`]) {
     await visitor.open(path);
     const main = visitor.page.getByRole("main");
     await main.getByText("in quarantine", { exact: true }).waitFor();
     expect(await main.innerText()).not.toContain("Validated. No payout");
-    await expectNoSideways(visitor.page, path);
+    await expectNoHorizontalScroll(visitor.page, path);
   }
   await visitor.page.getByRole("button", { name: "Release from quarantine" }).click();
   await visitor.page.getByRole("dialog").waitFor();
-  await expectNoSideways(visitor.page, "the release from quarantine");
+  await expectNoHorizontalScroll(visitor.page, "the release from quarantine");
   visitor.expectQuiet();
 });

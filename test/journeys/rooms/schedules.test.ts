@@ -4,19 +4,19 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAccessible, expectNoSideways } from "../../support/dashboard/browser.ts";
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk({}, "simulated", { CUT_OFFS: "INR=16:00 Asia/Kolkata" });
+  app = await openDashboard({}, "simulated", { CUT_OFFS: "INR=16:00 Asia/Kolkata" });
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
-const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+const sql = (text: string) => query(app.payrun.databaseUrl, text);
 
 /** A working day so far ahead that no batch is created for it meanwhile. */
 function dayAhead(): string {
@@ -48,8 +48,8 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
 }
 
 test("shows a schedule as a sentence, saves it, misses it, and creates its batch on a person's decision", async () => {
-  const list = await desk.batch(rowsOf(2));
-  const maker = await desk.visitor(["uploader"], { width: 360, height: 740 });
+  const list = await app.batch(rowsOf(2));
+  const maker = await app.visitor(["uploader"], { width: 360, height: 740 });
   const { page } = maker;
   await maker.open("/schedules");
   await page.getByLabel("Name").fill("Wages");
@@ -77,7 +77,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   // Otherwise the page may be scrolled so that its header covers half of a field.
   await page.evaluate("scrollTo(0, 0)");
   await expectAccessible(page, "a new schedule");
-  await expectNoSideways(page, "a new schedule");
+  await expectNoHorizontalScroll(page, "a new schedule");
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages" }).waitFor();
   await page
@@ -100,7 +100,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
     const [first] = await sql("select state from occurrences order by day");
     return first?.["state"] === "missed";
   });
-  const operator = await desk.visitor(["operator"]);
+  const operator = await app.visitor(["operator"]);
   await operator.open("/schedules");
   await operator.page.getByText("missed: no batch was created").waitFor();
   await operator.page.getByRole("button", { name: /^Create batch for / }).click();

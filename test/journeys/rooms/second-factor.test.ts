@@ -6,23 +6,23 @@ import { invite } from "#flows/people/links.ts";
 import {
   expectAccessible,
   expectContrast,
-  expectNoSideways,
+  expectNoHorizontalScroll,
 } from "../../support/dashboard/browser.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { MINUTE_MS, PASSWORD } from "../../support/deeds/people.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name }).waitFor();
 
 test("lets an admin turn the policy on, and an invited approver set up the factor", async () => {
-  const { database } = desk.payrun;
-  const admin = await desk.visitor(["admin"], { width: 1440 });
+  const { database } = app.payrun;
+  const admin = await app.visitor(["admin"], { width: 1440 });
   await database
     .updateTable("sessions")
     .set({ stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS), stepped_up_by: "password" })
@@ -37,16 +37,16 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await admin.page.getByText("No role requires a second factor").waitFor({ state: "detached" });
 
   const by = { email: "ben@example.test", name: "Ben", roles: ["approver"] } as const;
-  const invited = await invite(by, "system", { ...desk.payrun, ...desk.payrun.deps });
+  const invited = await invite(by, "system", { ...app.payrun, ...app.payrun.deps });
   if (!invited.ok) throw new Error("not invited");
-  const ben = await desk.stranger({ width: 360, height: 740, theme: "dark" });
+  const ben = await app.stranger({ width: 360, height: 740, theme: "dark" });
   await ben.open(`/invite#${invited.value.token.reveal()}`);
   await ben.page.getByLabel("New password").fill(PASSWORD);
   await ben.page.getByRole("button", { name: "Save and sign in" }).click();
   await heading(ben.page, "Your profile");
   await ben.page.getByText("Off. Your approver role requires a second factor").waitFor();
   await expectAccessible(ben.page, "the profile without the factor, dark");
-  await expectNoSideways(ben.page, "the profile without the factor");
+  await expectNoHorizontalScroll(ben.page, "the profile without the factor");
   await ben.page.getByRole("button", { name: "Turn on" }).click();
   const secret = (await ben.page.locator("form code").textContent()) ?? "";
   const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) });
@@ -60,7 +60,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   ben.expectQuiet();
 
   // A session that is too old for the setup leads to the sign-in and back.
-  const cara = await desk.visitor(["approver"], { width: 1440 });
+  const cara = await app.visitor(["approver"], { width: 1440 });
   await database
     .updateTable("sessions")
     .set({ created_at: new Date(Date.now() - 16 * MINUTE_MS) })

@@ -6,15 +6,15 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
-import { expectAccessible, expectNoSideways } from "../../support/dashboard/browser.ts";
-import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { fileText } from "../../support/servers/payrun.ts";
 
-let desk: OpenDesk;
+let app: OpenDashboard;
 beforeAll(async () => {
-  desk = await openDesk();
+  app = await openDashboard();
 });
-afterAll(() => desk.close());
+afterAll(() => app.close());
 
 const ACCOUNT_AT = 4;
 
@@ -26,8 +26,8 @@ const choose = async (page: Page, button: string, name: string, text: string | B
 };
 
 test("uploads a clean file, checks it, and sends it for approval with totals from elsewhere", async () => {
-  await desk.visitor(["approver"]);
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await app.visitor(["approver"]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/upload");
   const file = fileText([{}, {}, { amount: "12.50" }]);
   await page.getByLabel("Expected rows").fill("3 rows");
@@ -53,7 +53,7 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   const id = page.url().split("/").at(-1) ?? "";
-  const batch = await desk.payrun.database
+  const batch = await app.payrun.database
     .selectFrom("batches")
     .select(["state", "approval_requested_at", "expected"])
     .where("id", "=", id)
@@ -67,8 +67,8 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
 });
 
 test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and refuses a number that is too long", async () => {
-  await desk.visitor(["approver"]);
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await app.visitor(["approver"]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   const [names = "", sample = ""] = fileText([{ amount: "88.00" }]).split("\n");
   const row = (account: string | number) => sample.split(",").with(ACCOUNT_AT, account as string);
   const rows = [row("00501000001234"), row(501_000_001_235), row(1_234_567_890_123_450)];
@@ -82,7 +82,7 @@ test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and
     .getByText("1 row: bank_account_number is stored as a number in the workbook")
     .waitFor();
   const id = page.url().split("/").at(-2) ?? "";
-  const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
+  const report = await page.request.get(`${app.url}/api/batches/${id}/report`);
   expect(await report.text()).toContain("00501000001234");
 
   const submit = page.getByRole("button", { name: "Send 2 rows for approval" });
@@ -108,7 +108,7 @@ const paste = (page: Page, text: string) =>
   })()`);
 
 test("counts rows pasted from a spreadsheet, uploads them on request, and keeps their zeros", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 320 });
   const [header = "", row = ""] = fileText([{ amount: "91.00" }]).split("\n");
   const cells = row.split(",").with(ACCOUNT_AT, "00501000009191");
   await open("/upload");
@@ -125,18 +125,18 @@ test("counts rows pasted from a spreadsheet, uploads them on request, and keeps 
   await page
     .getByText(/^You pasted 1 row and \d+ columns\. payrun found the column names$/)
     .waitFor();
-  await expectNoSideways(page, "pasted rows");
+  await expectNoHorizontalScroll(page, "pasted rows");
   await page.getByRole("button", { name: "Upload and validate 1 row" }).click();
   await page.getByRole("heading", { level: 1, name: /^pasted .* UTC\.csv$/ }).waitFor();
   await page.getByText("No problems found").waitFor();
   const id = page.url().split("/").at(-2) ?? "";
-  const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
+  const report = await page.request.get(`${app.url}/api/batches/${id}/report`);
   expect(await report.text()).toContain("00501000009191");
   expectQuiet();
 });
 
 test("groups wrong rows by correction, downloads them, and accepts the corrected file", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 1280 });
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 1280 });
   await open("/upload");
   const text = fileText([
     { amount: "31.00" },
@@ -172,7 +172,7 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
 });
 
 test("shows the next page of wrong rows from its top, with the keyboard as well", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/upload");
   const rows = Array.from({ length: 30 }, (_, at) => ({ amount: `${at + 1}.555` }));
   await choose(page, "Choose a file", "many-wrong.csv", fileText(rows));
@@ -187,7 +187,7 @@ test("shows the next page of wrong rows from its top, with the keyboard as well"
 });
 
 test("F77 shows the same file as its existing batch, and a broken one with the reason", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   const text = fileText([{ amount: "77.00" }]);
   await open("/upload");
   await choose(page, "Choose a file", "once.csv", text);
@@ -207,7 +207,7 @@ test("F77 shows the same file as its existing batch, and a broken one with the r
 });
 
 test("offers the user's last batch first, and its rows as a file to start from", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/upload");
   await page.getByText("At most 2 GB").waitFor();
   const earlier = page.getByRole("region", { name: "Start from an earlier batch" });
@@ -238,7 +238,7 @@ test("offers the user's last batch first, and its rows as a file to start from",
 });
 
 test("reports a batch without a valid row, and which parts are stored", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 320 });
   await open("/upload");
   await choose(page, "Choose a file", "none.csv", fileText([{ amount: "12.555" }]));
   await page.getByRole("heading", { level: 1, name: "none.csv" }).waitFor();
@@ -246,7 +246,7 @@ test("reports a batch without a valid row, and which parts are stored", async ()
   await open(`/batches/${id}?tab=files`);
   await page.getByText("No rows in this file can be paid").waitFor();
   await page.getByText("payrun does not keep a copy of the file").waitFor();
-  await expectNoSideways(page, "the files of a batch");
+  await expectNoHorizontalScroll(page, "the files of a batch");
   await expectAccessible(page, "the files of a batch");
   expect(await page.getByRole("columnheader", { name: "uploaded", exact: true }).count()).toBe(0);
   expectQuiet();

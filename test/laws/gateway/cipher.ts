@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { createCipheriv, createHash } from "node:crypto";
 import fc from "fast-check";
 import { Cipher } from "#gateway/wire/cipher.ts";
-import { bodyOf, OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { bodyOf, ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import { Secret } from "#base/secret.ts";
 import { law } from "../base/law.ts";
 
@@ -28,8 +28,8 @@ export const CIPHER_LAWS = [
     ([text, transport]) => {
       const sealed = cipher.seal(text);
       const key = transport === "percent" ? encodeURIComponent(sealed) : sealed;
-      equal(JSON.parse(bodyOf(OPERATIONS.payout, sealed, transport)).key, key);
-      equal(new URLSearchParams(bodyOf(OPERATIONS.status, sealed, transport)).get("key"), key);
+      equal(JSON.parse(bodyOf(ENDPOINTS.payout, sealed, transport)).key, key);
+      equal(new URLSearchParams(bodyOf(ENDPOINTS.status, sealed, transport)).get("key"), key);
     },
   ),
   law(

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { parseObject } from "#gateway/wire/json.ts";
 import { decode, encode, type Fields, type LayoutSettings } from "#gateway/wire/layout.ts";
-import { OPERATIONS } from "#gateway/wire/endpoints.ts";
+import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import { encodePayout, encodeStatus } from "#gateway/requests.ts";
 import { gatewayAmount } from "#money/format.ts";
 import { NOT_RAW } from "#payout/rules/layout-limits.ts";
@@ -174,7 +174,7 @@ export const MESSAGE_LAWS = [
     ([given, at]) => {
       const text = encodePayout(given, merchant, 1_700_000_000, JSON_LAYOUT);
       const whole = text.ok ? text.value : "";
-      equal(decode(whole.slice(0, at % whole.length), OPERATIONS.payout, JSON_LAYOUT).ok, false);
+      equal(decode(whole.slice(0, at % whole.length), ENDPOINTS.payout, JSON_LAYOUT).ok, false);
     },
   ),
   law(
@@ -182,8 +182,8 @@ export const MESSAGE_LAWS = [
     fc.tuple(order, layout),
     ([given, settings]) => {
       const text = encodePayout(given, merchant, 1_700_000_000, settings);
-      const read = text.ok ? decode(text.value, OPERATIONS.payout, settings) : text;
-      const documented: readonly string[] = OPERATIONS.payout.fields;
+      const read = text.ok ? decode(text.value, ENDPOINTS.payout, settings) : text;
+      const documented: readonly string[] = ENDPOINTS.payout.fields;
       const names = read.ok ? [...read.value.keys()] : [];
       deepEqual(
         names,

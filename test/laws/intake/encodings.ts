@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
 import { anyRows, csv, drafts, HEAD, HEADER, lines, read, ROW, SHARE } from "./csv-text.ts";
@@ -161,7 +161,7 @@ export const ENCODING_LAWS = [
     fc.tuple(anyRows, fc.constantFrom(...ENCODINGS), fc.nat(50)),
     async ([rows, encoding, size]) => {
       const bytes = encoded(csv([HEADER, ...rows, ROW]), encoding);
-      const opened = await openBatch(inChunks(bytes, size + 1), DEFAULT_ROW_SETTINGS);
+      const opened = await openFile(inChunks(bytes, size + 1), DEFAULT_ROW_SETTINGS);
       if (!opened.ok) throw new Error("refused");
       for await (const verdicts of opened.value.rows) ok(verdicts.length > 0);
       const end = opened.value.end();

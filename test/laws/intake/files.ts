@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { openBatch } from "#intake/file-reader.ts";
+import { openFile } from "#intake/file-reader.ts";
 import { COLUMNS } from "#intake/columns.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, sampleBytes } from "../../support/samples.ts";
@@ -166,7 +166,7 @@ export const FILE_LAWS = [
     "the counts of a batch are those of its rows",
     anyRows,
     async (rows) => {
-      const opened = await openBatch(
+      const opened = await openFile(
         inChunks(Buffer.from(csv([HEADER, ...rows, ROW]))),
         DEFAULT_ROW_SETTINGS,
       );

@@ -1,11 +1,17 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
-import { newTransactionCode, randomMint } from "#base/ids.ts";
+import { newTransactionCode, randomIds } from "#base/ids.ts";
 import { rowCodes } from "#ledger/intake/transaction-codes.ts";
-import { BANKS, doubtBank, isPayoutBank } from "#payout/rules/banks/lookup.ts";
+import { BANKS, suggestBanks, isPayoutBank } from "#payout/rules/banks/lookup.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
-import { doubtOf, FORMATS, faultOf, type FormatName, isCpf } from "#payout/rules/formats.ts";
+import {
+  formatDoubt,
+  FORMATS,
+  formatFault,
+  type FormatName,
+  isCpf,
+} from "#payout/rules/formats.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { law } from "../base/law.ts";
 
@@ -21,7 +27,7 @@ const fitting: fc.Arbitrary<readonly [FormatName, string]> = fc.oneof(
     const pattern = new RegExp(FORMATS[name].pattern.source.replace("(?=.{1,32}$)", ""));
     return fc
       .stringMatching(pattern)
-      .filter((text) => faultOf(name, text) === null)
+      .filter((text) => formatFault(name, text) === null)
       .map((text) => [name, text] as const);
   }),
 );
@@ -51,8 +57,8 @@ export const CODE_LAWS = [
     "a valid code has no problem, and is refused with a hidden character around it",
     fc.tuple(fitting, fc.constantFrom("\n", "\r", "\t", "\0", "\u200b", "\u00a0", "\n1")),
     ([[name, text], hidden]) => {
-      notEqual(faultOf(name, text + hidden), null);
-      notEqual(faultOf(name, hidden + text), null);
+      notEqual(formatFault(name, text + hidden), null);
+      notEqual(formatFault(name, hidden + text), null);
     },
   ),
   law(
@@ -60,7 +66,7 @@ export const CODE_LAWS = [
     fc.tuple(fitting, fc.nat(40), fc.constantFrom(0x0660, 0x0966, 0xff10), fc.nat(9)),
     ([[name, text], at, zero, digit]) => {
       const foreign = String.fromCodePoint(zero + digit);
-      notEqual(faultOf(name, replaced(text, at % text.length, foreign)), null);
+      notEqual(formatFault(name, replaced(text, at % text.length, foreign)), null);
     },
   ),
   law(
@@ -75,7 +81,7 @@ export const CODE_LAWS = [
         number.toExponential(digits),
         number.toExponential(digits).toUpperCase(),
       ]) {
-        equal(faultOf(name, text), "scientific_notation");
+        equal(formatFault(name, text), "scientific_notation");
       }
     },
   ),
@@ -89,8 +95,8 @@ export const CODE_LAWS = [
       const whole = String(number).padStart(digits, "0").slice(-digits);
       const short = String(Number(whole));
       fc.pre(short.length < digits);
-      equal(faultOf(name, whole), null);
-      equal(faultOf(name, short), "lost_leading_zeros");
+      equal(formatFault(name, whole), null);
+      equal(formatFault(name, short), "lost_leading_zeros");
     },
   ),
   law(
@@ -101,14 +107,14 @@ export const CODE_LAWS = [
       fc.constantFrom(".0", ",0", ".00"),
     ),
     ([name, number, tail]) => {
-      equal(faultOf(name as FormatName, `${number}${tail}`), "trailing_point_zero");
+      equal(formatFault(name as FormatName, `${number}${tail}`), "trailing_point_zero");
     },
   ),
   law(
     "an IFSC with a letter O for its zero, in lower case or of another length is refused",
     fc.tuple(fc.stringMatching(/^[A-Z]{4}$/), fc.stringMatching(/^[A-Z0-9]{6}$/)),
     ([bank, branch]) => {
-      equal(faultOf("ifsc", `${bank}0${branch}`), null);
+      equal(formatFault("ifsc", `${bank}0${branch}`), null);
       const small = `${bank}0${branch}`.toLowerCase();
       const wrong = [
         `${bank}O${branch}`,
@@ -116,15 +122,15 @@ export const CODE_LAWS = [
         `${bank}0${branch}0`,
         `${bank}0${branch.slice(1)}`,
       ];
-      for (const text of wrong) notEqual(faultOf("ifsc", text), null);
+      for (const text of wrong) notEqual(formatFault("ifsc", text), null);
     },
   ),
   law(
     "15 digits followed by zeros are doubted as a number truncated by a spreadsheet (F88)",
     fc.tuple(fc.stringMatching(/^[1-9][0-9]{14}$/), fc.integer({ min: 2, max: 9 })),
     ([digits, zeros]) => {
-      equal(doubtOf("digits", digits + "0".repeat(zeros)), "digits_lost");
-      equal(doubtOf("digits", `${digits}${"0".repeat(zeros - 1)}1`), null);
+      equal(formatDoubt("digits", digits + "0".repeat(zeros)), "digits_lost");
+      equal(formatDoubt("digits", `${digits}${"0".repeat(zeros - 1)}1`), null);
     },
   ),
   law("a CPF by the published rule is valid", cpf, (digits) => {
@@ -173,7 +179,7 @@ export const CODE_LAWS = [
       equal(isPayoutBank(currency, code), true);
       const other = code === code.toLowerCase() ? code.toUpperCase() : code.toLowerCase();
       fc.pre(!isPayoutBank(currency, other));
-      const doubt = doubtBank(currency, other, "");
+      const doubt = suggestBanks(currency, other, "");
       fc.pre(doubt.kind === "unknown");
       ok(doubt.kind === "unknown" && doubt.nearest.some((near) => near.startsWith(`${code} (`)));
     },
@@ -186,7 +192,7 @@ export const CODE_LAWS = [
       fc.string({ unit: "grapheme" }),
     ),
     ([currency, code, name]) => {
-      const doubt = doubtBank(currency, code, name);
+      const doubt = suggestBanks(currency, code, name);
       ok(
         doubt.kind === "maintenance" ||
           (doubt.nearest.length <= 3 && new Set(doubt.nearest).size === doubt.nearest.length),
@@ -213,7 +219,7 @@ export const CODE_LAWS = [
       const code = newTransactionCode();
       ok(/^PR[0-9A-HJKMNP-TV-Z]{18}$/.test(code));
       equal(code.toUpperCase(), code);
-      ok(/^B[0-9A-HJKMNP-TV-Z]{10}$/.test(randomMint.batchId()));
+      ok(/^B[0-9A-HJKMNP-TV-Z]{10}$/.test(randomIds.batchId()));
     },
   ),
   law(

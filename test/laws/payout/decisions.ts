@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decideOutcome, decideStatus } from "#payout/decide.ts";
 import { LIFECYCLE, type PayoutState } from "#payout/payout-lifecycle.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { REASONS, reason, reasonCode, type ReasonCode } from "#payout/reasons.ts";
+import { REASONS, storedReason, reasonCode, type ReasonCode } from "#payout/reasons.ts";
 import { formatMoney } from "#money/format.ts";
 import {
   ASKED,
@@ -16,18 +16,18 @@ import {
   short,
 } from "../../payout/known.ts";
 import { law } from "../base/law.ts";
-import { type Decision, type Known } from "#payout/decision.ts";
+import { type Decision, type KnownPayout } from "#payout/decision.ts";
 
 const REASON_CODES = Object.keys(REASONS) as ReasonCode[];
 
-const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<Known> =>
+const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<KnownPayout> =>
   fc.record({
     state: fc.constantFrom(...states),
     reason: fc.oneof(
       fc.constant(null),
       fc
         .tuple(fc.constantFrom(...REASON_CODES), fc.string())
-        .map(([code, said]) => reason(code, said)),
+        .map(([code, said]) => storedReason(code, said)),
     ),
     money: fc.record({
       currency: fc.constantFrom("INR", "JPY"),
@@ -36,17 +36,17 @@ const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<Known> =>
     }),
     attempts: fc.nat(50),
     crashes: fc.nat(5),
-    heard: fc.constantFrom(null, "not_found" as const, "unclear" as const),
-    heardTimes: fc.nat(50),
-    heardForMs: fc.nat(HOUR_MS),
-    heardAgoMs: fc.nat(HOUR_MS),
+    statusAnswer: fc.constantFrom(null, "not_found" as const, "unclear" as const),
+    statusAnswerTimes: fc.nat(50),
+    statusAnswerForMs: fc.nat(HOUR_MS),
+    statusAnswerAgoMs: fc.nat(HOUR_MS),
     gatewayNumber: fc.constantFrom(null, "WD7"),
     isRepeated: fc.boolean(),
     acceptedTimes: fc.constant(0),
-    takenTwiceBefore: fc.constant([]),
+    paidTwiceBefore: fc.constant([]),
     maybeArrived: fc.boolean(),
     isFrozen: fc.boolean(),
-    isOvertaken: fc.boolean(),
+    isInvalidRetry: fc.boolean(),
     sinceFirstSentMs: fc.nat(100 * HOUR_MS),
     sinceLastSentMs: fc.nat(100 * HOUR_MS),
     sinceUnansweredMs: fc.option(fc.nat(100 * HOUR_MS)),
@@ -68,7 +68,7 @@ const anyAnswer: fc.Arbitrary<StatusAnswer> = fc.oneof(
 const questions = (states: readonly PayoutState[]) =>
   fc
     .tuple(anyKnown(states), anyAnswer, fc.boolean())
-    .map(([known, answer, isOurs]): [Known, StatusAnswer] => {
+    .map(([known, answer, isOurs]): [KnownPayout, StatusAnswer] => {
       if (answer.kind !== "found" || !isOurs) return [known, answer];
       const { currency } = known.money;
       return [known, found({ ...answer.record, currency, amount: formatMoney(known.money) })];
@@ -76,10 +76,10 @@ const questions = (states: readonly PayoutState[]) =>
 const anyOutcome = fc.constantFrom(...Object.values(OUTCOMES));
 const anyPace = fc
   .double({ min: 0, max: 0.999999, noNaN: true })
-  .map((chance) => ({ ...PACE, chance: () => chance }));
+  .map((chance) => ({ ...PACE, random: () => chance }));
 
 /** Problems of a decision. Empty for every decision that is made. */
-const wrongWith = (known: Known, decision: Decision): string | null => {
+const wrongWith = (known: KnownPayout, decision: Decision): string | null => {
   if (decision.kind === "resend") return known.state === "in_doubt" ? null : "sent out of doubt";
   if (decision.kind === "wait") return decision.dueInMs > 0 ? null : "asked in a busy loop";
   const { event, reason: why, dueInMs } = decision;
@@ -194,7 +194,7 @@ export const DECISION_LAWS = [
       if (decideStatus(known, answer, PACE).kind !== "resend") return;
       equal(answer.kind, "not_found");
       ok(known.sinceFirstSentMs <= PACE.resendWithinMs);
-      ok(known.heard === "not_found" && known.heardTimes >= 1);
+      ok(known.statusAnswer === "not_found" && known.statusAnswerTimes >= 1);
       ok(reasonCode(known.reason) !== "duplicate_unexplained");
     },
   ),
@@ -220,7 +220,7 @@ export const DECISION_LAWS = [
     "a retry of a declined payout is never sent again once the original is in question",
     questions(["in_doubt"]),
     ([known, answer]) => {
-      ok(decideStatus({ ...known, isOvertaken: true }, answer, PACE).kind !== "resend");
+      ok(decideStatus({ ...known, isInvalidRetry: true }, answer, PACE).kind !== "resend");
     },
   ),
   law(

@@ -14,7 +14,7 @@ import {
   type PayoutState,
   STATES,
 } from "#payout/payout-lifecycle.ts";
-import { REASONS, reason, reasonCode, reasonText, type ReasonCode } from "#payout/reasons.ts";
+import { REASONS, storedReason, reasonCode, reasonText, type ReasonCode } from "#payout/reasons.ts";
 import { law } from "../base/law.ts";
 
 const ALL_STATES = Object.keys(STATES) as PayoutState[];
@@ -86,7 +86,7 @@ export const LIFECYCLE_LAWS = [
     "every reason is explained with its details, and its code is read back",
     fc.tuple(fc.constantFrom(...REASON_CODES), fc.string({ unit: "grapheme" })),
     ([code, said]) => {
-      const text = reason(code, said);
+      const text = storedReason(code, said);
       equal(reasonCode(text), code);
       equal(reasonText(text), said === "" ? REASONS[code] : `${REASONS[code]} Details: ${said}`);
     },

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { totalAgainst } from "#approval/anomalies.ts";
-import { rowFindingsOf, totalsBefore } from "#ledger/approval/anomalies.ts";
-import { flaggedRows } from "#ledger/approval/flagged-rows.ts";
-import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { compareTotal } from "#approval/anomalies.ts";
+import { findingsOfAnomalies, findEarlierTotals } from "#ledger/approval/anomalies.ts";
+import { findAnomalies } from "#ledger/approval/flagged-rows.ts";
+import {
+  approvedBatch,
+  openTestLedger,
+  ingestFile,
+  type TestLedger,
+} from "../../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
@@ -29,10 +34,14 @@ async function paid(rows: readonly TestRow[], daysAgo: number): Promise<string> 
 }
 
 const lookThrough = async (batchId: string) =>
-  rowFindingsOf(open.database, open.sealer, await flaggedRows(open.database, batchId, LIMITS));
+  findingsOfAnomalies(
+    open.database,
+    open.sealer,
+    await findAnomalies(open.database, batchId, LIMITS),
+  );
 
 async function foundIn(rows: readonly TestRow[]) {
-  const { batch } = await takeIn(open.ledger, fileText(rows));
+  const { batch } = await ingestFile(open.ledger, fileText(rows));
   const found = await lookThrough(batch.id);
   return { id: batch.id, found, checks: found.map(({ check, count }) => [check, count]) };
 }
@@ -153,7 +162,7 @@ describe("anomalies of a batch", () => {
   test("include a row corrected since", async () => {
     const row: TestRow = { account: account(600), amount: "80.00" };
     await paid([row], 60);
-    const { batch } = await takeIn(open.ledger, fileText([row]));
+    const { batch } = await ingestFile(open.ledger, fileText([row]));
     await query(
       open.url,
       `insert into corrections (digest, batch_id, file_name, actor, rows, corrected, first_id, last_id)
@@ -178,14 +187,17 @@ describe("the total compared with earlier batches", () => {
     for (const amount of ["300.00", "100.00", "200.00"]) {
       await approvedBatch(open.ledger, [{ currency: "MYR", amount }]);
     }
-    await takeIn(open.ledger, fileText([{ currency: "MYR", amount: "900.00" }]));
-    const { batch } = await takeIn(open.ledger, fileText([{ currency: "MYR", amount: "500.00" }]));
-    const [only] = await totalsBefore(open.database, batch.id);
+    await ingestFile(open.ledger, fileText([{ currency: "MYR", amount: "900.00" }]));
+    const { batch } = await ingestFile(
+      open.ledger,
+      fileText([{ currency: "MYR", amount: "500.00" }]),
+    );
+    const [only] = await findEarlierTotals(open.database, batch.id);
     expect(only).toMatchObject({ total: { minor: 50_000n }, before: [20_000n, 10_000n, 30_000n] });
-    expect(totalAgainst(50_000n, only?.before ?? [])).toEqual({
-      middle: 20_000n,
+    expect(compareTotal(50_000n, only?.before ?? [])).toEqual({
+      median: 20_000n,
       ratio: 250n,
-      isFar: true,
+      isUnusual: true,
     });
   });
 });

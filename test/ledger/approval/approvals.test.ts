@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { systemClock } from "#base/clock.ts";
-import { approvalsOf, giveBack, withdrawApproval } from "#ledger/approval/approvals.ts";
-import { waitingFor, whyNobody } from "#ledger/approval/waiting-batches.ts";
+import { approvalsOf, sendBack, withdrawApproval } from "#ledger/approval/approvals.ts";
+import { findWaitingBatches, whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -31,7 +31,7 @@ async function person(...roles: string[]): Promise<string> {
 }
 
 async function waitingBatch(maker: string, people = 2): Promise<Batch> {
-  const { batch } = await takeIn(open.ledger, fileText(rowsOf(3)), `user:${maker}`);
+  const { batch } = await ingestFile(open.ledger, fileText(rowsOf(3)), `user:${maker}`);
   await sql("update batches set people_needed = $2, approval_requested_at = now() where id = $1", [
     batch.id,
     people,
@@ -64,12 +64,12 @@ describe("I7 the ledger itself refuses", () => {
        values ('AK1', 'books', '\\x00', 'pk_', '{upload}', $1, now() + interval '1 day', now())`,
       [owner],
     );
-    const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)), "key:AK1");
+    const { batch } = await ingestFile(open.ledger, fileText(rowsOf(2)), "key:AK1");
     await sql("update batches set people_needed = 2 where id = $1", [batch.id]);
     await expect(insertApproval(batch, other)).rejects.toThrow("was not sent for approval");
     await sql("update batches set approval_requested_at = now() where id = $1", [batch.id]);
     await expect(insertApproval(batch, owner)).rejects.toThrow("has made or edited");
-    const [waiting] = await waitingFor(open.database, owner, batch.id);
+    const [waiting] = await findWaitingBatches(open.database, owner, batch.id);
     expect(waiting).toMatchObject({ mine: false });
     await insertApproval(batch, other);
 
@@ -231,8 +231,8 @@ describe("approval on the dashboard", () => {
     expect(await withdrawApproval(open.database, back)).toBe(false);
     expect(await say(batch, checker)).toMatchObject({ ok: true, value: { missing: 1 } });
     const no = { batchId: batch.id, actor: `user:${checker}`, reason: "who is this?", at };
-    expect(await giveBack(open.database, no)).toBe(true);
-    expect(await giveBack(open.database, no)).toBe(false);
+    expect(await sendBack(open.database, no)).toBe(true);
+    expect(await sendBack(open.database, no)).toBe(false);
     const given = await approvalsOf(open.database, batch.id);
     expect(given.map(({ live, withdrawnWhy }) => [live, withdrawnWhy])).toEqual([
       [false, "taken back"],
@@ -276,19 +276,19 @@ describe("pending approvals", () => {
       ]);
     await add("USmaker", ["uploader", "approver"]);
     await add("USchecker", ["approver"]);
-    const { batch } = await takeIn(lone.ledger, fileText(rowsOf(1)), "user:USmaker");
-    expect(await waitingFor(lone.database, "USchecker")).toEqual([]);
+    const { batch } = await ingestFile(lone.ledger, fileText(rowsOf(1)), "user:USmaker");
+    expect(await findWaitingBatches(lone.database, "USchecker")).toEqual([]);
     await query(lone.url, "update batches set approval_requested_at = now()");
-    const seenBy = async (id: string) => (await waitingFor(lone.database, id))[0];
+    const seenBy = async (id: string) => (await findWaitingBatches(lone.database, id))[0];
     expect(await seenBy("USmaker")).toMatchObject({ own: true, mine: false, able: ["USchecker"] });
     const waiting = await seenBy("USchecker");
     expect(waiting).toMatchObject({ batchId: batch.id, own: false, mine: true, given: 0 });
-    expect(waiting && whyNobody(waiting)).toBeNull();
+    expect(waiting && whyApprovalsMissing(waiting)).toBeNull();
 
     await query(lone.url, "update users set disabled_at = now() where id = 'USchecker'");
     const stuck = await seenBy("USchecker");
     expect(stuck).toMatchObject({ mine: false, able: [] });
-    expect(stuck && whyNobody(stuck)).toMatch("no eligible approver is left");
+    expect(stuck && whyApprovalsMissing(stuck)).toMatch("no eligible approver is left");
     await lone.close();
   });
 });

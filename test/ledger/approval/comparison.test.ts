@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffDocument } from "#views/approval/comparison.ts";
-import { batchBefore } from "#ledger/approval/previous-batch.ts";
-import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { comparisonDocument } from "#views/approval/comparison.ts";
+import { findPreviousBatch } from "#ledger/approval/previous-batch.ts";
+import {
+  approvedBatch,
+  openTestLedger,
+  ingestFile,
+  type TestLedger,
+} from "../../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -26,10 +31,10 @@ async function before(rows: readonly TestRow[]): Promise<string> {
   return id;
 }
 const now = async (rows: readonly TestRow[], maker = "maker") =>
-  (await takeIn(open.ledger, fileText(rows), maker)).batch.id;
-const alike = async (id: string) => (await batchBefore(open.database, id))?.id ?? null;
+  (await ingestFile(open.ledger, fileText(rows), maker)).batch.id;
+const alike = async (id: string) => (await findPreviousBatch(open.database, id))?.id ?? null;
 async function diff(id: string, against: string | null = null) {
-  const { document } = await diffDocument(open.database, open.sealer, id, against);
+  const { document } = await comparisonDocument(open.database, open.sealer, id, against);
   if (!document) throw new Error("no such batch");
   return document;
 }
@@ -141,6 +146,8 @@ describe("comparison with the previous batch", () => {
     await before([known]);
     const id = await now([known, ...others]);
     expect(await alike(id)).toBeNull();
-    expect(await diffDocument(open.database, open.sealer, id, "B0")).toEqual({ missing: "B0" });
+    expect(await comparisonDocument(open.database, open.sealer, id, "B0")).toEqual({
+      missing: "B0",
+    });
   });
 });

@@ -1,14 +1,19 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { LimitScope, MoneyLimit } from "#approval/payout-limits.ts";
-import { sayBreach } from "#approval/payout-limits.ts";
+import type { LimitScope, PayoutLimit } from "#approval/payout-limits.ts";
+import { describeLimitBreach } from "#approval/payout-limits.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { recordApproval } from "#ledger/approval/approvals.ts";
-import { findBreaches, usedOf } from "#ledger/approval/limit-use.ts";
+import { findBatchLimitBreaches, usedAmount } from "#ledger/approval/limit-use.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { readLimits, writeLimits } from "#ledger/approval/payout-limits.ts";
+import { readPayoutLimits, writePayoutLimits } from "#ledger/approval/payout-limits.ts";
 import { ok } from "#base/result.ts";
-import { handIn, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import {
+  sendForApproval,
+  openTestLedger,
+  ingestFile,
+  type TestLedger,
+} from "../../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { force } from "../../support/servers/postgres.ts";
 
@@ -28,20 +33,20 @@ beforeEach(() => {
   at = new Date(NOON_MS + day * 24 * HOUR_MS);
 });
 
-const INR = (scope: LimitScope, amount: string, hard = true): MoneyLimit => ({
+const INR = (scope: LimitScope, amount: string, hard = true): PayoutLimit => ({
   scope,
   currency: "INR",
   amount,
   hard,
 });
-const set = (limits: readonly MoneyLimit[], zone = "UTC") =>
+const set = (limits: readonly PayoutLimit[], zone = "UTC") =>
   lone.database
     .transaction()
     .execute((each) =>
-      writeLimits(each, { zone, when_short: "warn", limits }, { actor: "cli:test", at }),
+      writePayoutLimits(each, { zone, when_short: "warn", limits }, { actor: "cli:test", at }),
     );
-const bring = async (rows: readonly TestRow[], maker = `cli:maker-${day}`): Promise<Batch> =>
-  (await takeIn(lone.ledger, fileText(rows), maker)).batch;
+const upload = async (rows: readonly TestRow[], maker = `cli:maker-${day}`): Promise<Batch> =>
+  (await ingestFile(lone.ledger, fileText(rows), maker)).batch;
 const pay = (amount: string, count = 1) => rowsOf(count, () => ({ amount }));
 const approveAlone = async (batch: Batch) => {
   const { contentDigest } = batch;
@@ -54,15 +59,15 @@ const approveAlone = async (batch: Batch) => {
   return approved.ok ? "approved" : approved.error.kind;
 };
 const breaches = async ({ id }: Batch, when = at) =>
-  (await findBreaches(lone.database, id, when)).map(sayBreach);
+  (await findBatchLimitBreaches(lone.database, id, when)).map(describeLimitBreach);
 
 describe("each limit", () => {
   test("of a payout checks the largest, and names its lines", async () => {
     await set([INR("row", "100")]);
-    expect(await breaches(await bring(pay("100.00", 3)))).toEqual([]);
+    expect(await breaches(await upload(pay("100.00", 3)))).toEqual([]);
     const amounts = ["1", "100.01", "5", "300"];
     expect(
-      await breaches(await bring(rowsOf(4, (row) => ({ amount: amounts[row] ?? "" })))),
+      await breaches(await upload(rowsOf(4, (row) => ({ amount: amounts[row] ?? "" })))),
     ).toEqual([
       "INR limit for one payout (lines 5, 3): 100.00 allowed, 300.00 found; exceeded by 200.00 (hard limit).",
     ]);
@@ -70,16 +75,16 @@ describe("each limit", () => {
 
   test("of a batch checks its total in its own currency only", async () => {
     await set([INR("batch", "200.00"), { ...INR("batch", "1"), currency: "THB" }]);
-    expect(await breaches(await bring(pay("100.00", 2)))).toEqual([]);
-    expect(await breaches(await bring(pay("100.01", 2)))).toHaveLength(1);
+    expect(await breaches(await upload(pay("100.00", 2)))).toEqual([]);
+    expect(await breaches(await upload(pay("100.01", 2)))).toHaveLength(1);
   });
 
   test("of a day counts payouts approved on it that may have been paid", async () => {
     await set([INR("day", "300")]);
-    const first = await bring(pay("100.00", 2));
+    const first = await upload(pay("100.00", 2));
     expect(await approveAlone(first)).toBe("approved");
-    expect(await breaches(await bring(pay("100.00")))).toEqual([]);
-    const next = await bring(pay("100.01"));
+    expect(await breaches(await upload(pay("100.00")))).toEqual([]);
+    const next = await upload(pay("100.01"));
     expect(await breaches(next)).toEqual([
       "INR limit for all payouts approved in one day: 300.00 allowed, 300.01 found, of which 200.00 was already approved; exceeded by 0.01 (hard limit).",
     ]);
@@ -106,8 +111,8 @@ describe("each limit", () => {
     const late = new Date(at.getTime() + 7 * HOUR_MS); // 19:00 UTC: half past midnight in Kolkata
     const limit = [INR("day", "150")];
     await set(limit);
-    expect(await approveAlone(await bring(pay("100.00")))).toBe("approved");
-    const next = await bring(pay("100.00"));
+    expect(await approveAlone(await upload(pay("100.00")))).toBe("approved");
+    const next = await upload(pay("100.00"));
     expect(await breaches(next, late)).toHaveLength(1);
     await set(limit, "Asia/Kolkata");
     expect(await breaches(next, late)).toHaveLength(0);
@@ -117,26 +122,26 @@ describe("each limit", () => {
   test("of a day counts a batch on its send date", async () => {
     await set([INR("day", "150")]);
     const tomorrow = new Date(at.getTime() + 24 * HOUR_MS);
-    const first = await bring(pay("100.00"));
+    const first = await upload(pay("100.00"));
     expect(await approveAlone(first)).toBe("approved");
     await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
       values (${first.id}, ${tomorrow}, '', 'UTC', 24, 'test')`.execute(lone.database);
-    const next = await bring(pay("100.00"));
+    const next = await upload(pay("100.00"));
     expect(await breaches(next)).toHaveLength(0);
     expect(await breaches(next, tomorrow)).toHaveLength(1);
-    const sent = (send: Date | null) => findBreaches(lone.database, next.id, at, send);
+    const sent = (send: Date | null) => findBatchLimitBreaches(lone.database, next.id, at, send);
     expect(await sent(tomorrow)).toHaveLength(1);
     expect(await sent(null)).toHaveLength(0);
   });
 
   test("of a day counts a batch approved after its send time on its approval date", async () => {
     await set([INR("day", "150")]);
-    const first = await bring(pay("100.00"));
+    const first = await upload(pay("100.00"));
     expect(await approveAlone(first)).toBe("approved");
     const yesterday = new Date(at.getTime() - 24 * HOUR_MS);
     await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
       values (${first.id}, ${yesterday}, '', 'UTC', 48, 'test')`.execute(lone.database);
-    expect(await breaches(await bring(pay("100.00")))).toHaveLength(1);
+    expect(await breaches(await upload(pay("100.00")))).toHaveLength(1);
   });
 
   test("of an uploader counts their uploads, including those of their keys", async () => {
@@ -149,23 +154,23 @@ describe("each limit", () => {
       lone.database,
     );
     await set([INR("uploader_day", "150")]);
-    const first = await bring(pay("100.00"), "key:AK1");
+    const first = await upload(pay("100.00"), "key:AK1");
     await force(lone.url, "update batches set state = 'approved', approved_at = $1 where id = $2", [
       at,
       first.id,
     ]);
     await force(lone.url, "update payouts set state = 'approved' where batch_id = $1", [first.id]);
-    expect(await breaches(await bring(pay("100.00"), `user:UL${day}`))).toHaveLength(1);
-    expect(await breaches(await bring(pay("100.00"), "user:somebody"))).toHaveLength(0);
+    expect(await breaches(await upload(pay("100.00"), `user:UL${day}`))).toHaveLength(1);
+    expect(await breaches(await upload(pay("100.00"), "user:somebody"))).toHaveLength(0);
   });
 
   test("of an account finds it in other batches by its digest and by days", async () => {
     await set([INR("beneficiary_day", "150"), INR("beneficiary_week", "250", false)]);
     const to = (account: string, amount: string) => [{ amount, account }];
-    const first = await bring(to("123456789", "100.00"));
+    const first = await upload(to("123456789", "100.00"));
     expect(await approveAlone(first)).toBe("approved");
-    expect(await breaches(await bring(to("987654321", "100.00")))).toEqual([]);
-    const again = await bring([...to("987654321", "1.00"), ...to("123456789", "60.00")]);
+    expect(await breaches(await upload(to("987654321", "100.00")))).toEqual([]);
+    const again = await upload([...to("987654321", "1.00"), ...to("123456789", "60.00")]);
     expect(await breaches(again)).toEqual([
       "INR limit for one account in one day (line 3): 150.00 allowed, 160.00 found, of which 100.00 was already approved; exceeded by 10.00 (hard limit).",
     ]);
@@ -174,10 +179,10 @@ describe("each limit", () => {
     await sql`update batches set rows = rows + 1000 where id = ${first.id}`.execute(database);
     expect(await breaches(again)).toHaveLength(1);
     const daysLater = (days: number) => new Date(at.getTime() + days * 24 * HOUR_MS);
-    const more = await bring(to("123456789", "151.00"));
+    const more = await upload(to("123456789", "151.00"));
     expect(await breaches(more, daysLater(6))).toHaveLength(2);
     expect(await breaches(more, daysLater(7))).toHaveLength(1);
-    const twice = await bring([...to("55555555", "80.00"), ...to("55555555", "80.00")]);
+    const twice = await upload([...to("55555555", "80.00"), ...to("55555555", "80.00")]);
     expect(await breaches(twice)).toHaveLength(1);
   });
 });
@@ -185,7 +190,7 @@ describe("each limit", () => {
 describe("at approval", () => {
   test("refuses above a hard limit, without a trace of the approval", async () => {
     await set([INR("batch", "100")]);
-    const batch = await bring(pay("100.01"));
+    const batch = await upload(pay("100.01"));
     expect(await approveAlone(batch)).toBe("limit_reached");
     expect((await lone.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
     await set([]);
@@ -194,7 +199,7 @@ describe("at approval", () => {
 
   test("requires a second approver above a soft limit", async () => {
     await set([INR("batch", "100", false)]);
-    const batch = await bring(pay("100.01"));
+    const batch = await upload(pay("100.01"));
     expect(await approveAlone(batch)).toBe("more_people");
     const { contentDigest } = batch;
     const approval = { actor: "cli:checker", contentDigest, totals: totalsOf(batch) };
@@ -211,9 +216,9 @@ describe("at approval", () => {
       values ('C1', 'c1', 'Chen', '{approver}'), ('C2', 'c2', 'Dana', '{approver}')
       on conflict do nothing`.execute(database);
     await set([INR("batch", "100", isHard)]);
-    const batch = await bring(pay("100.01"));
+    const batch = await upload(pay("100.01"));
     await sql`update batches set people_needed = 2 where id = ${batch.id}`.execute(database);
-    await handIn(database, batch);
+    await sendForApproval(database, batch);
     const { id: batchId, contentDigest } = batch;
     const approval = { batchId, contentDigest, totals: {}, at, hours: 24 * 365 * 20 };
     const say = (userId: string) => recordApproval(database, { ...approval, userId });
@@ -242,7 +247,7 @@ describe("at approval", () => {
   test("prevents two concurrent approvals from exceeding a limit together", async () => {
     await set([INR("day", "150")]);
     at = new Date();
-    const batches = await Promise.all([1, 2, 3, 4].map(() => bring(pay("100.00"))));
+    const batches = await Promise.all([1, 2, 3, 4].map(() => upload(pay("100.00"))));
     const ended = await Promise.all(batches.map(approveAlone));
     expect(ended.toSorted()).toEqual([
       "approved",
@@ -257,20 +262,20 @@ describe("at approval", () => {
       zone: "UTC",
       person: null,
     } as const;
-    expect(await usedOf(lone.database, { ...use, at })).toBe(10_000n);
+    expect(await usedAmount(lone.database, { ...use, at })).toBe(10_000n);
   });
 });
 
 test("replaces limits as a whole with an audit line, and changes nothing for an unknown zone", async () => {
   await set([INR("day", "300"), INR("day", "200", false)], "Asia/Kolkata");
-  const terms = await readLimits(lone.database);
+  const terms = await readPayoutLimits(lone.database);
   expect(terms).toEqual({
     zone: "Asia/Kolkata",
     when_short: "warn",
     limits: [INR("day", "200", false), INR("day", "300")],
   });
   await expect(set([], "Mars/Olympus")).rejects.toThrow("not recognized");
-  expect(await readLimits(lone.database)).toEqual(terms);
+  expect(await readPayoutLimits(lone.database)).toEqual(terms);
   const [line] = (
     await sql<{ facts: string }>`
       select facts from audit where action = 'payout_limits' order by seq desc limit 1`.execute(

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nearIn } from "#ledger/approval/possible-duplicates.ts";
-import { rowFindingsOf } from "#ledger/approval/anomalies.ts";
-import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { findPossibleDuplicates } from "#ledger/approval/possible-duplicates.ts";
+import { findingsOfAnomalies } from "#ledger/approval/anomalies.ts";
+import {
+  approvedBatch,
+  openTestLedger,
+  ingestFile,
+  type TestLedger,
+} from "../../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
@@ -29,9 +34,13 @@ async function before(
 }
 
 async function nearTo(rows: readonly TestRow[]) {
-  const { batch } = await takeIn(open.ledger, fileText(rows));
-  const { flags, cut, overlaps } = await nearIn(open.database, open.sealer, batch.id);
-  const found = await rowFindingsOf(open.database, open.sealer, flags);
+  const { batch } = await ingestFile(open.ledger, fileText(rows));
+  const { flags, cut, overlaps } = await findPossibleDuplicates(
+    open.database,
+    open.sealer,
+    batch.id,
+  );
+  const found = await findingsOfAnomalies(open.database, open.sealer, flags);
   const told = found.flatMap(({ check, rows: shown }) =>
     shown.map(({ line, elsewhere }) => [check, line, elsewhere?.batchId]),
   );
@@ -134,7 +143,7 @@ test("lists earlier batches with the same payments, the largest share first, wit
     { batchId: some, rows: 5, percent: 20, sums: [{ ...sum, amount_minor: "10000" }] },
   ]);
   await before(0, rows);
-  expect((await nearIn(open.database, open.sealer, id)).overlaps).toEqual(overlaps);
+  expect((await findPossibleDuplicates(open.database, open.sealer, id)).overlaps).toEqual(overlaps);
 });
 
 test("ignores cancelled batches in an overlap, but not waiting ones", async () => {

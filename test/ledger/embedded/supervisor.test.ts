@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 import { findPostmaster } from "#ledger/embedded/server.ts";
-import { untilItStarts } from "#ledger/embedded/start.ts";
+import { retryUntilStarted } from "#ledger/embedded/start.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 
 const PROGRAM = join(import.meta.dirname, "../..", "support/servers/embedded-client.ts");
@@ -84,7 +84,9 @@ describe("a server that does not start because the disk is full", () => {
       return "started";
     };
     const pause = async () => {};
-    expect(await untilItStarts(start, { pause, say: (text) => said.push(text) })).toBe("started");
+    expect(await retryUntilStarted(start, { pause, say: (text) => said.push(text) })).toBe(
+      "started",
+    );
     expect(said).toEqual([
       "The embedded PostgreSQL did not start within 30 s.\npayrun keeps trying to start it.",
       "The embedded PostgreSQL is running again.",

@@ -4,14 +4,14 @@ import { problem } from "#intake/text/problems.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { correct } from "#flows/intake/correct.ts";
-import { findingsOf, heldAsNumbers, rowsWithFindings } from "#ledger/intake/batch-findings.ts";
+import { findingsOf, storedAsNumbers, rowsWithFindings } from "#ledger/intake/batch-findings.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#intake/row.ts";
 import { zipOf } from "../../intake/workbook/archive.ts";
 import { cell, GOOD, HEAD, PARTS, rowOf, sheetOf } from "../../intake/workbook/workbook-parts.ts";
-import { openTestLedger, TEST_KEYRING, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { openTestLedger, TEST_KEYRING, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
@@ -70,7 +70,7 @@ const everything = () =>
 
 describe("corrected rows", () => {
   test("join their batch, which then has other totals and another digest", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     expect(batch).toMatchObject({ state: "needs_correction", rows: 4, rejected: 2 });
 
     const first = await send(batch, [`${row(2)},3,,`]);
@@ -96,7 +96,7 @@ describe("corrected rows", () => {
   });
 
   test("I7 void an earlier approval", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const seen = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
     await send(batch, [`${row(2)},3,,`, `${row(4)},5,,`]);
     expect(await approve(batch.id, seen, { ledger: open.ledger })).toMatchObject({ ok: false });
@@ -104,7 +104,7 @@ describe("corrected rows", () => {
   });
 
   test("stay rejected with their current problems when they are still wrong", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     await send(batch, [`${row(2, { name: "=Asha" })},3,,`, `${row(4, { ifsc: "x" })},5,,`]);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
     expect(findings.map(({ code, column, count, lines }) => [code, column, count, lines])).toEqual([
@@ -122,7 +122,7 @@ describe("corrected rows", () => {
     ["a row without its line", [`${row(2)},,,`], "line_missing", 2],
     ["a line that is not a number", [`${row(2)},1e3,,`], "line_missing", 2],
   ])("are refused, with every other row, next to %s", async (_what, lines, code, line) => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const before = await everything();
     const refused = await send(batch, lines);
     expect(refused).toMatchObject({ ok: false, error: [{ code, line }] });
@@ -130,7 +130,7 @@ describe("corrected rows", () => {
   });
 
   test("F09 leave no rows when the upload breaks off at any point", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const before = await everything();
     const wrong = (line: number): RejectedRow => ({
       kind: "rejected",
@@ -159,13 +159,13 @@ describe("corrected rows", () => {
   });
 
   test("need the line column", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const refused = await send(batch, [row(2)], HEADER);
     expect(refused).toMatchObject({ ok: false, error: [{ code: "line_column_missing" }] });
   });
 
   test("accept columns in any order, without formula marks", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const header =
       "line,reference,bank_name,bank_code,ifsc_code,bank_account_number,account_name,transaction_amount,currency_code,user_id";
     const line = "3,'-ref,HDFC Bank,HDFC,HDFC0000001,50100000000002,Asha Rao,100.00,INR,U-2";
@@ -175,7 +175,7 @@ describe("corrected rows", () => {
   });
 
   test("that may have shifted do not appear to be in place", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     // Nine cells, as many columns as the file has, but without the three of the rejects file.
     const cells = ["3", "U-2", "INR", "100.00", "50100000000002", "Asha Rao", "x", "y", "z"];
     const sent = await send(batch, [cells.join(",")], `line,${HEADER},reason,hint`);
@@ -188,19 +188,19 @@ describe("corrected rows", () => {
     const account = '<c r="E2"><v>501000001234</v></c>';
     const wrong = rowOf(2, [...GOOD.slice(0, 5), "HDFCO000001", ...GOOD.slice(6)]);
     const cells = wrong.replace(cell("E2", "00501000001234"), account);
-    const { batch } = await takeIn(open.ledger, zipOf(...PARTS, sheetOf(HEAD, cells)));
-    expect(await heldAsNumbers(open.database, batch.id)).toEqual([]);
+    const { batch } = await ingestFile(open.ledger, zipOf(...PARTS, sheetOf(HEAD, cells)));
+    expect(await storedAsNumbers(open.database, batch.id)).toEqual([]);
     const repaired = "U-1,INR,100.00,Asha Rao,501000001234,HDFC0000001,HDFC,HDFC Bank,2,,";
     const header =
       "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,line,reason,hint";
     expect(await send(batch, [repaired], header)).toMatchObject({ value: { corrected: 1 } });
-    expect(await heldAsNumbers(open.database, batch.id)).toEqual([
+    expect(await storedAsNumbers(open.database, batch.id)).toEqual([
       { column: "bank_account_number", rows: 1 },
     ]);
   });
 
   test("are not added to amounts in another unit", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     await query(open.url, "update batch_lanes set minor_digits = 3");
     const before = await everything();
     await expect(send(batch, [`${row(2)},3,,`])).rejects.toThrow("in a different unit");
@@ -208,7 +208,7 @@ describe("corrected rows", () => {
   });
 
   test("apply once when uploaded twice", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const lines = [`${row(2)},3,,`];
     await Promise.all([send(batch, lines), send(batch, lines)]);
     expect(await send(batch, lines)).toEqual({ ok: true, value: { kind: "known" } });
@@ -216,21 +216,21 @@ describe("corrected rows", () => {
   });
 
   test("F77 are never also a batch of their own", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const text = [`${HEADER},line,reason,hint`, `${row(2)},3,,`, ""].join("\n");
     await send(batch, [`${row(2)},3,,`]);
-    expect(await takeIn(open.ledger, text)).toMatchObject({
+    expect(await ingestFile(open.ledger, text)).toMatchObject({
       isNew: false,
       batch: { id: batch.id },
     });
 
-    const { batch: other } = await takeIn(open.ledger, text.replace("Asha", "Ravi"));
+    const { batch: other } = await ingestFile(open.ledger, text.replace("Asha", "Ravi"));
     const refused = await send(batch, [`${row(2, { name: "Ravi Rao" })},3,,`]);
     expect(refused).toEqual({ ok: true, value: { kind: "other_batch", batchId: other.id } });
   });
 
   test("are refused after the approval", async () => {
-    const { batch } = await takeIn(open.ledger, FILE);
+    const { batch } = await ingestFile(open.ledger, FILE);
     const { contentDigest } = batch;
     const approval = { actor: "checker", contentDigest, totals: totalsOf(batch) };
     await approve(batch.id, approval, { ledger: open.ledger, leaveOut: true });
@@ -241,7 +241,7 @@ describe("corrected rows", () => {
 
 describe("findings", () => {
   test("are grouped by correction, with an example and the rows, including good ones", async () => {
-    const { batch } = await takeIn(open.ledger, `${FILE}${row(3)}\n`);
+    const { batch } = await ingestFile(open.ledger, `${FILE}${row(3)}\n`);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
     expect(
       findings.map(({ severity, code, count, lines }) => [severity, code, count, lines]),
@@ -271,7 +271,7 @@ describe("findings", () => {
 
   test("state no rule of another currency for a row, in groups and lists", async () => {
     const thb = "U-9,THB,12.555,Asha Rao,50100000000009,,6,KTB Net Bank,ref";
-    const { batch } = await takeIn(open.ledger, `${FILE}${thb}\n`);
+    const { batch } = await ingestFile(open.ledger, `${FILE}${thb}\n`);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
     const decimals = findings.filter(({ code }) => code === "amount_too_many_decimals");
     expect(decimals.map(({ sentence, lines }) => [sentence, lines])).toEqual([

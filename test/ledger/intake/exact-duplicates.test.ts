@@ -3,18 +3,18 @@
  */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sayRepeat } from "#intake/batch/exact-duplicates.ts";
+import { describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { allowRepeats, findRepeats } from "#ledger/intake/exact-duplicates.ts";
+import { allowExactDuplicates, findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import {
   claimOf,
   declineAll,
-  handIn,
+  sendForApproval,
   openTestLedger,
-  takeIn,
+  ingestFile,
   type TestLedger,
 } from "../../support/ledger.ts";
 import { fileText, type TestRow } from "../../support/servers/payrun.ts";
@@ -33,8 +33,8 @@ afterAll(() => open.close());
 let accounts = 0;
 /** A payment that no other test has. */
 const payment = (): TestRow => ({ account: String(60_100_000_000_000 + (accounts += 1)) });
-const brought = async (rows: readonly TestRow[], actor = "maker"): Promise<Batch> =>
-  (await takeIn(open.ledger, fileText(rows), actor)).batch;
+const uploaded = async (rows: readonly TestRow[], actor = "maker"): Promise<Batch> =>
+  (await ingestFile(open.ledger, fileText(rows), actor)).batch;
 const approved = async (batch: Batch, actor = "checker") =>
   approve(
     batch.id,
@@ -43,7 +43,7 @@ const approved = async (batch: Batch, actor = "checker") =>
   );
 const allow = ({ id: batchId, contentDigest }: Batch, actor: string) =>
   open.database.transaction().execute((transaction) =>
-    allowRepeats(transaction, {
+    allowExactDuplicates(transaction, {
       batchId,
       contentDigest,
       reason: "a second shift",
@@ -54,8 +54,8 @@ const allow = ({ id: batchId, contentDigest }: Batch, actor: string) =>
 /** Two batches that pay the same; the first is approved. */
 async function twice(change: Partial<TestRow> = {}): Promise<{ first: Batch; second: Batch }> {
   const row = payment();
-  const first = await brought([row, payment()]);
-  const second = await brought([payment(), { ...row, ...change }]);
+  const first = await uploaded([row, payment()]);
+  const second = await uploaded([payment(), { ...row, ...change }]);
   expect(await approved(first)).toMatchObject({ ok: true });
   return { first, second };
 }
@@ -65,10 +65,10 @@ test("refuses the same account, name and amount, with the line and the batch", a
   const refused = await approved(second);
   expect(refused).toMatchObject({
     ok: false,
-    error: { kind: "exact_duplicates", repeats: [{ batchId: first.id, rows: 1, lines: [3] }] },
+    error: { kind: "exact_duplicates", duplicates: [{ batchId: first.id, rows: 1, lines: [3] }] },
   });
-  const [repeat] = await findRepeats(open.database, second.id, new Date());
-  expect(repeat && sayRepeat(repeat)).toContain(
+  const [repeat] = await findExactDuplicates(open.database, second.id, new Date());
+  expect(repeat && describeExactDuplicates(repeat)).toContain(
     `1 payout (line 3) duplicates a payout in batch ${first.id}`,
   );
 });
@@ -84,7 +84,7 @@ test("does not block an installation that has no second person", async () => {
   const alone = await openTestLedger();
   const row = payment();
   for (const _ of [1, 2]) {
-    const { batch } = await takeIn(alone.ledger, fileText([row]));
+    const { batch } = await ingestFile(alone.ledger, fileText([row]));
     const { contentDigest } = batch;
     const approval = { actor: "maker", contentDigest, totals: totalsOf(batch) };
     expect(await approve(batch.id, approval, { ledger: alone.ledger })).toMatchObject({ ok: true });
@@ -98,7 +98,7 @@ const approvedDaysAgo = (days: number, { id }: Batch) =>
   );
 
 describe("counts although it was approved more than seven days ago", () => {
-  const refused = { ok: false, error: { kind: "exact_duplicates", repeats: [{ rows: 1 }] } };
+  const refused = { ok: false, error: { kind: "exact_duplicates", duplicates: [{ rows: 1 }] } };
 
   test("a payout that is still to be sent", async () => {
     const { first, second } = await twice();
@@ -151,7 +151,7 @@ describe("does not count", () => {
 
   test("a batch that only waits: of two approved concurrently, one is first", async () => {
     const row = payment();
-    const both = [await brought([row]), await brought([row])];
+    const both = [await uploaded([row]), await uploaded([row])];
     const done = await Promise.all(both.map((batch) => approved(batch)));
     expect(done.filter(({ ok }) => ok)).toHaveLength(1);
   });
@@ -168,9 +168,9 @@ describe("a reason", () => {
   test("applies to the batches that were duplicated when it was given", async () => {
     const row = payment();
     const [first, second, third] = [
-      await brought([row]),
-      await brought([row]),
-      await brought([row]),
+      await uploaded([row]),
+      await uploaded([row]),
+      await uploaded([row]),
     ];
     expect(await approved(first)).toMatchObject({ ok: true });
     expect(await allow(second, "checker")).toBe("allowed");
@@ -182,7 +182,7 @@ describe("a reason", () => {
   });
 
   test("applies only to the duplicates shown, and is refused without duplicates", async () => {
-    const other = await brought([payment()]);
+    const other = await uploaded([payment()]);
     expect(await allow(other, "checker")).toBe("no_exact_duplicates");
     expect(await allow({ ...other, contentDigest: "another" }, "checker")).toBe("content_changed");
     await approved(other);
@@ -192,9 +192,9 @@ describe("a reason", () => {
   test("is separate from the approval on the dashboard as well", async () => {
     const { database, ledger } = open;
     const row = payment();
-    expect(await approved(await brought([row]))).toMatchObject({ ok: true });
-    const desk = await brought([row], "user:US9");
-    await handIn(database, desk);
+    expect(await approved(await uploaded([row]))).toMatchObject({ ok: true });
+    const desk = await uploaded([row], "user:US9");
+    await sendForApproval(database, desk);
     const by = (userId: string) =>
       approveAs(
         { batchId: desk.id, userId, contentDigest: desk.contentDigest, totals: totalsOf(desk) },

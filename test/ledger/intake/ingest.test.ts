@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
-import { storyOf } from "#ledger/payout/payout-history.ts";
+import { findPayoutHistory } from "#ledger/payout/payout-history.ts";
 import {
   approvedBatch,
   claimOf,
   openTestLedger,
   TEST_KEYRING,
-  takeIn,
+  ingestFile,
   type TestLedger,
 } from "../../support/ledger.ts";
 import { fileText, ROOT, rowsOf } from "../../support/servers/payrun.ts";
@@ -59,7 +59,9 @@ const upload = (pieces: () => Iterable<Buffer>) => ({
 describe("ingest", () => {
   test("F78 creates one batch from the same file ten times concurrently", async () => {
     const text = fileText(rowsOf(300));
-    const taken = await Promise.all(Array.from({ length: 10 }, () => takeIn(open.ledger, text)));
+    const taken = await Promise.all(
+      Array.from({ length: 10 }, () => ingestFile(open.ledger, text)),
+    );
     expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
     expect(taken.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await counts()).toMatchObject({
@@ -98,7 +100,7 @@ describe("ingest", () => {
       amount: `${index + 1}.07`,
       currency: index % 5 ? "INR" : "THB",
     }));
-    const { batch } = await takeIn(open.ledger, fileText(rows));
+    const { batch } = await ingestFile(open.ledger, fileText(rows));
     expect(batch).toMatchObject({ state: "awaiting_approval", rows: 50, rejected: 0 });
     const [sum] = await query<{ sum: string }>(open.url, "select sum(amount_minor) from payouts");
     expect(Number(sum?.sum)).toBe(50 * 7 + 100 * ((50 * 51) / 2));
@@ -108,8 +110,8 @@ describe("ingest", () => {
   });
 
   test("F97 reports an own code used in another file as a problem of that row only", async () => {
-    const first = await takeIn(open.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
-    const second = await takeIn(open.ledger, fileText([{ code: "OWN-3" }, { code: "OWN-2" }]));
+    const first = await ingestFile(open.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
+    const second = await ingestFile(open.ledger, fileText([{ code: "OWN-3" }, { code: "OWN-2" }]));
     expect(second.batch).toMatchObject({ state: "needs_correction", rows: 2, rejected: 1 });
     const errors = second.problems.filter(({ severity }) => severity === "error");
     expect(errors).toMatchObject([{ code: "transaction_code_in_use", line: 3 }]);
@@ -121,8 +123,11 @@ describe("ingest", () => {
       amount: `${7_000 + index}.00`,
       account: String(60_200_000_000 + index),
     }));
-    const first = await takeIn(open.ledger, fileText(people));
-    const again = await takeIn(open.ledger, fileText([...people, { amount: "1.23" }].toReversed()));
+    const first = await ingestFile(open.ledger, fileText(people));
+    const again = await ingestFile(
+      open.ledger,
+      fileText([...people, { amount: "1.23" }].toReversed()),
+    );
     const repeated = again.problems.filter(({ code }) => code === "paid_lately");
     expect(again.batch.state).toBe("awaiting_approval");
     expect(repeated.map(({ line }) => line)).toEqual([3, 4, 5]);
@@ -132,8 +137,8 @@ describe("ingest", () => {
 
   test("F97 gives an own code to one of two concurrent files, and reports it to the other", async () => {
     const taken = await Promise.allSettled([
-      takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
-      takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
+      ingestFile(open.ledger, fileText([{ code: "SAME-1" }])),
+      ingestFile(open.ledger, fileText([{ code: "SAME-1" }])),
     ]);
     const states = taken.map((each) =>
       each.status === "fulfilled" ? each.value.batch.state : String(each.reason),
@@ -145,7 +150,7 @@ describe("ingest", () => {
   });
 
   test("F54 mints codes of 18 characters with one prefix, upper-case letters and digits", async () => {
-    await takeIn(open.ledger, fileText(rowsOf(200)));
+    await ingestFile(open.ledger, fileText(rowsOf(200)));
     const rows = await query<{ transaction_code: string }>(
       open.url,
       "select transaction_code from payout_details",
@@ -161,7 +166,7 @@ describe("the report", () => {
     const text = fileText(
       rowsOf(6, (index) => (index % 2 ? { amount: "-1" } : { amount: "5.00" })),
     );
-    const { batch } = await takeIn(open.ledger, text);
+    const { batch } = await ingestFile(open.ledger, text);
     const rows: unknown[] = [];
     for await (const { line, state, cells } of reportRows(open.database, open.sealer, batch.id)) {
       rows.push([line, state, cells[2]]);
@@ -180,7 +185,7 @@ describe("the report", () => {
     const { id } = await approvedBatch(open.ledger, [{ account: "50100098765432" }]);
     const [attempt] = await open.ledger.payout.openAttempts(claimOf(id));
     const code = attempt?.order.transactionCode ?? "";
-    const story = await storyOf(open.database, open.sealer, code);
+    const story = await findPayoutHistory(open.database, open.sealer, code);
     expect(story?.beneficiary["bank_account_number"]).toBe("••••••••••5432");
     expect(
       JSON.stringify(story, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
@@ -193,7 +198,7 @@ describe("I14 stored data", () => {
     "contains no beneficiary of samples/%s in clear text",
     async (sample) => {
       const text = readFileSync(join(ROOT, "samples", sample), "utf8");
-      await takeIn(open.ledger, text);
+      await ingestFile(open.ledger, text);
       const header = (text.split("\n")[0] ?? "").split(",");
       const column = header.indexOf("bank_account_number");
       const accounts = text

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { paidLately } from "#ledger/intake/paid-lately.ts";
+import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
 import { accountText } from "#payout/payout.ts";
-import { openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
+import { openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -18,7 +18,7 @@ const ASKED = 100;
 test("F79 finds earlier payments at the same cost, however wrong the statistics are", async () => {
   const { database, ledger, sealer } = open;
   const accountOf = (index: number) => String(60_100_000_000_000 + index);
-  await takeIn(ledger, fileText(rowsOf(ROWS, (index) => ({ account: accountOf(index) }))));
+  await ingestFile(ledger, fileText(rowsOf(ROWS, (index) => ({ account: accountOf(index) }))));
   // As bad as in the middle of a large file, when one table has been analysed and the other has
   // not.
   await query(open.url, "alter table payout_details alter account_digest set (n_distinct = 2)");
@@ -32,7 +32,7 @@ test("F79 finds earlier payments at the same cost, however wrong the statistics 
   }));
   await database.transaction().execute(async (transaction) => {
     await sql`set local enable_seqscan = off`.execute(transaction);
-    const found = await paidLately(
+    const found = await findRecentPayments(
       transaction,
       { batchId: "BNEW", isCorrection: false, firstId: 0 },
       payments,
@@ -49,7 +49,7 @@ test("F79 finds earlier payments at the same cost, however wrong the statistics 
 test("F79 compares a file that pays one account in every row with other files, not row by row", async () => {
   const { database, ledger, sealer } = open;
   const one = { account: "70100000000001" };
-  const { batch } = await takeIn(ledger, fileText(rowsOf(2_000, () => one)));
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(2_000, () => one)));
   const account = sealer.digest(
     accountText("INR", { bank_code: "HDFC", bank_account_number: one.account }),
   );
@@ -60,12 +60,12 @@ test("F79 compares a file that pays one account in every row with other files, n
     await sql`set local enable_seqscan = off`.execute(transaction);
     const own = { batchId: batch.id, isCorrection: false, firstId: bounds[0]?.first ?? 0 };
     const payments = Array.from({ length: 500 }, () => ({ account, money }));
-    expect((await paidLately(transaction, own, payments)).size).toBe(0);
+    expect((await findRecentPayments(transaction, own, payments)).size).toBe(0);
     const { rows } = await sql<{ read: number }>`
       select sum(idx_tup_fetch)::int as read from pg_stat_xact_user_tables
       where relname in ('payouts', 'payout_details')`.execute(transaction);
     expect(rows[0]?.read).toBeLessThan(10);
     const other = { batchId: "BNEW", isCorrection: false, firstId: 0 };
-    expect((await paidLately(transaction, other, payments)).size).toBe(500);
+    expect((await findRecentPayments(transaction, other, payments)).size).toBe(500);
   });
 });

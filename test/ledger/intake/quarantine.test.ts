@@ -3,13 +3,13 @@ import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
-import { decideQuarantine, lostBatches } from "#ledger/intake/quarantine.ts";
-import { memoryIn } from "#ledger/integrity/restore-memory.ts";
+import { decideQuarantine, findLostBatches } from "#ledger/intake/quarantine.ts";
+import { createRestoreMemory } from "#ledger/integrity/restore-memory.ts";
 import {
   approvedBatch,
   claimOf,
   openTestLedger,
-  takeIn,
+  ingestFile,
   type TestLedger,
 } from "../../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../../support/servers/payrun.ts";
@@ -40,16 +40,18 @@ const decide = (batchId: string, decision: "kept" | "released") =>
   );
 /** The same ledger, with a machine's restore memory in this folder. */
 const withMemory = (folder: string, { database, sealer } = open): Ledger =>
-  createLedger(database, sealer, systemClock, { memory: memoryIn(folder, systemClock) });
+  createLedger(database, sealer, systemClock, {
+    restoreMemory: createRestoreMemory(folder, systemClock),
+  });
 
 test("F26 does not approve a batch that arrived in a frozen ledger before a person releases it", async () => {
   const { ledger } = open;
   await ledger.integrity.verify();
   await ledger.integrity.freeze(FREEZE);
-  const { batch } = await takeIn(ledger, fileText(rowsOf(2)));
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(2)));
   const refused = await approving(ledger, batch);
   expect(refused).toMatchObject({ error: { kind: "quarantined", causes: [{ cause: "frozen" }] } });
-  const unasked = { epoch: 2, reason: "go on", actor: "test", holdUnasked: true };
+  const unasked = { epoch: 2, reason: "go on", actor: "test", holdUnqueried: true };
   expect(await ledger.integrity.unfreeze(unasked)).toBe(false);
   await query(open.url, "update payouts set queried_at = now()");
   expect(await ledger.integrity.unfreeze(unasked)).toBe(false);
@@ -89,21 +91,21 @@ test("F26 teaches a worker on another machine a batch before it claims, and stop
     await query(elsewhere.url, `update epoch set ledger_id = '${String(id)}'`);
     const [header = "", ...rows] = fileText(rowsOf(4)).trim().split("\n");
     const textOf = (lines: readonly string[]) => [header, ...lines, ""].join("\n");
-    const { batch: lost } = await takeIn(withMemory(there), textOf(rows));
+    const { batch: lost } = await ingestFile(withMemory(there), textOf(rows));
 
     const restored = withMemory(here, elsewhere);
-    const { batch } = await takeIn(restored, textOf(rows.toReversed().slice(0, 3)));
+    const { batch } = await ingestFile(restored, textOf(rows.toReversed().slice(0, 3)));
     expect(await approving(restored, batch)).toMatchObject({ ok: true });
     const worker = withMemory(there, elsewhere);
     await worker.integrity.verify();
     expect(await worker.payout.openAttempts(claimOf(batch.id))).toEqual([]);
-    expect(await restored.intake.quarantineOf(batch.id)).toMatchObject([
+    expect(await restored.intake.findQuarantineCauses(batch.id)).toMatchObject([
       { cause: "lost_payouts", lostBatch: lost.id, rows: 3, decision: null },
     ]);
-    expect(await lostBatches(elsewhere.database, "unacknowledged")).toMatchObject([
+    expect(await findLostBatches(elsewhere.database, "unacknowledged")).toMatchObject([
       { batchId: lost.id, rows: 4, totals: { INR: "400.00" } },
     ]);
-    const remembered = await memoryIn(there, systemClock).records(String(id));
+    const remembered = await createRestoreMemory(there, systemClock).records(String(id));
     expect([...remembered.keys()].toSorted()).toEqual([lost.id, batch.id].toSorted());
   } finally {
     await elsewhere.close();
@@ -112,14 +114,14 @@ test("F26 teaches a worker on another machine a batch before it claims, and stop
 
 test("does not approve a batch whose restore memory could not be written", async () => {
   const folder = scratch();
-  const memory = memoryIn(folder, systemClock);
+  const memory = createRestoreMemory(folder, systemClock);
   const remember = async () => {
     throw new Error("ENOSPC: no space left on device");
   };
   const ledger = createLedger(open.database, open.sealer, systemClock, {
-    memory: { ...memory, remember },
+    restoreMemory: { ...memory, remember },
   });
-  const { batch } = await takeIn(ledger, fileText(rowsOf(1)));
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(1)));
   await expect(approving(ledger, batch)).rejects.toThrow(
     /record of files kept outside the ledger.*no space left/,
   );

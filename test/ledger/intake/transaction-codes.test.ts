@@ -7,7 +7,7 @@ import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { rowCodes } from "#ledger/intake/transaction-codes.ts";
 import { createSealer, rotatedRing } from "#ledger/store/sealing.ts";
 import { Secret } from "#base/secret.ts";
-import { openTestLedger, takeIn, TEST_KEYRING, type TestLedger } from "../../support/ledger.ts";
+import { openTestLedger, ingestFile, TEST_KEYRING, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -45,16 +45,16 @@ describe("the codes of a file", () => {
   test("F26 are the same in a ledger that has forgotten it, and different in any other ledger", async () => {
     const text = fileText(rowsOf(50));
     const before = await emptyLedger();
-    await takeIn(before.ledger, text);
+    await ingestFile(before.ledger, text);
     const codes = await codesIn(before);
     expect(new Set(Object.values(codes)).size).toBe(50);
 
     const restored = await emptyLedger(before.id);
-    await takeIn(restored.ledger, text);
+    await ingestFile(restored.ledger, text);
     expect(await codesIn(restored)).toEqual(codes);
 
     const other = await emptyLedger();
-    await takeIn(other.ledger, text);
+    await ingestFile(other.ledger, text);
     const shared = Object.values(await codesIn(other)).filter((code) =>
       Object.values(codes).includes(code),
     );
@@ -65,7 +65,7 @@ describe("the codes of a file", () => {
     const { ledger, url } = await emptyLedger();
     const text = fileText(rowsOf(20));
     for (const other of [text, text.replaceAll("\n", "\r\n"), `\uFEFF${text}`]) {
-      await takeIn(ledger, other);
+      await ingestFile(ledger, other);
     }
     const [found] = await query<{ n: number }>(
       url,
@@ -82,7 +82,7 @@ describe("the codes of a file", () => {
     const text = [header, row("HDFC0000001"), row("wrong"), row("wrong"), ""].join("\n");
     const repaired = async (lines: readonly string[], id?: string) => {
       const ledger = await emptyLedger(id);
-      const { batch } = await takeIn(ledger.ledger, text);
+      const { batch } = await ingestFile(ledger.ledger, text);
       const file = [`${header},line`, ...lines, ""].join("\n");
       const upload = { fileName: "repaired.csv", open: bytesOf(file), actor: "maker" };
       const deps = { ...SETTINGS, ...ledger, at: new Date() };
@@ -123,13 +123,13 @@ describe("the codes of a file", () => {
   test("F97 reject rows whose code is already in another file, and name the location", async () => {
     const text = fileText(rowsOf(3));
     const before = await emptyLedger();
-    await takeIn(before.ledger, text);
+    await ingestFile(before.ledger, text);
     const codes = await codesIn(before);
 
     const restored = await emptyLedger(before.id);
     const reported = rowsOf(1, () => ({ code: codes[3] ?? "" }));
-    const { batch: report } = await takeIn(restored.ledger, fileText(reported));
-    const { batch, problems } = await takeIn(restored.ledger, text);
+    const { batch: report } = await ingestFile(restored.ledger, fileText(reported));
+    const { batch, problems } = await ingestFile(restored.ledger, text);
     expect(batch).toMatchObject({ rows: 3, rejected: 1 });
     expect(problems).toMatchObject([
       {

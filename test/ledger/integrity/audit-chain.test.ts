@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendAudit, verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { readHead } from "#integrity/audit-checkpoint.ts";
+import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
 import { openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -56,7 +56,7 @@ describe("I12 the audit chain", () => {
 
   const headNow = async () => {
     const verdict = await verifyAudit(open.database);
-    const head = verdict.intact ? readHead(`${verdict.lines}:${verdict.head}`) : null;
+    const head = verdict.intact ? parseAuditPosition(`${verdict.lines}:${verdict.head}`) : null;
     if (!head) throw new Error("the chain is broken");
     return head;
   };

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";
-import { appendAudit, beginSigning, verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit, startSigning, verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import {
-  checkpointIn,
+  createCheckpointStore,
   readCheckpoint,
   saveCheckpoint,
 } from "#ledger/integrity/audit-checkpoint.ts";
@@ -16,11 +16,11 @@ import { rotateKey } from "#ledger/integrity/sealing-keys.ts";
 import { createSealer } from "#ledger/store/sealing.ts";
 import { openLedger } from "#app/open-ledger.ts";
 import { Secret } from "#base/secret.ts";
-import { verdictOf } from "#views/integrity/audit-verdict.ts";
+import { auditVerdict } from "#views/integrity/audit-verdict.ts";
 import {
   approvedBatch,
   openTestLedger,
-  takeIn,
+  ingestFile,
   TEST_SEALER,
   type TestLedger,
 } from "../../support/ledger.ts";
@@ -92,8 +92,8 @@ describe("I12 the ledger's key signs the hashes of the audit log", () => {
   test("verifies a log of older code by the old rule up to the line that signs it", async () => {
     for (let line = 0; line < 3; line += 1) await append();
     await writeAnew(await linesNow());
-    await beginSigning(open.database, new Date());
-    await beginSigning(open.database, new Date());
+    await startSigning(open.database, new Date());
+    await startSigning(open.database, new Date());
     await append();
     expect(await verifyAudit(open.database)).toMatchObject({ intact: true, lines: 5 });
     const older = (await linesNow()).slice(0, 3) as Line[];
@@ -140,7 +140,7 @@ describe("the checkpoint outside the database", () => {
     const env = { ...FAST, DATABASE_URL: open.url, PAYRUN_DATA: folder };
     const first = await openLedger(readConfig(env));
     await first.ledger.integrity.verify();
-    await takeIn(first.ledger, fileText(rowsOf(2)));
+    await ingestFile(first.ledger, fileText(rowsOf(2)));
     await append(first.database);
     const { ledger_id: id } = await first.database
       .selectFrom("epoch")
@@ -154,7 +154,7 @@ describe("the checkpoint outside the database", () => {
     await force(open.url, "delete from audit where seq = (select max(seq) from audit)");
     const later = await openLedger(readConfig(env));
     expect(await saveCheckpoint(later.database)).toContain("was truncated or rewritten");
-    const verdict = await verdictOf(later.database, new Date(), undefined);
+    const verdict = await auditVerdict(later.database, new Date(), undefined);
     expect(verdict).toMatchObject({
       intact: false,
       why: expect.stringContaining("the log ends at line"),
@@ -164,7 +164,11 @@ describe("the checkpoint outside the database", () => {
   });
 
   test("yields to a restored ledger, whose freeze is on the log", async () => {
-    const database = withAuditSeal(openDatabase(open.url, 1), TEST_SEALER, checkpointIn(scratch()));
+    const database = withAuditSeal(
+      openDatabase(open.url, 1),
+      TEST_SEALER,
+      createCheckpointStore(scratch()),
+    );
     await open.ledger.integrity.verify();
     for (let line = 0; line < 3; line += 1) await append(database);
     await saveCheckpoint(database);
@@ -186,7 +190,7 @@ describe("audit verify reports changes that no line explains", () => {
 
   test("reports no problem for a regular ledger", async () => {
     await approvedBatch(open.ledger, rowsOf(2));
-    await takeIn(open.ledger, fileText([{ code: "WAITS" }]));
+    await ingestFile(open.ledger, fileText([{ code: "WAITS" }]));
     expect(await found()).toBe("intact");
   });
 
@@ -221,14 +225,14 @@ describe("audit verify reports changes that no line explains", () => {
       "are approved or sent, but the log has no approval of it",
     ],
   ])("%s", async (_what, statement, why) => {
-    await takeIn(open.ledger, fileText(rowsOf(2)));
+    await ingestFile(open.ledger, fileText(rowsOf(2)));
     expect(await found()).toBe("intact");
     await force(open.url, statement);
     expect(await found()).toContain(why);
   });
 
   test("a batch that is not in the log", async () => {
-    const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)));
+    const { batch } = await ingestFile(open.ledger, fileText(rowsOf(2)));
     await force(
       open.url,
       `insert into batches select (json_populate_record(b, '{"id": "FORGED", "digest": "x"}')).* from batches b where id = $1`,

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import { epochOf } from "#ledger/integrity/freeze.ts";
-import { lostBatches } from "#ledger/intake/quarantine.ts";
-import { memoryIn } from "#ledger/integrity/restore-memory.ts";
-import { openTestLedger, takeIn } from "../../support/ledger.ts";
+import { findLostBatches } from "#ledger/intake/quarantine.ts";
+import { createRestoreMemory } from "#ledger/integrity/restore-memory.ts";
+import { openTestLedger, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../../support/servers/payrun.ts";
 import { force } from "../../support/servers/postgres.ts";
 
@@ -12,9 +12,11 @@ test("F26 freezes a ledger that has forgotten a remembered batch at startup, unt
   const { url, database, sealer, close } = await openTestLedger();
   const folder = scratch();
   const startProcess = () =>
-    createLedger(database, sealer, systemClock, { memory: memoryIn(folder, systemClock) });
+    createLedger(database, sealer, systemClock, {
+      restoreMemory: createRestoreMemory(folder, systemClock),
+    });
   try {
-    const { batch } = await takeIn(startProcess(), fileText(rowsOf(2)));
+    const { batch } = await ingestFile(startProcess(), fileText(rowsOf(2)));
     expect(await startProcess().integrity.verify()).toBe(null);
     // As in an older copy of the ledger, in the same server.
     for (const table of ["payout_details", "payouts", "batch_lanes"])
@@ -24,9 +26,9 @@ test("F26 freezes a ledger that has forgotten a remembered batch at startup, unt
     const process = startProcess();
     const freeze = await process.integrity.verify();
     expect(freeze).toMatchObject({ epoch: 2, reason: expect.stringContaining(batch.id) });
-    expect((await lostBatches(database, "unacknowledged")).map(({ batchId }) => batchId)).toEqual([
-      batch.id,
-    ]);
+    expect(
+      (await findLostBatches(database, "unacknowledged")).map(({ batchId }) => batchId),
+    ).toEqual([batch.id]);
     const order = { epoch: await epochOf(database), reason: "compared", actor: "test" };
     expect(await process.integrity.unfreeze(order)).toBe(false);
     expect(await process.integrity.unfreeze({ ...order, acknowledge: [batch.id] })).toBe(true);

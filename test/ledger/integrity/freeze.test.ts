@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { cancel } from "#flows/payout/lane/control-batch.ts";
-import { findingsSince } from "#ledger/integrity/since-freeze.ts";
+import { cancelBatch } from "#flows/payout/lane/control-batch.ts";
+import { findSinceFreeze } from "#ledger/integrity/since-freeze.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import type { Witness, WitnessStore } from "#ledger/integrity/restore-marker.ts";
+import type { RestoreMarker, RestoreMarkerStore } from "#ledger/integrity/restore-marker.ts";
 import {
   approvedBatch,
   claimOf,
   openTestLedger,
-  takeIn,
+  ingestFile,
   TEST_SEALER,
   type TestLedger,
 } from "../../support/ledger.ts";
@@ -38,11 +38,11 @@ function another(url: string, outside: Parameters<typeof createLedger>[3] = {}):
 }
 
 /** An in-memory file for the restore marker. */
-function keptWitness(): WitnessStore & { kept: Witness | null } {
+function keptWitness(): RestoreMarkerStore & { kept: RestoreMarker | null } {
   const store = {
-    kept: null as Witness | null,
+    kept: null as RestoreMarker | null,
     read: async () => store.kept,
-    write: async (witness: Witness) => {
+    write: async (witness: RestoreMarker) => {
       store.kept = witness;
     },
   };
@@ -113,41 +113,43 @@ describe("F25 F26 records outside the ledger", () => {
   });
 
   test("show PostgreSQL's log behind the position on disk", async () => {
-    const witness = keptWitness();
-    await another(open.url, { witness }).integrity.verify();
-    if (witness.kept) witness.kept = { ...witness.kept, wal: "FF/0" };
-    expect(await another(open.url, { witness }).integrity.verify()).toMatchObject({
+    const restoreMarker = keptWitness();
+    await another(open.url, { restoreMarker }).integrity.verify();
+    if (restoreMarker.kept) restoreMarker.kept = { ...restoreMarker.kept, wal: "FF/0" };
+    expect(await another(open.url, { restoreMarker }).integrity.verify()).toMatchObject({
       reason: /is behind/,
     });
     // The freeze is known outside and is no reason for the next one.
-    expect(await another(open.url, { witness }).integrity.verify()).toMatchObject({ epoch: 2 });
+    expect(await another(open.url, { restoreMarker }).integrity.verify()).toMatchObject({
+      epoch: 2,
+    });
   });
 
   test("show a later epoch than the ledger's", async () => {
-    const witness = keptWitness();
-    await another(open.url, { witness }).integrity.verify();
-    if (witness.kept) witness.kept = { ...witness.kept, epoch: 3 };
-    expect(await another(open.url, { witness }).integrity.verify()).toMatchObject({
+    const restoreMarker = keptWitness();
+    await another(open.url, { restoreMarker }).integrity.verify();
+    if (restoreMarker.kept) restoreMarker.kept = { ...restoreMarker.kept, epoch: 3 };
+    expect(await another(open.url, { restoreMarker }).integrity.verify()).toMatchObject({
       reason: /epoch 3 was/,
     });
   });
 
   test("are outdated with an earlier epoch: others have unfrozen the ledger since", async () => {
-    const witness = keptWitness();
-    await another(open.url, { witness }).integrity.verify();
+    const restoreMarker = keptWitness();
+    await another(open.url, { restoreMarker }).integrity.verify();
     await integrityRoom().freeze(by);
     await integrityRoom().unfreeze(order(2));
-    if (witness.kept) witness.kept = { ...witness.kept, wal: "FF/0" };
-    expect(await another(open.url, { witness }).integrity.verify()).toBeNull();
-    expect(witness.kept).toMatchObject({ epoch: 2 });
+    if (restoreMarker.kept) restoreMarker.kept = { ...restoreMarker.kept, wal: "FF/0" };
+    expect(await another(open.url, { restoreMarker }).integrity.verify()).toBeNull();
+    expect(restoreMarker.kept).toMatchObject({ epoch: 2 });
   });
 
   test("do not stop sending when the restore marker cannot be written", async () => {
-    const witness = {
+    const restoreMarker = {
       read: async () => null,
       write: () => Promise.reject(new Error("read-only file system")),
     };
-    expect(await another(open.url, { witness }).integrity.verify()).toBeNull();
+    expect(await another(open.url, { restoreMarker }).integrity.verify()).toBeNull();
   });
 });
 
@@ -182,28 +184,28 @@ describe("LEDGER_EPOCH", () => {
 describe("while the ledger is frozen", () => {
   test("queries all payouts in progress page by page, and unfreezes the ledger afterwards", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
-    await takeIn(open.ledger, fileText(rowsOf(2)));
+    await ingestFile(open.ledger, fileText(rowsOf(2)));
     await integrityRoom().verify();
-    expect(await integrityRoom().takeUnasked({ after: 0, sizeMax: 10, leaseMs: 0 })).toEqual([]);
+    expect(await integrityRoom().claimUnsent({ after: 0, sizeMax: 10, leaseMs: 0 })).toEqual([]);
     await integrityRoom().freeze(by);
-    const page = await integrityRoom().takeUnasked({ after: 0, sizeMax: 3, leaseMs: 60_000 });
+    const page = await integrityRoom().claimUnsent({ after: 0, sizeMax: 3, leaseMs: 60_000 });
     expect(page).toHaveLength(3);
     const last = page.at(-1)?.payoutId ?? 0;
-    const rest = await integrityRoom().takeUnasked({
+    const rest = await integrityRoom().claimUnsent({
       after: last,
       sizeMax: 3,
       leaseMs: 60_000,
     });
     expect(rest.map(({ state }) => state)).toEqual(["awaiting_approval", "awaiting_approval"]);
     // Leased, so that no other process queries the same.
-    expect(await integrityRoom().takeUnasked({ after: 0, sizeMax: 9, leaseMs: 0 })).toEqual([]);
+    expect(await integrityRoom().claimUnsent({ after: 0, sizeMax: 9, leaseMs: 0 })).toEqual([]);
 
     for (const { payoutId, seq, state } of [...page, ...rest]) {
       expect(await integrityRoom().unfreeze(order(2))).toBe(false);
       const answer = { payoutId, seq, from: state, event: null, reason: null, dueInMs: 0 };
       await open.ledger.payout.move({ ...answer, actor: "test", evidence: null, answered: true });
     }
-    expect(await integrityRoom().askedPerLane()).toMatchObject([{ open: 5, unqueried: 0 }]);
+    expect(await integrityRoom().laneProgress()).toMatchObject([{ open: 5, unqueried: 0 }]);
     expect(await open.ledger.payout.openAttempts(claimOf(id))).toEqual([]);
     expect(await integrityRoom().unfreeze(order(1))).toBe(false);
     expect(await integrityRoom().unfreeze(order(2))).toBe(true);
@@ -220,7 +222,7 @@ describe("while the ledger is frozen", () => {
     expect(await integrityRoom().freeze(by)).toBeNull();
     await sql("update payouts set queried_at = now() where line = 2");
     expect(await integrityRoom().unfreeze(order(2))).toBe(false);
-    expect(await integrityRoom().unfreeze({ ...order(2), holdUnasked: true })).toBe(true);
+    expect(await integrityRoom().unfreeze({ ...order(2), holdUnqueried: true })).toBe(true);
     const rows = await sql("select state, reason from payouts where state = 'on_hold'");
     expect(rows).toEqual([
       { state: "on_hold", reason: "not_queried" },
@@ -249,8 +251,8 @@ describe("while the ledger is frozen", () => {
       facts: { transactionCode: "LOST-1", n: 2 },
     });
     await sql("update payouts set queried_at = now() where line = 3");
-    await integrityRoom().unfreeze({ ...order(2), holdUnasked: true });
-    expect(await findingsSince(open.database, since, 20)).toMatchObject({
+    await integrityRoom().unfreeze({ ...order(2), holdUnqueried: true });
+    expect(await findSinceFreeze(open.database, since, 20)).toMatchObject({
       held: [{ transactionCode: "HELD-1", reason: "not_queried" }],
       heldCount: 1,
       strayCodes: ["LOST-1"],
@@ -262,7 +264,7 @@ describe("while the ledger is frozen", () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await integrityRoom().verify();
     await integrityRoom().freeze(by);
-    const cancelled = await cancel({ batchId: id, actor: "test", reason: null }, open.ledger);
+    const cancelled = await cancelBatch({ batchId: id, actor: "test", reason: null }, open.ledger);
     expect(cancelled).toMatchObject({ ok: false, error: { kind: "frozen" } });
     expect(await open.ledger.payout.cancelDeferred(id)).toBe(0);
     expect(await open.ledger.payout.cancelRest({ id, reason: null, actor: "test" })).toBeNull();
@@ -283,7 +285,7 @@ describe("while the ledger is frozen", () => {
     await integrityRoom().unfreeze(order(2));
     await integrityRoom().verify();
     expect(await open.ledger.payout.openAttempts(claimOf(id))).toMatchObject([
-      { onTrial: true, isRestored: true },
+      { isProbe: true, isRestored: true },
     ]);
   });
 });

@@ -1,7 +1,11 @@
 import { mkdirSync, readdirSync, rmdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { telling, tryWitness, witnessIn } from "#ledger/integrity/restore-marker.ts";
+import {
+  reportingMarkerStore,
+  checkMarkerWritable,
+  createMarkerStore,
+} from "#ledger/integrity/restore-marker.ts";
 import { scratch } from "../../support/servers/payrun.ts";
 
 const WITNESS = { ledgerId: "L1", epoch: 1, wal: "0/1", attempt: null };
@@ -9,7 +13,7 @@ const WITNESS = { ledgerId: "L1", epoch: 1, wal: "0/1", attempt: null };
 test("reports a restore marker that cannot be written, once until it can, and leaves no temporary file", async () => {
   const folder = scratch();
   const told: string[] = [];
-  const store = telling(witnessIn(folder), (words) => told.push(words));
+  const store = reportingMarkerStore(createMarkerStore(folder), (words) => told.push(words));
   const inTheWay = join(folder, "restore-marker-L1.json");
   mkdirSync(inTheWay);
   for (let tries = 0; tries < 3; tries += 1) await store.write(WITNESS).catch(() => {});
@@ -23,11 +27,11 @@ test("reports a restore marker that cannot be written, once until it can, and le
 
 test("tests whether a restore marker can be written without leaving anything", async () => {
   const folder = scratch();
-  await tryWitness(folder);
+  await checkMarkerWritable(folder);
   expect(readdirSync(folder)).toEqual([]);
   const file = join(folder, "file");
   writeFileSync(file, "");
-  await expect(tryWitness(file)).rejects.toThrow("part of the path is a file");
+  await expect(checkMarkerWritable(file)).rejects.toThrow("part of the path is a file");
 });
 
 test("removes the temporary file of a killed process, but not a recent one of another process", async () => {
@@ -37,7 +41,7 @@ test("removes the temporary file of a killed process, but not a recent one of an
   const longAgo = new Date(Date.now() - 120_000);
   for (const name of [drafts[0] ?? "", drafts[2] ?? ""])
     utimesSync(join(folder, name), longAgo, longAgo);
-  await witnessIn(folder).write(WITNESS);
+  await createMarkerStore(folder).write(WITNESS);
   expect(readdirSync(folder).toSorted()).toEqual([
     "other.json.999993",
     "restore-marker-L1.json",
@@ -48,19 +52,19 @@ test("removes the temporary file of a killed process, but not a recent one of an
 test("reads the file of an earlier version until it has written its own", async () => {
   const folder = scratch();
   const earlier = join(folder, "witness-L1.json");
-  const store = witnessIn(folder);
+  const store = createMarkerStore(folder);
   expect(await store.read("L1")).toBeNull();
   writeFileSync(earlier, `${JSON.stringify({ ...WITNESS, wal: "0/7" })}\n`);
   expect(await store.read("L1")).toEqual({ ...WITNESS, wal: "0/7" });
 
   await store.write({ ...WITNESS, wal: "0/8" });
   expect(readdirSync(folder)).toEqual(["restore-marker-L1.json"]);
-  expect(await witnessIn(folder).read("L1")).toEqual({ ...WITNESS, wal: "0/8" });
+  expect(await createMarkerStore(folder).read("L1")).toEqual({ ...WITNESS, wal: "0/8" });
 });
 
 test("prefers its own file to the file of an earlier version", async () => {
   const folder = scratch();
-  await witnessIn(folder).write({ ...WITNESS, wal: "0/8" });
+  await createMarkerStore(folder).write({ ...WITNESS, wal: "0/8" });
   writeFileSync(join(folder, "witness-L1.json"), JSON.stringify({ ...WITNESS, wal: "0/7" }));
-  expect(await witnessIn(folder).read("L1")).toEqual({ ...WITNESS, wal: "0/8" });
+  expect(await createMarkerStore(folder).read("L1")).toEqual({ ...WITNESS, wal: "0/8" });
 });

@@ -5,7 +5,7 @@ import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
 import { migrate } from "#ledger/store/migrate.ts";
-import { commentsOn, triageOf } from "#ledger/operations/triage.ts";
+import { findComments, findAssignments } from "#ledger/operations/triage.ts";
 import { TEST_SEALER } from "../../support/ledger.ts";
 import { olderLedger } from "../../support/older-ledger.ts";
 import { force, query } from "../../support/servers/postgres.ts";
@@ -207,8 +207,8 @@ describe("the migration to the new names of states", () => {
   });
 
   test("keeps the assignments, comments and saved filters of failure groups", async () => {
-    expect((await triageOf(database, [GROUP])).get(GROUP)?.assignedTo?.id).toBe("US1");
-    const comments = (await commentsOn(database, [GROUP], 5)).get(GROUP);
+    expect((await findAssignments(database, [GROUP])).get(GROUP)?.assignedTo?.id).toBe("US1");
+    const comments = (await findComments(database, [GROUP], 5)).get(GROUP);
     expect(comments?.map(({ text }) => text)).toEqual(["asked their support"]);
     const filters = await rows("select filters from saved_views order by id");
     expect(filters.map((view) => view["filters"])).toEqual([

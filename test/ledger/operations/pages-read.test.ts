@@ -3,29 +3,29 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { payAgain } from "#flows/payout/retry-batch.ts";
-import { waitingFor } from "#ledger/approval/waiting-batches.ts";
-import { accountsOf } from "#ledger/payout/lane/balances.ts";
-import { findBatchLines } from "#ledger/operations/batch-list.ts";
+import { createRetryBatch } from "#flows/payout/retry-batch.ts";
+import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
+import { findLaneAccounts } from "#ledger/payout/lane/balances.ts";
+import { findListedBatches } from "#ledger/operations/batch-list.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
-import { cancelDeferred, countToCorrect } from "#ledger/payout/batches.ts";
+import { cancelDeferred, countAwaitingCorrection } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { openDeposits } from "#ledger/deposit/counts.ts";
-import { diffOf } from "#ledger/approval/comparison.ts";
-import { failureGroups } from "#ledger/operations/failure-groups.ts";
-import { noticeBatches } from "#ledger/notification/notices.ts";
-import { followAudit } from "#ledger/notification/people-notices.ts";
-import { silentLanes } from "#ledger/operations/overview.ts";
+import { countOpenDeposits } from "#ledger/deposit/counts.ts";
+import { compareBatches } from "#ledger/approval/comparison.ts";
+import { findFailureGroups } from "#ledger/operations/failure-groups.ts";
+import { createBatchNotices } from "#ledger/notification/notices.ts";
+import { claimAuditLines } from "#ledger/notification/people-notices.ts";
+import { findSilentLanes } from "#ledger/operations/overview.ts";
 import { listPayouts } from "#ledger/payout/search/payouts.ts";
 import { listUsers } from "#ledger/people/users.ts";
-import { holdOvertaken } from "#ledger/payout/retry-batches.ts";
-import { findRepeats } from "#ledger/intake/exact-duplicates.ts";
+import { holdInvalidRetries } from "#ledger/payout/retry-batches.ts";
+import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import {
   approvedBatch,
   declineAll,
   laneIn,
   openTestLedger,
-  takeIn,
+  ingestFile,
   TEST_KEYRING,
   type TestLedger,
 } from "../../support/ledger.ts";
@@ -55,7 +55,7 @@ const rows = (amount: string) =>
 beforeAll(async () => {
   open = await openTestLedger();
   working = (await approvedBatch(open.ledger, rows("100.00"))).id;
-  waiting = (await takeIn(open.ledger, fileText(rows("200.00")))).batch.id;
+  waiting = (await ingestFile(open.ledger, fileText(rows("200.00")))).batch.id;
   const { id } = await approvedBatch(
     open.ledger,
     rowsOf(DECLINED, () => ({ name: "An Nguyen" })),
@@ -123,7 +123,7 @@ test("counts reservations in one pass through a batch, however many lanes it has
     currency,
     minorDigits: 2,
   }));
-  const { answer, payouts } = await reading((transaction) => accountsOf(transaction, lanes));
+  const { answer, payouts } = await reading((transaction) => findLaneAccounts(transaction, lanes));
   const reserved = answer.map(([, account]) => account.reserved.minor);
   expect(reserved).toEqual([15_000_000n, 15_000_000n]);
   expect(payouts).toBeLessThan(ROWS * 1.5);
@@ -131,7 +131,7 @@ test("counts reservations in one pass through a batch, however many lanes it has
 
 test("compares two batches in one pass through each", async () => {
   const { answer, payouts, looks } = await reading((transaction) =>
-    diffOf(transaction, open.sealer, waiting, working),
+    compareBatches(transaction, open.sealer, waiting, working),
   );
   expect(answer).toMatchObject([{ part: "unusual_amount", count: ROWS }]);
   expect(payouts).toBeLessThan(ROWS * 3);
@@ -148,7 +148,7 @@ test("reads each payout of a batch once for its report, and no other batch", asy
 
 test("finds exact duplicates with one lookup per payment, and none in its own rows", async () => {
   const { answer, payouts, looks } = await reading((transaction) =>
-    findRepeats(transaction, waiting, new Date()),
+    findExactDuplicates(transaction, waiting, new Date()),
   );
   expect(answer).toEqual([]);
   expect(payouts).toBeLessThan(ROWS * 1.5);
@@ -164,7 +164,7 @@ test("F57 finds the few payouts without gateway answers among all accepted ones,
     where batch_id = ${working} and line between 2 and ${SILENT + 1}`.execute(open.database);
   await query(open.url, "vacuum analyze payouts");
   const silent = (countedMax: number) =>
-    reading((transaction) => silentLanes(transaction, 1_000, countedMax));
+    reading((transaction) => findSilentLanes(transaction, 1_000, countedMax));
 
   const all = await silent(ROWS);
   expect(all.answer).toMatchObject([
@@ -183,7 +183,7 @@ test("F57 finds the few payouts without gateway answers among all accepted ones,
 test("finds the few overtaken payouts of a retry batch in a sweep without reading the whole batch", async () => {
   const { ledger, database } = open;
   const deps = { ledger, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
-  const made = await payAgain({ batchId: declined, actor: "maker" }, deps);
+  const made = await createRetryBatch({ batchId: declined, actor: "maker" }, deps);
   if (!made.ok) throw new Error(JSON.stringify(made.error));
   const { batch } = made.value;
   const { id, contentDigest } = batch;
@@ -200,7 +200,7 @@ test("finds the few overtaken payouts of a retry batch in a sweep without readin
   await ledger.payout.move({ payoutId, seq, dueInMs: 0, actor: "test", ...takenBack });
   await query(open.url, "vacuum analyze");
 
-  const held = await reading((transaction) => holdOvertaken(transaction, id));
+  const held = await reading((transaction) => holdInvalidRetries(transaction, id));
   expect(held.answer).toBe(1);
   expect(held.payouts).toBeLessThan(10);
   await ledger.payout.cancelRest({ id, reason: null, actor: "test" });
@@ -219,7 +219,7 @@ test("finds rescheduled batches among many just approved, before statistics know
     database,
   );
   const { answer, payouts } = await reading((transaction) =>
-    failureGroups(transaction, sealer, ["approved"], {}),
+    findFailureGroups(transaction, sealer, ["approved"], {}),
   );
   expect(answer.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   expect(payouts).toBeLessThan(10);
@@ -236,12 +236,12 @@ test("finds lists, pending work and notices among thousands of finished batches"
   await query(open.url, "vacuum analyze batches");
   const at = new Date(Date.now() - 8 * 86_400_000);
   const pages: Record<string, (transaction: Database) => Promise<unknown>> = {
-    list: (transaction) => findBatchLines(transaction, { limit: 3, until: at }),
+    list: (transaction) => findListedBatches(transaction, { limit: 3, until: at }),
     "the page after": (transaction) =>
-      findBatchLines(transaction, { limit: 3, after: { at, id: "" } }),
-    "what waits": (transaction) => waitingFor(transaction, null),
-    "to correct": (transaction) => countToCorrect(transaction, "user:x"),
-    notices: noticeBatches,
+      findListedBatches(transaction, { limit: 3, after: { at, id: "" } }),
+    "what waits": (transaction) => findWaitingBatches(transaction, null),
+    "to correct": (transaction) => countAwaitingCorrection(transaction, "user:x"),
+    notices: createBatchNotices,
   };
   const read: Record<string, number> = {};
   for (const [name, page] of Object.entries(pages)) read[name] = (await reading(page)).others;
@@ -257,7 +257,7 @@ test("finds the new lines of a long audit log without reading the others", async
   await force(open.url, "update audit_notified set seq = 1004998");
   await sql`vacuum analyze audit`.execute(open.database);
   const order = { actions: ["invite"], sizeMax: 500 };
-  const { answer, others } = await reading((transaction) => followAudit(transaction, order));
+  const { answer, others } = await reading((transaction) => claimAuditLines(transaction, order));
   expect(answer?.map(({ seq }) => seq)).toEqual([1_004_999, 1_005_000]);
   expect(others).toBeLessThan(50);
 });
@@ -280,7 +280,7 @@ test("finds the few deposits that need a person by their state, and the last vis
     select n::text, sha256(n::text::bytea), 'U' || 1 + n % 50, true, '', '', now(), now(), now(), now()
     from generate_series(1, 1000) n`.execute(database);
   await query(open.url, "vacuum analyze");
-  const deposits = await reading(openDeposits, { freely: true });
+  const deposits = await reading(countOpenDeposits, { freely: true });
   expect(deposits.answer.manual.count).toBe(3);
   expect(deposits.others).toBeLessThan(10);
   const users = await reading(listUsers);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import {
-  beat,
-  leave,
+  recordHeartbeat,
+  removeProcess,
   type Process,
-  pulses,
-  workerLines,
+  findThroughputSamples,
+  findWorkers,
 } from "#ledger/operations/throughput-samples.ts";
-import { LATENCY_MS, PULSE_COUNTS } from "#operations/traffic-counters.ts";
+import { LATENCY_MS, TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
 import { openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { query } from "../../support/servers/postgres.ts";
 
@@ -30,19 +30,19 @@ const counting = (accepted: number) => ({
   inFlight: 3,
   sweptAgoMs: 400,
   gatewayOffsetMs: -2_000,
-  counts: PULSE_COUNTS.map((name) => (name === "accepted" ? accepted : 0)),
+  counts: TRAFFIC_COUNTERS.map((name) => (name === "accepted" ? accepted : 0)),
   latency: LATENCY_MS.map((end) => (end === 50 ? accepted : 0)),
 });
 const beats = (id: string, accepted: number) =>
-  beat(open.database, processOf(id), counting(accepted));
+  recordHeartbeat(open.database, processOf(id), counting(accepted));
 const sql = (text: string) => query(open.url, text);
 const accepted = async (seconds: number, step: number) =>
-  (await pulses(open.database, { seconds, step })).map(({ counts }) => counts[0]);
+  (await findThroughputSamples(open.database, { seconds, step })).map(({ counts }) => counts[0]);
 
 test("keeps a process listed while it reports, until it leaves", async () => {
   await beats("w1", 0);
   await beats("w2", 5);
-  const lines = await workerLines(open.database);
+  const lines = await findWorkers(open.database);
   expect(lines.map(({ id }) => id).toSorted()).toEqual(["w1", "w2"]);
   expect(lines[0]).toMatchObject({
     host: "one",
@@ -54,13 +54,13 @@ test("keeps a process listed while it reports, until it leaves", async () => {
   expect(lines[0]).toMatchObject({ slots: 32, gatewayOffsetMs: -2_000 });
   expect(lines[0]?.seenAgoMs).toBeGreaterThanOrEqual(0);
   expect(lines[0]?.sweptAgoMs).toBeGreaterThanOrEqual(400);
-  await leave(open.database, processOf("w1"));
-  expect((await workerLines(open.database)).map(({ id }) => id)).toEqual(["w2"]);
+  await removeProcess(open.database, processOf("w1"));
+  expect((await findWorkers(open.database)).map(({ id }) => id)).toEqual(["w2"]);
 });
 
 test("adds up the counts of all processes, position by position", async () => {
   await Promise.all(Array.from({ length: 20 }, (_, at) => beats(`w${at % 4}`, 2)));
-  const summed = (await pulses(open.database, { seconds: 60, step: 60 })).flatMap(
+  const summed = (await findThroughputSamples(open.database, { seconds: 60, step: 60 })).flatMap(
     ({ counts, latency }) => [...counts, ...latency],
   );
   expect(summed.filter((count) => count !== 0).reduce((sum, count) => sum + count)).toBe(80);
@@ -78,8 +78,8 @@ test("adds a longer list to one of an older version", async () => {
     `insert into throughput_samples values (to_timestamp(floor(extract(epoch from now()) / 10) * 10), '{4}', '{}')`,
   );
   await beats("w1", 3);
-  const [step] = await pulses(open.database, { seconds: 60, step: 3_600 });
-  expect(step?.counts).toHaveLength(PULSE_COUNTS.length);
+  const [step] = await findThroughputSamples(open.database, { seconds: 60, step: 3_600 });
+  expect(step?.counts).toHaveLength(TRAFFIC_COUNTERS.length);
   expect([3, 7]).toContain(step?.counts[0]); // 3: the ten seconds ended in between
 });
 
@@ -88,6 +88,6 @@ test("deletes old data: counts after seven days, dead processes after one", asyn
   await sql("update workers set seen_at = now() - interval '25 hours'");
   await sql("update throughput_samples set at = at - interval '8 days'");
   await beats("w1", 0);
-  expect((await workerLines(open.database)).map(({ id }) => id)).toEqual(["w1"]);
+  expect((await findWorkers(open.database)).map(({ id }) => id)).toEqual(["w1"]);
   expect(await sql("select at from throughput_samples")).toEqual([]);
 });

@@ -23,7 +23,7 @@ const claimOf = (sizeMax: number, lane = "M/INR"): Claim => ({
   worker: "w",
   keyId: "k",
   leaseMs: 1,
-  ceiling: { count: 500, minor: null },
+  inDoubtLimit: { count: 500, minor: null },
 });
 const idsOf = (attempts: readonly OpenAttempt[]) => attempts.map(({ payoutId }) => payoutId);
 

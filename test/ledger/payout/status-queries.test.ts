@@ -19,7 +19,7 @@ test.each(["approved", "settled", "declined", "on_hold"])(
       `update payouts set state = '${state}', due_at = now() + interval '1 hour'`,
     );
     const [payout] = await ask("select id from payouts");
-    await open.ledger.payout.askNow(Number(payout?.["id"]));
+    await open.ledger.payout.makeStatusQueryDue(Number(payout?.["id"]));
     expect(
       await ask("select due_at > now() + interval '50 minutes' as later from payouts"),
     ).toEqual([{ later: true }]);

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { alone } from "#ledger/store/advisory-locks.ts";
+import { withLock } from "#ledger/store/advisory-locks.ts";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
 import type { Tables } from "#ledger/store/tables.ts";
 import { WatchedClient } from "#postgres/client.ts";
@@ -37,26 +37,26 @@ afterEach(async () => {
 });
 
 test("releases the lock of exclusive work, even when the releasing statement was aborted", async () => {
-  const worked = alone(mine, "sweep", async () => {
-    expect(await alone(others, "sweep", async () => "theirs")).toBeNull();
+  const worked = withLock(mine, "sweep", async () => {
+    expect(await withLock(others, "sweep", async () => "theirs")).toBeNull();
     isBroken = true;
   });
   await worked.catch(() => {});
-  expect(await alone(others, "sweep", async () => "theirs")).toBe("theirs");
+  expect(await withLock(others, "sweep", async () => "theirs")).toBe("theirs");
 });
 
 test("shares one connection for all locks of a process, and takes each lock once", async () => {
   const first = Promise.withResolvers<void>();
-  const sweeping = alone(others, "sweep", async () => {
+  const sweeping = withLock(others, "sweep", async () => {
     await first.promise;
     return "swept";
   });
   // The other pool has one connection, which holds the first lock.
-  expect(await alone(others, "notify", async () => "told")).toBe("told");
-  expect(await alone(others, "sweep", async () => "twice")).toBeNull();
-  expect(await alone(mine, "sweep", async () => "elsewhere")).toBeNull();
-  expect(await alone(mine, "notify", async () => "elsewhere")).toBe("elsewhere");
+  expect(await withLock(others, "notify", async () => "told")).toBe("told");
+  expect(await withLock(others, "sweep", async () => "twice")).toBeNull();
+  expect(await withLock(mine, "sweep", async () => "elsewhere")).toBeNull();
+  expect(await withLock(mine, "notify", async () => "elsewhere")).toBe("elsewhere");
   first.resolve();
   expect(await sweeping).toBe("swept");
-  expect(await alone(mine, "sweep", async () => "elsewhere")).toBe("elsewhere");
+  expect(await withLock(mine, "sweep", async () => "elsewhere")).toBe("elsewhere");
 });

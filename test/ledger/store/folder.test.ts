@@ -1,14 +1,14 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FolderError, makeFolder, whyNotKept } from "#ledger/store/folder.ts";
+import { FolderError, makeFolder, whyNotWritable } from "#ledger/store/folder.ts";
 import { runPayrun, scratch } from "../../support/servers/payrun.ts";
 
 test("F28 distinguishes why a folder cannot hold a file from other errors", () => {
   const fault = (code: string) => Object.assign(new Error(code), { code });
-  expect(whyNotKept(fault("ENOSPC"))).toBe("the disk is full");
-  expect(whyNotKept(fault("EROFS"))).toBe("the file system is read-only");
-  expect(whyNotKept(fault("ECONNRESET"))).toBeNull();
+  expect(whyNotWritable(fault("ENOSPC"))).toBe("the disk is full");
+  expect(whyNotWritable(fault("EROFS"))).toBe("the file system is read-only");
+  expect(whyNotWritable(fault("ECONNRESET"))).toBeNull();
 });
 
 describe("the data folder", () => {

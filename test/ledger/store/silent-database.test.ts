@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
-import { wordsOf } from "#base/log.ts";
+import { messageOf } from "#base/log.ts";
 import { WatchedClient } from "#postgres/client.ts";
 import { freshDatabase } from "../../support/ledger.ts";
 import { type LossyWire, lossyWire } from "../../support/servers/lossy-wire.ts";
@@ -31,7 +31,7 @@ async function pass(ms: number): Promise<void> {
 /** Error of a transaction whose connection was closed. */
 const GIVEN_UP = /not queryable/;
 const SILENT = /^the database did not respond for 70 s/;
-const wordsAfter = (asked: Promise<unknown>): Promise<string> => asked.then(String, wordsOf);
+const wordsAfter = (asked: Promise<unknown>): Promise<string> => asked.then(String, messageOf);
 
 describe("F24 a connection that goes silent behind a hanging load balancer", () => {
   test("is given up when no answer can arrive any more, and another one is used", async () => {

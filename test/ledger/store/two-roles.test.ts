@@ -6,7 +6,7 @@ import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { submitJob } from "#jobs/submit.ts";
-import { Producer } from "#jobs/queue.ts";
+import { JobProducer } from "#jobs/queue.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { migrate } from "#ledger/store/migrate.ts";
@@ -51,7 +51,7 @@ const opened = async <T>(
 const migrateBoth = () => opened(roles.url, (database) => migrate(database, roles));
 const roleNow = () => opened(roles.url, ledgerRole);
 const addJob = async (url: string): Promise<void> => {
-  const producer = new Producer({ kind: "postgres", url }, () => {});
+  const producer = new JobProducer({ kind: "postgres", url }, () => {});
   const payload = { v: 1 as const, batchId: "B1", lane: "M/INR", slot: 0, round: 0, rank: 1 };
   await producer.add(submitJob, [payload]);
   await producer.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findDeposit } from "#ledger/deposit/deposits.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
-import { commentsOn, triageOf } from "#ledger/operations/triage.ts";
+import { findComments, findAssignments } from "#ledger/operations/triage.ts";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
 import { migrate } from "#ledger/store/migrate.ts";
 import { sealPart } from "#ledger/deposit/sealed-deposits.ts";
@@ -122,8 +122,8 @@ test("keeps every row under the new names of tables and columns", async () => {
 
 test("keeps the assignment of a failure group, and its comments under the old name", async () => {
   const group = "failure_group:on_hold:amount_mismatch";
-  expect((await triageOf(database, [group])).get(group)?.assignedTo?.name).toBe("Ada");
-  expect((await commentsOn(database, [group], 9)).get(group)?.map(({ text }) => text)).toEqual([
+  expect((await findAssignments(database, [group])).get(group)?.assignedTo?.name).toBe("Ada");
+  expect((await findComments(database, [group], 9)).get(group)?.map(({ text }) => text)).toEqual([
     "asked support",
   ]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type CanaryNow, judgeCanary } from "#payout/lane/canary.ts";
+import { type CanaryProgress, decideCanary } from "#payout/lane/canary.ts";
 
-const NOW: CanaryNow = { payouts: 3, settled: 1, lost: null, openMs: 1 };
-const judged = (change: Partial<CanaryNow>) => judgeCanary({ ...NOW, ...change }, 2);
+const NOW: CanaryProgress = { payouts: 3, settled: 1, lost: null, openMs: 1 };
+const judged = (change: Partial<CanaryProgress>) => decideCanary({ ...NOW, ...change }, 2);
 
 test.each([
   [{}, "wait"],

@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
-import { laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
-import { judgeHealth, markOf, slowText, unreadText } from "#payout/lane/lane-health.ts";
+import { laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
+import {
+  checkLaneHealth,
+  sendResultOf,
+  slowText,
+  unknownAnswerText,
+} from "#payout/lane/lane-health.ts";
 
 const BRAKES = {
-  ...laneBrakes("M/INR", new Map()),
+  ...laneThresholds("M/INR", new Map()),
   errors_sends: 4,
   errors_percent: 50,
   silence_sends: 3,
 };
-const brakeOf = (marks: string) => judgeHealth(marks, BRAKES)?.breaker ?? null;
+const brakeOf = (marks: string) => checkLaneHealth(marks, BRAKES)?.breaker ?? null;
 
 test.each([
   ["", null],
@@ -39,13 +44,13 @@ test("never opens with more failures than with fewer", () => {
 test("counts a refusal as an answer, and ignores answers that stop the lane by themselves", () => {
   const doubt = { kind: "in_doubt", text: "" } as const;
   const stop = { until: "wait", reason: "429" } as const;
-  expect(markOf({ kind: "accepted" }, false)).toBe(".");
-  expect(markOf({ kind: "duplicate" }, false)).toBe(".");
-  expect(markOf({ kind: "declined", code: "121", text: "" }, false)).toBe(".");
-  expect(markOf({ kind: "deferred", code: "112", text: "", stop: null }, false)).toBe(".");
-  expect(markOf({ ...doubt, code: "no_answer" }, false)).toBe("s");
-  expect(markOf({ ...doubt, code: "http_500" }, false)).toBe("e");
-  expect(markOf({ ...doubt, code: "http_429", stop }, false)).toBe(null);
+  expect(sendResultOf({ kind: "accepted" }, false)).toBe(".");
+  expect(sendResultOf({ kind: "duplicate" }, false)).toBe(".");
+  expect(sendResultOf({ kind: "declined", code: "121", text: "" }, false)).toBe(".");
+  expect(sendResultOf({ kind: "deferred", code: "112", text: "", stop: null }, false)).toBe(".");
+  expect(sendResultOf({ ...doubt, code: "no_answer" }, false)).toBe("s");
+  expect(sendResultOf({ ...doubt, code: "http_500" }, false)).toBe("e");
+  expect(sendResultOf({ ...doubt, code: "http_429", stop }, false)).toBe(null);
 });
 
 test.each([
@@ -60,14 +65,14 @@ test.each([
   "with five late answers of the last twenty: after %j the circuit breaker is %s",
   (marks, breaker) => {
     const settings = { ...BRAKES, errors_sends: 100, silence_sends: 6 };
-    expect(judgeHealth(marks.padStart(20, "."), settings)?.breaker ?? null).toBe(breaker);
+    expect(checkLaneHealth(marks.padStart(20, "."), settings)?.breaker ?? null).toBe(breaker);
   },
 );
 
 test("counts a request past its deadline as a timeout and as silence", () => {
   const doubt = { kind: "in_doubt", text: "" } as const;
-  expect(markOf({ ...doubt, code: "no_answer" }, true)).toBe("t");
-  expect(markOf({ ...doubt, code: "http_500" }, true)).toBe("e");
+  expect(sendResultOf({ ...doubt, code: "no_answer" }, true)).toBe("t");
+  expect(sendResultOf({ ...doubt, code: "http_500" }, true)).toBe("e");
   expect(brakeOf("..ttt")).toBe("silence");
 });
 
@@ -79,8 +84,8 @@ test("names the lane, the timeout, the observed time and what to do in the reaso
 });
 
 test("treats unknown answers as the same, whatever figures they contain", () => {
-  expect(unreadText("unknown_message", "Try  12 later\n(ref 881)")).toBe(
+  expect(unknownAnswerText("unknown_message", "Try  12 later\n(ref 881)")).toBe(
     "unknown_message: Try # later (ref #)",
   );
-  expect(unreadText("x", "y".repeat(500))).toHaveLength(120);
+  expect(unknownAnswerText("x", "y".repeat(500))).toHaveLength(120);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { NO_RIVALS, type Rivals, took, turnsAfter, turnsOf } from "#payout/lane/rate-limit.ts";
+import {
+  NO_COMPETING_BATCHES,
+  type CompetingBatches,
+  rateAfterClaim,
+  turnsAfterClaim,
+  availableTurns,
+} from "#payout/lane/rate-limit.ts";
 import { limited, START_MS } from "../limited.ts";
 
 const every = (stepMs: number, forMs: number, fromMs = START_MS): number[] =>
@@ -19,7 +25,7 @@ describe("batches in one limited lane", () => {
    * least.
    */
   function race(batches: readonly Sent[], forMs: number): void {
-    let pace = took(limited(RATE), START_MS, 0, RATE);
+    let pace = rateAfterClaim(limited(RATE), START_MS, 0, RATE);
     const visits = batches.flatMap((batch, index) =>
       every(200, forMs, START_MS + 1 + ((index * 67) % 200)).map((ms) => ({ ms, batch })),
     );
@@ -30,10 +36,10 @@ describe("batches in one limited lane", () => {
       const had = same.flatMap(({ turns }) => turns ?? []);
       const fewest = had.length === 0 ? null : Math.min(...had);
       const rivals = { before, beside: same.length, turns: batch.turns, fewest };
-      const count = Math.min(batch.left, turnsOf(pace, ms, 0, rivals));
-      batch.turns = turnsAfter(pace, ms, rivals, count);
+      const count = Math.min(batch.left, availableTurns(pace, ms, 0, rivals));
+      batch.turns = turnsAfterClaim(pace, ms, rivals, count);
       if (count === 0) continue;
-      pace = took(pace, ms, 0, count);
+      pace = rateAfterClaim(pace, ms, 0, count);
       batch.left -= count;
       if (batch.left === 0) batch.outMs = ms - START_MS;
     }
@@ -41,9 +47,9 @@ describe("batches in one limited lane", () => {
   const batch = (rank: number, left: number): Sent => ({ rank, left, turns: null, outMs: null });
 
   test("get their share of a round: those ahead get less, those behind get one round more", () => {
-    const used = took(limited(400), START_MS, 0, 400);
-    const turnsWith = (rivals: Partial<Rivals>) =>
-      turnsOf(used, START_MS + 600, 0, { ...NO_RIVALS, beside: 1, ...rivals });
+    const used = rateAfterClaim(limited(400), START_MS, 0, 400);
+    const turnsWith = (rivals: Partial<CompetingBatches>) =>
+      availableTurns(used, START_MS + 600, 0, { ...NO_COMPETING_BATCHES, beside: 1, ...rivals });
     expect(turnsWith({ turns: 5, fewest: 5 })).toBe(40);
     expect(turnsWith({ turns: 5, fewest: 5, beside: 3 })).toBe(20);
     expect(turnsWith({ turns: 15, fewest: 5 })).toBe(30);
@@ -53,8 +59,13 @@ describe("batches in one limited lane", () => {
   });
 
   test("are treated equally after some more turns, without compensation for a missed one", () => {
-    const after = (rivals: Partial<Rivals>) =>
-      turnsAfter(limited(RATE), START_MS, { ...NO_RIVALS, beside: 1, ...rivals }, 3);
+    const after = (rivals: Partial<CompetingBatches>) =>
+      turnsAfterClaim(
+        limited(RATE),
+        START_MS,
+        { ...NO_COMPETING_BATCHES, beside: 1, ...rivals },
+        3,
+      );
     expect(after({ turns: null, fewest: null })).toBe(3);
     expect(after({ turns: 4, fewest: null })).toBe(7);
     expect(after({ turns: 12, fewest: 10 })).toBe(15);
@@ -63,10 +74,12 @@ describe("batches in one limited lane", () => {
   });
 
   test("share concurrent requests equally, including a later batch", () => {
-    expect(turnsOf(limited(null, 8), START_MS, 0, { ...NO_RIVALS, beside: 2 })).toBe(3);
-    const behind = { ...NO_RIVALS, before: 1 };
-    expect(turnsOf(limited(100, 2), START_MS, 0, behind)).toBe(2);
-    expect(turnsOf(limited(10, 99), START_MS, 0, behind)).toBe(4);
+    expect(
+      availableTurns(limited(null, 8), START_MS, 0, { ...NO_COMPETING_BATCHES, beside: 2 }),
+    ).toBe(3);
+    const behind = { ...NO_COMPETING_BATCHES, before: 1 };
+    expect(availableTurns(limited(100, 2), START_MS, 0, behind)).toBe(2);
+    expect(availableTurns(limited(10, 99), START_MS, 0, behind)).toBe(4);
   });
 
   test.each([1, 3, 10])(
@@ -92,11 +105,11 @@ describe("batches in one limited lane", () => {
     race([normal, low], 30_000);
     expect(100_000 - normal.left - low.left).toBeGreaterThanOrEqual(30 * RATE * 0.98);
     const behind = batch(2, 50_000);
-    const stuck = { ...NO_RIVALS, before: 1 };
-    let pace = took(limited(RATE), START_MS, 0, RATE);
+    const stuck = { ...NO_COMPETING_BATCHES, before: 1 };
+    let pace = rateAfterClaim(limited(RATE), START_MS, 0, RATE);
     for (const ms of every(200, 30_000)) {
-      const count = turnsOf(pace, ms, 0, stuck);
-      if (count > 0) pace = took(pace, ms, 0, count);
+      const count = availableTurns(pace, ms, 0, stuck);
+      if (count > 0) pace = rateAfterClaim(pace, ms, 0, count);
       behind.left -= count;
     }
     expect(50_000 - behind.left).toBeGreaterThanOrEqual(29 * RATE * 0.98);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { EVERY_LANE, laneName, laneNamed } from "#payout/lane/lane.ts";
+import { EVERY_LANE, nameOfLane, laneFromName } from "#payout/lane/lane.ts";
 
 test("writes all for every lane, and one lane by its name", () => {
   expect(EVERY_LANE).toBe("*");
-  expect(laneNamed("all")).toBe("*");
-  expect(laneName("*")).toBe("all");
+  expect(laneFromName("all")).toBe("*");
+  expect(nameOfLane("*")).toBe("all");
   for (const name of ["SKU1/INR", "ALL"]) {
-    expect(laneNamed(name)).toBe(name);
-    expect(laneName(name)).toBe(name);
+    expect(laneFromName(name)).toBe(name);
+    expect(nameOfLane(name)).toBe(name);
   }
 });

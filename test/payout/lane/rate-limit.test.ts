@@ -1,24 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  isPaced,
-  type LanePace,
+  isRateLimited,
+  type LaneRate,
   nextTurnMs,
-  NO_PACE,
-  slowedBy,
-  slowNow,
-  took,
-  turnsOf,
+  UNLIMITED_RATE,
+  rateAfterStop,
+  currentSlowdown,
+  rateAfterClaim,
+  availableTurns,
 } from "#payout/lane/rate-limit.ts";
 import { limited, START_MS } from "../limited.ts";
 
 /** Takes as much as allowed at each of these moments, and answers everything immediately. */
-function drain(pace: LanePace, momentsMs: readonly number[]): { pace: LanePace; taken: number } {
+function drain(pace: LaneRate, momentsMs: readonly number[]): { pace: LaneRate; taken: number } {
   let taken = 0;
   let now = pace;
   for (const ms of momentsMs) {
-    const count = Math.min(turnsOf(now, ms, 0), 1_000);
-    if (count > 0) now = took(now, ms, 0, count);
+    const count = Math.min(availableTurns(now, ms, 0), 1_000);
+    if (count > 0) now = rateAfterClaim(now, ms, 0, count);
     taken += count;
   }
   return { pace: now, taken };
@@ -51,42 +51,48 @@ describe("a rate limit", () => {
     const { pace, taken } = drain(limited(0.2), [START_MS, START_MS + 4_999]);
     expect(taken).toBe(1);
     expect(nextTurnMs(pace, START_MS)).toBe(5_000);
-    expect(turnsOf(pace, START_MS + 5_000, 0)).toBe(1);
+    expect(availableTurns(pace, START_MS + 5_000, 0)).toBe(1);
   });
 
   test("survives a clock set back by an hour, and gives nothing extra for a second's difference", () => {
     const { pace } = drain(limited(20), [START_MS]);
-    expect(turnsOf(pace, START_MS - 1_000, 0)).toBe(0);
+    expect(availableTurns(pace, START_MS - 1_000, 0)).toBe(0);
     expect(drain(pace, every(200, 2_000, START_MS - 3_600_000)).taken).toBeGreaterThanOrEqual(39);
-    const ahead = (count: number) => turnsOf(took(limited(1), START_MS, 0, count), START_MS, 0);
+    const ahead = (count: number) =>
+      availableTurns(rateAfterClaim(limited(1), START_MS, 0, count), START_MS, 0);
     expect([ahead(11), ahead(12)]).toEqual([0, 1]);
   });
 
   test("that was removed restricts nothing, and a lane without one stores nothing", () => {
-    const lifted = { ...took(limited(1), START_MS, 0, 3), rate: null };
-    expect(turnsOf(lifted, START_MS, 0)).toBe(Infinity);
+    const lifted = { ...rateAfterClaim(limited(1), START_MS, 0, 3), rate: null };
+    expect(availableTurns(lifted, START_MS, 0)).toBe(Infinity);
     expect(nextTurnMs(lifted, START_MS)).toBe(200);
-    expect(took(lifted, START_MS + 100, 0, 5)).toEqual(lifted);
+    expect(rateAfterClaim(lifted, START_MS + 100, 0, 5)).toEqual(lifted);
   });
 });
 
 test("limits concurrent requests by those in flight and by the rate", () => {
-  expect(turnsOf(limited(null, 8), START_MS, 5)).toBe(3);
-  expect(turnsOf(limited(null, 8), START_MS, 9)).toBe(0);
-  expect(turnsOf(limited(2, 8), START_MS, 0)).toBe(2);
-  expect(turnsOf(NO_PACE, START_MS, 500)).toBe(Infinity);
+  expect(availableTurns(limited(null, 8), START_MS, 5)).toBe(3);
+  expect(availableTurns(limited(null, 8), START_MS, 9)).toBe(0);
+  expect(availableTurns(limited(2, 8), START_MS, 0)).toBe(2);
+  expect(availableTurns(UNLIMITED_RATE, START_MS, 500)).toBe(Infinity);
 });
 
 test("limits a lane by a rate, by concurrent requests, or by the gateway's pause", () => {
-  const paces = [limited(5), limited(null, 8), slowedBy(false, NO_PACE, START_MS), NO_PACE];
-  expect(paces.map((pace) => isPaced(pace, START_MS))).toEqual([true, true, true, false]);
+  const paces = [
+    limited(5),
+    limited(null, 8),
+    rateAfterStop(false, UNLIMITED_RATE, START_MS),
+    UNLIMITED_RATE,
+  ];
+  expect(paces.map((pace) => isRateLimited(pace, START_MS))).toEqual([true, true, true, false]);
 });
 
 describe("after a stop", () => {
-  const stopped = slowedBy(false, NO_PACE, START_MS);
+  const stopped = rateAfterStop(false, UNLIMITED_RATE, START_MS);
 
   test("starts with eight, doubles each second while answered, and reaches full speed in seconds", () => {
-    expect(turnsOf(stopped, START_MS, 0)).toBe(8);
+    expect(availableTurns(stopped, START_MS, 0)).toBe(8);
     const perSecond: number[] = [];
     let pace = stopped;
     for (let second = 0; second < 6; second += 1) {
@@ -97,107 +103,116 @@ describe("after a stop", () => {
     expect(perSecond[0]).toBeLessThan(30);
     expect(perSecond[5]).toBeGreaterThan(8 * (perSecond[0] ?? 0));
     const { pace: later } = drain(pace, every(100, 8_000, START_MS + 6_000));
-    expect(isPaced(later, START_MS + 14_000)).toBe(false);
+    expect(isRateLimited(later, START_MS + 14_000)).toBe(false);
   });
 
   test("does not grow without answers", () => {
-    const one = took(stopped, START_MS, 0, 8);
-    const two = took(one, START_MS + 1_000, 8, 8);
-    const three = took(two, START_MS + 2_000, 16, 8);
-    expect(three.slow?.rate).toBe(8);
-    expect(took(three, START_MS + 3_000, 0, 8).slow?.rate).toBe(16);
+    const one = rateAfterClaim(stopped, START_MS, 0, 8);
+    const two = rateAfterClaim(one, START_MS + 1_000, 8, 8);
+    const three = rateAfterClaim(two, START_MS + 2_000, 16, 8);
+    expect(three.slowdown?.rate).toBe(8);
+    expect(rateAfterClaim(three, START_MS + 3_000, 0, 8).slowdown?.rate).toBe(16);
   });
 
   test("grows once one second's allowance is answered; the rest in flight counts for the next step", () => {
-    const one = took(stopped, START_MS, 0, 8);
-    expect(took(one, START_MS + 1_000, 0, 8).slow).toMatchObject({ rate: 16, sent: 8 });
-    const two = took(one, START_MS + 1_000, 1, 6);
-    expect(took(two, START_MS + 2_000, 6, 7).slow).toMatchObject({ rate: 16, sent: 13 });
-    expect(took({ ...one, rate: 16 }, START_MS + 1_000, 0, 8).slow).toBeNull();
+    const one = rateAfterClaim(stopped, START_MS, 0, 8);
+    expect(rateAfterClaim(one, START_MS + 1_000, 0, 8).slowdown).toMatchObject({
+      rate: 16,
+      sent: 8,
+    });
+    const two = rateAfterClaim(one, START_MS + 1_000, 1, 6);
+    expect(rateAfterClaim(two, START_MS + 2_000, 6, 7).slowdown).toMatchObject({
+      rate: 16,
+      sent: 13,
+    });
+    expect(rateAfterClaim({ ...one, rate: 16 }, START_MS + 1_000, 0, 8).slowdown).toBeNull();
   });
 
   test("never exceeds the limit that a person has set", () => {
-    const slow = slowedBy(false, limited(5), START_MS);
+    const slow = rateAfterStop(false, limited(5), START_MS);
     const { taken, pace } = drain(slow, every(100, 10_000));
     expect(taken).toBeLessThanOrEqual(55);
-    expect(pace).toMatchObject({ rate: 5, slow: null });
+    expect(pace).toMatchObject({ rate: 5, slowdown: null });
   });
 
   test("forgets what the gateway said ten minutes ago", () => {
-    expect(slowNow(stopped, START_MS + 599_000)).not.toBeNull();
-    expect(isPaced(stopped, START_MS + 600_000)).toBe(false);
-    expect(turnsOf(stopped, START_MS + 600_000, 0)).toBe(Infinity);
+    expect(currentSlowdown(stopped, START_MS + 599_000)).not.toBeNull();
+    expect(isRateLimited(stopped, START_MS + 600_000)).toBe(false);
+    expect(availableTurns(stopped, START_MS + 600_000, 0)).toBe(Infinity);
   });
 });
 
 describe("HTTP 429", () => {
-  const sending = took(limited(40), START_MS, 0, 40);
+  const sending = rateAfterClaim(limited(40), START_MS, 0, 40);
 
   test("halves the rate, and small steps lead back to it", () => {
-    const slowed = slowedBy(true, sending, START_MS);
-    expect(slowed.slow).toMatchObject({ rate: 20, aim: 20 });
+    const slowed = rateAfterStop(true, sending, START_MS);
+    expect(slowed.slowdown).toMatchObject({ rate: 20, targetRate: 20 });
     let pace = slowed;
     const rates: (number | undefined)[] = [];
     for (let second = 1; second <= 30; second += 1) {
       pace = drain(pace, every(100, 900, START_MS + second * 1_000)).pace;
-      rates.push(pace.slow?.rate);
+      rates.push(pace.slowdown?.rate);
     }
     expect(rates.slice(0, 4)).toEqual([21, 22, 23, 24]);
-    expect(pace.slow).toBeNull();
+    expect(pace.slowdown).toBeNull();
   });
 
   test("is followed on a fast lane by steps of a twentieth", () => {
-    const slowed = slowedBy(true, limited(200), START_MS);
-    const pace = took(took(slowed, START_MS, 0, 100), START_MS + 1_000, 0, 100);
-    expect(pace.slow).toMatchObject({ rate: 105, aim: 100 });
+    const slowed = rateAfterStop(true, limited(200), START_MS);
+    const pace = rateAfterClaim(rateAfterClaim(slowed, START_MS, 0, 100), START_MS + 1_000, 0, 100);
+    expect(pace.slowdown).toMatchObject({ rate: 105, targetRate: 100 });
   });
 
   test("counts once for requests in flight together, and again for later ones", () => {
-    const once = slowedBy(true, sending, START_MS);
-    const still = slowedBy(true, once, START_MS + 600);
-    expect(still.slow?.rate).toBe(20);
-    const trial = took(still, START_MS + 2_000, 0, 1);
-    expect(slowedBy(true, trial, START_MS + 2_100).slow?.rate).toBe(10);
+    const once = rateAfterStop(true, sending, START_MS);
+    const still = rateAfterStop(true, once, START_MS + 600);
+    expect(still.slowdown?.rate).toBe(20);
+    const trial = rateAfterClaim(still, START_MS + 2_000, 0, 1);
+    expect(rateAfterStop(true, trial, START_MS + 2_100).slowdown?.rate).toBe(10);
   });
 
   test("never slows a lane to zero", () => {
     let pace = sending;
     for (let second = 1; second <= 20; second += 1) {
       const ms = START_MS + second * 1_000;
-      pace = slowedBy(true, took(pace, ms, 0, 1), ms);
+      pace = rateAfterStop(true, rateAfterClaim(pace, ms, 0, 1), ms);
     }
-    expect(pace.slow?.rate).toBe(1);
+    expect(pace.slowdown?.rate).toBe(1);
   });
 
   test("on a lane at full speed is approached from below: the rate doubles up to half of what was too much", () => {
-    const first = slowedBy(true, NO_PACE, START_MS);
-    expect(first.slow).toMatchObject({ rate: 8, aim: null });
-    const grown = { ...first, slow: { rate: 64, aim: null, sent: 1, sinceMs: START_MS } };
-    const second = slowedBy(true, grown, START_MS);
-    expect(second.slow).toMatchObject({ rate: 32, aim: 32 });
-    const outage = slowedBy(false, took(second, START_MS, 0, 1), START_MS);
-    expect(outage.slow).toMatchObject({ rate: 8, aim: 32 });
+    const first = rateAfterStop(true, UNLIMITED_RATE, START_MS);
+    expect(first.slowdown).toMatchObject({ rate: 8, targetRate: null });
+    const grown = {
+      ...first,
+      slowdown: { rate: 64, targetRate: null, sent: 1, sinceMs: START_MS },
+    };
+    const second = rateAfterStop(true, grown, START_MS);
+    expect(second.slowdown).toMatchObject({ rate: 32, targetRate: 32 });
+    const outage = rateAfterStop(false, rateAfterClaim(second, START_MS, 0, 1), START_MS);
+    expect(outage.slowdown).toMatchObject({ rate: 8, targetRate: 32 });
     const { pace } = drain(outage, every(100, 3_500));
-    expect(pace.slow?.rate).toBeGreaterThanOrEqual(32);
-    expect(pace.slow?.rate).toBeLessThan(40);
+    expect(pace.slowdown?.rate).toBeGreaterThanOrEqual(32);
+    expect(pace.slowdown?.rate).toBeLessThan(40);
   });
 
   test("keeps more than half the capacity of a gateway that takes 50 per second, and rarely overloads it", () => {
-    let pace = slowedBy(true, NO_PACE, START_MS);
+    let pace = rateAfterStop(true, UNLIMITED_RATE, START_MS);
     let sent = 0;
     let refused = 0;
     for (let second = 0; second < 120; second += 1) {
       let room = 50;
       for (const ms of every(100, 900, START_MS + second * 1_000)) {
-        const count = Math.min(turnsOf(pace, ms, 0), 500);
+        const count = Math.min(availableTurns(pace, ms, 0), 500);
         if (count === 0) continue;
-        pace = took(pace, ms, 0, count);
+        pace = rateAfterClaim(pace, ms, 0, count);
         const isTooMuch = count > room;
         sent += Math.min(count, room);
         room = Math.max(0, room - count);
         if (!isTooMuch) continue;
         refused += 1;
-        pace = slowedBy(true, pace, ms);
+        pace = rateAfterStop(true, pace, ms);
         break; // leaves the gateway alone until the next second
       }
     }

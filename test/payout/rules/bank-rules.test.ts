@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { doubtByBank } from "#payout/rules/bank-rules.ts";
+import { findBankRuleDoubt } from "#payout/rules/bank-rules.ts";
 
-const told = (currency: string, details: Parameters<typeof doubtByBank>[1]) => {
-  const odd = doubtByBank(currency, details);
+const told = (currency: string, details: Parameters<typeof findBankRuleDoubt>[1]) => {
+  const odd = findBankRuleDoubt(currency, details);
   return odd ? `${odd.field} ${odd.doubt}: ${odd.expected}` : null;
 };
 const ofAccount = (currency: string, bank_code: string, bank_account_number: string) =>

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import {
   BANKS,
   bankNameWithAnd,
-  bankOfName,
-  doubtBank,
+  findBankByName,
+  suggestBanks,
   isPayoutBank,
 } from "#payout/rules/banks/lookup.ts";
 import { isCurrency } from "#money/currency.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
-import { faultOf } from "#payout/rules/formats.ts";
+import { formatFault } from "#payout/rules/formats.ts";
 import { CARRIED_BY_ALL } from "#payout/rules/layout-limits.ts";
 import { RULES } from "#payout/rules/currency-rules.ts";
 
@@ -43,13 +43,13 @@ test.each([
   ["KRW", "kookmin", "Kookmin", "kookmin_kr (Kookmin Bank)"],
   ["VND", "vietcombank", "", "970436 (NGAN HANG TMCP NGOAI THUONG VIET NAM (VIETCOMBANK))"],
 ])("suggests for %s %s %s most likely %s", (currency, code, name, nearest) => {
-  const doubt = doubtBank(currency, code, name);
+  const doubt = suggestBanks(currency, code, name);
   expect(doubt).toMatchObject({ kind: "unknown" });
   expect(doubt.kind === "unknown" && doubt.nearest[0]).toBe(nearest);
 });
 
 test("suggests nothing for a code without similar ones", () => {
-  expect(doubtBank("PHP", "9999999999", "")).toEqual({
+  expect(suggestBanks("PHP", "9999999999", "")).toEqual({
     kind: "unknown",
     deposit: null,
     nearest: [],
@@ -76,7 +76,7 @@ const OFFERED = Object.entries(BANKS).flatMap(
 
 test("lists the suggestions for unlisted codes in banks.txt; npm test -- -u updates it", async () => {
   const lines = OFFERED.map(([currency, code, name]) => {
-    const doubt = doubtBank(currency, code, name);
+    const doubt = suggestBanks(currency, code, name);
     const offered = doubt.kind === "unknown" ? doubt.nearest.join(", ") : doubt.kind;
     return `${currency} ${code} ${name}: ${offered}`;
   });
@@ -85,10 +85,10 @@ test("lists the suggestions for unlisted codes in banks.txt; npm test -- -u upda
 
 test("suggests nothing for a currency without a list, such as INR, or for a two-letter name (SPEC-R52)", () => {
   const nothing = { kind: "unknown", deposit: null, nearest: [] };
-  expect(doubtBank("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
-  expect(doubtBank("MYR", "?", "CI")).toEqual(nothing);
-  expect(doubtBank("THB", "?", "BB")).toEqual(nothing);
-  expect(doubtBank("BDT", "?", "ABC Bank")).toEqual(nothing);
+  expect(suggestBanks("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
+  expect(suggestBanks("MYR", "?", "CI")).toEqual(nothing);
+  expect(suggestBanks("THB", "?", "BB")).toEqual(nothing);
+  expect(suggestBanks("BDT", "?", "ABC Bank")).toEqual(nothing);
 });
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
   ["VND", "970436", "TPBank", "970423 (NGAN HANG TMCP TIEN PHONG (TPBANK))"],
   ["PHP", "gcash", "Landbank", "LBOB (LANDBANK / OFBank)"],
 ])("compares %s %s with %s: the name belongs to %s", (currency, code, name, meant) => {
-  expect(bankOfName(currency, code, name)).toBe(meant);
+  expect(findBankByName(currency, code, name)).toBe(meant);
 });
 
 test.each([
@@ -134,20 +134,20 @@ test.each([
   ["MYR", "CIMB", "Bank"],
   ["THB", "1", "2"],
 ])("compares %s %s with %s: no other bank is known", (currency, code, name) => {
-  expect(bankOfName(currency, code, name)).toBeNull();
+  expect(findBankByName(currency, code, name)).toBeNull();
 });
 
 test("matches every listed bank to its own code by each of its names", () => {
   for (const [currency, { payout }] of Object.entries(BANKS)) {
     for (const [code, ...names] of payout) {
       for (const name of [code, ...names])
-        expect(bankOfName(currency, code, name ?? "")).toBeNull();
+        expect(findBankByName(currency, code, name ?? "")).toBeNull();
     }
   }
 });
 
 test("reports a bank under maintenance", () => {
-  expect(doubtBank("PHP", "CPI", "")).toEqual({
+  expect(suggestBanks("PHP", "CPI", "")).toEqual({
     kind: "maintenance",
     name: "CIMB Philippines, Inc.",
   });
@@ -158,7 +158,7 @@ test("accepts every listed payout code in its currency's bank_code", () => {
     const kind = isCurrency(currency) ? RULES[currency].bank_code?.kind : undefined;
     if (!kind || kind === "name" || kind === "wallet") return [currency];
     const codes = [...payout, ...maintenance].map(([code]) => code);
-    return codes.filter((code) => faultOf(kind, code) !== null || !CARRIED_BY_ALL.test(code));
+    return codes.filter((code) => formatFault(kind, code) !== null || !CARRIED_BY_ALL.test(code));
   });
   expect(wrong).toEqual([]);
 });
@@ -183,7 +183,7 @@ test("offers for every listed name with & a form that all layouts carry and that
     const offered = bankNameWithAnd(currency, name) ?? "";
     expect(offered).toBe(name.replaceAll("&", "and"));
     expect(offered).toMatch(CARRIED_BY_ALL);
-    expect(bankOfName(currency, code, offered)).toBeNull();
+    expect(findBankByName(currency, code, offered)).toBeNull();
   }
   expect(bankNameWithAnd("IDR", "the hongkong & shanghai b.c.")).toBe(
     "The Hongkong and Shanghai B.C. (Bank HSBC)",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Currency, isCurrency } from "#money/currency.ts";
-import { FORMATS, faultOf, type FormatName } from "#payout/rules/formats.ts";
+import { FORMATS, formatFault, type FormatName } from "#payout/rules/formats.ts";
 import type { DetailField } from "#payout/payout.ts";
 import {
   COMMON_FIELDS,
@@ -30,7 +30,9 @@ const CODES: Readonly<Record<Currency, Readonly<Partial<Record<DetailField, Valu
 };
 
 const fitsForm = (kind: FieldKind | undefined, text: string): boolean =>
-  kind !== undefined && Object.hasOwn(FORMATS, kind) && faultOf(kind as FormatName, text) === null;
+  kind !== undefined &&
+  Object.hasOwn(FORMATS, kind) &&
+  formatFault(kind as FormatName, text) === null;
 
 describe.each(Object.entries(CODES))("%s", (currency, codes) => {
   const rules = isCurrency(currency) ? RULES[currency] : {};

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CURRENCIES } from "#money/currency.ts";
-import { doubtOf, FORMATS, faultOf } from "#payout/rules/formats.ts";
+import { formatDoubt, FORMATS, formatFault } from "#payout/rules/formats.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { CRYPTO_FIELDS, LIMITS, RULES } from "#payout/rules/currency-rules.ts";
 
@@ -75,7 +75,7 @@ test.each([
   ["user_id", "1.23457E+15", "scientific_notation"],
   ["user_id", "user 7", null],
 ] as const)("%s %j: %s", (format, text, fault) => {
-  expect(faultOf(format, text)).toBe(fault);
+  expect(formatFault(format, text)).toBe(fault);
 });
 
 test.each([
@@ -87,8 +87,8 @@ test.each([
   ["jp_account", "12345", "maybe_lost_zero"],
   ["jp_account", "1234567", null],
 ] as const)("warns about %s %j: %s", (format, text, doubt) => {
-  expect(faultOf(format, text)).toBeNull();
-  expect(doubtOf(format, text)).toBe(doubt);
+  expect(formatFault(format, text)).toBeNull();
+  expect(formatDoubt(format, text)).toBe(doubt);
 });
 
 test("anchors a pattern at both ends, so nothing hides after a valid value", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  damageOf,
-  doubtOf,
+  findDamage,
+  formatDoubt,
   FORMATS,
-  faultOf,
+  formatFault,
   type FormatName,
   isCpf,
 } from "#payout/rules/formats.ts";
-import { meantIfsc } from "#payout/rules/ifsc.ts";
+import { suggestIfsc } from "#payout/rules/ifsc.ts";
 
 const of = (sign: string, length: number) => sign.repeat(length);
 
@@ -39,11 +39,11 @@ test("includes every format in the table with its expected value", () => {
 
 describe.each(FORMS)("%s", (name, fits, fault, not) => {
   test.each(fits)("accepts %j", (text) => {
-    expect(faultOf(name, text)).toBeNull();
+    expect(formatFault(name, text)).toBeNull();
   });
 
   test.each(not)(`reports ${fault} for %j`, (text) => {
-    expect(faultOf(name, text)).toBe(fault);
+    expect(formatFault(name, text)).toBe(fault);
   });
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["zengin_branch", "０１５"],
   ["phone", "০১৭১২৩৪৫৬৭৮"],
 ] as const)("reports in %s the digits of %s as another script", (name, text) => {
-  expect(faultOf(name, text)).toBe("foreign_digits");
+  expect(formatFault(name, text)).toBe("foreign_digits");
 });
 
 test.each([
@@ -69,15 +69,15 @@ test.each([
   ["Bank 24", null],
   ["", null],
 ] as const)("recognises %j instead of a name as a spreadsheet's leftover: %s", (text, damage) => {
-  expect(damageOf(text)).toBe(damage);
+  expect(findDamage(text)).toBe(damage);
 });
 
 test.each(["digits", "account", "bd_account", "ph_account", "jp_account"] as const)(
   "reads %s without a digit as shifted columns",
   (name) => {
-    const faults = ["Budi", "TBD", "-", "", "a-b"].map((text) => faultOf(name, text));
+    const faults = ["Budi", "TBD", "-", "", "a-b"].map((text) => formatFault(name, text));
     expect(faults).toEqual(faults.map(() => "account_without_digits"));
-    expect(faultOf("cpf", "Budi")).toBe("bad_id_number");
+    expect(formatFault("cpf", "Budi")).toBe("bad_id_number");
   },
 );
 
@@ -87,7 +87,7 @@ test.each([
   ["HDFC 0000001", "HDFC0000001"],
   ["hdfc-0-000001", "HDFC0000001"],
 ])("suggests the intended IFSC for the misspelt %s", (text, meant) => {
-  expect([faultOf("ifsc", text), meantIfsc(text)]).toEqual(["ifsc_misspelt", meant]);
+  expect([formatFault("ifsc", text), suggestIfsc(text)]).toEqual(["ifsc_misspelt", meant]);
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
   "",
   "HDFC 000000000001",
 ])("suggests no IFSC for %j", (text) => {
-  expect(meantIfsc(text)).toBeNull();
+  expect(suggestIfsc(text)).toBeNull();
 });
 
 /** Values damaged by a spreadsheet. They fit the pattern of many codes. */
@@ -109,26 +109,26 @@ const REWRITTEN = [
 
 describe.each(REWRITTEN)("F88 reports %s before the format is checked", (fault, texts) => {
   test.each(["digits", "account", "ph_account", "bank_code", "ifsc"] as const)("in %s", (name) => {
-    expect(texts.map((text) => faultOf(name, text))).toEqual(texts.map(() => fault));
+    expect(texts.map((text) => formatFault(name, text))).toEqual(texts.map(() => fault));
   });
 
   test("only warns in user_id, where it may be correct", () => {
-    expect(texts.map((text) => faultOf("user_id", text))).toEqual(texts.map(() => null));
-    expect(texts.map((text) => doubtOf("user_id", text))).toEqual(
+    expect(texts.map((text) => formatFault("user_id", text))).toEqual(texts.map(() => null));
+    expect(texts.map((text) => formatDoubt("user_id", text))).toEqual(
       texts.map(() => "maybe_rewritten"),
     );
   });
 });
 
 test("F88 warns about a user_id marked as text, but not about one that only resembles a date", () => {
-  expect(doubtOf("user_id", "'007")).toBe("maybe_rewritten");
+  expect(formatDoubt("user_id", "'007")).toBe("maybe_rewritten");
   for (const text of ["U-1", "5-Ja", "12.5", "2026-13-05", "o'hara"]) {
-    expect(doubtOf("user_id", text)).toBeNull();
+    expect(formatDoubt("user_id", text)).toBeNull();
   }
 });
 
 test.each(["1234-56-78", "5123-45-67", "12-34-5678"])("accepts the account %s", (text) => {
-  expect(faultOf("account", text)).toBeNull();
+  expect(formatFault("account", text)).toBeNull();
 });
 
 test.each([
@@ -137,8 +137,8 @@ test.each([
   ["phone", ["1812345678"], ["181234567", "a1812345678", "1812345678a"]],
   ["cpf", ["12345678", "1234567806"], ["1234567", "a12345678", "12345678a"]],
 ] as const)("reports lost zeros in %s of %j, but not of %j", (name, lost, not) => {
-  expect(lost.map((text) => faultOf(name, text))).toEqual(lost.map(() => "lost_leading_zeros"));
-  expect(not.map((text) => faultOf(name, text))).not.toContain("lost_leading_zeros");
+  expect(lost.map((text) => formatFault(name, text))).toEqual(lost.map(() => "lost_leading_zeros"));
+  expect(not.map((text) => formatFault(name, text))).not.toContain("lost_leading_zeros");
 });
 
 test.each([
@@ -160,8 +160,8 @@ test.each([
   ["th_account", ["123456789", "812345678"], ["0812345678", "1122330793", "12345678"]],
   ["jp_account", ["1234", "123456"], ["1234567"]],
 ] as const)("warns of a possibly lost zero in %s of %j, but not of %j", (name, odd, not) => {
-  expect(odd.map((text) => doubtOf(name, text))).toEqual(odd.map(() => "maybe_lost_zero"));
-  expect(not.map((text) => doubtOf(name, text))).toEqual(not.map(() => null));
+  expect(odd.map((text) => formatDoubt(name, text))).toEqual(odd.map(() => "maybe_lost_zero"));
+  expect(not.map((text) => formatDoubt(name, text))).toEqual(not.map(() => null));
 });
 
 test.each(["digits", "account", "bd_account", "ph_account", "mm_account", "th_account"] as const)(
@@ -177,9 +177,9 @@ test.each(["digits", "account", "bd_account", "ph_account", "mm_account", "th_ac
       "A12345678901234500",
       "12345678901234500A",
     ];
-    expect(cut.map((text) => doubtOf(name, text))).toEqual(["digits_lost", "digits_lost"]);
+    expect(cut.map((text) => formatDoubt(name, text))).toEqual(["digits_lost", "digits_lost"]);
     // Fifteen digits that end in their own zero are truncated as well.
-    expect(whole.map((text) => doubtOf(name, text))).toEqual([
+    expect(whole.map((text) => formatDoubt(name, text))).toEqual([
       null,
       null,
       null,
@@ -195,14 +195,14 @@ test.each([
   ["jp_account", "longer_than_usual", ["12345678", "1234567890"], ["1234567", "0123456"]],
   ["phone", "maybe_country_code", ["88018123456"], ["01812345678", "08801812345", "88118123456"]],
 ] as const)("%s: %s", (name, doubt, odd, not) => {
-  expect(odd.map((text) => [faultOf(name, text), doubtOf(name, text)])).toEqual(
+  expect(odd.map((text) => [formatFault(name, text), formatDoubt(name, text)])).toEqual(
     odd.map(() => [null, doubt]),
   );
-  expect(not.map((text) => doubtOf(name, text))).not.toContain(doubt);
+  expect(not.map((text) => formatDoubt(name, text))).not.toContain(doubt);
 });
 
 test.each(["ifsc", "bank_code"] as const)("does not report %s as truncated", (name) => {
-  expect(doubtOf(name, "12345678901234500")).toBeNull();
+  expect(formatDoubt(name, "12345678901234500")).toBeNull();
 });
 
 // biome-ignore format: the columns are the point
@@ -215,11 +215,11 @@ const DAMAGE: readonly [fault: string, damaged: readonly string[], not: readonly
 
 describe.each(DAMAGE)("%s", (fault, damaged, not) => {
   test.each(damaged)("is found in %j", (text) => {
-    expect(faultOf("napas_bin", text)).toBe(fault);
+    expect(formatFault("napas_bin", text)).toBe(fault);
   });
 
   test.each(not)("is not found in %j", (text) => {
-    expect(faultOf("napas_bin", text)).not.toBe(fault);
+    expect(formatFault("napas_bin", text)).not.toBe(fault);
   });
 });
 
@@ -248,16 +248,16 @@ test("verifies each of the CPF's check digits", () => {
 });
 
 test("warns about a number in the right format with wrong check digits", () => {
-  expect(doubtOf("cpf", "12345678062")).toBeNull();
-  expect(doubtOf("cpf", "12345678061")).toBe("id_check_digits");
+  expect(formatDoubt("cpf", "12345678062")).toBeNull();
+  expect(formatDoubt("cpf", "12345678061")).toBe("id_check_digits");
 });
 
 test.each(["digits", "account", "th_account", "jp_account", "tr_account"] as const)(
   "reads %s of zeros only as a program's empty cell",
   (name) => {
     for (const text of ["0", "0000000", "000-000"])
-      expect(faultOf(name, text)).toBe("account_of_zeros");
-    expect(faultOf(name, "0000001")).toBeNull();
+      expect(formatFault(name, text)).toBe("account_of_zeros");
+    expect(formatFault(name, "0000001")).toBeNull();
   },
 );
 
@@ -275,7 +275,7 @@ test.each([
   ["330006100519786457841326", "iban_unlike"],
   ["DE89370400440532013000", "iban_unlike"],
 ] as const)("checks the IBAN of the Turkish account %s: %s", (text, doubt) => {
-  expect(doubtOf("tr_account", text)).toBe(doubt);
+  expect(formatDoubt("tr_account", text)).toBe(doubt);
 });
 
 test.each([
@@ -285,7 +285,7 @@ test.each([
   ["HDFC0OOOOOO", "ifsc_maybe_letters"],
   ["ICIC000I234", "ifsc_maybe_letters"],
 ] as const)("finds letters in the IFSC %s that may be digits: %s", (text, doubt) => {
-  expect(doubtOf("ifsc", text)).toBe(doubt);
+  expect(formatDoubt("ifsc", text)).toBe(doubt);
 });
 
 test.each([
@@ -296,5 +296,5 @@ test.each([
   ["12345678901", "phone_unlike"],
   ["00000000000", "phone_unlike"],
 ] as const)("checks the phone number %s: %s", (text, doubt) => {
-  expect(doubtOf("phone", text)).toBe(doubt);
+  expect(formatDoubt("phone", text)).toBe(doubt);
 });

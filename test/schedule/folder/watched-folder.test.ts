@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { foldersIn } from "#schedule/folder/watched-folder.ts";
-import { type Arrived, type Inbox, Unreadable } from "#schedule/folder/inbox.ts";
+import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
+import { type ArrivedFile, type Inbox, UnreadableFile } from "#schedule/folder/inbox.ts";
 import { scratch } from "../../support/servers/payrun.ts";
 
 let root: string;
@@ -23,21 +23,21 @@ beforeEach(() => {
 const put = (name: string, text = "a,b\n1,2\n") => writeFileSync(join(folder, name), text);
 
 async function inbox(): Promise<Inbox> {
-  const opened = await foldersIn(root)("salaries");
+  const opened = await openFoldersIn(root)("salaries");
   if (!opened.ok) throw new Error(opened.error);
   return opened.value;
 }
-async function looked(): Promise<readonly Arrived[]> {
-  const files = await (await inbox()).look();
+async function looked(): Promise<readonly ArrivedFile[]> {
+  const files = await (await inbox()).list();
   if (!files.ok) throw new Error(files.error);
   return files.value;
 }
-async function only(): Promise<Arrived> {
+async function only(): Promise<ArrivedFile> {
   const [file] = await looked();
   if (!file) throw new Error("no file is there");
   return file;
 }
-async function textOf(file: Arrived): Promise<string> {
+async function textOf(file: ArrivedFile): Promise<string> {
   let text = "";
   for await (const piece of (await inbox()).open(file)) text += Buffer.from(piece).toString();
   return text;
@@ -45,7 +45,7 @@ async function textOf(file: Arrived): Promise<string> {
 
 describe("no folder", () => {
   test("without a configured root", async () => {
-    expect(await foldersIn(undefined)("salaries")).toEqual({
+    expect(await openFoldersIn(undefined)("salaries")).toEqual({
       ok: false,
       error: "WATCH_FOLDER is not set, so no folder is being watched",
     });
@@ -54,7 +54,7 @@ describe("no folder", () => {
   test("with nothing, a file or a link in its place", async () => {
     writeFileSync(join(root, "file"), "");
     symlinkSync(folder, join(root, "link"));
-    const open = foldersIn(root);
+    const open = openFoldersIn(root);
     expect(await open("nothing")).toMatchObject({ error: expect.stringContaining("ENOENT") });
     expect(await open("file")).toMatchObject({ error: "file is not a folder" });
     expect(await open("link")).toMatchObject({ error: "link is not a folder" });
@@ -85,7 +85,7 @@ test("reads the bytes of the file that was seen, or none", async () => {
   const seen = await only();
   expect(await textOf(seen)).toBe("as it was");
   put("a.csv", "as it is now");
-  await expect(textOf(seen)).rejects.toThrow(Unreadable);
+  await expect(textOf(seen)).rejects.toThrow(UnreadableFile);
 });
 
 test("reports a link and reads nothing through it", async () => {
@@ -98,7 +98,7 @@ test("reports a link and reads nothing through it", async () => {
 
 test("does not find a processed file again, and reports its result", async () => {
   put("a.csv");
-  await (await inbox()).putAway(await only(), "done", "2026-12-31 B1");
+  await (await inbox()).moveAway(await only(), "done", "2026-12-31 B1");
   expect(await looked()).toEqual([]);
   expect(readdirSync(join(folder, "done"))).toEqual(["2026-12-31 B1 a.csv"]);
 });
@@ -108,5 +108,7 @@ test("moves nothing through a link", async () => {
   symlinkSync(join(root, "elsewhere"), join(folder, "done"));
   put("a.csv");
   const file = await only();
-  await expect((await inbox()).putAway(file, "done", "B1")).rejects.toThrow("done is not a folder");
+  await expect((await inbox()).moveAway(file, "done", "B1")).rejects.toThrow(
+    "done is not a folder",
+  );
 });

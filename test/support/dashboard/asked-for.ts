@@ -1,11 +1,11 @@
-import { type DepositWish, requestDeposit } from "#flows/deposit/request.ts";
+import { type DepositRequest, requestDeposit } from "#flows/deposit/request.ts";
 import { linkTokenOf } from "#ledger/deposit/sealed-deposits.ts";
-import type { OpenDesk } from "./open-dashboard.ts";
+import type { OpenDashboard } from "./open-dashboard.ts";
 
 /** Requests a deposit from the gateway, and returns the payer's page. */
-export async function askedFor(
-  { payrun }: Pick<OpenDesk, "payrun">,
-  wish: Partial<DepositWish> & Pick<DepositWish, "currency" | "amount">,
+export async function requestedDeposit(
+  { payrun }: Pick<OpenDashboard, "payrun">,
+  wish: Partial<DepositRequest> & Pick<DepositRequest, "currency" | "amount">,
 ): Promise<{ readonly code: string; readonly path: string }> {
   const made = await requestDeposit(
     {

@@ -98,14 +98,14 @@ async function settle(page: Page): Promise<void> {
 
 /** Expects no serious or critical axe finding, by the rules of WCAG 2.2 AA. */
 export const expectAccessible = (page: Page, name: string): Promise<void> =>
-  expectNothingGrave(
+  expectNoSeriousFindings(
     axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]),
     name,
   );
 
 /** The same in the other theme, which changes only the colours. */
 export const expectContrast = (page: Page, name: string): Promise<void> =>
-  expectNothingGrave(axeOn(page).withRules(["color-contrast"]), name);
+  expectNoSeriousFindings(axeOn(page).withRules(["color-contrast"]), name);
 
 /**
  * payrun's pages have no frames, so one pass in the page itself suffices, without a second blank
@@ -114,7 +114,7 @@ export const expectContrast = (page: Page, name: string): Promise<void> =>
 const axeOn = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
 
-async function expectNothingGrave(axe: AxeBuilder, name: string): Promise<void> {
+async function expectNoSeriousFindings(axe: AxeBuilder, name: string): Promise<void> {
   const { violations } = await axe.analyze();
   const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   const told = grave.flatMap(({ id, nodes }) =>
@@ -135,7 +135,7 @@ const STICKS_OUT = `(() => {
 const LAYOUT_MS_MAX = 5_000;
 
 /** Expects nothing wider than the screen: wide content scrolls in its own region. */
-export async function expectNoSideways(page: Page, name: string): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page, name: string): Promise<void> {
   // A page that was just made smaller is laid out in several steps. Poll from here: a function that
   // polls in the page is a script made of text, which the page's policy forbids.
   await expect

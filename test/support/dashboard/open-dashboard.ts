@@ -1,16 +1,16 @@
 import { startServer } from "#composition/server.ts";
-import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
+import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
 import { readConfig } from "#app/config.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
-import type { Desk } from "#views/deps.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Role } from "#people/roles.ts";
 import { openPayrun, type Payrun } from "#app/wiring.ts";
 import { type Look, type Visitor, visit } from "./browser.ts";
 import { builtDashboard } from "./built-dashboard.ts";
 import { signedIn } from "./server.ts";
-import { freshLedger, handIn, takeIn } from "../ledger.ts";
+import { freshLedger, sendForApproval, ingestFile } from "../ledger.ts";
 import {
   type Env,
   FAST,
@@ -28,7 +28,7 @@ import {
 /**
  * The real product: server, workers, PostgreSQL and the simulated gateway, used in a real browser.
  */
-export interface OpenDesk {
+export interface OpenDashboard {
   readonly url: string;
   readonly payrun: Payrun;
   readonly gateway: SimulatorProcess;
@@ -43,11 +43,11 @@ export interface OpenDesk {
   close(): Promise<void>;
 }
 
-export async function openDesk(
+export async function openDashboard(
   settings: SimulatorSettings = {},
-  environment: Desk["environment"] = "simulated",
+  environment: ServerDeps["environment"] = "simulated",
   env: Env = {},
-): Promise<OpenDesk> {
+): Promise<OpenDashboard> {
   const [, gateway, databaseUrl] = await Promise.all([
     builtDashboard(),
     startSimulator({ settleMs: 100, ...settings }),
@@ -58,7 +58,7 @@ export async function openDesk(
     readConfig({
       ...FAST,
       DATABASE_URL: databaseUrl,
-      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
+      DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS),
       PAYRUN_DATA: folder,
       GATEWAY_URL: gateway.url,
       GATEWAY_SANDBOX_URL:
@@ -92,8 +92,8 @@ export async function openDesk(
     stranger: (look) => welcome(null, look),
     async batch(rows, state = "checked") {
       const maker = await signedIn(people, ["uploader"]);
-      const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
-      await handIn(database, batch);
+      const { batch } = await ingestFile(ledger, fileText(rows), `user:${maker.userId}`);
+      await sendForApproval(database, batch);
       if (state === "approved") {
         const { userId } = await signedIn(people, ["approver"]);
         const { id: batchId, contentDigest } = batch;

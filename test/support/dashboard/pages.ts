@@ -1,7 +1,7 @@
 import type { Role } from "#people/roles.ts";
 
 /** Data on the pages under test. */
-export interface Stock {
+export interface PageData {
   readonly settledBatch: string;
   readonly waitingBatch: string;
   /** Awaits approval and contains exact duplicates of payouts in another batch. */
@@ -10,11 +10,11 @@ export interface Stock {
   readonly depositCode: string;
 }
 
-interface DeskPage {
+interface DashboardPage {
   readonly name: string;
   /** Null: no user is signed in. */
   readonly roles: readonly Role[] | null;
-  readonly path: (stock: Stock) => string;
+  readonly path: (stock: PageData) => string;
   /** Text that is shown after loading, where it is the subject of the test. */
   readonly shows?: string;
 }
@@ -23,7 +23,7 @@ interface DeskPage {
  * Every page of the dashboard. test/journeys/dashboard/pages.test.ts opens it in both themes,
  * narrow and wide.
  */
-export const DESK_PAGES: readonly DeskPage[] = [
+export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
   {
     name: "upload",

@@ -1,8 +1,8 @@
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
+import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
 import { readConfig } from "#app/config.ts";
 import { createApp } from "#http/app/app.ts";
-import { type Desk, deskOf } from "#views/deps.ts";
+import { type ServerDeps, serverDeps } from "#views/deps.ts";
 import { cookieName, csrfToken } from "#http/server/person.ts";
 import { confirmApiKey, insertApiKey } from "#ledger/people/api-keys.ts";
 import { openSession } from "#ledger/people/sessions.ts";
@@ -36,9 +36,9 @@ export interface Caller {
   send(method: string, path: string, asked?: Asked): Promise<Answer>;
 }
 
-export interface TestDesk {
+export interface TestServer {
   readonly app: FastifyInstance;
-  readonly desk: Desk;
+  readonly deps: ServerDeps;
   readonly nobody: Caller;
   /** The user with only this role. One per role exists from the start. */
   as(role: Role): Caller;
@@ -60,18 +60,18 @@ export interface TestDesk {
  * The real server over its own ledger, with a user for each of these roles. It sends no payout,
  * because the gateway does not exist.
  */
-export async function startDesk(
-  change: Partial<Desk> = {},
+export async function startTestServer(
+  change: Partial<ServerDeps> = {},
   roles: readonly Role[] = ROLE_NAMES,
   settings: Readonly<Record<string, string>> = {},
-): Promise<TestDesk> {
+): Promise<TestServer> {
   const { url, close } = await openTestLedger();
   const folder = scratch();
   const payrun = await openPayrun(
     readConfig({
       ...FAST,
       DATABASE_URL: url,
-      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
+      DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS),
       PAYRUN_DATA: folder,
       GATEWAY_URL: "http://127.0.0.1:9",
       MERCHANTS_FILE: merchantsFile(folder),
@@ -79,9 +79,9 @@ export async function startDesk(
       ...settings,
     }),
   );
-  const desk: Desk = { ...deskOf(payrun, "simulated"), checksAnswers: true, ...change };
-  const { log } = desk;
-  const app = createApp({ log, openCallback: () => null, health: async () => [], desk });
+  const deps: ServerDeps = { ...serverDeps(payrun, "simulated"), checksAnswers: true, ...change };
+  const { log } = deps;
+  const app = createApp({ log, openCallback: () => null, health: async () => [], dashboard: deps });
   // Checks permission without acting: the test of all operations stops here.
   app.addHook("preHandler", async (request, reply) => {
     if (request.headers["x-stop-at-the-door"]) return reply.code(299).send({});
@@ -89,7 +89,7 @@ export async function startDesk(
   await app.ready();
 
   const newUser = async (roles: readonly Role[], name?: string) => {
-    const { userId, token } = await signedIn(desk, roles, name);
+    const { userId, token } = await signedIn(deps, roles, name);
     return callerOf(app, userId, {
       cookie: `${cookieName(false)}=${token}`,
       "x-payrun-csrf": csrfToken(token),
@@ -100,7 +100,7 @@ export async function startDesk(
 
   return {
     app,
-    desk,
+    deps,
     nobody: callerOf(app, "", {}),
     as(role) {
       const caller = byRole.get(role);
@@ -114,7 +114,7 @@ export async function startDesk(
       return callerOf(app, json.person.id, own);
     },
     async newKey(scopes, maker) {
-      const { id, token } = await workingKey(desk, scopes, maker?.userId);
+      const { id, token } = await workingKey(deps, scopes, maker?.userId);
       return callerOf(app, id, { authorization: `Bearer ${token.reveal()}` });
     },
     listen: () => app.listen({ host: "127.0.0.1", port: 0 }),
@@ -130,7 +130,7 @@ let users = 0;
 
 /** A new user with their own session. */
 export async function signedIn(
-  { database, clock }: Pick<Desk, "database" | "clock">,
+  { database, clock }: Pick<ServerDeps, "database" | "clock">,
   roles: readonly Role[],
   name = roles.join(" and "),
 ): Promise<{ readonly userId: string; readonly token: string }> {
@@ -143,7 +143,7 @@ export async function signedIn(
 
 /** A key that works immediately: its maker has every right, and an admin has confirmed it. */
 export async function workingKey(
-  world: Pick<Desk, "database" | "clock">,
+  world: Pick<ServerDeps, "database" | "clock">,
   scopes: readonly KeyScope[],
   maker?: string,
 ): Promise<{ readonly id: string; readonly token: Secret }> {

@@ -2,7 +2,7 @@ import { fileText, rowsOf } from "../servers/payrun.ts";
 import { type openScene, REASON } from "./scene.ts";
 
 /** Operations on batches over the API, with the audit line of each. */
-export const batchDeeds = ({
+export const batchActions = ({
   waiting,
   approval,
   approved,

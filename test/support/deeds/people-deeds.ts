@@ -3,8 +3,8 @@ import { OTHER, PASSWORD } from "./people.ts";
 import type { Scene } from "./scene.ts";
 
 /** Actions of people on people, each with its audit action. */
-export const peopleDeeds = ({
-  desk,
+export const peopleActions = ({
+  server,
   admin,
   uploader,
   newcomer,
@@ -23,25 +23,25 @@ export const peopleDeeds = ({
     "PUT /api/users/:id/roles": [
       "roles",
       async () => {
-        const { userId } = await desk.newUser(["viewer"]);
+        const { userId } = await server.newUser(["viewer"]);
         return admin.send("PUT", `/api/users/${userId}/roles`, { body: { roles: ["uploader"] } });
       },
     ],
     "POST /api/users/:id/disable": [
       "disable",
-      async () => admin.post(`/api/users/${(await desk.newUser(["viewer"])).userId}/disable`),
+      async () => admin.post(`/api/users/${(await server.newUser(["viewer"])).userId}/disable`),
     ],
     "POST /api/users/:id/enable": [
       "enable",
       async () => {
-        const { userId } = await desk.newUser(["viewer"]);
+        const { userId } = await server.newUser(["viewer"]);
         await admin.post(`/api/users/${userId}/disable`);
         return admin.post(`/api/users/${userId}/enable`);
       },
     ],
     "POST /api/users/:id/link": [
       "invite_link",
-      async () => admin.post(`/api/users/${(await desk.newUser(["viewer"])).userId}/link`, {}),
+      async () => admin.post(`/api/users/${(await server.newUser(["viewer"])).userId}/link`, {}),
     ],
     "POST /api/pending-changes": ["propose_change", () => proposed()],
     "POST /api/pending-changes/:id/confirm": ["confirm_change", () => proposed("confirm")],
@@ -90,7 +90,7 @@ export const peopleDeeds = ({
       "sign_in",
       async () => {
         const { email } = (await uploader.get("/api/session")).json.person;
-        return desk.nobody.post("/api/session", { email, password: PASSWORD });
+        return server.nobody.post("/api/session", { email, password: PASSWORD });
       },
     ],
     "DELETE /api/session": [
@@ -105,7 +105,7 @@ export const peopleDeeds = ({
       "join",
       async () => {
         const { token } = await invited();
-        return desk.nobody.post("/api/links/use", { token, password: PASSWORD });
+        return server.nobody.post("/api/links/use", { token, password: PASSWORD });
       },
     ],
   }) as const satisfies Readonly<Record<string, readonly [string, () => Promise<Answer>] | null>>;

@@ -7,7 +7,7 @@ import { setPassword } from "#ledger/people/users.ts";
 import type { Mailer } from "#notification/mail.ts";
 import { PEOPLE_ACTIONS } from "#notification/people.ts";
 import type { Role } from "#people/roles.ts";
-import type { Caller, TestDesk } from "../dashboard/server.ts";
+import type { Caller, TestServer } from "../dashboard/server.ts";
 
 /** The address of the channel that receives the event `people`. */
 export const CHANNEL = "security@example.test";
@@ -31,7 +31,7 @@ export const peopleChannel = (database: Database, sealer: Sealer): Promise<void>
   });
 
 /** The e-mails that a dashboard sends, and people with addresses. */
-export function mailsOf(desk: () => TestDesk, steppedUp: (caller: Caller) => Promise<Caller>) {
+export function mailsOf(desk: () => TestServer, steppedUp: (caller: Caller) => Promise<Caller>) {
   const mails: Mail[] = [];
   let isDown = false;
   const mailer: Mailer = {
@@ -42,11 +42,11 @@ export function mailsOf(desk: () => TestDesk, steppedUp: (caller: Caller) => Pro
     },
   };
   const deps = (change: Partial<NotifyDeps> = {}): NotifyDeps => ({
-    ...desk().desk,
+    ...desk().deps,
     alarms: async () => [],
     mailer,
     webhooks: { allowPrivate: true, timeoutMs: 5_000 },
-    deskUrl: "https://desk.example",
+    dashboardUrl: "https://desk.example",
     ...change,
   });
   return {
@@ -71,9 +71,9 @@ export function mailsOf(desk: () => TestDesk, steppedUp: (caller: Caller) => Pro
     /** A user who has joined and signed in, with the address. */
     async person(...roles: Role[]): Promise<Caller & { readonly email: string }> {
       const caller = await steppedUp(await desk().newUser(roles));
-      await setPassword(desk().desk.database, caller.userId, "$argon2id$");
+      await setPassword(desk().deps.database, caller.userId, "$argon2id$");
       const { rows } = await sql<{ email: string }>`
-        select email from users where id = ${caller.userId}`.execute(desk().desk.database);
+        select email from users where id = ${caller.userId}`.execute(desk().deps.database);
       return { ...caller, email: rows[0]?.email ?? "" };
     },
   };

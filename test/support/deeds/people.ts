@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "#base/clock.ts";
 import { setRoles } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
-import type { Answer, Caller, TestDesk } from "../dashboard/server.ts";
+import type { Answer, Caller, TestServer } from "../dashboard/server.ts";
 
 export const MINUTE_MS = 60_000;
 export const PASSWORD = "a walrus in the rain";
@@ -20,12 +20,12 @@ export function stillClock(): Clock & { put(forwardMs: number): void } {
 }
 
 /** Setup of tests about people. */
-export function peopleOf(desk: () => TestDesk, clock: Clock) {
+export function peopleOf(desk: () => TestServer, clock: Clock) {
   let people = 0;
 
   const steppedUp = async (caller: Caller): Promise<Caller> => {
     const until = new Date(clock.nowMs() + 5 * MINUTE_MS);
-    const { database } = desk().desk;
+    const { database } = desk().deps;
     const set = { stepped_up_until: until, seen_at: new Date(clock.nowMs()), expires_at: until };
     await database.updateTable("sessions").set(set).where("user_id", "=", caller.userId).execute();
     return caller;
@@ -42,7 +42,7 @@ export function peopleOf(desk: () => TestDesk, clock: Clock) {
       const invitation = { email, name: `Person ${people}`, roles: ["viewer"] };
       const { json } = await admin.post("/api/users", invitation);
       // After the setup, a lone admin cannot invite an approver immediately.
-      await setRoles(desk().desk.database, json.user_id, roles);
+      await setRoles(desk().deps.database, json.user_id, roles);
       const token = tokenOf(json);
       const answer = await desk().nobody.post("/api/links/use", { token, password: PASSWORD });
       return { email, token, admin, user: desk().entered(answer) };
@@ -50,7 +50,7 @@ export function peopleOf(desk: () => TestDesk, clock: Clock) {
     signIn: (email: string, password = PASSWORD, code?: string): Promise<Answer> =>
       desk().nobody.post("/api/session", { email, password, ...(code ? { code } : {}) }),
     async auditOf(object: string): Promise<string[]> {
-      const { database } = desk().desk;
+      const { database } = desk().deps;
       const lines = await database
         .selectFrom("audit")
         .select(["actor", "action"])

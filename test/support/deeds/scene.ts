@@ -3,9 +3,9 @@ import { Secret, TOTP } from "otpauth";
 import { hashPassword } from "#flows/people/password-hash.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { setPassword } from "#ledger/people/users.ts";
-import { ACCEPTED, BANK, toldDeposits } from "../deposits.ts";
-import { type Answer, type Caller, startDesk } from "../dashboard/server.ts";
-import { declineAll, handIn, laneIn, takeIn } from "../ledger.ts";
+import { ACCEPTED, BANK, scriptedDepositGateway } from "../deposits.ts";
+import { type Answer, type Caller, startTestServer } from "../dashboard/server.ts";
+import { declineAll, sendForApproval, laneIn, ingestFile } from "../ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../servers/payrun.ts";
 import { PASSWORD, tokenOf } from "./people.ts";
 
@@ -22,11 +22,11 @@ export const REASON = { reason: "asked to" };
 
 /** A dashboard with one user per changing role, and the data they need. */
 export async function openScene() {
-  const desk = await startDesk();
+  const server = await startTestServer();
   /** A user with a fresh step-up. */
   async function newcomer(role: "admin" | "operator" | "approver" | "uploader"): Promise<Caller> {
-    const caller = await desk.newUser([role]);
-    const { database, clock } = desk.desk;
+    const caller = await server.newUser([role]);
+    const { database, clock } = server.deps;
     // Two approvers or admins with a password would end the setup, during which one admin sets the
     // rules.
     if (role === "operator" || role === "uploader") {
@@ -48,11 +48,11 @@ export async function openScene() {
   ]);
 
   async function waiting(people = 2, rows: readonly TestRow[] = rowsOf(2)): Promise<Batch> {
-    const { ledger, database } = desk.desk;
+    const { ledger, database } = server.deps;
     const body = { base: people, rules: [], hours: 48 };
     await admin.send("PUT", "/api/approval-rules", { body });
-    const { batch } = await takeIn(ledger, fileText(rows), `user:${uploader.userId}`);
-    await handIn(database, batch);
+    const { batch } = await ingestFile(ledger, fileText(rows), `user:${uploader.userId}`);
+    await sendForApproval(database, batch);
     return batch;
   }
 
@@ -79,7 +79,7 @@ export async function openScene() {
   async function quarantined(): Promise<string> {
     const { id } = await waiting();
     await sql`insert into quarantine (batch_id, cause, rows) values (${id}, 'frozen', 2)`.execute(
-      desk.desk.database,
+      server.deps.database,
     );
     return id;
   }
@@ -93,7 +93,7 @@ export async function openScene() {
   /** A batch whose payouts were all declined. */
   async function declined(): Promise<string> {
     const { id } = await approved();
-    await declineAll(desk.desk.ledger, id);
+    await declineAll(server.deps.ledger, id);
     return id;
   }
 
@@ -111,7 +111,7 @@ export async function openScene() {
   /** A payout that the gateway does not explain. */
   async function held(): Promise<string> {
     const code = await payout();
-    await desk.desk.database
+    await server.deps.database
       .updateTable("payouts")
       .set({ state: "on_hold", reason: "resend_window_over" })
       .where("id", "in", (found) =>
@@ -125,10 +125,10 @@ export async function openScene() {
   async function waitingAgain(): Promise<string> {
     const code = await payout();
     const inRow = sql`where id in (select payout_id from payout_details where transaction_code = ${code})`;
-    await sql`update payouts set state = 'submitting' ${inRow}`.execute(desk.desk.database);
+    await sql`update payouts set state = 'submitting' ${inRow}`.execute(server.deps.database);
     await sql`update payouts set state = 'in_doubt', reason = 'no_answer', maybe_arrived = true, attempts = 1,
       first_sent_at = now() - interval '1 minute', last_sent_at = now() - interval '1 minute',
-      unanswered_at = now() - interval '30 seconds' ${inRow}`.execute(desk.desk.database);
+      unanswered_at = now() - interval '30 seconds' ${inRow}`.execute(server.deps.database);
     return code;
   }
 
@@ -155,7 +155,7 @@ export async function openScene() {
   }
 
   async function invited(): Promise<{ readonly userId: string; readonly token: string }> {
-    const { userId } = await desk.newUser(["viewer"]);
+    const { userId } = await server.newUser(["viewer"]);
     const { json } = await admin.post(`/api/users/${userId}/link`, {});
     return { userId, token: tokenOf(json) };
   }
@@ -169,7 +169,7 @@ export async function openScene() {
       roles: ["viewer"],
     });
     const body = { token: tokenOf(json), password: PASSWORD };
-    return desk.entered(await desk.nobody.post("/api/links/use", body));
+    return server.entered(await server.nobody.post("/api/links/use", body));
   }
 
   async function sessionOf(caller: Caller): Promise<string> {
@@ -191,9 +191,9 @@ export async function openScene() {
   const setLimits = (): Promise<Answer> =>
     admin.send("PUT", "/api/payout-limits", { body: { zone: "UTC", when_short: "warn", limits } });
 
-  const gateway = toldDeposits();
+  const gateway = scriptedDepositGateway();
   gateway.request = ({ money }) => (money.currency === "KRW" ? BANK : ACCEPTED);
-  Object.assign(desk.desk.deposits, { gateway });
+  Object.assign(server.deps.deposits, { gateway });
 
   const deposit = async (wish: object): Promise<string> =>
     (await uploader.post("/api/deposits", wish)).json.code;
@@ -201,7 +201,7 @@ export async function openScene() {
   /** One that the gateway does not explain. */
   async function unexplained(): Promise<string> {
     const code = await deposit(DEPOSIT);
-    await desk.desk.database
+    await server.deps.database
       .updateTable("deposits")
       .set({ state: "manual", reason: "contradiction", due_at: null })
       .where("transaction_code", "=", code)
@@ -212,7 +212,7 @@ export async function openScene() {
     operator.post(`/api/deposits/${code}/resolve`, { received: "500", evidence: "ticket 4711" });
 
   const stopLane = () =>
-    desk.desk.ledger.payout.stopLane(INR, { until: "person", reason: "balance_too_low" });
+    server.deps.ledger.payout.stopLane(INR, { until: "person", reason: "balance_too_low" });
   const ofLane = (verb: string, lane: string, more = {}) =>
     operator.post(`/api/lanes/${verb}`, { lane, ...REASON, ...more });
   let secondAdmin: Promise<Caller> | null = null;
@@ -220,7 +220,7 @@ export async function openScene() {
   async function proposed(then?: "confirm" | "withdraw"): Promise<Answer> {
     secondAdmin ??= newcomer("admin");
     const second = await secondAdmin;
-    const { database } = desk.desk;
+    const { database } = server.deps;
     const set = (change: object) =>
       database.updateTable("users").set(change).where("id", "=", second.userId).execute();
     await set({ disabled_at: null, password: "$argon2id$" });
@@ -234,7 +234,7 @@ export async function openScene() {
   }
 
   return {
-    desk,
+    server,
     admin,
     operator,
     checker,

@@ -5,8 +5,8 @@ import { REASON, type Scene } from "./scene.ts";
 const AT = "2099-12-31 09:00 Asia/Kolkata";
 
 /** Actions with send times and schedules, and the audit line of each. */
-export function timedDeeds(scene: Scene) {
-  const { checker, operator, uploader, waiting, approval, desk } = scene;
+export function scheduleActions(scene: Scene) {
+  const { checker, operator, uploader, waiting, approval, server } = scene;
   /** Approved, to be sent in a distant year. */
   async function timed(): Promise<string> {
     const batch = await waiting();
@@ -35,7 +35,7 @@ export function timedDeeds(scene: Scene) {
       async (): Promise<Answer> => {
         const { id, occurrences } = (await schedule()).json;
         await sql`update occurrences set state = 'missed' where schedule_id = ${id}`.execute(
-          desk.desk.database,
+          server.deps.database,
         );
         const body = { ...REASON, decision: "skip" };
         return operator.post(`/api/schedules/${id}/occurrences/${occurrences[0].day}/decide`, body);

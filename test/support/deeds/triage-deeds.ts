@@ -2,7 +2,7 @@ import type { Answer } from "../dashboard/server.ts";
 import type { Scene } from "./scene.ts";
 
 /** Actions on failures, and the audit line of each. */
-export function triageDeeds({ operator, held }: Scene) {
+export function assignmentActions({ operator, held }: Scene) {
   const cause = { state: "on_hold", reason: "resend_window_over" };
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const seen_at = new Date().toISOString();

@@ -66,9 +66,9 @@ const deps: PayDeps = {
         around("reopenAttempt", ids.has(payout.payoutId), () =>
           ledger.payout.reopenAttempt(claim, payout),
         ),
-      takeQuestions: (take) =>
+      claimStatusQueries: (take) =>
         around("takeQuestions", take.batchId === kill.batchId, () =>
-          ledger.payout.takeQuestions(take),
+          ledger.payout.claimStatusQueries(take),
         ),
       move: (move) => {
         const boundary =

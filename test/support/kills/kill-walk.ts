@@ -7,7 +7,7 @@ import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import { openPayrun, type Payrun } from "#app/wiring.ts";
 import { eventually } from "../servers/eventually.ts";
-import { bookByCode } from "../servers/transaction-log.ts";
+import { logByCode } from "../servers/transaction-log.ts";
 import { ANSWERS, type Kill, KILLS, ROWS_PER_KILL } from "./kill-table.ts";
 import { type Env, fileText, rowsOf, startPayrun, startScript } from "../servers/payrun.ts";
 import type { SimulatorProcess } from "../servers/simulator.ts";
@@ -110,7 +110,7 @@ async function compare(
   gateway: SimulatorProcess,
   { database, sealer }: Payrun,
 ): Promise<Pick<WalkResult, "confirmedTwice" | "lost">> {
-  const book = bookByCode(await gateway.book());
+  const book = logByCode(await gateway.log());
   const lost: string[] = [];
   const ours = new Set<string | null>();
   for (const { kill, batchId } of batches) {

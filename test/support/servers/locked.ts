@@ -6,7 +6,7 @@ import { asTestOwner } from "./postgres.ts";
  * Runs `work` while a superuser holds the table, so that every statement of the product on it
  * waits.
  */
-export async function whileLocked<T>(
+export async function withTableLocked<T>(
   url: string,
   table: string,
   work: (transaction: Database) => Promise<T>,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BookLine, BookSummary } from "#simulator/state/transaction-log.ts";
+import type { LogLine, LogSummary } from "#simulator/state/transaction-log.ts";
 import type { FaultRule } from "#simulator/faults/fault-rules.ts";
 
 export interface SimulatorSettings {
@@ -23,7 +23,7 @@ export interface SimulatorSettings {
   /** A merchants file; by default the demo merchants. */
   readonly merchants?: string;
   /** Continues this transaction log (after `kill`); by default a new one in a temporary folder. */
-  readonly book?: string;
+  readonly logPath?: string;
   /** Takes this port again; by default a free one. */
   readonly port?: number;
 }
@@ -32,9 +32,9 @@ export interface SimulatorProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  readonly bookPath: string;
-  book(): Promise<BookLine[]>;
-  summary(): Promise<BookSummary>;
+  readonly logPath: string;
+  log(): Promise<LogLine[]>;
+  summary(): Promise<LogSummary>;
   /** Replaces the fault rules while it runs. */
   setFaults(rules: readonly Readonly<Partial<FaultRule>>[]): Promise<void>;
   /** Sets the balance left for payouts, by currency. */
@@ -50,10 +50,10 @@ const READY = /simulated gateway at (http:\S+),/;
 /** Starts the real simulator process on a loopback port. */
 export async function startSimulator(settings: SimulatorSettings = {}): Promise<SimulatorProcess> {
   const folder = mkdtempSync(join(tmpdir(), "payrun-simulator-"));
-  const bookPath = settings.book ?? join(folder, "book.jsonl");
+  const logPath = settings.logPath ?? join(folder, "book.jsonl");
   const child = spawn(
     process.execPath,
-    ["simulator/main.ts", ...argumentsOf(settings, folder, bookPath)],
+    ["simulator/main.ts", ...argumentsOf(settings, folder, logPath)],
     {
       stdio: ["ignore", "ignore", "pipe"],
     },
@@ -79,13 +79,13 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
     url,
     port: Number(new URL(url).port),
     pid: child.pid ?? 0,
-    bookPath,
-    async book() {
+    logPath,
+    async log() {
       const text = await (await fetch(`${url}/transaction-log`)).text();
       return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     },
     summary: async () =>
-      (await fetch(`${url}/transaction-log?summary`)).json() as Promise<BookSummary>,
+      (await fetch(`${url}/transaction-log?summary`)).json() as Promise<LogSummary>,
     setFaults: (rules) => put("/faults", rules),
     setBalance: (amounts) => put("/balance", amounts),
     stop: () => end("SIGTERM"),

@@ -22,7 +22,7 @@ export interface TestDeposit {
   readonly expiresText?: string;
 }
 
-interface DepositDesk {
+interface DepositDeps {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly config: Pick<Config, "DATABASE_URL">;
@@ -31,8 +31,8 @@ interface DepositDesk {
 const SIX_HOURS_MS = 6 * 3_600_000;
 
 /** A deposit in this state, whatever led to it, with the address of its payment page. */
-export async function standingDeposit(
-  { database, sealer, config }: DepositDesk,
+export async function insertDeposit(
+  { database, sealer, config }: DepositDeps,
   wanted: TestDeposit,
   nowMs: number,
 ): Promise<{ readonly code: string; readonly token: string; readonly path: string }> {

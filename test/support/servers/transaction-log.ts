@@ -1,4 +1,4 @@
-import type { BookLine } from "#simulator/state/transaction-log.ts";
+import type { LogLine } from "#simulator/state/transaction-log.ts";
 
 /** A line of `batch report --json`. */
 export interface ReportLine {
@@ -12,13 +12,13 @@ export interface ReportLine {
 }
 
 /** The gateway's transaction log of one code. */
-export interface Booked {
+export interface LoggedCode {
   accepted: number;
   ended: string[];
 }
 
-export function bookByCode(lines: readonly BookLine[]): Map<string, Booked> {
-  const codes = new Map<string, Booked>();
+export function logByCode(lines: readonly LogLine[]): Map<string, LoggedCode> {
+  const codes = new Map<string, LoggedCode>();
   for (const { event, transaction_code: code } of lines) {
     const booked = codes.get(code) ?? { accepted: 0, ended: [] };
     if (event === "accepted") booked.accepted += 1;
@@ -35,29 +35,26 @@ export interface Differences {
   /** Codes that the log accepted more than once: money paid twice. */
   readonly paidTwice: readonly string[];
   /** Reported settled, without a settlement in the log. */
-  readonly settledInWordsOnly: readonly string[];
+  readonly settledWithoutPayment: readonly string[];
   /** Reported as not moved, but accepted in the log. */
-  readonly paidInSecret: readonly string[];
+  readonly paidUnreported: readonly string[];
   /** Accepted by the gateway under a code that the report lacks. */
   readonly strangers: readonly string[];
 }
 
-export function differences(
-  report: readonly ReportLine[],
-  lines: readonly BookLine[],
-): Differences {
-  const book = bookByCode(lines);
+export function differences(report: readonly ReportLine[], lines: readonly LogLine[]): Differences {
+  const book = logByCode(lines);
   const ours = new Set(report.map(({ transaction_code }) => transaction_code));
-  const codesOf = (test: (state: string, booked: Booked | undefined) => boolean): string[] =>
+  const codesOf = (test: (state: string, booked: LoggedCode | undefined) => boolean): string[] =>
     report.flatMap(({ transaction_code: code, state }) =>
       code !== null && test(state, book.get(code)) ? [code] : [],
     );
   return {
     paidTwice: [...book].flatMap(([code, { accepted }]) => (accepted > 1 ? [code] : [])),
-    settledInWordsOnly: codesOf(
+    settledWithoutPayment: codesOf(
       (state, booked) => state === "settled" && !booked?.ended.includes("settled"),
     ),
-    paidInSecret: codesOf(
+    paidUnreported: codesOf(
       (state, booked) =>
         ["declined", "cancelled", "approved", "awaiting_approval"].includes(state) &&
         (booked?.accepted ?? 0) > 0 &&
@@ -71,7 +68,7 @@ export function differences(
 
 export const NO_DIFFERENCE: Differences = {
   paidTwice: [],
-  settledInWordsOnly: [],
-  paidInSecret: [],
+  settledWithoutPayment: [],
+  paidUnreported: [],
   strangers: [],
 };

@@ -1,31 +1,32 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Desk } from "#views/deps.ts";
-import { forgetRepeats, repeatsIn } from "#views/approval/exact-duplicates.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { takeIn } from "../../support/ledger.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { forgetExactDuplicates, exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { ingestFile } from "../../support/ledger.ts";
 import { fileText } from "../../support/servers/payrun.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
+  server = await startTestServer({}, ["uploader"]);
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
 test("keeps the result of a slow search for a moment, but not forever", async () => {
   let nowMs = 0;
   // This clock advances a second per read, so every search of the ledger seems slow.
   const monotonicMs = () => (nowMs += 1_000);
-  const slow: Desk = { ...desk.desk, clock: { ...desk.desk.clock, monotonicMs } };
+  const slow: ServerDeps = { ...server.deps, clock: { ...server.deps.clock, monotonicMs } };
   const [one, other] = await Promise.all(
-    ["41.00", "42.00"].map((amount) => takeIn(desk.desk.ledger, fileText([{ amount }]))),
+    ["41.00", "42.00"].map((amount) => ingestFile(server.deps.ledger, fileText([{ amount }]))),
   );
   if (!one || !other) throw new Error("no batches");
-  const look = async ({ batch }: typeof one) => expect(await repeatsIn(batch, slow)).toEqual([]);
+  const look = async ({ batch }: typeof one) =>
+    expect(await exactDuplicatesIn(batch, slow)).toEqual([]);
 
   await look(one);
   await look(other);
-  expect(forgetRepeats(other.batch.id)).toBe(true);
+  expect(forgetExactDuplicates(other.batch.id)).toBe(true);
   nowMs += 60_000;
   await look(other);
-  expect(forgetRepeats(one.batch.id)).toBe(false);
+  expect(forgetExactDuplicates(one.batch.id)).toBe(false);
 });

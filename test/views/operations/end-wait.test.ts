@@ -1,34 +1,34 @@
 /** Two people end the wait before a payout in doubt is sent again. One person cannot. */
 import { afterAll, describe, expect, test } from "vitest";
-import { ask } from "#flows/payout/query-status.ts";
-import { answerEndWait } from "#flows/payout/end-wait.ts";
+import { queryStatus } from "#flows/payout/query-status.ts";
+import { decideWaitEnding } from "#flows/payout/end-wait.ts";
 import { homeView } from "#views/operations/home.ts";
-import { flowDeps, toldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { FAST, runHere, scratch } from "../../support/servers/payrun.ts";
 import { openScene } from "../../support/deeds/scene.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const scene = await openScene();
-afterAll(() => scene.desk.close());
-const { desk, operator, checker, newcomer, waitingAgain, endProposed } = scene;
-await desk.desk.ledger.integrity.verify();
+afterAll(() => scene.server.close());
+const { server, operator, checker, newcomer, waitingAgain, endProposed } = scene;
+await server.deps.ledger.integrity.verify();
 
 const viewOf = async (code: string) => (await operator.get(`/api/payouts/${code}`)).json;
 const confirm = (code: string, id: number, agree = true, by = checker) =>
   by.post(`/api/payouts/${code}/wait-ending`, { id, agree });
-const sql = (text: string) => query(desk.desk.databaseUrl, text);
+const sql = (text: string) => query(server.deps.databaseUrl, text);
 
 /**
  * Queries the gateway, which does not show the code, this many times. Returns the codes that were
  * sent.
  */
 async function askTimes(code: string, times: number): Promise<string[]> {
-  const gateway = toldGateway();
-  const { deps } = flowDeps(desk.desk.ledger, gateway);
-  const pace = { ...deps.pace, resendAfterMs: 900_000 };
+  const gateway = scriptedGateway();
+  const { deps } = flowDeps(server.deps.ledger, gateway);
+  const timings = { ...deps.timings, resendAfterMs: 900_000 };
   for (let time = 0; time < times; time += 1) {
-    const question = await desk.desk.ledger.payout.questionAbout(code);
-    if (question) await ask(question, { ...deps, pace });
+    const question = await server.deps.ledger.payout.findStatusQuery(code);
+    if (question) await queryStatus(question, { ...deps, timings });
   }
   return gateway.sent.map(({ transactionCode }) => transactionCode);
 }
@@ -95,8 +95,11 @@ describe("F55 the wait of a payout in doubt", () => {
     const id = await endProposed(code);
     const fast = { nowMs: () => Date.now() + 3_600_000 };
     const by = { code, actor: `user:${checker.userId}`, id, agree: true };
-    const clock = { ...desk.desk.clock, ...fast };
-    expect(await answerEndWait(by, { ...desk.desk, clock })).toEqual({ ok: true, value: true });
+    const clock = { ...server.deps.clock, ...fast };
+    expect(await decideWaitEnding(by, { ...server.deps, clock })).toEqual({
+      ok: true,
+      value: true,
+    });
     // The late answer of the attempt arrives now, and its wait starts again.
     await sql(`update payouts set unanswered_at = now() where id in (
       select payout_id from payout_details where transaction_code = '${code}')`);
@@ -104,7 +107,7 @@ describe("F55 the wait of a payout in doubt", () => {
   });
 
   test("is listed on the home page with its code until a decision", async () => {
-    const listed = async () => (await homeView("", desk.desk)).wait_endings;
+    const listed = async () => (await homeView("", server.deps)).wait_endings;
     const code = await waitingAgain();
     expect(await listed()).not.toContain(code);
     const id = await endProposed(code);
@@ -115,7 +118,7 @@ describe("F55 the wait of a payout in doubt", () => {
 
   test("can be proposed to end on the command line", async () => {
     const code = await waitingAgain();
-    const env = { ...FAST, DATABASE_URL: desk.desk.databaseUrl, PAYRUN_DATA: scratch() };
+    const env = { ...FAST, DATABASE_URL: server.deps.databaseUrl, PAYRUN_DATA: scratch() };
     const args = ["payout", "end-wait", code, "--reason", "ticket 4713: no such request"];
     const { stdout } = await runHere(args, env);
     expect(stdout).toContain("proposes to end the wait: ticket 4713: no such request");

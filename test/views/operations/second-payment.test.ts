@@ -3,30 +3,30 @@
  * meanwhile.
  */
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { checkRepeated } from "#flows/payout/check-repeated.ts";
-import { lookOver } from "#views/operations/overview.ts";
+import { checkRepeatedCodes } from "#flows/payout/check-repeated.ts";
+import { operationsOverview } from "#views/operations/overview.ts";
 import type { StatusRecord } from "#payout/outcome.ts";
-import { flowDeps, toldGateway } from "../../support/flow.ts";
+import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { force } from "../../support/servers/postgres.ts";
 import { openScene } from "../../support/deeds/scene.ts";
 
 const scene = await openScene();
-afterAll(() => scene.desk.close());
-const { desk, checker } = scene;
-await desk.desk.ledger.integrity.verify();
+afterAll(() => scene.server.close());
+const { server, checker } = scene;
+await server.deps.ledger.integrity.verify();
 
 let code: string;
 beforeEach(async () => {
   code = await scene.held();
   await force(
-    desk.desk.databaseUrl,
+    server.deps.databaseUrl,
     `update payouts set resent = true, double_payment_check_at = now(), gateway_number = 'WD1', last_sent_at = now()
      where id in (select payout_id from payout_details where transaction_code = $1)`,
     [code],
   );
 });
 
-const known = () => desk.desk.ledger.payout.questionAbout(code);
+const known = () => server.deps.ledger.payout.findStatusQuery(code);
 const record = (numbers: readonly string[]): StatusRecord => ({
   transactionCode: code,
   state: "completed",
@@ -39,13 +39,14 @@ const record = (numbers: readonly string[]): StatusRecord => ({
 
 /** A worker runs the due checks, and the gateway shows these numbers. */
 async function check(...numbers: readonly string[]): Promise<void> {
-  const gateway = toldGateway();
+  const gateway = scriptedGateway();
   gateway.answer = () => ({ kind: "found", record: record(numbers) });
-  await checkRepeated(flowDeps(desk.desk.ledger, gateway).deps);
-  expect(gateway.asked).toContain(code);
+  await checkRepeatedCodes(flowDeps(server.deps.ledger, gateway).deps);
+  expect(gateway.queried).toContain(code);
 }
 
-const alarms = async () => (await lookOver(desk.desk)).alarms.map(({ code: alarm }) => alarm);
+const alarms = async () =>
+  (await operationsOverview(server.deps)).alarms.map(({ code: alarm }) => alarm);
 
 async function closeByTwo(): Promise<void> {
   const id = await scene.foundOut(code);
@@ -62,7 +63,7 @@ test("F55 keeps a payout on hold for its own reason with one record, and raises 
   });
   expect(await alarms()).not.toContain("possible_double_payment");
   await force(
-    desk.desk.databaseUrl,
+    server.deps.databaseUrl,
     "update payouts set double_payment_check_at = now() where double_payment_check_at is not null",
   );
   await check("WD1", "WD2");

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lookOver } from "#views/operations/overview.ts";
+import { operationsOverview } from "#views/operations/overview.ts";
 import { payoutView } from "#views/payout/payout.ts";
-import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { approvedBatch, claimOf, laneIn } from "../../support/ledger.ts";
 import { moveOf } from "../../support/ledger-hands.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
-let desk: TestDesk;
+let server: TestServer;
 let code: string;
 let taken: { readonly payoutId: number; readonly seq: number };
 beforeAll(async () => {
-  desk = await startDesk();
-  await query(desk.desk.databaseUrl, "insert into settings values ('approval people', '1')");
-  const { ledger } = desk.desk;
+  server = await startTestServer();
+  await query(server.deps.databaseUrl, "insert into settings values ('approval people', '1')");
+  const { ledger } = server.deps;
   const { id } = await approvedBatch(ledger, rowsOf(1));
   await ledger.integrity.verify();
   const [attempt] = await ledger.payout.openAttempts(claimOf(id, { sizeMax: 1 }));
@@ -22,17 +22,24 @@ beforeAll(async () => {
   await ledger.payout.move(moveOf(attempt));
   taken = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
 });
-afterAll(() => desk.close());
+afterAll(() => server.close());
 
-const asked = (asks: number, silent: boolean) =>
-  desk.desk.ledger.payout.move(
-    moveOf(taken, { from: "accepted", event: null, asks, silent, dueInMs: 60_000, evidence: null }),
+const asked = (queryCount: number, silent: boolean) =>
+  server.deps.ledger.payout.move(
+    moveOf(taken, {
+      from: "accepted",
+      event: null,
+      queryCount,
+      silent,
+      dueInMs: 60_000,
+      evidence: null,
+    }),
   );
 /** As of now: a page may be a moment old. */
 const seen = async () => {
   const [{ silent_since: since, outlook }, { alarms }] = await Promise.all([
-    payoutView(code, desk.desk),
-    lookOver(desk.desk),
+    payoutView(code, server.deps),
+    operationsOverview(server.deps),
   ]);
   const alarm = alarms.find((each) => each.code === "no_status_answers") ?? null;
   return { since, moved: outlook.moved, alarm };
@@ -45,10 +52,10 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
   expect(await asked(0, true)).toBe(true);
   expect(await seen()).toEqual({ since: expect.any(String), moved: "maybe", alarm: null });
   await query(
-    desk.desk.databaseUrl,
+    server.deps.databaseUrl,
     "update payouts set silent_since = now() - interval '45 minutes'",
   );
-  const { json } = await desk.as("viewer").get(`/api/payouts/${code}`);
+  const { json } = await server.as("viewer").get(`/api/payouts/${code}`);
   const since = `${json.silent_since.slice(0, 19).replace("T", " ")} UTC`;
   expect(json).toMatchObject({
     state: "accepted",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { payAgain } from "#flows/payout/retry-batch.ts";
+import { createRetryBatch } from "#flows/payout/retry-batch.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
-import { remainderDocument } from "#views/payout/retry-batch.ts";
+import { retryBatchDocument } from "#views/payout/retry-batch.ts";
 import {
   approvedBatch,
   declineAll,
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => open.close());
 
 const shareOf = async (batchId: string) => {
-  const document = await remainderDocument(open.database, batchId);
+  const document = await retryBatchDocument(open.database, batchId);
   return {
     payable: document?.payable.count,
     left_out: document?.left_out.map(({ why, says, count }) => [why, says, count]),
@@ -37,7 +37,7 @@ test("counts each payout as retryable, or under the reason why it cannot be retr
   expect(await shareOf(id)).toEqual({ payable: 2, left_out: [] });
 
   const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
-  const retry = await payAgain(
+  const retry = await createRetryBatch(
     { batchId: id, actor: "maker" },
     { ledger, keyring: TEST_KEYRING, rows },
   );

@@ -1,7 +1,7 @@
 import type { ControlRefusal } from "#flows/payout/lane/control-batch.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
-import { judgeCanary } from "#payout/lane/canary.ts";
+import { decideCanary } from "#payout/lane/canary.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 const ACTOR = "canary";
@@ -10,14 +10,14 @@ const ACTOR = "canary";
  * Releases the other payouts of a batch once its canary has settled, and pauses the batch if the
  * canary has not.
  */
-export async function watchCanaries({
+export async function checkCanaries({
   ledger,
   log,
-  brakesOf,
-}: Pick<PayDeps, "ledger" | "log" | "brakesOf">): Promise<void> {
+  thresholdsOf,
+}: Pick<PayDeps, "ledger" | "log" | "thresholdsOf">): Promise<void> {
   for (const canary of await ledger.payout.canaries(null)) {
     const { batchId, lane } = canary;
-    const verdict = judgeCanary(canary, brakesOf(lane).canary_minutes);
+    const verdict = decideCanary(canary, thresholdsOf(lane).canary_minutes);
     if (verdict.kind === "release") {
       await ledger.payout.releaseCanaries({ batchId, lane, reason: null, actor: ACTOR });
       log.info({ batch: batchId, lane }, "canary settled: other payouts released");
@@ -34,7 +34,7 @@ export async function watchCanaries({
  * Releases the other payouts although the canary has not settled, by a person's decision. A batch
  * that was paused for its canary is resumed.
  */
-export async function release(
+export async function releaseCanary(
   order: { readonly batchId: string; readonly actor: string; readonly reason: string },
   ledger: PayingLedger,
 ): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {

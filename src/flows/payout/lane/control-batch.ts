@@ -10,7 +10,7 @@ export type ControlRefusal =
   /** The batch is paused because its canary has not settled. */
   | { readonly kind: "canary_failed"; readonly reason: string };
 
-interface Order {
+interface BatchOrder {
   readonly batchId: string;
   readonly actor: string;
   readonly reason: string | null;
@@ -20,16 +20,16 @@ interface Order {
  * Pauses a batch. The answers of requests in flight are recorded, and payouts that were sent are
  * still followed.
  */
-export async function pause(
-  order: Order,
+export async function pauseBatch(
+  order: BatchOrder,
   ledger: PayingLedger,
 ): Promise<Result<true, ControlRefusal>> {
   return moveOrRefuse("pause", order, ledger);
 }
 
 /** Resumes a paused batch, and opens those of its lanes that were stopped. */
-export async function resume(
-  order: Order,
+export async function resumeBatch(
+  order: BatchOrder,
   ledger: PayingLedger,
 ): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {
   const batch = await ledger.payout.findBatch({ id: order.batchId });
@@ -57,8 +57,8 @@ export async function resume(
  * cancelled; any other batch finishes with its last payout. A payout that may have arrived at the
  * gateway is never cancelled.
  */
-export async function cancel(
-  order: Order,
+export async function cancelBatch(
+  order: BatchOrder,
   ledger: PayingLedger,
 ): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
   const { batchId: id, actor, reason } = order;
@@ -78,7 +78,7 @@ export async function cancel(
 
 async function moveOrRefuse(
   event: "pause" | "resume",
-  { batchId, actor, reason }: Order,
+  { batchId, actor, reason }: BatchOrder,
   ledger: PayingLedger,
 ): Promise<Result<true, ControlRefusal>> {
   const moved = await ledger.payout.moveBatch({ id: batchId, event, reason, actor });

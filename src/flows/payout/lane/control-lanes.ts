@@ -1,7 +1,7 @@
 import type { Clock } from "#base/clock.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
-import { laneNamed } from "#payout/lane/lane.ts";
-import type { LaneLimits } from "#payout/lane/rate-limit.ts";
+import { laneFromName } from "#payout/lane/lane.ts";
+import type { RateLimits } from "#payout/lane/rate-limit.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 interface LaneOrder {
@@ -26,7 +26,7 @@ export async function pauseLane(
   { ledger, clock }: { readonly ledger: PayingLedger; readonly clock: Pick<Clock, "nowMs"> },
 ): Promise<Result<true, "unknown_lane" | "time_passed">> {
   if (until && !(until.getTime() > clock.nowMs())) return err("time_passed");
-  const isPaused = await ledger.payout.pauseLane({ ...order, lane: laneNamed(name), until });
+  const isPaused = await ledger.payout.pauseLane({ ...order, lane: laneFromName(name), until });
   return isPaused ? ok(true) : err("unknown_lane");
 }
 
@@ -35,7 +35,7 @@ export async function resumeLane(
   { name, ...order }: LaneOrder,
   ledger: PayingLedger,
 ): Promise<Result<true, "not_paused">> {
-  const isResumed = await ledger.payout.resumeLane({ ...order, lane: laneNamed(name) });
+  const isResumed = await ledger.payout.resumeLane({ ...order, lane: laneFromName(name) });
   return isResumed ? ok(true) : err("not_paused");
 }
 
@@ -44,7 +44,7 @@ export async function resumeLane(
  * unchanged.
  */
 export async function limitLane(
-  { name, ...order }: LaneOrder & Partial<LaneLimits>,
+  { name, ...order }: LaneOrder & Partial<RateLimits>,
   ledger: PayingLedger,
 ): Promise<Result<true, "unknown_lane">> {
   const isKnown = await ledger.payout.limitLane({ ...order, lane: name });

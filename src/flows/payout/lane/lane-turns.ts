@@ -1,6 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
-import { SHARE } from "#jobs/submit.ts";
-import { again, done, type Verdict } from "#jobs/verdict.ts";
+import { JOB_PAYOUTS_MAX } from "#jobs/submit.ts";
+import { runAgain, done, type JobResult } from "#jobs/verdict.ts";
 
 /**
  * Maximum duration of a share in milliseconds, regardless of the number of payouts sent: other jobs
@@ -16,32 +16,35 @@ const SHARE_MS = 1_000;
  * @param take claims up to `sizeMax` pieces of work in the ledger. Empty: no work is left.
  * @param rank lower ranks get request slots first.
  */
-export async function workThrough<Work>(
+export async function runShare<Work>(
   take: (sizeMax: number) => Promise<readonly Work[]>,
   run: (work: Work) => Promise<unknown>,
   { slots, stopping, log, clock }: Pick<PayDeps, "slots" | "stopping" | "log" | "clock">,
   rank = 0,
-): Promise<Verdict> {
+): Promise<JobResult> {
   const endMs = clock.monotonicMs() + SHARE_MS;
   const underWay = new Set<Promise<unknown>>();
   const start = (work: Work) => {
     const running = slots
-      .onWire(() => run(work))
+      .trackInFlight(() => run(work))
       .catch((error: unknown) => log.error({ err: error }, "work on a payout failed"))
       .finally(() => {
-        slots.give(1, rank);
+        slots.release(1, rank);
         underWay.delete(running);
       });
     underWay.add(running);
   };
   try {
-    for (let left = SHARE; left > 0 && clock.monotonicMs() < endMs && !stopping.aborted; ) {
-      const free = await slots.take(left, rank);
+    for (
+      let left = JOB_PAYOUTS_MAX;
+      left > 0 && clock.monotonicMs() < endMs && !stopping.aborted;
+    ) {
+      const free = await slots.acquire(left, rank);
       let taken: readonly Work[] = [];
       try {
         if (!stopping.aborted) taken = await take(free);
       } finally {
-        slots.give(free - taken.length, rank);
+        slots.release(free - taken.length, rank);
       }
       if (taken.length === 0) return done;
       left -= taken.length;
@@ -50,5 +53,5 @@ export async function workThrough<Work>(
   } finally {
     await Promise.all(underWay);
   }
-  return stopping.aborted ? done : again(0);
+  return stopping.aborted ? done : runAgain(0);
 }

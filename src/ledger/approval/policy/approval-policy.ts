@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import {
   type ApprovalPolicy,
   type CurrencySums,
-  type Needed,
+  type PeopleNeeded,
   type People,
   peopleNeeded,
-  whyNeeded,
+  whyPeopleNeeded,
 } from "#approval/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -13,7 +13,7 @@ import { readSettings, writeSettings } from "#ledger/store/settings.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 
 /** Approval policy for batches uploaded from now on. */
-export interface Approvals extends ApprovalPolicy {
+export interface StoredApprovalPolicy extends ApprovalPolicy {
   /** True if nobody has set the base. It then depends on whether the ledger has users. */
   readonly baseIsDefault: boolean;
   /** Number of hours for which an approval counts. */
@@ -28,7 +28,7 @@ const DEFAULT_HOURS = 24;
  * Reads the approval policy. Until the ledger has its first admin, the operator of the command line
  * may pay alone.
  */
-export async function readApprovals(database: Database): Promise<Approvals> {
+export async function readApprovalPolicy(database: Database): Promise<StoredApprovalPolicy> {
   // One after the other, because all queries inside a transaction share one connection.
   const set = await readSettings(database, BASE, HOURS);
   const rules = await database
@@ -51,19 +51,19 @@ export async function readApprovals(database: Database): Promise<Approvals> {
 }
 
 /** Replaces the approval rules. Existing batches keep their recorded number of people. */
-export async function writeApprovals(
+export async function writeApprovalPolicy(
   transaction: Database,
   next: Terms,
   { actor, at }: { readonly actor: string; readonly at: Date },
 ): Promise<void> {
-  const before = await readApprovals(transaction);
+  const before = await readApprovalPolicy(transaction);
   await transaction.deleteFrom("approval_rules").execute();
   if (next.rules.length > 0) {
     const rules = next.rules.map((rule, place) => ({ place, ...rule }));
     await transaction.insertInto("approval_rules").values(rules).execute();
   }
   await writeSettings(transaction, { [BASE]: `${next.base}`, [HOURS]: `${next.hours}` });
-  const facts = { before: termsOf(before), after: termsOf(next) };
+  const facts = { before: policyTermsOf(before), after: policyTermsOf(next) };
   await appendAudit(transaction, at, {
     actor,
     action: "approval_rules",
@@ -72,9 +72,9 @@ export async function writeApprovals(
   });
 }
 
-type Terms = ApprovalPolicy & Pick<Approvals, "hours">;
+type Terms = ApprovalPolicy & Pick<StoredApprovalPolicy, "hours">;
 /** Returns only the rules, in the form in which they can be set again. */
-export const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
+export const policyTermsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
 
 /**
  * Records on the batch how many people the current rules require. Called when the rows of the batch
@@ -82,13 +82,13 @@ export const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules,
  *
  * @returns the number of people that the batch requires now.
  */
-export async function settleNeeded(transaction: Database, batchId: string): Promise<People> {
-  const policy = await readApprovals(transaction);
+export async function recordPeopleNeeded(transaction: Database, batchId: string): Promise<People> {
+  const policy = await readApprovalPolicy(transaction);
   const sums = await sumsOf(transaction, [batchId]);
   const needed = peopleNeeded(policy, sums.get(batchId) ?? []);
   await transaction
     .updateTable("batches")
-    .set({ people_needed: needed.people, people_reason: whyNeeded(needed) })
+    .set({ people_needed: needed.people, people_reason: whyPeopleNeeded(needed) })
     .where("id", "=", batchId)
     .where("people_needed", "<=", needed.people)
     .execute();
@@ -100,11 +100,11 @@ export async function settleNeeded(transaction: Database, batchId: string): Prom
  * Applies these rules to the latest batches, as a preview for an admin before the rules are
  * changed.
  */
-export async function tryRules(
+export async function previewRules(
   database: Database,
   policy: ApprovalPolicy,
   count = 20,
-): Promise<{ id: string; fileName: string; now: People; by: Needed }[]> {
+): Promise<{ id: string; fileName: string; now: People; by: PeopleNeeded }[]> {
   const batches = await database
     .selectFrom("batches")
     .select(["id", "file_name", "people_needed"])

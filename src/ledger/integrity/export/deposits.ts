@@ -1,14 +1,19 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { moneyIn, moneyOf } from "#ledger/store/tables.ts";
-import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/store/history.ts";
+import { moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";
+import {
+  type RecordedAttempt,
+  type RecordedHistory,
+  readHistory,
+  type HistorySource,
+} from "#ledger/store/history.ts";
 import type { Money } from "#money/money.ts";
 
 /**
  * A deposit of the export, without user and payer. Their identity stays sealed, as does the payment
  * destination.
  */
-export interface ExportedDeposit extends Told<DepositAttempt> {
+export interface ExportedDeposit extends RecordedHistory<DepositAttempt> {
   readonly transactionCode: string;
   readonly lane: string;
   /**
@@ -25,13 +30,13 @@ export interface ExportedDeposit extends Told<DepositAttempt> {
   readonly createdAt: Date;
 }
 
-interface DepositAttempt extends AttemptTold {
+interface DepositAttempt extends RecordedAttempt {
   readonly kind: string;
 }
 
 const PAGE = 1_000;
 
-const SOURCE: ToldSource<DepositAttempt> = {
+const SOURCE: HistorySource<DepositAttempt> = {
   tables: {
     attempts: "deposit_attempts",
     evidence: "deposit_evidence",
@@ -55,15 +60,15 @@ export async function* exportedDeposits(snapshot: Database): AsyncGenerator<Expo
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await toldOf(snapshot, SOURCE, after, last.id);
+    const told = await readHistory(snapshot, SOURCE, after, last.id);
     for (const row of page) {
       const money = moneyOf(row);
       yield {
         transactionCode: row.transaction_code,
         lane: row.lane,
         money,
-        payable: moneyIn(money, row.payable_minor),
-        paid: row.state === "completed" ? moneyIn(money, row.paid_minor) : null,
+        payable: moneyOfSameCurrency(money, row.payable_minor),
+        paid: row.state === "completed" ? moneyOfSameCurrency(money, row.paid_minor) : null,
         state: row.state,
         reason: row.reason,
         gatewayNumber: row.gateway_number,

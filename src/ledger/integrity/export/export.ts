@@ -2,7 +2,12 @@ import { auditLines } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/integrity/export/deposits.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
-import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/store/history.ts";
+import {
+  type RecordedAttempt,
+  type RecordedHistory,
+  readHistory,
+  type HistorySource,
+} from "#ledger/store/history.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
@@ -33,7 +38,7 @@ interface ExportedBatch {
   readonly finished_at: Date | null;
 }
 
-export interface ExportedPayout extends Told {
+export interface ExportedPayout extends RecordedHistory {
   readonly transactionCode: string;
   readonly batchId: string;
   readonly line: number;
@@ -61,7 +66,7 @@ export interface ExportedAudit {
 
 const PAGE = 1_000;
 
-const SOURCE: ToldSource<AttemptTold> = {
+const SOURCE: HistorySource<RecordedAttempt> = {
   tables: { attempts: "attempts", evidence: "evidence", transitions: "transitions" },
   owner: "payout_id",
   attempt: ["number", "opened_at", "key_id", "worker"],
@@ -79,10 +84,10 @@ export async function exportLedger(
     .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
-    .execute((snapshot) => write(records(snapshot)));
+    .execute((snapshot) => write(exportRecords(snapshot)));
 }
 
-async function* records(snapshot: Database): AsyncGenerator<ExportRecord> {
+async function* exportRecords(snapshot: Database): AsyncGenerator<ExportRecord> {
   const batches = await snapshot
     .selectFrom("batches")
     .select(["id", "file_name", "digest", "content_digest", "state", "reason", "rows", "rejected"])
@@ -129,7 +134,7 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await toldOf(snapshot, SOURCE, after, last.id);
+    const told = await readHistory(snapshot, SOURCE, after, last.id);
     for (const row of page) {
       yield {
         kind: "payout",

@@ -1,10 +1,14 @@
 import { hostname } from "node:os";
 import { sql } from "kysely";
-import { rowsOf } from "#ledger/intake/batch-span.ts";
+import { batchRows } from "#ledger/intake/batch-span.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
-import { noteLost, quarantineLostFile, quarantineLostPayouts } from "#ledger/intake/quarantine.ts";
-import type { Remembered, RestoreMemory } from "#ledger/integrity/restore-memory.ts";
+import {
+  recordLostBatches,
+  quarantineLostFile,
+  quarantineLostPayouts,
+} from "#ledger/intake/quarantine.ts";
+import type { RememberedBatch, RestoreMemory } from "#ledger/integrity/restore-memory.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
@@ -65,7 +69,7 @@ export class BatchMemory {
   /** Records in the ledger the batches that it has lost, as far as this machine knows. */
   async reportLost(): Promise<void> {
     const lost = await this.#lost(await ledgerIdOf(this.#database));
-    if (lost.length > 0) await noteLost(this.#database, lost, hostname());
+    if (lost.length > 0) await recordLostBatches(this.#database, lost, hostname());
   }
 
   /**
@@ -73,7 +77,7 @@ export class BatchMemory {
    * ledger lacks, and nobody has acknowledged the loss. Null if none is missing or every missing
    * batch was acknowledged.
    */
-  async whyForgetful(): Promise<string | null> {
+  async whyOlderCopy(): Promise<string | null> {
     const lost = await this.#lost(await ledgerIdOf(this.#database));
     if (lost.length === 0) return null;
     const { rows } = await sql<{ id: string }>`
@@ -95,7 +99,7 @@ export class BatchMemory {
    *
    * @throws the error of the file system.
    */
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     if (this.#hasBegun) return;
     await this.since();
     this.#hasBegun = true;
@@ -111,9 +115,9 @@ export class BatchMemory {
 
   async #compare(
     ledgerId: string,
-    { batchId, files }: Remembered,
+    { batchId, files }: RememberedBatch,
     digests: Buffer,
-    lost: readonly Remembered[],
+    lost: readonly RememberedBatch[],
   ): Promise<void> {
     const repeats: { lostBatch: string; rows: number }[] = [];
     for (const record of lost) {
@@ -122,14 +126,14 @@ export class BatchMemory {
     }
     await this.#database.transaction().execute(async (transaction) => {
       await lockBatch(transaction, batchId);
-      await noteLost(transaction, lost, hostname());
+      await recordLostBatches(transaction, lost, hostname());
       await quarantineLostFile(transaction, batchId, files);
       for (const repeat of repeats) await quarantineLostPayouts(transaction, batchId, repeat);
     });
   }
 
   /** Returns the remembered batches that the ledger lacks or has with fewer payouts. */
-  async #lost(ledgerId: string): Promise<readonly Remembered[]> {
+  async #lost(ledgerId: string): Promise<readonly RememberedBatch[]> {
     const records = await this.#memory.records(ledgerId);
     if (records.size === 0) return [];
     const { rows } = await sql<{ id: string; good: number }>`
@@ -143,7 +147,7 @@ export class BatchMemory {
     });
   }
 
-  async #recordOf(batchId: string): Promise<Remembered | null> {
+  async #recordOf(batchId: string): Promise<RememberedBatch | null> {
     const { rows } = await sql<BatchRow>`
       select b.content_digest, b.file_name, b.created_at, b.rows - b.rejected as good,
         array(select b.digest union all
@@ -209,7 +213,7 @@ async function rowDigests(database: Database, batchId: string): Promise<Buffer> 
       select string_agg(substring(sha256(account_digest
         || convert_to(concat_ws(' ', currency, amount_minor, minor_digits), 'UTF8'))
         from 1 for ${sql.lit(DIGEST_BYTES)}), ''::bytea) as digests
-      from (${await rowsOf(transaction, batchId)}) r`.execute(transaction);
+      from (${await batchRows(transaction, batchId)}) r`.execute(transaction);
     return rows[0]?.digests ?? NONE;
   });
 }

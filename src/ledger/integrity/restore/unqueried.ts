@@ -3,43 +3,43 @@ import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts"
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { FreezeOrder } from "#ledger/integrity/freeze.ts";
-import { acknowledgeLost, decideQuarantine, UNDECIDED } from "#ledger/intake/quarantine.ts";
+import { acknowledgeLost, decideQuarantine, UNDECIDED_BATCHES } from "#ledger/intake/quarantine.ts";
 import {
-  QUESTION,
-  type Question,
-  question,
-  type QuestionRow,
+  STATUS_QUERY_COLUMNS,
+  type StatusQuery,
+  statusQueryOf,
+  type StatusQueryRow,
 } from "#ledger/payout/status-queries.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import { LIFECYCLE, OPEN_STATES } from "#payout/payout-lifecycle.ts";
-import { reason } from "#payout/reasons.ts";
+import { storedReason } from "#payout/reasons.ts";
 
 /**
  * Number of payouts of a lane that are in progress, and of those for which the gateway has not
  * answered since the freeze.
  */
-export interface LaneAsked {
+export interface LaneProgress {
   readonly lane: string;
   readonly open: number;
   readonly unqueried: number;
 }
 
-const OPEN_BATCHES = (Object.keys(BATCH_STATES) as BatchState[]).filter(
+const UNFINISHED_BATCH_STATES = (Object.keys(BATCH_STATES) as BatchState[]).filter(
   (state) => !BATCH_STATES[state].final,
 );
-const UNASKED = sql`(p.queried_at is null or p.queried_at < e.frozen_at)`;
+const IS_UNQUERIED = sql`(p.queried_at is null or p.queried_at < e.frozen_at)`;
 
-const OPEN = sql`batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-  where b.state = any(${OPEN_BATCHES}) and p.state = any(${[...OPEN_STATES]})`;
+const IN_PROGRESS = sql`batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+  where b.state = any(${UNFINISHED_BATCH_STATES}) and p.state = any(${[...OPEN_STATES]})`;
 
 /**
  * Returns the numbers per lane while the ledger is frozen. Empty if it is not frozen or no payout
  * is in progress.
  */
-export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
-  const { rows } = await sql<LaneAsked>`
-    select p.lane, count(*)::int as open, count(*) filter (where ${UNASKED})::int as unqueried
-    from epoch e, ${OPEN} and e.frozen_at is not null
+export async function laneProgress(database: Database): Promise<LaneProgress[]> {
+  const { rows } = await sql<LaneProgress>`
+    select p.lane, count(*)::int as open, count(*) filter (where ${IS_UNQUERIED})::int as unqueried
+    from epoch e, ${IN_PROGRESS} and e.frozen_at is not null
     group by p.lane order by p.lane`.execute(database);
   return rows;
 }
@@ -51,11 +51,11 @@ export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
  *
  * @param take.after the last id of the previous page; 0: start.
  */
-export async function takeUnasked(
+export async function claimUnsent(
   database: Database,
   take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },
-): Promise<Question[]> {
-  const { rows } = await sql<QuestionRow>`
+): Promise<StatusQuery[]> {
+  const { rows } = await sql<StatusQueryRow>`
     with
     -- Payouts of batches in progress. Those that finished long ago are skipped.
     due_payouts as (
@@ -64,9 +64,9 @@ export async function takeUnasked(
       where e.frozen_at is not null
         and p.state in ('awaiting_approval', 'approved')
         and p.due_at <= now()
-        and ${UNASKED}
+        and ${IS_UNQUERIED}
         and p.id > ${take.after}
-        and p.id >= (select min(first_id) from batches where state = any(${OPEN_BATCHES}))
+        and p.id >= (select min(first_id) from batches where state = any(${UNFINISHED_BATCH_STATES}))
       order by p.id
       limit ${take.sizeMax}
       for update of p skip locked
@@ -77,12 +77,12 @@ export async function takeUnasked(
       from due_payouts
         join payout_details d on d.payout_id = due_payouts.id
       where p.id = due_payouts.id
-      returning ${QUESTION}
+      returning ${STATUS_QUERY_COLUMNS}
     )
     select *
     from taken_payouts
     order by id`.execute(database);
-  return rows.map(question);
+  return rows.map(statusQueryOf);
 }
 
 export interface UnfreezeOrder extends FreezeOrder {
@@ -90,7 +90,7 @@ export interface UnfreezeOrder extends FreezeOrder {
   /** The epoch as the caller saw it. The compare-and-set compares it. */
   readonly epoch: number;
   /** True: payouts that cannot be queried are put on hold for a person. */
-  readonly holdUnasked?: boolean;
+  readonly holdUnqueried?: boolean;
   /**
    * Decisions of a person about each batch in quarantine, and lost batches that a person has
    * acknowledged.
@@ -111,7 +111,7 @@ export class StillFrozen extends Error {}
  */
 export async function unfreeze(
   transaction: Database,
-  { epoch, reason: why, actor, at, holdUnasked = false, ...decided }: UnfreezeOrder,
+  { epoch, reason: why, actor, at, holdUnqueried = false, ...decided }: UnfreezeOrder,
 ): Promise<void> {
   const { release = [], keep = [], acknowledge = [] } = decided;
   await sql`set local statement_timeout = 0`.execute(transaction);
@@ -123,11 +123,11 @@ export async function unfreeze(
     await decideQuarantine(transaction, { ...order, batchId, decision: "kept" });
   }
   for (const batchId of acknowledge) await acknowledgeLost(transaction, { ...order, batchId });
-  const held = holdUnasked ? await hold(transaction, epoch, actor) : 0;
+  const held = holdUnqueried ? await hold(transaction, epoch, actor) : 0;
   const { rows } = await sql`
     update epoch e set frozen_at = null, reason = null
-    where number = ${epoch} and frozen_at is not null and not exists (select from ${OPEN} and ${UNASKED})
-      and not exists (select ${UNDECIDED}) and not exists (select from lost_batches where acknowledged_at is null)
+    where number = ${epoch} and frozen_at is not null and not exists (select from ${IN_PROGRESS} and ${IS_UNQUERIED})
+      and not exists (select ${UNDECIDED_BATCHES}) and not exists (select from lost_batches where acknowledged_at is null)
     returning number`.execute(transaction);
   if (rows.length === 0) throw new StillFrozen();
   const facts = { epoch, reason: why, held, release, keep, acknowledge };
@@ -139,10 +139,10 @@ async function hold(transaction: Database, epoch: number, actor: string): Promis
     with
     unqueried_payouts as (
       select p.id, p.state
-      from epoch e, ${OPEN}
+      from epoch e, ${IN_PROGRESS}
         and e.number = ${epoch}
         and e.frozen_at is not null
-        and ${UNASKED}
+        and ${IS_UNQUERIED}
       order by p.id
       for update of p
     ),
@@ -151,7 +151,7 @@ async function hold(transaction: Database, epoch: number, actor: string): Promis
       set
         state = ${LIFECYCLE.hold.to},
         seq = payouts.seq + 1,
-        reason = ${reason("not_queried")},
+        reason = ${storedReason("not_queried")},
         updated_at = now()
       from unqueried_payouts
       where payouts.id = unqueried_payouts.id

@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Account, type Funds, fundsFor } from "#approval/funds.ts";
+import { type LaneAccount, type Funds, fundsFor } from "#approval/funds.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Money } from "#money/money.ts";
 
-export interface Lane {
+export interface LaneCurrency {
   readonly lane: string;
   readonly currency: string;
   readonly minorDigits: number;
 }
 
 /** A lane of a batch, with the amount that the batch pays through it. */
-interface BatchLane extends Lane {
+interface BatchLane extends LaneCurrency {
   readonly needed: bigint;
 }
 
 /** Returns the lanes of a batch with the amount that each needs, in minor units. */
-export async function lanesOf(database: Database, batchId: string): Promise<BatchLane[]> {
+export async function findBatchLanes(database: Database, batchId: string): Promise<BatchLane[]> {
   const { rows } = await sql<Omit<BatchLane, "needed"> & { needed: string }>`
     select lane, currency, minor_digits as "minorDigits", total_minor::text as needed
     from batch_lanes where batch_id = ${batchId} order by lane`.execute(database);
@@ -23,25 +23,25 @@ export async function lanesOf(database: Database, batchId: string): Promise<Batc
 }
 
 /** Returns every lane for which a batch was ever uploaded. */
-export async function everyLane(database: Database): Promise<Lane[]> {
-  const { rows } = await sql<Lane>`
+export async function findAllLanes(database: Database): Promise<LaneCurrency[]> {
+  const { rows } = await sql<LaneCurrency>`
     select lane, currency, max(minor_digits)::int as "minorDigits"
     from batch_lanes group by lane, currency order by lane`.execute(database);
   return rows;
 }
 
-const ASKED_EVERY_MS = 60_000;
+const QUERY_EVERY_MS = 60_000;
 
 /**
  * Takes the right to query the balance of the lane. Returns the time of the query by the ledger's
  * clock, because the clock of a process may be fast. Returns null if any process has queried it
  * within the last minute, with or without an answer.
  */
-export async function mayAskBalance(database: Database, lane: string): Promise<Date | null> {
+export async function claimBalanceQuery(database: Database, lane: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     insert into lane_balances as b (lane, queried_at) values (${lane}, now())
     on conflict (lane) do update set queried_at = excluded.queried_at
-    where abs(extract(epoch from excluded.queried_at - b.queried_at)) * 1000 >= ${ASKED_EVERY_MS}
+    where abs(extract(epoch from excluded.queried_at - b.queried_at)) * 1000 >= ${QUERY_EVERY_MS}
     returning queried_at as at`.execute(database);
   return rows[0]?.at ?? null;
 }
@@ -50,7 +50,7 @@ export async function mayAskBalance(database: Database, lane: string): Promise<D
  * Stores the answer to the balance query of that time. Without an answer, the previous balance is
  * kept.
  */
-export async function keepBalance(
+export async function storeBalance(
   database: Database,
   lane: string,
   told:
@@ -77,7 +77,7 @@ export async function keepBalance(
  * Returns the condition that the account holds less than the next of these payouts, according to
  * the gateway's answer of the last minutes. An unknown balance never holds a payout back.
  */
-export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuilder<boolean> =>
+export const isBalanceTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (
     select from lane_balances b, lateral (
       select amount_minor, minor_digits from payouts where ${toSend} order by line limit 1) p
@@ -137,11 +137,11 @@ const reservedAmounts = (batchId: string) => sql`
  * Of batches that finished earlier, only payouts on hold are counted. Otherwise a whole batch would
  * be read for a single payout.
  */
-export async function accountsOf<Of extends Lane>(
+export async function findLaneAccounts<Of extends LaneCurrency>(
   database: Database,
   lanes: readonly Of[],
   batchId = "",
-): Promise<readonly (readonly [Of, Account])[]> {
+): Promise<readonly (readonly [Of, LaneAccount])[]> {
   const { rows } = await sql<{
     lane: string;
     told: Date | null;
@@ -189,7 +189,7 @@ export async function accountsOf<Of extends Lane>(
       lane,
       // A balance stored in another minor unit counts as unknown and is queried again.
       balance: row?.minor == null || row.digits !== minorDigits ? null : money(row.minor),
-      toldAtMs: row?.told?.getTime() ?? null,
+      reportedAtMs: row?.told?.getTime() ?? null,
       problem: row?.problem ?? null,
       reserved: money(row?.reserved ?? "0"),
     };
@@ -199,7 +199,7 @@ export async function accountsOf<Of extends Lane>(
 
 export interface LaneFunds {
   readonly needed: Money;
-  readonly account: Account;
+  readonly account: LaneAccount;
   readonly funds: Funds;
 }
 
@@ -207,13 +207,13 @@ export interface LaneFunds {
  * Returns for each lane of the batch whether the account covers it in addition to everything else
  * that is approved.
  */
-export async function fundsOf(
+export async function findFunds(
   database: Database,
   batchId: string,
   at: Date,
 ): Promise<readonly LaneFunds[]> {
-  const lanes = await lanesOf(database, batchId);
-  const accounts = await accountsOf(database, lanes, batchId);
+  const lanes = await findBatchLanes(database, batchId);
+  const accounts = await findLaneAccounts(database, lanes, batchId);
   return accounts.map(([{ currency, minorDigits, needed: minor }, account]) => ({
     needed: { currency, minor, minorDigits },
     account,

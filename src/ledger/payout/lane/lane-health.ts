@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { AT_GATEWAY, inMs } from "#ledger/store/tables.ts";
-import { type Mark, MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/lane/lane-health.ts";
+import {
+  type SendResult,
+  SEND_RESULTS_KEPT_MS,
+  SEND_RESULTS_KEPT,
+} from "#payout/lane/lane-health.ts";
 
 /**
  * Maximum number of successful results buffered before they are written. A healthy lane costs one
@@ -13,7 +17,7 @@ const WAITING_MAX = 50;
  * Buffers send results of one process before they are written to the ledger. Any result other than
  * success is written immediately, together with the buffered ones.
  */
-export class MarkBuffer {
+export class SendResultBuffer {
   readonly #write: (lane: string, marks: string) => Promise<string | null>;
   readonly #waiting = new Map<string, string>();
 
@@ -25,7 +29,7 @@ export class MarkBuffer {
    * Returns the latest results of the lane over all processes, or null if they were only buffered
    * or the lane is stopped.
    */
-  async add(lane: string, mark: Mark): Promise<string | null> {
+  async add(lane: string, mark: SendResult): Promise<string | null> {
     const marks = (this.#waiting.get(lane) ?? "") + mark;
     const waits = mark === "." && marks.length < WAITING_MAX;
     this.#waiting.set(lane, waits ? marks : "");
@@ -37,18 +41,18 @@ export class MarkBuffer {
  * Appends send results to the recent history of a lane and returns that history. Returns null for a
  * stopped lane: late results must not count against it when it reopens.
  */
-export async function addMarks(
+export async function appendSendResults(
   database: Database,
   lane: string,
   marks: string,
 ): Promise<string | null> {
-  const forgotten = sql`h.updated_at < now() - ${inMs(MARKS_FORGOTTEN_MS)}`;
+  const forgotten = sql`h.updated_at < now() - ${inMs(SEND_RESULTS_KEPT_MS)}`;
   const { rows } = await sql<{ outcomes: string }>`
     insert into lane_health as h (lane, outcomes)
-    select ${lane}, right(${marks}::text, ${MARKS_KEPT}::int)
+    select ${lane}, right(${marks}::text, ${SEND_RESULTS_KEPT}::int)
     where not exists (select from lanes where lane = ${lane} and reason is not null)
     on conflict (lane) do update set updated_at = now(), outcomes =
-      right(case when ${forgotten} then '' else h.outcomes end || excluded.outcomes, ${MARKS_KEPT}::int)
+      right(case when ${forgotten} then '' else h.outcomes end || excluded.outcomes, ${SEND_RESULTS_KEPT}::int)
     returning outcomes`.execute(database);
   return rows[0]?.outcomes ?? null;
 }
@@ -57,7 +61,7 @@ export async function addMarks(
  * Counts an answer that payrun does not know. Returns how often the lane has had it, or null if a
  * person has reviewed it.
  */
-export async function noteUnread(
+export async function recordUnknownAnswer(
   database: Database,
   lane: string,
   answer: string,
@@ -71,26 +75,26 @@ export async function noteUnread(
 }
 
 /** Minimum interval between two writes, in milliseconds. The values are compared with minutes. */
-const ENDINGS_EVERY_MS = 10_000;
+const FINAL_STATE_EVERY_MS = 10_000;
 
 /**
  * Limits how often one process records that payouts have reached a final state. A healthy lane
  * costs a small write now and then.
  */
-export class Endings {
+export class FinalStateRecorder {
   readonly #write: (lane: string) => Promise<void>;
   readonly #nowMs: () => number;
-  readonly #told = new Map<string, number>();
+  readonly #recordedAtMs = new Map<string, number>();
 
   constructor(nowMs: () => number, write: (lane: string) => Promise<void>) {
     this.#nowMs = nowMs;
     this.#write = write;
   }
 
-  async note(lane: string): Promise<void> {
+  async record(lane: string): Promise<void> {
     const nowMs = this.#nowMs();
-    if (Math.abs(nowMs - (this.#told.get(lane) ?? 0)) < ENDINGS_EVERY_MS) return;
-    this.#told.set(lane, nowMs);
+    if (Math.abs(nowMs - (this.#recordedAtMs.get(lane) ?? 0)) < FINAL_STATE_EVERY_MS) return;
+    this.#recordedAtMs.set(lane, nowMs);
     await this.#write(lane);
   }
 }
@@ -99,12 +103,12 @@ export class Endings {
  * Records that a payout of the lane has reached its final state now. The time limit for the next
  * one starts again.
  */
-export async function keepEnding(database: Database, lane: string): Promise<void> {
+export async function storeFinalStateTime(database: Database, lane: string): Promise<void> {
   await sql`insert into lane_completions (lane) values (${lane})
     on conflict (lane) do update set completed_at = now()`.execute(database);
 }
 
-export interface Unended {
+export interface WithoutFinalState {
   readonly lane: string;
   readonly minutes: number;
   /** Maximum that is counted. */
@@ -115,9 +119,9 @@ export interface Unended {
  * Counts accepted payouts of the lane that were sent more than this long ago, over all batches.
  * Returns 0 if a payout has reached its final state since.
  */
-export async function unendedIn(
+export async function countWithoutFinalState(
   database: Database,
-  { lane, minutes, countMax }: Unended,
+  { lane, minutes, countMax }: WithoutFinalState,
 ): Promise<number> {
   const since = sql`now() - ${minutes}::double precision * interval '1 minute'`;
   const { rows } = await sql<{ count: number }>`

@@ -26,7 +26,7 @@ export interface PauseOrder {
   readonly drain: boolean;
 }
 
-const HOLDS = sql`(until is null or until > now())`;
+const IS_ACTIVE = sql`(until is null or until > now())`;
 
 /**
  * Returns the condition of a claim that its lane is not paused, or that the pause lets this batch
@@ -36,11 +36,11 @@ export const notPaused = (
   batchId: string | RawBuilder<unknown>,
   lane: string,
 ): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select from lane_pauses where lane in (${lane}, ${EVERY_LANE}) and ${HOLDS}
+  sql<boolean>`not exists (select from lane_pauses where lane in (${lane}, ${EVERY_LANE}) and ${IS_ACTIVE}
     and (finishing is null or ${batchId} <> all (finishing)))`;
 
 /** Batches of which a payout of the lane was sent, whatever its result. */
-const begun = (lane: string) => sql`array(
+const startedBatches = (lane: string) => sql`array(
   select b.id from batches b where b.state in ('approved', 'paused') and exists (
     select from payouts where id between b.first_id and b.last_id and batch_id = b.id
       and ${lane}::text in (lane, ${EVERY_LANE}) and first_sent_at is not null)
@@ -56,7 +56,7 @@ export async function pauseLane(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into lane_pauses (lane, reason, actor, until, finishing)
-    select ${lane}, ${reason}, ${actor}, ${until}::timestamptz, ${drain ? begun(lane) : sql`null::text[]`}
+    select ${lane}, ${reason}, ${actor}, ${until}::timestamptz, ${drain ? startedBatches(lane) : sql`null::text[]`}
     where ${lane}::text = ${EVERY_LANE} or exists (select from batch_lanes where lane = ${lane})
     on conflict (lane) do update set
       reason = excluded.reason, actor = excluded.actor, until = excluded.until, finishing = excluded.finishing,
@@ -77,7 +77,9 @@ export async function resumeLane(
   { lane, reason, actor, at }: Omit<PauseOrder, "until" | "drain">,
 ): Promise<boolean> {
   const { rows } = await sql`
-    delete from lane_pauses where lane = ${lane} and ${HOLDS} returning lane`.execute(transaction);
+    delete from lane_pauses where lane = ${lane} and ${IS_ACTIVE} returning lane`.execute(
+    transaction,
+  );
   if (rows.length === 0) return false;
   await appendAudit(transaction, at, {
     actor,
@@ -104,6 +106,6 @@ export async function lanePauses(database: Database): Promise<LanePause[]> {
         select f from unnest(finishing) with ordinality as u (f, place) where exists (
           select from payouts where batch_id = f and z.lane in (lane, ${EVERY_LANE}) and state = 'approved')
         order by place) end as finishing
-    from lane_pauses z where ${HOLDS} order by lane <> ${EVERY_LANE}, lane`.execute(database);
+    from lane_pauses z where ${IS_ACTIVE} order by lane <> ${EVERY_LANE}, lane`.execute(database);
   return rows.map(({ paused_at, ...pause }) => ({ ...pause, pausedAt: paused_at }));
 }

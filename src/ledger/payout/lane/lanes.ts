@@ -1,9 +1,14 @@
 import { sql } from "kysely";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { keepEnding } from "#ledger/payout/lane/lane-health.ts";
+import { storeFinalStateTime } from "#ledger/payout/lane/lane-health.ts";
 import { inMs } from "#ledger/store/tables.ts";
-import { type Brake, brakeOf, mustProve, probesOf } from "#payout/circuit-breakers.ts";
+import {
+  type CircuitBreaker,
+  circuitBreakerOf,
+  doesDoubtReopen,
+  probesOf,
+} from "#payout/circuit-breakers.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** A stopped lane, with the reason. */
@@ -12,7 +17,7 @@ export interface StoppedLane {
   readonly reason: string;
   /** `wait`: one payout is sent as a probe at `retryAt`. */
   readonly needs: LaneStop["until"];
-  readonly breaker: Brake;
+  readonly breaker: CircuitBreaker;
   readonly retryAt: Date | null;
   readonly stoppedAt: Date;
 }
@@ -29,7 +34,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const { rows } = await sql`
     insert into lanes (lane, reason, needs, breaker, probes, retry_at, stops)
-    values (${lane}, ${stop.reason}, ${stop.until}, ${brakeOf(stop)}, ${probesOf(brakeOf(stop))},
+    values (${lane}, ${stop.reason}, ${stop.until}, ${circuitBreakerOf(stop)}, ${probesOf(circuitBreakerOf(stop))},
       case when ${stop.until} = 'wait' then now() + ${inMs(baseMs)} end, 1)
     on conflict (lane) do update set
       reason = excluded.reason, needs = excluded.needs, breaker = excluded.breaker, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
@@ -39,7 +44,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
       -- What was on the wire when a lane stopped for a person does not take it from them.
       or (lanes.updated_at < now() - interval '500 milliseconds' and (lanes.needs <> 'person' or excluded.needs = 'person'))
     returning lane`.execute(database);
-  if (stop.afterMs !== undefined) await leaveAlone(database, lane, stop.afterMs);
+  if (stop.afterMs !== undefined) await recordGatewayPause(database, lane, stop.afterMs);
   return rows.length > 0;
 }
 
@@ -54,7 +59,11 @@ const isLonger = (afterMs: number) =>
  * Records a pause that the gateway asks for. It counts even directly after the stop, and no other
  * answer shortens it.
  */
-async function leaveAlone(database: Database, lane: string, afterMs: number): Promise<void> {
+async function recordGatewayPause(
+  database: Database,
+  lane: string,
+  afterMs: number,
+): Promise<void> {
   const until = sql`now() + ${inMs(afterMs)}`;
   await sql`
     update lanes set gateway_pause_until = ${until},
@@ -103,14 +112,14 @@ export async function openLanes(
  * require several successful probes in a row. After a failed probe the wait doubles, and a
  * successful one resets it.
  */
-export async function endTrial(
+export async function recordProbeResult(
   database: Database,
   lane: string,
   isAnswered: boolean,
 ): Promise<boolean> {
-  const [stopped] = (await stoppedLanes(database)).filter((stop) => stop.lane === lane);
+  const [stopped] = (await findStoppedLanes(database)).filter((stop) => stop.lane === lane);
   if (!stopped) return false;
-  if (!isAnswered && mustProve(stopped.breaker)) {
+  if (!isAnswered && doesDoubtReopen(stopped.breaker)) {
     const { reason, needs: until, breaker } = stopped;
     await stopLane(database, lane, { until, breaker, reason });
     return false;
@@ -138,7 +147,7 @@ export async function openLanesBy(
   await sql`update unknown_answers set acknowledged_at = coalesce(acknowledged_at, now())
     where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {
-    await keepEnding(transaction, lane);
+    await storeFinalStateTime(transaction, lane);
     const line: AuditLine = { actor, action: "open_lane", object: lane, facts: { reason } };
     await appendAudit(transaction, at, line);
   }
@@ -146,7 +155,7 @@ export async function openLanesBy(
 }
 
 /** Returns all stopped lanes with their reasons. */
-export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
+export async function findStoppedLanes(database: Database): Promise<StoppedLane[]> {
   const rows = await database
     .selectFrom("lanes")
     .selectAll()
@@ -157,14 +166,14 @@ export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
     lane: row.lane,
     reason: row.reason ?? "",
     needs: row.needs ?? "wait",
-    breaker: row.breaker ?? brakeOf({ until: row.needs ?? "wait" }),
+    breaker: row.breaker ?? circuitBreakerOf({ until: row.needs ?? "wait" }),
     retryAt: row.retry_at,
     stoppedAt: row.updated_at,
   }));
 }
 
 /** Returns every lane that ever had a payout. */
-export async function knownLanes(database: Database): Promise<string[]> {
+export async function findKnownLanes(database: Database): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
     select distinct lane from batch_lanes order by lane`.execute(database);
   return rows.map(({ lane }) => lane);

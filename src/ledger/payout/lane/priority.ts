@@ -3,8 +3,8 @@ import { PRIORITIES, type Priority } from "#payout/priority.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { notPaused } from "#ledger/payout/lane/lane-pauses.ts";
-import { WAITS } from "#ledger/schedule/send-times.ts";
-import { NO_RIVALS, type Rivals } from "#payout/lane/rate-limit.ts";
+import { IS_WAITING } from "#ledger/schedule/send-times.ts";
+import { NO_COMPETING_BATCHES, type CompetingBatches } from "#payout/lane/rate-limit.ts";
 
 export interface PriorityOrder {
   readonly batchId: string;
@@ -44,22 +44,26 @@ export async function setPriority(
  * Counts the other batches with payouts to send in this lane now: those of higher priority and
  * those of the same priority.
  */
-export async function rivalsOf(database: Database, batchId: string, lane: string): Promise<Rivals> {
-  const { rows } = await sql<Rivals>`
+export async function findCompetingBatches(
+  database: Database,
+  batchId: string,
+  lane: string,
+): Promise<CompetingBatches> {
+  const { rows } = await sql<CompetingBatches>`
     select count(*) filter (where ${priorityRank("b")} < ${priorityRank("me")})::int as before,
       count(*) filter (where ${priorityRank("b")} = ${priorityRank("me")})::int as beside,
       min(l.turns) filter (where ${priorityRank("b")} = ${priorityRank("me")}) as fewest,
       (select turns from batch_lanes where batch_id = ${batchId} and lane = ${lane}) as turns
     from batches me, batches b join batch_lanes l on l.batch_id = b.id
-    where me.id = ${batchId} and b.id <> me.id and l.lane = ${lane} and b.state = 'approved' and not b.cancelling and not ${WAITS}
+    where me.id = ${batchId} and b.id <> me.id and l.lane = ${lane} and b.state = 'approved' and not b.cancelling and not ${IS_WAITING}
       and ${notPaused(sql`b.id`, lane)}
       and exists (select from payouts where batch_id = b.id and lane = ${lane}
         and state = 'approved' and due_at <= now() order by line limit 1)`.execute(database);
-  return rows[0] ?? NO_RIVALS;
+  return rows[0] ?? NO_COMPETING_BATCHES;
 }
 
 /** Stores the number of turns that the batch has had in this lane. */
-export async function keepTurns(
+export async function storeTurns(
   transaction: Database,
   batchId: string,
   lane: string,

@@ -2,23 +2,23 @@ import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { notPaused } from "#ledger/payout/lane/lane-pauses.ts";
-import { keepTurns, rivalsOf } from "#ledger/payout/lane/priority.ts";
-import { letGo } from "#ledger/schedule/send-times.ts";
+import { storeTurns, findCompetingBatches } from "#ledger/payout/lane/priority.ts";
+import { isReleased } from "#ledger/schedule/send-times.ts";
 import {
-  isPaced,
-  type LaneLimits,
-  type LanePace,
+  isRateLimited,
+  type RateLimits,
+  type LaneRate,
   nextTurnMs,
-  slowedBy,
-  slowNow,
-  took,
-  turnsAfter,
-  turnsOf,
+  rateAfterStop,
+  currentSlowdown,
+  rateAfterClaim,
+  turnsAfterClaim,
+  availableTurns,
 } from "#payout/lane/rate-limit.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** Requested limits of a lane. Absent values stay unchanged. */
-export interface LimitOrder extends Partial<LaneLimits> {
+export interface LimitOrder extends Partial<RateLimits> {
   readonly lane: string;
   readonly reason: string;
   readonly actor: string;
@@ -26,7 +26,7 @@ export interface LimitOrder extends Partial<LaneLimits> {
 }
 
 /** A lane that is not sent at full speed. */
-export interface PacedLane extends LaneLimits {
+export interface LimitedLane extends RateLimits {
   readonly lane: string;
   /**
    * Who set the limits last. Null: nobody did; the lane is slow because of the gateway's answers.
@@ -37,7 +37,7 @@ export interface PacedLane extends LaneLimits {
   readonly slowRate: number | null;
 }
 
-interface PaceRow {
+interface LaneRateRow {
   lane: string;
   rate: number | null;
   concurrency: number | null;
@@ -53,16 +53,16 @@ interface PaceRow {
 
 const NOW_MS = sql`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
 
-const paceOf = (row: PaceRow): LanePace => ({
+const laneRateOf = (row: LaneRateRow): LaneRate => ({
   rate: row.rate,
   concurrency: row.concurrency,
   usedUntilMs: row.used_until_ms,
-  slow:
+  slowdown:
     row.slow_rate === null
       ? null
       : {
           rate: row.slow_rate,
-          aim: row.slow_target,
+          targetRate: row.slow_target,
           sent: row.slow_sent,
           sinceMs: row.slow_since_ms,
         },
@@ -72,13 +72,13 @@ const paceOf = (row: PaceRow): LanePace => ({
  * Timeouts. A hung process must release the lane soon, and a process that waits for its turn must
  * not wait longer than the maximum age of a claim at sending.
  */
-const PATIENCE = sql`select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('lock_timeout', '1s', true)`;
+const SET_TIMEOUTS = sql`select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('lock_timeout', '1s', true)`;
 const LOCK_TIMEOUT = "55P03";
 
 /** Locks the lane's row until the transaction ends. Null: nothing limits the lane. */
-async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
-  await PATIENCE.execute(transaction);
-  const { rows } = await sql<PaceRow>`
+async function lockLaneRate(transaction: Database, lane: string): Promise<LaneRateRow | null> {
+  await SET_TIMEOUTS.execute(transaction);
+  const { rows } = await sql<LaneRateRow>`
     select lane, rate, concurrency, set_by, set_at, used_until_ms, slow_rate, slow_target, slow_sent, slow_since_ms,
       ${NOW_MS} as now_ms
     from lane_rate_limits where lane = ${lane} for update`.execute(transaction);
@@ -86,20 +86,20 @@ async function lockPace(transaction: Database, lane: string): Promise<PaceRow | 
 }
 
 /** Stores the pace. A lane that nothing limits has no row. */
-async function keepPace(
+async function storeLaneRate(
   transaction: Database,
   lane: string,
-  pace: LanePace,
+  pace: LaneRate,
   nowMs: number,
 ): Promise<void> {
-  if (!isPaced(pace, nowMs)) {
+  if (!isRateLimited(pace, nowMs)) {
     await sql`delete from lane_rate_limits where lane = ${lane}`.execute(transaction);
     return;
   }
-  const slow = slowNow(pace, nowMs);
+  const slow = currentSlowdown(pace, nowMs);
   await sql`
     update lane_rate_limits set rate = ${pace.rate}, concurrency = ${pace.concurrency}, used_until_ms = ${pace.usedUntilMs},
-      slow_rate = ${slow?.rate ?? null}, slow_target = ${slow?.aim ?? null}, slow_sent = ${slow?.sent ?? 0},
+      slow_rate = ${slow?.rate ?? null}, slow_target = ${slow?.targetRate ?? null}, slow_sent = ${slow?.sent ?? 0},
       slow_since_ms = ${slow?.sinceMs ?? 0}
     where lane = ${lane}`.execute(transaction);
 }
@@ -115,13 +115,13 @@ async function countSubmitting(transaction: Database, lane: string): Promise<num
   return rows[0]?.count ?? 0;
 }
 
-interface InLane {
+interface BatchInLane {
   readonly batchId: string;
   readonly lane: string;
 }
 
 /** Claims up to `sizeMax`, under the condition of the gate. */
-type TakeSome<Taken> = (
+type ClaimSome<Taken> = (
   database: Database,
   sizeMax: number,
   gate: RawBuilder<boolean>,
@@ -131,10 +131,10 @@ type TakeSome<Taken> = (
  * Serialises the claims of a paced lane over all processes. A claim holds the lane's row until the
  * commit, so turns are used exactly when payouts are claimed. An unlimited lane has no such cost.
  */
-export class Turns {
+export class LaneTurns {
   readonly #database: Database;
   readonly #sending: Database;
-  readonly #paced = new Set<string>();
+  readonly #limitedLanes = new Set<string>();
   /** One connection per lane may wait for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
@@ -144,20 +144,20 @@ export class Turns {
     this.#sending = sending;
   }
 
-  async take<Taken>(
-    { batchId, lane }: InLane,
+  async claim<Taken>(
+    { batchId, lane }: BatchInLane,
     sizeMax: number,
-    gate: RawBuilder<boolean>,
-    takeSome: TakeSome<Taken>,
+    condition: RawBuilder<boolean>,
+    takeSome: ClaimSome<Taken>,
   ): Promise<readonly Taken[]> {
     const inTurn = () =>
-      this.#inTurn(lane, () => this.#claim({ batchId, lane }, sizeMax, gate, takeSome));
-    const taken = this.#paced.has(lane) ? await inTurn() : null;
+      this.#inTurn(lane, () => this.#claimInTurn({ batchId, lane }, sizeMax, condition, takeSome));
+    const taken = this.#limitedLanes.has(lane) ? await inTurn() : null;
     if (taken) return taken;
-    const isFree = sql<boolean>`(${gate} and not exists (select from lane_rate_limits where lane = ${lane}))`;
+    const isFree = sql<boolean>`(${condition} and not exists (select from lane_rate_limits where lane = ${lane}))`;
     const free = await takeSome(this.#sending, sizeMax, isFree);
-    if (free.length > 0 || !(await isInTurn(this.#database, lane))) return free;
-    this.#paced.add(lane);
+    if (free.length > 0 || !(await isLimited(this.#database, lane))) return free;
+    this.#limitedLanes.add(lane);
     return (await inTurn()) ?? [];
   }
 
@@ -166,38 +166,38 @@ export class Turns {
     const before = this.#waiting.get(lane);
     const mine = (async () => {
       await before?.catch(() => {});
-      return await claim().catch(nothingIfLate);
+      return await claim().catch(noneIfLockTimedOut);
     })();
     this.#waiting.set(lane, mine);
     return mine;
   }
 
   /** Null: nothing limits the lane any longer. */
-  #claim<Taken>(
-    { batchId, lane }: InLane,
+  #claimInTurn<Taken>(
+    { batchId, lane }: BatchInLane,
     sizeMax: number,
-    gate: RawBuilder<boolean>,
-    takeSome: TakeSome<Taken>,
+    condition: RawBuilder<boolean>,
+    takeSome: ClaimSome<Taken>,
   ): Promise<readonly Taken[] | null> {
     return this.#database.transaction().execute(async (transaction) => {
-      const row = await lockPace(transaction, lane);
+      const row = await lockLaneRate(transaction, lane);
       if (!row) {
-        this.#paced.delete(lane);
+        this.#limitedLanes.delete(lane);
         return null;
       }
-      const pace = paceOf(row);
+      const pace = laneRateOf(row);
       const inFlight = await countSubmitting(transaction, lane);
-      const rivals = await rivalsOf(transaction, batchId, lane);
-      const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight, rivals));
-      const taken = size > 0 ? await takeSome(transaction, size, gate) : [];
+      const rivals = await findCompetingBatches(transaction, batchId, lane);
+      const size = Math.min(sizeMax, availableTurns(pace, row.now_ms, inFlight, rivals));
+      const taken = size > 0 ? await takeSome(transaction, size, condition) : [];
       const isNew = rivals.turns === null;
       if (isNew || taken.length > 0) {
-        const turns = turnsAfter(pace, row.now_ms, rivals, taken.length);
-        await keepTurns(transaction, batchId, lane, turns);
+        const turns = turnsAfterClaim(pace, row.now_ms, rivals, taken.length);
+        await storeTurns(transaction, batchId, lane, turns);
       }
       if (taken.length > 0) {
-        const after = took(pace, row.now_ms, inFlight, taken.length);
-        await keepPace(transaction, lane, after, row.now_ms);
+        const after = rateAfterClaim(pace, row.now_ms, inFlight, taken.length);
+        await storeLaneRate(transaction, lane, after, row.now_ms);
       }
       return taken;
     });
@@ -205,12 +205,12 @@ export class Turns {
 }
 
 /** Other processes hold the lane. The next attempt gets the turns that are left. */
-function nothingIfLate(error: unknown): [] {
+function noneIfLockTimedOut(error: unknown): [] {
   if (error instanceof Error && "code" in error && error.code === LOCK_TIMEOUT) return [];
   throw error;
 }
 
-async function isInTurn(database: Database, lane: string): Promise<boolean> {
+async function isLimited(database: Database, lane: string): Promise<boolean> {
   const { rows } = await sql`select from lane_rate_limits where lane = ${lane}`.execute(database);
   return rows.length > 0;
 }
@@ -224,40 +224,43 @@ export async function nextTurn(
   batchId: string,
   lane: string,
 ): Promise<number | null> {
-  const { rows } = await sql<PaceRow>`
+  const { rows } = await sql<LaneRateRow>`
     select p.*, ${NOW_MS} as now_ms from lane_rate_limits p
     where p.lane = ${lane}
-      and ${notPaused(batchId, lane)} and ${letGo(batchId)}
+      and ${notPaused(batchId, lane)} and ${isReleased(batchId)}
       and not exists (select from lanes where lane = ${lane} and reason is not null)
       and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
       and exists (select from payouts where batch_id = ${batchId} and lane = ${lane}
         and state = 'approved' and due_at <= now() order by line limit 1)`.execute(database);
-  return rows[0] ? nextTurnMs(paceOf(rows[0]), rows[0].now_ms) : null;
+  return rows[0] ? nextTurnMs(laneRateOf(rows[0]), rows[0].now_ms) : null;
 }
 
 /** Creates the lane's row if needed, and locks it until the transaction ends. */
-async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
-  const { rows } = await sql<PaceRow>`
+async function lockOrCreateRow(transaction: Database, lane: string): Promise<LaneRateRow> {
+  const { rows } = await sql<LaneRateRow>`
     insert into lane_rate_limits (lane) values (${lane}) on conflict (lane) do update set lane = excluded.lane
     returning *, ${NOW_MS} as now_ms`.execute(transaction);
-  return rows[0] as PaceRow;
+  return rows[0] as LaneRateRow;
 }
 
 /** Makes the lane start with a few payouts after a stop. */
-export async function slowLane(
+export async function slowLaneDown(
   transaction: Database,
   lane: string,
   { afterMs }: LaneStop,
 ): Promise<void> {
-  const row = await pacedRow(transaction, lane);
-  const slowed = slowedBy(afterMs !== undefined, paceOf(row), row.now_ms);
-  await keepPace(transaction, lane, slowed, row.now_ms);
+  const row = await lockOrCreateRow(transaction, lane);
+  const slowed = rateAfterStop(afterMs !== undefined, laneRateOf(row), row.now_ms);
+  await storeLaneRate(transaction, lane, slowed, row.now_ms);
 }
 
 /**
  * Makes the lanes start with a few payouts from now on, regardless of how long they were stopped.
  */
-export async function startSlowly(transaction: Database, lanes: readonly string[]): Promise<void> {
+export async function startLanesSlowly(
+  transaction: Database,
+  lanes: readonly string[],
+): Promise<void> {
   await sql`update lane_rate_limits set slow_since_ms = ${NOW_MS}
     where lane = any(${[...lanes]}) and slow_rate is not null`.execute(transaction);
 }
@@ -269,10 +272,10 @@ export async function limitLane(transaction: Database, order: LimitOrder): Promi
     transaction,
   );
   if (rows.length === 0) return false;
-  const row = await pacedRow(transaction, lane);
-  const before = paceOf(row);
+  const row = await lockOrCreateRow(transaction, lane);
+  const before = laneRateOf(row);
   const { rate = before.rate, concurrency = before.concurrency } = order;
-  await keepPace(transaction, lane, { ...before, rate, concurrency }, row.now_ms);
+  await storeLaneRate(transaction, lane, { ...before, rate, concurrency }, row.now_ms);
   await sql`update lane_rate_limits set set_by = ${actor}, set_at = ${at} where lane = ${lane}`.execute(
     transaction,
   );
@@ -282,13 +285,13 @@ export async function limitLane(transaction: Database, order: LimitOrder): Promi
 }
 
 /** Returns the lanes that have a rate limit, a concurrency limit or a slowdown. */
-export async function pacedLanes(database: Database): Promise<PacedLane[]> {
-  const { rows } = await sql<PaceRow>`
+export async function findLimitedLanes(database: Database): Promise<LimitedLane[]> {
+  const { rows } = await sql<LaneRateRow>`
     select *, ${NOW_MS} as now_ms from lane_rate_limits order by lane`.execute(database);
   return rows.flatMap((row) => {
-    const pace = paceOf(row);
-    if (!isPaced(pace, row.now_ms)) return [];
-    const slowRate = slowNow(pace, row.now_ms)?.rate ?? null;
+    const pace = laneRateOf(row);
+    if (!isRateLimited(pace, row.now_ms)) return [];
+    const slowRate = currentSlowdown(pace, row.now_ms)?.rate ?? null;
     const { lane, rate, concurrency, set_by: setBy, set_at: setAt } = row;
     return [{ lane, rate, concurrency, setBy, setAt, slowRate }];
   });

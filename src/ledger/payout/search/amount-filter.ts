@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { CURRENCIES, unitOf } from "#money/currency.ts";
-import { readDecimal } from "#money/money.ts";
+import { parseDecimal } from "#money/money.ts";
 
 /** Range of amounts as decimal text. Both ends are included. */
 export interface AmountRange {
@@ -53,7 +53,10 @@ const FEW = 5_000;
  * too high, and PostgreSQL scans the table for one page of results (measured with a million
  * payouts: 600 ms instead of 8 ms).
  */
-export async function fewWithin(database: Database, range: AmountRange): Promise<string | null> {
+export async function findFewWithin(
+  database: Database,
+  range: AmountRange,
+): Promise<string | null> {
   const each = inUnits(range).map(
     ({ ends }) =>
       sql`(select d.payout_id from payout_details d where ${ends} limit ${sql.lit(FEW + 1)})`,
@@ -75,7 +78,7 @@ function amountIs(
   amount: string,
   digits: number,
 ): RawBuilder<unknown> | null {
-  const read = readDecimal(amount, digits);
+  const read = parseDecimal(amount, digits);
   if (!read) return null;
   // An amount finer than the unit lies between two stored amounts, so it is compared as the exact
   // fraction.

@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import { type AmountRange, amountWithin, fewWithin } from "#ledger/payout/search/amount-filter.ts";
+import {
+  type AmountRange,
+  amountWithin,
+  findFewWithin,
+} from "#ledger/payout/search/amount-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { likeText } from "#ledger/store/like.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
-import { idsWith, tailKey } from "#ledger/intake/search-terms.ts";
+import { findPayoutIdsByTerm, tailKey } from "#ledger/intake/search-terms.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
 
@@ -39,7 +43,7 @@ export interface PayoutFilter {
 
 type Condition = RawBuilder<unknown>;
 type Given<Name extends keyof PayoutFilter> = NonNullable<PayoutFilter[Name]>;
-interface Looking {
+interface FilterContext {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly filter: PayoutFilter;
@@ -88,7 +92,7 @@ type Listed = "name" | "reference";
 const FIELDS: {
   readonly [Name in Exclude<keyof PayoutFilter, "states" | Listed>]-?: (
     given: Given<Name>,
-    looking: Looking,
+    looking: FilterContext,
   ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
 } = {
   batchId: (id, { database }) => within(database, sql`b.id = ${id}`, [sql`p.batch_id = ${id}`]),
@@ -136,22 +140,25 @@ const FIELDS: {
 };
 
 /** Source and conditions of the payouts `p`, with their payout_details `d`, that match a filter. */
-export interface Looked {
+export interface PayoutConditions {
   readonly from: RawBuilder<unknown>;
   readonly where: readonly Condition[];
 }
 
 /** Returns null if no payout can match. */
-export async function lookedFor(
+export async function payoutConditions(
   database: Database,
   sealer: Sealer,
   filter: PayoutFilter,
-): Promise<Looked | null> {
+): Promise<PayoutConditions | null> {
   const where: Condition[] = [];
   for (const [name, condition] of Object.entries(FIELDS)) {
     const given = filter[name as keyof typeof FIELDS];
     if (given === undefined) continue;
-    const ask = condition as (given: unknown, looking: Looking) => ReturnType<typeof condition>;
+    const ask = condition as (
+      given: unknown,
+      looking: FilterContext,
+    ) => ReturnType<typeof condition>;
     const found = await ask(given, { database, sealer, filter });
     if (found === null) return null;
     where.push(...found);
@@ -160,13 +167,13 @@ export async function lookedFor(
   const listed: string[] = [];
   for (const asked of [name !== undefined && { name }, reference !== undefined && { reference }]) {
     if (!asked) continue;
-    const ids = await idsWith(database, sealer, asked);
+    const ids = await findPayoutIdsByTerm(database, sealer, asked);
     if (ids === null) return null;
     listed.push(ids);
   }
   const amounts = amountRange(filter);
   const isRange = amounts.from !== undefined || amounts.to !== undefined;
-  const few = isRange ? await fewWithin(database, amounts) : null;
+  const few = isRange ? await findFewWithin(database, amounts) : null;
   if (few !== null) listed.push(few);
   const tables = [
     sql`payouts p join payout_details d on d.payout_id = p.id`,
@@ -182,7 +189,7 @@ export async function lookedFor(
  * Maximum number of different accounts with the same ending. With a million payouts there are some
  * hundreds.
  */
-const ALIKE_MAX = 10_000;
+const SAME_ENDING_MAX = 10_000;
 
 /**
  * Finds an account by its number. Its digest also contains currency and bank, which nobody types,
@@ -196,7 +203,7 @@ async function accountIs(
   const { rows } = await sql<{ account_digest: Buffer; code: string; sealed: Buffer }>`
     select distinct on (account_digest) account_digest, transaction_code as code, sealed
     from payout_details where account_tail = ${tailKey(sealer, account)}
-    limit ${sql.lit(ALIKE_MAX)}`.execute(database);
+    limit ${sql.lit(SAME_ENDING_MAX)}`.execute(database);
   const digests = rows
     .filter(
       ({ code, sealed }) => accountNumberOf(openPayout(sealer, code, sealed).details) === account,

@@ -10,7 +10,7 @@ import type { PayoutDetails } from "#payout/payout.ts";
 /**
  * Context of a payout: its batch, the reason why it waits, and other payouts to the same account.
  */
-export interface Around {
+export interface PayoutContext {
   readonly fileName: string;
   readonly batchName: string | null;
   readonly bank: string | null;
@@ -27,12 +27,12 @@ const RELATED_MAX = 10;
  * Returns a payout's file, bank and first send time, the reason why it is not being sent, and
  * related payouts to its account. Null: unknown code.
  */
-export async function around(
+export async function findPayoutContext(
   database: Database,
   sealer: Sealer,
   code: string,
   now: Date,
-): Promise<Around | null> {
+): Promise<PayoutContext | null> {
   const { rows } = await sql<{
     file_name: string;
     name: string | null;
@@ -67,7 +67,7 @@ export async function around(
 }
 
 /** A line of the audit log about one payout: a status query, a view of the account, or a note. */
-export interface PayoutNote {
+export interface RecordedAction {
   readonly at: Date;
   readonly actor: string;
   readonly action: string;
@@ -79,7 +79,10 @@ export interface PayoutNote {
 }
 
 /** Returns the actions of people on one payout, oldest first. */
-export async function notesOn(database: Database, code: string): Promise<PayoutNote[]> {
+export async function findRecordedActions(
+  database: Database,
+  code: string,
+): Promise<RecordedAction[]> {
   const lines = await database
     .selectFrom("audit")
     .select(["at", "actor", "action", "facts"])
@@ -113,7 +116,7 @@ const isKnown = async (database: Database, code: string): Promise<boolean> => {
 };
 
 /** Records an action on a payout on the audit log. Returns false if there is no such payout. */
-export async function noteOn(
+export async function recordAction(
   database: Database,
   action: "note" | "query_status",
   { code, actor, at }: ByPerson,
@@ -131,7 +134,7 @@ export async function noteOn(
  * Returns the full beneficiary. The view is recorded on the audit log first. Null: there is no such
  * payout.
  */
-export async function reveal(
+export async function revealBeneficiary(
   database: Database,
   sealer: Sealer,
   { code, actor, at, reason }: ByPerson & { readonly reason: string },

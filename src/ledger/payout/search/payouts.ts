@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
-import { coverPayout } from "#intake/masking.ts";
+import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { type Looked, lookedFor, type PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import {
+  type PayoutConditions,
+  payoutConditions,
+  type PayoutFilter,
+} from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
-import type { Heard } from "#payout/decision.ts";
+import type { InconclusiveAnswer } from "#payout/decision.ts";
 
 /** A payout as a list shows it. Only the end of its account is visible. */
 export interface ListedPayout {
@@ -25,7 +29,7 @@ export interface ListedPayout {
   readonly gatewayNumber: string | null;
   readonly attempts: number;
   /** The latest readable answer to status queries, and how often it was given in a row. */
-  readonly heard: { readonly answer: Heard; readonly times: number } | null;
+  readonly heard: { readonly answer: InconclusiveAnswer; readonly times: number } | null;
   readonly sentAt: Date | null;
   readonly updatedAt: Date;
 }
@@ -71,7 +75,7 @@ interface Row {
   bank: string | null;
   gateway_number: string | null;
   attempts: number;
-  status_answer: Heard | null;
+  status_answer: InconclusiveAnswer | null;
   status_answer_times: number;
   first_sent_at: Date | null;
   updated_at: Date;
@@ -96,7 +100,7 @@ export async function listPayouts(
 ): Promise<PayoutPage> {
   const { sort, limit, after } = page;
   const { order, after: beyond } = SORTS[sort];
-  const looked = await lookedFor(database, sealer, filter);
+  const looked = await payoutConditions(database, sealer, filter);
   if (!looked) return { items: [], next: null, count: 0 };
 
   const { from, where: conditions } = looked;
@@ -130,7 +134,7 @@ export async function listPayouts(
  */
 function chosen(
   states: readonly PayoutState[] | undefined,
-  { from, where }: Looked,
+  { from, where }: PayoutConditions,
   order: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<unknown> {
@@ -147,7 +151,7 @@ function chosen(
 async function count(
   database: Database,
   states: readonly PayoutState[] | undefined,
-  { from, where: conditions }: Looked,
+  { from, where: conditions }: PayoutConditions,
 ): Promise<number> {
   const where = states ? [...conditions, sql`p.state = any(${[...states]})`] : conditions;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
@@ -159,10 +163,7 @@ const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 
 function listed(row: Row, sealer: Sealer): ListedPayout {
-  const { details, reference } = coverPayout(
-    row.currency,
-    openPayout(sealer, row.code, row.sealed),
-  );
+  const { details, reference } = maskPayout(row.currency, openPayout(sealer, row.code, row.sealed));
   return {
     code: row.code,
     batchId: row.batch_id,

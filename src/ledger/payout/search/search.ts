@@ -4,7 +4,7 @@ import { type Deposit, searchDeposits } from "#ledger/deposit/deposits.ts";
 import { likeText } from "#ledger/store/like.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { understand } from "#payout/search.ts";
+import { interpretSearch } from "#payout/search.ts";
 
 export interface FoundBatch {
   readonly id: string;
@@ -40,7 +40,7 @@ export async function search(
   text: string,
   byAccount: (account: string) => Promise<boolean>,
 ): Promise<Found> {
-  const all = understand(text);
+  const all = interpretSearch(text);
   const plain = all.filter(({ by }) => by.account === undefined);
   const page = { sort: "newest", limit: PAYOUTS_MAX, after: null } as const;
   const given = text.trim();

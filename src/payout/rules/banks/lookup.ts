@@ -10,7 +10,7 @@ import type { Bank, BankTable } from "#payout/rules/banks/table.ts";
 import { THB } from "#payout/rules/banks/thb.ts";
 import { VND } from "#payout/rules/banks/vnd.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
-import { plainLetters } from "#payout/rules/names.ts";
+import { latinBaseLetters } from "#payout/rules/names.ts";
 
 /**
  * The bank tables by currency. INR codes are only shown in the provider's back office, and JPY
@@ -66,7 +66,7 @@ const LISTS = new Map(
       /** Maps codes and names to banks. For a repeated name, the first bank wins. */
       byName: new Map(
         payout
-          .flatMap((bank) => namesOf(bank).map((name) => [core(name), bank] as const))
+          .flatMap((bank) => namesOf(bank).map((name) => [coreName(name), bank] as const))
           .toReversed(),
       ),
     },
@@ -83,7 +83,7 @@ export function isPayoutBank(currency: string, code: string): boolean {
  * and the provider's lists change, so this is a doubt and no proof. `bankName` helps to find the
  * intended bank.
  */
-export function doubtBank(currency: string, code: string, bankName: string): BankDoubt {
+export function suggestBanks(currency: string, code: string, bankName: string): BankDoubt {
   const table = BANKS[currency] ?? { payout: [] };
   const isMeant = ([candidate]: Bank) => candidate === code;
   const resting = table.maintenance?.find(isMeant);
@@ -100,11 +100,11 @@ export function doubtBank(currency: string, code: string, bankName: string): Ban
  * bank: for example code 2, Bank Of Ayudhya, with "Bangkok Bank". Null: the name may match the
  * code, or is not in the list.
  */
-export function bankOfName(currency: string, code: string, bankName: string): string | null {
+export function findBankByName(currency: string, code: string, bankName: string): string | null {
   const list = LISTS.get(currency);
   if (!list) return null;
-  const name = bare(bankName);
-  const meant = list.byName.get(core(name));
+  const name = plainName(bankName);
+  const meant = list.byName.get(coreName(name));
   if (!meant || meant[0] === code || name.length < NAME_MIN) return null;
   const own = list.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
   // A bank may have two codes. Its name is then part of the other code's name.
@@ -119,12 +119,12 @@ export function bankOfName(currency: string, code: string, bankName: string): st
  * which must not be changed.
  */
 export function bankNameWithAnd(currency: string, bankName: string): string | null {
-  const wanted = bare(bankName);
+  const wanted = plainName(bankName);
   const names = LISTS.get(currency)?.payout.flatMap(([, ...rest]) => rest) ?? [];
   const listed = names.find(
     (name) =>
       name?.includes("&") &&
-      [name, ...name.split(NAMES_IN_ONE)].some((each) => bare(each) === wanted),
+      [name, ...name.split(NAMES_IN_ONE)].some((each) => plainName(each) === wanted),
   );
   return listed?.replaceAll("&", "and") ?? null;
 }
@@ -156,18 +156,18 @@ function codeDistance(code: string, candidate: string): number {
   return editDistance(a, b) / Math.max(a.length, b.length);
 }
 
-function bare(name: string): string {
-  return plainLetters(name).normalize("NFC").toLowerCase().replace(FILLER, "");
+function plainName(name: string): string {
+  return latinBaseLetters(name).normalize("NFC").toLowerCase().replace(FILLER, "");
 }
 
 /** Kasikornbank is Kasikorn Bank. */
-function core(bareName: string): string {
+function coreName(bareName: string): string {
   const rest = bareName.replaceAll("bank", "");
   return rest.length < NAME_MIN ? bareName : rest;
 }
 
 function namesOf(bank: Bank): readonly string[] {
-  return bank.flatMap((name = "") => [name, ...name.split(NAMES_IN_ONE)].map(bare));
+  return bank.flatMap((name = "") => [name, ...name.split(NAMES_IN_ONE)].map(plainName));
 }
 
 /** Returns whether one of two names equals or contains the other. */
@@ -175,7 +175,7 @@ const isPartOf = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= NAME_MIN && (b.includes(a) || a.includes(b));
 
 function nameDistance(wanted: string, name: string): number {
-  const [a, b] = [bare(wanted), bare(name)];
+  const [a, b] = [plainName(wanted), plainName(name)];
   if (a.length < NAME_MIN || b.length < NAME_MIN) return 1;
   if (a === b) return 0.01;
   if (isPartOf(a, b)) return 0.2;

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type ExportRecord, exportLedger } from "#ledger/integrity/export/export.ts";
 import { fileText, rowsOf } from "../../../support/servers/payrun.ts";
-import { openTestLedger, takeIn } from "../../../support/ledger.ts";
+import { openTestLedger, ingestFile } from "../../../support/ledger.ts";
 
 test("exports rejected rows and the audit log completely and in order, however many there are", async () => {
   const open = await openTestLedger();
   const { database, ledger } = open;
   const bad = (count: number) => fileText(rowsOf(count, () => ({ amount: "none" })));
-  for (const count of [700, 1_300]) await takeIn(ledger, bad(count));
+  for (const count of [700, 1_300]) await ingestFile(ledger, bad(count));
   const line = { actor: "cli:ops", action: "pause" as const, object: "lane", facts: {} };
   await database.transaction().execute(async (transaction) => {
     for (let i = 0; i < 1_100; i++) await appendAudit(transaction, new Date(), line);

@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountsOf, keepBalance, type Lane, mayAskBalance } from "#ledger/payout/lane/balances.ts";
+import {
+  findLaneAccounts,
+  storeBalance,
+  type LaneCurrency,
+  claimBalanceQuery,
+} from "#ledger/payout/lane/balances.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../../../support/ledger.ts";
 import { rowsOf } from "../../../support/servers/payrun.ts";
 import { force } from "../../../support/servers/postgres.ts";
@@ -13,13 +18,13 @@ afterAll(() => lone.close());
 
 const LANE = { lane: laneIn("INR"), currency: "INR", minorDigits: 2 };
 const MINUTE_MS = 60_000;
-const accountOf = async (lane: Lane, batchId = "") =>
-  (await accountsOf(lone.database, [lane], batchId)).map(([, account]) => account)[0];
+const accountOf = async (lane: LaneCurrency, batchId = "") =>
+  (await findLaneAccounts(lone.database, [lane], batchId)).map(([, account]) => account)[0];
 
 test("lets one of two processes query in the same minute, and trusts the later answer", async () => {
   const { database } = lone;
   const lane = { ...LANE, lane: "M/INR" };
-  const mayAsk = () => mayAskBalance(database, "M/INR");
+  const mayAsk = () => claimBalanceQuery(database, "M/INR");
   const pass = (ms: number) =>
     sql`update lane_balances set queried_at = queried_at - make_interval(secs => ${ms / 1_000})`.execute(
       database,
@@ -32,14 +37,14 @@ test("lets one of two processes query in the same minute, and trusts the later a
   const askedAt = (await mayAsk()) ?? new Date(0);
   const told = (laterMs: number, minor: bigint) => {
     const at = new Date(askedAt.getTime() + laterMs);
-    return keepBalance(database, "M/INR", { askedAt: at, minor, minorDigits: 2 });
+    return storeBalance(database, "M/INR", { askedAt: at, minor, minorDigits: 2 });
   };
   await told(0, 500n);
   await told(-MINUTE_MS, 900n);
-  await keepBalance(database, "M/INR", { problem: "silence" });
+  await storeBalance(database, "M/INR", { problem: "silence" });
   expect(await accountOf(lane)).toMatchObject({
     balance: { minor: 500n },
-    toldAtMs: askedAt.getTime(),
+    reportedAtMs: askedAt.getTime(),
     problem: "silence",
   });
   // A balance stored in another unit is not read in this one.
@@ -50,14 +55,14 @@ test("ignores a balance stored by a clock ahead when a later one is reported", a
   const { database } = lone;
   const lane = { ...LANE, lane: "M/CNY" };
   const hour = 60 * MINUTE_MS;
-  const askedAt = (await mayAskBalance(database, lane.lane)) ?? new Date(0);
+  const askedAt = (await claimBalanceQuery(database, lane.lane)) ?? new Date(0);
   const told = (at: Date, minor: bigint) =>
-    keepBalance(database, lane.lane, { askedAt: at, minor, minorDigits: 2 });
+    storeBalance(database, lane.lane, { askedAt: at, minor, minorDigits: 2 });
   await told(new Date(askedAt.getTime() + hour), 900n);
   await told(askedAt, 500n);
   expect(await accountOf(lane)).toMatchObject({
     balance: { minor: 500n },
-    toldAtMs: askedAt.getTime(),
+    reportedAtMs: askedAt.getTime(),
   });
 });
 
@@ -84,14 +89,14 @@ test("reserves an amount from the approval until a reported balance no longer in
   expect(await put("on_hold", true)).toBe(20_000n);
   // Each lane has its own.
   const lanes = [LANE, { lane: "M/JPY", currency: "JPY", minorDigits: 0 }];
-  const all = (await accountsOf(database, lanes)).map(([, { reserved: of }]) => of.minor);
+  const all = (await findLaneAccounts(database, lanes)).map(([, { reserved: of }]) => of.minor);
   expect(all).toEqual([20_000n, 0n]);
   expect(await reserved(batch.id)).toBe(0n);
   expect(await put("declined")).toBe(0n);
 
-  await mayAskBalance(database, LANE.lane);
+  await claimBalanceQuery(database, LANE.lane);
   const tell = (atMs: number) =>
-    keepBalance(database, LANE.lane, { askedAt: new Date(atMs), minor: 1n, minorDigits: 2 });
+    storeBalance(database, LANE.lane, { askedAt: new Date(atMs), minor: 1n, minorDigits: 2 });
   await tell(Date.now());
   expect(await put("settled", true)).toBe(20_000n);
   await tell(Date.now() + 6 * MINUTE_MS);

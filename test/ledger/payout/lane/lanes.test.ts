@@ -21,7 +21,7 @@ test("lets only a person open a lane that came to need one during a probe", asyn
   const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, rowsOf(3));
   const claim = async () =>
-    (await ledger.payout.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
+    (await ledger.payout.openAttempts(claimOf(id))).map(({ isProbe }) => isProbe);
   await ledger.payout.stopLane(INR, { until: "wait", reason: "maintenance" });
   await query(
     url,
@@ -31,7 +31,7 @@ test("lets only a person open a lane that came to need one during a probe", asyn
 
   // Another request was in flight before the lane stopped, and is answered now.
   expect(await ledger.payout.stopLane(INR, { until: "person", reason: "wrong key" })).toBe(true);
-  expect(await ledger.payout.endTrial(INR, true)).toBe(false);
+  expect(await ledger.payout.recordProbeResult(INR, true)).toBe(false);
   expect(await ledger.payout.openLanes([INR])).toEqual([]);
   expect(await ledger.payout.stoppedLanes()).toMatchObject([
     { needs: "person", reason: "wrong key" },
