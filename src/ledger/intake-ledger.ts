@@ -35,7 +35,7 @@ export interface IntakeLedger {
     fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<{ id: string; isNew: boolean }>;
   /** Returns why the batch is or was in quarantine; empty if it never was. */
-  findQuarantineCauses(batchId: string): Promise<readonly QuarantineCause[]>;
+  quarantineOf(batchId: string): Promise<readonly QuarantineCause[]>;
 }
 
 /** Creates the functions that store batches. */
@@ -71,5 +71,5 @@ export const intakeLedger = ({
       return { id: first.id, isNew: false };
     }
   },
-  findQuarantineCauses: (batchId) => findQuarantineCauses(database, batchId),
+  quarantineOf: (batchId) => findQuarantineCauses(database, batchId),
 });

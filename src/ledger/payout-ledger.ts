@@ -144,7 +144,7 @@ export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger {
    * @example
    * ```ts
    * const take = { batchId, lane, sizeMax: 10, leaseMs: 60_000 };
-   * for (const { state, attempts } of await ledger.payout.takeQuestions(take)) {
+   * for (const { state, attempts } of await ledger.payout.claimStatusQueries(take)) {
    *   console.log(state, attempts); // → accepted 1
    * }
    * ```

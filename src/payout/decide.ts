@@ -121,7 +121,8 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
   const flag = FLAGS.find((code) => code === reasonCode(known.reason));
   const flagged = unexplained || flag !== undefined;
   const ended = known.state === "settled" || known.state === "declined";
-  const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
+  const { gatewayNumber } = record;
+  const hold = (why: string) => move("hold", why, 0, gatewayNumber);
   const said = statusRecordText(record);
   const why = findSecondPayment(known, record);
   if (why !== null && LIFECYCLE.hold.from.includes(known.state)) return hold(why);
@@ -132,12 +133,7 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
   if (known.state === "approved" || known.state === "awaiting_approval") {
     if (same === "different") return hold(storedReason("code_not_ours", said));
     return known.isFrozen && known.state === "approved" && same === "same"
-      ? move(
-          "accept",
-          storedReason("sent_before_restore"),
-          timings.resolveAfterMs,
-          record.gatewayNumber,
-        )
+      ? move("accept", storedReason("sent_before_restore"), timings.resolveAfterMs, gatewayNumber)
       : hold(storedReason("known_before_sent"));
   }
   if (same === "unreadable" || record.state === "unclear") {
@@ -149,11 +145,7 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
   }
   if (same === "different") {
     const ours = known.maybeArrived || known.state === "accepted" || ended;
-    return hold(
-      ours && !flagged
-        ? storedReason("amount_mismatch", said)
-        : storedReason("code_not_ours", said),
-    );
+    return hold(storedReason(ours && !flagged ? "amount_mismatch" : "code_not_ours", said));
   }
   switch (record.state) {
     case "completed":

@@ -19,7 +19,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Paying
     intake: {
       createBatch: (batch, fill) => createBatch(connection, batch, fill),
       // Restores that lose whole batches are tested with real ledgers.
-      findQuarantineCauses: async () => [],
+      quarantineOf: async () => [],
     },
     payout: memoryPayout(connection),
     schedule: {

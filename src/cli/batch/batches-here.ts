@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { openQuarantineCauses, describeQuarantineCause } from "#intake/batch/quarantine.ts";
+import { openCauses, causeText } from "#intake/batch/quarantine.ts";
 import { BATCH_STATES, stateText } from "#intake/batch/batch-lifecycle.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
 import {
@@ -96,9 +96,7 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
     send,
     canary: canaryView(await findRequestedCanary(database, id), canaries),
     frozen,
-    quarantine: openQuarantineCauses(
-      isOver ? [] : await ledger.intake.findQuarantineCauses(id),
-    ).map(describeQuarantineCause),
+    quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(id)).map(causeText),
   };
 }
 

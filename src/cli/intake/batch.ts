@@ -71,11 +71,10 @@ export function batchCommand(program: Command): void {
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
     .option(...CANARY_OPTION_AT_APPROVAL, readCanary);
-  steer(
-    "reschedule",
-    "reschedule a scheduled batch to a later time",
-    rescheduleBatch,
-  ).requiredOption("--at <time>", "new send time, such as 2026-12-31 09:00 Asia/Kolkata");
+  steer("reschedule", "reschedule a scheduled batch to a later time", reschedule).requiredOption(
+    "--at <time>",
+    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
+  );
   steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   on(
     "allow-duplicates",
@@ -194,7 +193,7 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
   await printResult(id, goes === null ? "approved" : `approved, ${goes}`, json, batches);
 }
 
-async function rescheduleBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
+async function reschedule(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
   const { momentIn } = await import("#cli/batch/send-time.ts");
   await batches.reschedule(id, momentIn(at), reason ?? null);
   await printResult(id, `rescheduled to ${at}`, json, batches);

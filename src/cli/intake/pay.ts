@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import type { Problem } from "#intake/text/problems.ts";
-import { openQuarantineCauses, type QuarantineCause } from "#intake/batch/quarantine.ts";
+import { openCauses, type QuarantineCause } from "#intake/batch/quarantine.ts";
 import { approveWithTotals, checkTotals } from "#cli/batch/approve.ts";
 import { problemSummary } from "#cli/batch/check-report.ts";
 import { showWaitResult, sayFrozen, showResult } from "#cli/batch/batch-result.ts";
@@ -97,7 +97,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). To see why: payrun batch show ${batch.id}`,
     );
   }
-  const causes = openQuarantineCauses(await payrun.ledger.intake.findQuarantineCauses(batch.id));
+  const causes = openCauses(await payrun.ledger.intake.quarantineOf(batch.id));
   if (causes.length > 0) return quarantined(batch, causes, options, showing, payrun);
   if (isBeforeApproval(batch.state)) {
     const isCompared = options.numbersCompared === true;

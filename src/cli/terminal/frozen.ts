@@ -1,5 +1,5 @@
 import { printable } from "#base/invisible-characters.ts";
-import { type QuarantineCause, describeQuarantineRisk } from "#intake/batch/quarantine.ts";
+import { type QuarantineCause, riskText } from "#intake/batch/quarantine.ts";
 import { plural } from "#cli/terminal/output.ts";
 import type { Freeze, LaneProgress } from "#ledger/ledger.ts";
 import type { FindingsSinceFreeze } from "#ledger/integrity/since-freeze.ts";
@@ -45,7 +45,7 @@ export function frozenRiskText({ since }: Freeze, lanes: readonly LaneProgress[]
 
 /** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
-  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${describeQuarantineRisk(causes).map(printable).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
+  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${riskText(causes).map(printable).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({

@@ -7,7 +7,7 @@ import {
   LimitsRefused,
 } from "#approval/payout-limits.ts";
 import { numbersComparedFact, type StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
-import { openQuarantineCauses, type QuarantineRefusal } from "#intake/batch/quarantine.ts";
+import { openCauses, type QuarantineRefusal } from "#intake/batch/quarantine.ts";
 import {
   type ExactDuplicatesRefusal,
   ExactDuplicatesRefused,
@@ -85,7 +85,7 @@ export async function approve(
       },
     });
     if (moved !== null) return ok(true);
-    const causes = openQuarantineCauses(await ledger.intake.findQuarantineCauses(batchId));
+    const causes = openCauses(await ledger.intake.quarantineOf(batchId));
     return err(
       causes.length > 0
         ? { kind: "quarantined", causes }

@@ -14,7 +14,7 @@ import { isNotFoundConclusive, processingMsOf } from "#payout/resend.ts";
 import { isTakenTwice, findSecondPayment } from "#payout/taken-twice.ts";
 
 /** Events that finish a payout: the gateway has paid it, or has reported that it will not. */
-const FINAL_EVENTS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
+const FINISHING: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
 
 /**
  * Queries the status of one payout and acts on the answer. Safe to call at any time and any number
@@ -77,10 +77,7 @@ export async function queryStatus(
   const decision = decideStatus(query, answer, timings);
   switch (decision.kind) {
     case "move":
-      if (
-        (await ledger.payout.move({ ...record, ...decision })) &&
-        FINAL_EVENTS.has(decision.event)
-      ) {
+      if ((await ledger.payout.move({ ...record, ...decision })) && FINISHING.has(decision.event)) {
         await ledger.payout.recordFinalState(lane);
       }
       return answer.kind;

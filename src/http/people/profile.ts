@@ -5,7 +5,7 @@ import { changePassword, signOut } from "#flows/people/sign-in.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { setSessionCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
+import { issueCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";
 
 /** Adds the API routes for the user's own profile. */
@@ -20,7 +20,7 @@ export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
         ? weak(changed.error.why)
         : refusedSignIn(changed.error, 403);
     }
-    return setSessionCookie(reply, origin, changed.value, deps);
+    return issueCookie(reply, origin, changed.value, deps);
   });
 
   route(app, deps, "POST /api/profile/totp", async ({ person }) => {

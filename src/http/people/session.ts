@@ -36,7 +36,7 @@ export function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
     if (!entered.ok) throw refusedSignIn(entered.error);
     // The previous user of this browser has left.
     if (person?.session) await endOwn(person);
-    const session = await setSessionCookie(reply, origin, entered.value, deps);
+    const session = await issueCookie(reply, origin, entered.value, deps);
     reply.setCookie(browserCookie(origin.secure), createBrowserToken(body.email, deps.sealer), {
       ...COOKIE,
       secure: origin.secure,
@@ -91,9 +91,7 @@ export function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
         detail: "Enter an e-mail address and a name for the first admin.",
       });
     }
-    return used.value
-      ? setSessionCookie(reply, origin, used.value, deps)
-      : documentOf(null, null, deps);
+    return used.value ? issueCookie(reply, origin, used.value, deps) : documentOf(null, null, deps);
   });
 }
 
@@ -119,7 +117,7 @@ const browserCookie = (secure: boolean): string =>
 const KNOWN_SECONDS = 180 * 86_400;
 
 /** Gives the browser its session cookie. */
-export async function setSessionCookie(
+export async function issueCookie(
   reply: FastifyReply,
   { secure }: Origin,
   token: Secret,

@@ -25,24 +25,17 @@ export interface QuarantineRefusal {
 }
 
 /** Returns the causes that still prevent approval and sending. */
-export const openQuarantineCauses = (
-  causes: readonly QuarantineCause[],
-): readonly QuarantineCause[] => causes.filter(({ decision }) => decision !== "released");
+export const openCauses = (causes: readonly QuarantineCause[]): readonly QuarantineCause[] =>
+  causes.filter(({ decision }) => decision !== "released");
 
 /** Describes the danger to everyone who may want to pay the batch. */
-export const describeQuarantineRisk = (causes: readonly QuarantineCause[]): readonly string[] => [
-  ...causes.map(describeQuarantineCause),
+export const riskText = (causes: readonly QuarantineCause[]): readonly string[] => [
+  ...causes.map(causeText),
   "Sending the batch could pay its payouts a second time if they were already paid in the lost history. Before you decide, compare each payout with the gateway's records since the backup.",
 ];
 
 /** Describes in a sentence why a batch is quarantined. */
-export function describeQuarantineCause({
-  cause,
-  lostBatch,
-  lostFile,
-  lostAt,
-  rows,
-}: QuarantineCause): string {
+export function causeText({ cause, lostBatch, lostFile, lostAt, rows }: QuarantineCause): string {
   const lost = `batch ${lostBatch} (${lostFile}, uploaded ${lostAt?.toISOString()}), which this ledger has lost`;
   const many = rows === 1 ? "1 of its payouts is" : `${rows} of its payouts are`;
   switch (cause) {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { UPLOADED_AT } from "#ledger/payout/batches.ts";
+import { UPLOADED } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findProgress } from "#ledger/operations/known-progress.ts";
@@ -84,14 +84,10 @@ export async function findListedBatches(
   }
   if (after) {
     query = query.where(
-      sql<boolean>`(${UPLOADED_AT}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
+      sql<boolean>`(${UPLOADED}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
     );
   }
-  const rows = await query
-    .orderBy(UPLOADED_AT, "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
+  const rows = await query.orderBy(UPLOADED, "desc").orderBy("id", "desc").limit(limit).execute();
   if (rows.length === 0) return [];
   const lanes = await database
     .selectFrom("batch_lanes")

@@ -78,11 +78,11 @@ export async function findBatch(
 }
 
 /** Upload time to the millisecond, as in its index, which returns batches in this order. */
-export const UPLOADED_AT = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
+export const UPLOADED = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
 
 /** Returns the latest uploaded batches, newest first. */
 export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
-  const newest = database.selectFrom("batches").selectAll().orderBy(UPLOADED_AT, "desc");
+  const newest = database.selectFrom("batches").selectAll().orderBy(UPLOADED, "desc");
   return withLanes(database, await newest.limit(limit).execute());
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import { extraApprovers, isHardLimitExceeded } from "#approval/payout-limits.ts";
-import { openQuarantineCauses, describeQuarantineCause } from "#intake/batch/quarantine.ts";
+import { openCauses, causeText } from "#intake/batch/quarantine.ts";
 import { type ExactDuplicates, describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
 import {
   allowedUnless,
@@ -51,13 +51,13 @@ export async function approvalSheet(
     batch.maker,
     ...allowed.map(({ actor }) => actor),
   ]);
-  const quarantine = openQuarantineCauses(await ledger.intake.findQuarantineCauses(batchId));
+  const quarantine = openCauses(await ledger.intake.quarantineOf(batchId));
   return {
     ...(await shownBatch(batch, deps)),
     maker: { actor: batch.maker, name: nameOf(batch.maker) },
     policy: await policyDocument(deps, waiting, batch.state),
     anomalies: unusual,
-    quarantine: quarantine.map(describeQuarantineCause),
+    quarantine: quarantine.map(causeText),
     duplicates: {
       looking: repeats === null,
       found: (repeats ?? []).map(shownRepeat),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BatchView } from "#api/approval/batch-page.ts";
 import { type StatusBreakdown, statusBreakdowns, PARTS } from "#approval/status-breakdown.ts";
-import { openQuarantineCauses, describeQuarantineCause } from "#intake/batch/quarantine.ts";
+import { openCauses, causeText } from "#intake/batch/quarantine.ts";
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { iso, policyDocument, findWaitingBatch } from "#views/approval/approval-state.ts";
 import { canaryView, laneStopView } from "#views/payout/circuit-breakers.ts";
@@ -49,7 +49,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
   if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
   const isOver = BATCH_STATES[batch.state].final;
-  const [timings, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
+  const [rate, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
     isWorking ? findResponseRate(database, batchId) : AT_REST,
     isOver ? [] : ledger.payout.stoppedLanes(),
     isOver ? [] : ledger.payout.lanePauses(),
@@ -103,18 +103,13 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
       stopped: why.get(lane) ?? why.get(EVERY_LANE) ?? null,
     })),
     canary: canaryView(asked, canaries),
-    pace: {
-      answers_per_second: Math.round(timings.answersPerSecond * 10) / 10,
-      p95_ms: timings.p95Ms,
-    },
-    seconds_left: batch.state === "approved" ? secondsLeft(progress, timings) : null,
+    pace: { answers_per_second: Math.round(rate.answersPerSecond * 10) / 10, p95_ms: rate.p95Ms },
+    seconds_left: batch.state === "approved" ? secondsLeft(progress, rate) : null,
     policy: await policyDocument(deps, waiting, batch.state),
     send: sendTimeView(sending),
     misses: batch.state === "awaiting_approval" ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
-    quarantine: openQuarantineCauses(
-      isOver ? [] : await ledger.intake.findQuarantineCauses(batchId),
-    ).map(describeQuarantineCause),
+    quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { HomeView } from "#api/operations/home.ts";
 import { statusBreakdowns, PART_OF_STATE, PARTS } from "#approval/status-breakdown.ts";
-import { openQuarantineCauses } from "#intake/batch/quarantine.ts";
+import { openCauses } from "#intake/batch/quarantine.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { sumGroups } from "#views/operations/overview.ts";
@@ -60,7 +60,7 @@ export async function homeView(
       file: batch.fileName,
       name: names.get(batch.id) ?? null,
       state: batch.state,
-      quarantined: openQuarantineCauses(quarantined.get(batch.id) ?? []).length > 0,
+      quarantined: openCauses(quarantined.get(batch.id) ?? []).length > 0,
       send: sendTimeView(sendings.get(batch.id)),
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },

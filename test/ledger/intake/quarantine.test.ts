@@ -99,7 +99,7 @@ test("F26 teaches a worker on another machine a batch before it claims, and stop
     const worker = withMemory(there, elsewhere);
     await worker.integrity.verify();
     expect(await worker.payout.openAttempts(claimOf(batch.id))).toEqual([]);
-    expect(await restored.intake.findQuarantineCauses(batch.id)).toMatchObject([
+    expect(await restored.intake.quarantineOf(batch.id)).toMatchObject([
       { cause: "lost_payouts", lostBatch: lost.id, rows: 3, decision: null },
     ]);
     expect(await findLostBatches(elsewhere.database, "unacknowledged")).toMatchObject([
