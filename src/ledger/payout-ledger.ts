@@ -97,7 +97,7 @@ export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger {
    *   worker: "worker-1",
    *   keyId: "key-1",
    *   leaseMs: 60_000,
-   *   ceiling: { count: 500, minor: null },
+   *   inDoubtLimit: { count: 500, minor: null },
    * });
    * console.log(attempt?.number, attempt?.order.money.minor); // → 1 10000n
    * ```
