@@ -90,7 +90,7 @@ begin
   return new;
 end $$;
 
--- The lifecycles, as src/batch/lifecycle.ts and src/payout/lifecycle.ts have them: test/ledger/lifecycle-rules.test.ts
+-- The lifecycles, as src/batch/lifecycle.ts and src/payout/lifecycle.ts have them: test/ledger/store/lifecycle-rules.test.ts
 -- compares them, so a new move takes a new migration. The condition of a trigger is evaluated without a call, which keeps
 -- it cheap where a million payouts are approved.
 create function refuse_move() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 -- The database itself keeps the lifecycle of deposits, as migration 0039 does for batches and payouts.
 -- Breaks older code: no.
 
--- As src/deposit/lifecycle.ts has it: test/ledger/lifecycle-rules.test.ts compares both, so a new move takes a new migration.
+-- As src/deposit/lifecycle.ts has it: test/ledger/store/lifecycle-rules.test.ts compares both, so a new move takes a new migration.
 create trigger lifecycle before update on deposits for each row
   when (old.state <> new.state and old.state || ' ' || new.state <> all (array[
     'requested in_doubt', 'requested awaiting_bank', 'requested awaiting_payment', 'requested declined',

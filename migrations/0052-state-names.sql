@@ -66,7 +66,7 @@ drop function pg_temp.new_state(text), pg_temp.new_event(text), pg_temp.new_payo
 
 create index payouts_on_hold on payouts (updated_at) where state = 'on_hold';
 
--- As in migrations 0039 and 0045: test/ledger/lifecycle-rules.test.ts compares these lists with the code.
+-- As in migrations 0039 and 0045: test/ledger/store/lifecycle-rules.test.ts compares these lists with the code.
 create trigger lifecycle before update on payouts for each row
   when (old.state <> new.state and old.state || ' ' || new.state <> all (array[
     'awaiting_approval approved', 'awaiting_approval cancelled', 'awaiting_approval on_hold',

@@ -4,7 +4,7 @@
  * Without --seed every run uses a new seed.
  */
 import { parseArgs } from "node:util";
-import { compareFiles } from "../test/csv/difference.ts";
+import { compareFiles } from "../test/intake/csv/difference.ts";
 import { LAWS } from "../test/laws/all.ts";
 
 const FILES_AT_ONCE = 10_000;

@@ -12,7 +12,7 @@ import { countLoad } from "#simulator/state/traffic.ts";
 import { openTransactionLog } from "#simulator/state/transaction-log.ts";
 import type { Parsing } from "#simulator/wire/envelope.ts";
 import { merchantsByCode } from "#simulator/wire/merchants.ts";
-import { uniqueNumbers } from "./numbers.ts";
+import { uniqueNumbers } from "./unique-numbers.ts";
 
 export interface SimulatorOptions {
   readonly host: string;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { FAST, ROOT, runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { nullIfUnavailable } from "./away.ts";
+import { nullIfUnavailable } from "./observer-queries.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
@@ -15,7 +15,7 @@ import { runPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { resumeStopped, startOperators } from "./operators.ts";
 import { type Engine, filesBy, planOf, type Strike } from "./plan.ts";
 import { dumpTexts } from "./redis-files.ts";
-import { LEASE_MS, type Setup, startSetup, applyStrike } from "./stage.ts";
+import { LEASE_MS, type Setup, startSetup, applyStrike } from "./setup.ts";
 
 export interface CampaignOptions {
   readonly engine: Engine;

@@ -1,4 +1,4 @@
-import { seededRandom } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/seeded-random.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { FAST, makeFile, type TestRow } from "../../test/support/servers/payrun.ts";
 

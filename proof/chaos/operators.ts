@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { nullIfUnavailable } from "./away.ts";
+import { nullIfUnavailable } from "./observer-queries.ts";
 import type { LaneOrder } from "./checker/campaign.ts";
-import type { Setup } from "./stage.ts";
+import type { Setup } from "./setup.ts";
 
 /** Operators' commands for lanes, with their start and end as shares of the strikes. */
 // biome-ignore format: the table is easier to read in columns

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { nullIfUnavailable } from "./away.ts";
+import { nullIfUnavailable } from "./observer-queries.ts";
 import type { PayFile } from "./files.ts";
-import type { Setup } from "./stage.ts";
+import type { Setup } from "./setup.ts";
 
 /**
  * A list that a schedule pays every day. Its batches of the next days are created immediately,

@@ -1,4 +1,4 @@
-import { seededRandom } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/seeded-random.ts";
 
 export const ENGINES = ["redis", "postgres"] as const;
 export type Engine = (typeof ENGINES)[number];

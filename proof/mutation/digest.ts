@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { MutationTarget } from "./hunts.ts";
+import type { MutationTarget } from "./targets.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 

@@ -10,13 +10,13 @@ import { basename, dirname, join } from "node:path";
 import { commitOf } from "#proof/commit.ts";
 import { flagsOf } from "#proof/flags.ts";
 import { digestsOf } from "./digest.ts";
-import { EXPLAINED_SURVIVORS, NOT_MUTATED, TABLES } from "./explained.ts";
+import { EXPLAINED_SURVIVORS, NOT_MUTATED, TABLES } from "./explained-survivors.ts";
 import {
   MUTATED_FILES,
   filesWithoutTarget,
   type MutationTarget,
   MUTATION_TARGETS,
-} from "./hunts.ts";
+} from "./targets.ts";
 
 const SCORE_MIN = 85;
 const root = join(import.meta.dirname, "..", "..");
@@ -61,7 +61,7 @@ const found = MUTATION_TARGETS.filter(isWanted).filter(isReady).flatMap(mutantsO
 function checkAllHaveTargets(): void {
   const forgotten = filesWithoutTarget(MUTATED_FILES);
   if (forgotten.length === 0) return;
-  console.error(`in no hunt of proof/mutation/hunts.ts: ${forgotten.join(", ")}`);
+  console.error(`in no hunt of proof/mutation/targets.ts: ${forgotten.join(", ")}`);
   process.exit(1);
 }
 

@@ -1,5 +1,5 @@
 import { ANSWER_SABOTAGES } from "./answers.ts";
-import { CIRCUIT_BREAKER_SABOTAGES } from "./brakes.ts";
+import { CIRCUIT_BREAKER_SABOTAGES } from "./circuit-breakers.ts";
 import { CONDITION_SABOTAGES, LANE_SABOTAGES } from "./lanes.ts";
 import { FLOW_SABOTAGES } from "./flows.ts";
 import { LEDGER_SABOTAGES } from "./ledger.ts";

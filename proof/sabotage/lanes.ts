@@ -33,7 +33,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     name: "a lane without responses continues",
     breaks: "I13",
     caughtBy: "drill",
-    tests: "ledger/contract-health",
+    tests: "ledger/payout/contract/lane-health",
     edits: [
       {
         file: HEALTH,
@@ -46,7 +46,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     name: "an unknown response does not stop the lane",
     breaks: "I13",
     caughtBy: "drill",
-    tests: "ledger/contract-health",
+    tests: "ledger/payout/contract/lane-health",
     edits: [
       {
         file: HEALTH,
@@ -74,12 +74,12 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "proof/simulation/ledger/sendings.ts",
+        file: "proof/simulation/ledger/send-times.ts",
         find: "return !row || (row.released && row.at.getTime() <= nowMs);",
         replace: "return !row || nowMs > 0;",
       },
       {
-        file: "proof/simulation/ledger/sendings.ts",
+        file: "proof/simulation/ledger/send-times.ts",
         find: "  sendTimes.get(batchId)?.released === false;",
         replace: "  sendTimes.get(batchId)?.released === null;",
       },
@@ -91,12 +91,12 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "proof/simulation/ledger/remainders.ts",
+        file: "proof/simulation/ledger/retry-batches.ts",
         find: '      state === "declined" &&',
         replace: '      (state === "declined" || state === "on_hold") &&',
       },
       {
-        file: "proof/simulation/ledger/remainders.ts",
+        file: "proof/simulation/ledger/retry-batches.ts",
         find: 'if (isLive || tables.payouts[id - 1]?.state !== "declined") throw',
         replace: "if (isLive) throw",
       },
@@ -115,7 +115,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "the claim ignores the in-doubt limit",
     breaks: "I13",
     caughtBy: "drill",
-    tests: "ledger/contract-brakes",
+    tests: "ledger/payout/contract/circuit-breakers",
     edits: [
       {
         file: CLAIM,
@@ -128,7 +128,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "the claim ignores the canary",
     breaks: "I7",
     caughtBy: "drill",
-    tests: "ledger/contract-canaries",
+    tests: "ledger/payout/contract/canaries",
     edits: [
       {
         file: CLAIM,
@@ -141,7 +141,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "payouts of a paused lane are sent",
     breaks: "I13",
     caughtBy: "drill",
-    tests: "ledger/contract-lane-pauses",
+    tests: "ledger/payout/contract/lane-pauses",
     edits: [
       {
         file: "src/ledger/payout/claim-statement.ts",
@@ -154,7 +154,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "the claim ignores the limits of a lane",
     breaks: "I13",
     caughtBy: "drill",
-    tests: "ledger/contract-lane-pace",
+    tests: "ledger/payout/contract/rate-limit",
     edits: [
       {
         file: "src/ledger/payout/lane/rate-limit.ts",
@@ -168,7 +168,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "the claim ignores the send time of a batch",
     breaks: "I7",
     caughtBy: "drill",
-    tests: "ledger/contract-sendings",
+    tests: "ledger/payout/contract/send-times",
     edits: [
       {
         file: "src/ledger/schedule/send-times.ts",
@@ -194,7 +194,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "payouts on hold are retried",
     breaks: "I6",
     caughtBy: "drill",
-    tests: "ledger/contract-remainders",
+    tests: "ledger/payout/contract/retry-batches",
     edits: [
       {
         file: "src/ledger/payout/retry-batches.ts",

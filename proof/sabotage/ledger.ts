@@ -82,7 +82,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     name: "a retry batch reuses the codes of the cancelled one before it",
     breaks: "I1",
     caughtBy: "drill",
-    tests: "ledger/contract-remainders",
+    tests: "ledger/payout/contract/retry-batches",
     edits: [
       {
         file: "src/ledger/payout/retry-batches.ts",

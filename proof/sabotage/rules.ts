@@ -94,7 +94,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/payout/sent-again.ts",
+        file: "src/payout/why-not-resent.ts",
         find: "known.sinceFirstSentMs > pace.resendWithinMs;",
         replace: "known.sinceFirstSentMs > 1_000 * pace.resendWithinMs;",
       },

@@ -38,7 +38,7 @@ export async function runCampaign(
   threads = Math.min(availableParallelism(), campaign.runs),
 ): Promise<CampaignResult> {
   const shares = Array.from({ length: threads }, (_, index) =>
-    inThread<ShareResult>("./share.ts", {
+    inThread<ShareResult>("./campaign-thread.ts", {
       ...campaign,
       seed: campaign.seed + index,
       runs: campaign.runs - index,

@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { flagsOf } from "#proof/flags.ts";
 import { runCampaign } from "./campaign.ts";
-import { matrixText, runMatrix } from "./matrix.ts";
+import { matrixText, runMatrix } from "./crash-matrix.ts";
 import { type RunResult, runOnce } from "#proof/simulation/run/run.ts";
 import { totalsText } from "./totals.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { seededRandom } from "./chance.ts";
+import { seededRandom } from "./seeded-random.ts";
 import {
   type AcceptFault,
   FAULT_OPERATIONS,

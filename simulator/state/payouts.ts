@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { PayoutRequest } from "#gateway/wire/messages.ts";
 import type { TransactionLog, LogLine, FinalState } from "./transaction-log.ts";
-import { seededRandom } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/seeded-random.ts";
 
 /** One payout as the gateway remembers it. */
 export interface KnownPayout {

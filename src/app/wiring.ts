@@ -8,7 +8,7 @@ import type { RowSettings } from "#intake/row-settings.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { recheckBatch } from "#flows/approval/recheck-batch.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { SlowStart } from "#flows/lane-start.ts";
+import { SlowStart } from "#flows/slow-start.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
 import { tick } from "#flows/schedule/tick.ts";
 import { random } from "#base/ids.ts";

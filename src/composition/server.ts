@@ -4,7 +4,7 @@ import { serverDeps } from "#views/deps.ts";
 import { readCallback, handleCallback } from "#flows/payout/callback.ts";
 import { receiveDepositCallback } from "#flows/deposit/callback.ts";
 import { databaseHealth } from "#ledger/store/health.ts";
-import { startHeartbeat } from "#workers/pulse.ts";
+import { startHeartbeat } from "#workers/heartbeat.ts";
 import { operationsOverview } from "#views/operations/overview.ts";
 import { createMailer } from "#notification/mail.ts";
 import { startNotifier } from "#workers/notifier.ts";

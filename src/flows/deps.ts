@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import type { SlowStart } from "#flows/lane-start.ts";
+import type { SlowStart } from "#flows/slow-start.ts";
 import type { RequestSlots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";

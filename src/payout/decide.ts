@@ -16,10 +16,10 @@ import {
 } from "#payout/outcome.ts";
 import { compareMoney } from "#payout/record-money.ts";
 import { storedReason, reasonCode } from "#payout/reasons.ts";
-import { decideRefusedSinceRestore } from "#payout/since-restore.ts";
-import { findSecondPayment } from "#payout/taken-twice.ts";
+import { decideRefusedSinceRestore } from "#payout/refused-since-restore.ts";
+import { findSecondPayment } from "#payout/second-payment.ts";
 import { answersNeeded, processingMsOf, resendWait } from "#payout/resend.ts";
-import { whyNotResent } from "#payout/sent-again.ts";
+import { whyNotResent } from "#payout/why-not-resent.ts";
 import { DEFER_BASE_MS, DOUBT_BASE_MS, queryDelayMs, retryDelayMs } from "#payout/backoff.ts";
 import { unreachable } from "#base/result.ts";
 const UNCLEAR_MAX = 3;

@@ -1,6 +1,6 @@
 import { type MoneyMoved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
-import type { PlannedResend } from "#payout/sent-again.ts";
+import type { PlannedResend } from "#payout/why-not-resent.ts";
 
 /** The answers to the main questions about a payout: whether it was paid, and what happens next. */
 export interface PayoutOutlook {

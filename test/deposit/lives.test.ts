@@ -9,7 +9,7 @@ import type { DepositDecision, DepositMove, KnownDeposit } from "#deposit/decisi
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES, type DepositEvent } from "#deposit/lifecycle.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { seededRandom } from "#simulator/faults/chance.ts";
+import { seededRandom } from "#simulator/faults/seeded-random.ts";
 import { ACCEPTED, BANK, KRW_ACCOUNT, record, SILENCE } from "../support/deposits.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
 

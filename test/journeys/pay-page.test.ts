@@ -11,7 +11,7 @@ import {
   type Visitor,
   visit,
 } from "../support/dashboard/browser.ts";
-import { insertDeposit, type TestDeposit } from "../support/servers/standing-deposit.ts";
+import { insertDeposit, type TestDeposit } from "../support/servers/insert-deposit.ts";
 import { startTestServer, type TestServer } from "../support/dashboard/server.ts";
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { SUBMIT } from "#proof/simulation/gateway/answers.ts";
-import { matrixText, type OutcomeResult, runMatrix } from "#proof/simulation/matrix.ts";
+import { matrixText, type OutcomeResult, runMatrix } from "#proof/simulation/crash-matrix.ts";
 
 let results: OutcomeResult[];
 /** Half a minute of work, with room for a busy machine. */

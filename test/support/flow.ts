@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { type Clock, systemClock } from "#base/clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { SlowStart } from "#flows/lane-start.ts";
+import { SlowStart } from "#flows/slow-start.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";

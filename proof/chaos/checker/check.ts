@@ -1,5 +1,5 @@
 import { type Campaign, readCampaign } from "./campaign.ts";
-import { checkInDoubtLimits, checkCanaries } from "./brakes.ts";
+import { checkInDoubtLimits, checkCanaries } from "./circuit-breakers.ts";
 import { checkAttemptsFirst, checkTransitions, checkEvidence } from "./history.ts";
 import { checkLaneOrders } from "./lanes.ts";
 import {

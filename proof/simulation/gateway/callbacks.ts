@@ -1,5 +1,5 @@
 import type { World } from "#proof/simulation/world/world.ts";
-import type { LogEntry, ActualState } from "./book.ts";
+import type { LogEntry, ActualState } from "./transaction-log.ts";
 import type { SimMerchant } from "./message.ts";
 
 /** Fate of one callback. */

@@ -1,5 +1,5 @@
 import type { Reply } from "#gateway/wire/transport.ts";
-import { EPOCH_MS } from "#proof/simulation/world/life.ts";
+import { EPOCH_MS } from "#proof/simulation/world/process.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import {
   ACCEPTED,
@@ -17,7 +17,7 @@ import {
   UNREADABLE_KEY,
   type Wire,
 } from "./answers.ts";
-import { TransactionLog, type LogEntry } from "./book.ts";
+import { TransactionLog, type LogEntry } from "./transaction-log.ts";
 import { type Message, type Reader, readerOf, type SimMerchant } from "./message.ts";
 
 /** The gateway's own decisions: random or planned. */

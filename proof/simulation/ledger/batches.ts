@@ -9,7 +9,7 @@ import type { InDoubtTotal } from "#payout/circuit-breakers.ts";
 import { isFinal, LIFECYCLE } from "#payout/payout-lifecycle.ts";
 import type { SendTime } from "#schedule/release.ts";
 import { inLane, isAtGateway, isBehindCanary, step } from "./payouts.ts";
-import { setSendTime, isWaiting } from "./sendings.ts";
+import { setSendTime, isWaiting } from "./send-times.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
 /** The statements about batches: src/ledger/payout/batches.ts and finish.ts in memory. */

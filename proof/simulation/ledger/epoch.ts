@@ -5,7 +5,7 @@ import type { UnfreezeOrder } from "#ledger/integrity/restore/unqueried.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import { storedReason as reasonOf } from "#payout/reasons.ts";
 import { step, clearStatusAnswer } from "./payouts.ts";
-import { statusQueryOf } from "./questions.ts";
+import { statusQueryOf } from "./status-queries.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** Freezing after a restore: src/ledger/integrity/freeze.ts, unasked.ts and guard.ts in memory. */

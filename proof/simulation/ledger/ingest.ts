@@ -7,9 +7,9 @@ import { NotRetryable } from "#ledger/payout/retry-batches.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { RECENT_DAYS } from "#ledger/intake/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
-import { recordDescendant, refuseUnlessDeclined } from "./remainders.ts";
+import { recordDescendant, refuseUnlessDeclined } from "./retry-batches.ts";
 import { findBatch, totalsOf } from "./batches.ts";
-import { setSendTime } from "./sendings.ts";
+import { setSendTime } from "./send-times.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
 /** What src/ledger/intake/ingest.ts writes, in memory. */

@@ -6,8 +6,8 @@ import * as batches from "./batches.ts";
 import * as canaries from "./canaries.ts";
 import type { Connection } from "./connection.ts";
 import * as lanes from "./lanes.ts";
-import * as paces from "./lane-pace.ts";
-import * as questions from "./questions.ts";
+import * as paces from "./rate-limit.ts";
+import * as questions from "./status-queries.ts";
 
 /** Pauses and rate limits of lanes. */
 export const laneFunctions = ({ tables, nowMs, call }: Connection): LaneLedger => ({

@@ -9,7 +9,7 @@ import { Connection, type LedgerClient, type MemoryLedger } from "./connection.t
 import * as epochs from "./epoch.ts";
 import * as ingest from "./ingest.ts";
 import { memoryPayout } from "./memory-payout.ts";
-import * as sendings from "./sendings.ts";
+import * as sendings from "./send-times.ts";
 
 /** The ledger as one process sees it. */
 export function memoryLedger(memory: MemoryLedger, client: LedgerClient): PayingLedger {

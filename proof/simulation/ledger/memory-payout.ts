@@ -5,11 +5,11 @@ import { GroupCommit } from "#ledger/store/group-commit.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import * as batches from "./batches.ts";
 import type { Connection } from "./connection.ts";
-import * as paces from "./lane-pace.ts";
+import * as paces from "./rate-limit.ts";
 import { circuitBreakerFunctions, laneFunctions } from "./memory-lanes.ts";
 import * as payouts from "./payouts.ts";
-import * as questions from "./questions.ts";
-import * as remainders from "./remainders.ts";
+import * as questions from "./status-queries.ts";
+import * as remainders from "./retry-batches.ts";
 
 /** The functions that pay: statements in memory, behind the product's own grouping and retries. */
 export const memoryPayout = (connection: Connection): PayoutLedger => ({

@@ -4,9 +4,9 @@ import { type InDoubtTotal, isAboveLimit, SLOW_IN_DOUBT_MAX } from "#payout/circ
 import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { storedReason } from "#payout/reasons.ts";
 import { payloadText } from "#payout/payout.ts";
-import { isInvalidRetry } from "./remainders.ts";
+import { isInvalidRetry } from "./retry-batches.ts";
 import { isPaused } from "./lanes.ts";
-import { isReleased } from "./sendings.ts";
+import { isReleased } from "./send-times.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { type ApprovedRow, CANARY, hundredths, isSameAmount } from "./approved-row.ts";
 import { wrongTotals } from "./approved-totals.ts";
-import { RetryChains } from "./chains.ts";
-import type { TransactionLog, LogEntry } from "#proof/simulation/gateway/book.ts";
+import { RetryChains } from "./retry-chains.ts";
+import type { TransactionLog, LogEntry } from "#proof/simulation/gateway/transaction-log.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
-import { ReceivedAnswers } from "./heard.ts";
+import { ReceivedAnswers } from "./received-answers.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 import { LaneChecker } from "./lane-checker.ts";
-import type { SimProcess } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/process.ts";
 import type { Scenario } from "./scenario.ts";
 import { Timetable } from "./timetable.ts";
 import type { RequestFate } from "#proof/simulation/gateway/gateway.ts";

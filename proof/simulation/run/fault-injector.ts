@@ -1,9 +1,9 @@
 import type { GatewayDecisions } from "#proof/simulation/gateway/gateway.ts";
-import type { CallFates } from "#proof/simulation/world/life.ts";
+import type { CallFates } from "#proof/simulation/world/process.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "#proof/simulation/gateway/answers.ts";
-import type { Random } from "#proof/simulation/world/chance.ts";
+import type { Random } from "#proof/simulation/world/random.ts";
 import type { CallbackFault } from "#proof/simulation/gateway/callbacks.ts";
-import type { Fate, SimProcess, Place, Strike } from "#proof/simulation/world/life.ts";
+import type { Fate, SimProcess, Place, Strike } from "#proof/simulation/world/process.ts";
 import type { QueueFault } from "./queue.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 

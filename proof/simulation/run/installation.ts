@@ -6,7 +6,7 @@ import { announce, type Callbacks } from "#proof/simulation/gateway/callbacks.ts
 import { Gateway } from "#proof/simulation/gateway/gateway.ts";
 import { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import { memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
-import { EPOCH_MS, SimProcess } from "#proof/simulation/world/life.ts";
+import { EPOCH_MS, SimProcess } from "#proof/simulation/world/process.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import { Checker } from "./checker.ts";
 import type { Faults } from "./fault-injector.ts";

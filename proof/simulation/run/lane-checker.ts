@@ -1,6 +1,6 @@
 import type { RequestFate } from "#proof/simulation/gateway/gateway.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
-import type { SimProcess } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/process.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 

@@ -1,7 +1,7 @@
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { JobResult } from "#jobs/verdict.ts";
-import type { SimProcess } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/process.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 
 /** Faults of the queue in delivering a job. */

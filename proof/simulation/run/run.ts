@@ -2,7 +2,7 @@ import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { payloadText } from "#payout/payout.ts";
 import { CANARY } from "./approved-row.ts";
-import { CircuitBreakerChecker } from "./brake-checker.ts";
+import { CircuitBreakerChecker } from "./circuit-breaker-checker.ts";
 import type { Checker, Violation } from "./checker.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
 import { Installation } from "./installation.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IdGenerator } from "#base/ids.ts";
 import type { CircuitBreakerSettings } from "#payout/lane/circuit-breaker-settings.ts";
 import { type ApprovedRow, CANARY } from "./approved-row.ts";
-import type { Random } from "#proof/simulation/world/chance.ts";
+import type { Random } from "#proof/simulation/world/random.ts";
 
 /** Settings of this run's installation, and the files it pays. */
 export interface Scenario {

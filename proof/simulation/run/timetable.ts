@@ -1,4 +1,4 @@
-import { EPOCH_MS } from "#proof/simulation/world/life.ts";
+import { EPOCH_MS } from "#proof/simulation/world/process.ts";
 
 /**
  * The ledger's clock, which decides when a batch is sent, may be ahead of the true time by this

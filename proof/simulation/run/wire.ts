@@ -3,7 +3,7 @@ import type { Reply, Transport } from "#gateway/wire/transport.ts";
 import type { Wire } from "#proof/simulation/gateway/answers.ts";
 import type { Gateway, RequestFate } from "#proof/simulation/gateway/gateway.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
-import type { Fate, SimProcess } from "#proof/simulation/world/life.ts";
+import type { Fate, SimProcess } from "#proof/simulation/world/process.ts";
 
 /**
  * Called for every request at the moment it is made. A process frozen at that moment sends its

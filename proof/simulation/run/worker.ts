@@ -1,6 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { tick } from "#flows/schedule/tick.ts";
-import { SlowStart } from "#flows/lane-start.ts";
+import { SlowStart } from "#flows/slow-start.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
 import { createGatewayClient } from "#gateway/client.ts";
 import { tickJob } from "#jobs/tick.ts";
@@ -12,7 +12,7 @@ import { type LaneThresholds, laneThresholds } from "#payout/lane/circuit-breake
 import { startWorkers } from "#workers/workers.ts";
 import type { Checker } from "./checker.ts";
 import type { Gateway } from "#proof/simulation/gateway/gateway.ts";
-import type { SimProcess } from "#proof/simulation/world/life.ts";
+import type { SimProcess } from "#proof/simulation/world/process.ts";
 import { KEYRING } from "./merchants.ts";
 import type { Queue } from "./queue.ts";
 import type { Scenario } from "./scenario.ts";

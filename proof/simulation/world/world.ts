@@ -1,4 +1,4 @@
-import { Random } from "./chance.ts";
+import { Random } from "./random.ts";
 
 interface PlannedEvent {
   readonly atMs: number;

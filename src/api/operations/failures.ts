@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { AssignmentView } from "#api/payout/assignments.ts";
-import { FAILING, FAILING_STATES } from "#payout/causes.ts";
+import { FAILING, FAILING_STATES } from "#payout/failure-explanations.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 

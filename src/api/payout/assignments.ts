@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { multiLineText, Timestamp } from "#api/app/shapes.ts";
-import { FAILING_STATES, SNOOZE_DAYS_MAX } from "#payout/causes.ts";
+import { FAILING_STATES, SNOOZE_DAYS_MAX } from "#payout/failure-explanations.ts";
 
 /** An assignment, and the end of the snooze. */
 export const AssignmentView = z.object({

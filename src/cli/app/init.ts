@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { say } from "#cli/terminal/output.ts";
-import { ask, hasTerminal } from "#cli/terminal/question.ts";
+import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
 
 interface InitFlags {
   readonly gatewayUrl?: string;

@@ -48,7 +48,7 @@ export function serveCommands(program: Command): void {
       withPayrun(
         async (payrun) => {
           const { startWorkers } = await import("#workers/workers.ts");
-          const { startHeartbeat } = await import("#workers/pulse.ts");
+          const { startHeartbeat } = await import("#workers/heartbeat.ts");
           const interrupted = interruptSignal(ENDING);
           const workers = startWorkers(payrun);
           const pulse = startHeartbeat(payrun, workers);

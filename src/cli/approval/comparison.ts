@@ -2,7 +2,7 @@ import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
 import { BATCH_ID, type ComparisonDocument, withBatches } from "#cli/batch/batches.ts";
 import { plural, print, printJson } from "#cli/terminal/output.ts";
-import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

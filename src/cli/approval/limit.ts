@@ -7,7 +7,12 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
-import { withServerOptions, localOnly, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import {
+  withServerOptions,
+  localOnly,
+  type ServerFlags,
+  serverOf,
+} from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import type { LimitTerms } from "#ledger/approval/payout-limits.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";

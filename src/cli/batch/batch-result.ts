@@ -37,7 +37,7 @@ export async function showWaitResult(
   payrun: Payrun,
 ): Promise<ExitCode> {
   const progress = await showResult(batch, showing, payrun);
-  const { findLocalExceptions } = await import("#cli/batch/batches-here.ts");
+  const { findLocalExceptions } = await import("#cli/batch/local-batches.ts");
   await sayExceptions(batch.id, (limit) => findLocalExceptions(batch.id, limit, payrun));
   switch (waited.kind) {
     case "ended":

@@ -7,7 +7,7 @@ import type { Priority } from "#payout/priority.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import type { CircuitBreaker } from "#payout/circuit-breakers.ts";
@@ -172,11 +172,11 @@ export async function withBatches(
 ): Promise<void> {
   const server = await serverOf(flags);
   if (server) {
-    const { serverBatches } = await import("#cli/batch/batches-there.ts");
+    const { serverBatches } = await import("#cli/batch/server-batches.ts");
     return run(serverBatches(server));
   }
-  const { localBatches } = await import("#cli/batch/batches-here.ts");
-  const { localBatchErrors } = await import("#cli/batch/local-words.ts");
+  const { localBatches } = await import("#cli/batch/local-batches.ts");
+  const { localBatchErrors } = await import("#cli/batch/local-errors.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   return withLedger((open) =>
     withLocalApi(
@@ -228,10 +228,10 @@ export async function withIntake(
 ): Promise<void> {
   const server = await serverOf(flags);
   if (server) {
-    const { serverIntake } = await import("#cli/batch/batches-there.ts");
+    const { serverIntake } = await import("#cli/batch/server-batches.ts");
     return run(serverIntake(server));
   }
-  const { localIntake, localRetryErrors } = await import("#cli/batch/intake-here.ts");
+  const { localIntake, localRetryErrors } = await import("#cli/batch/local-intake.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   return withPayrun(
     (payrun) =>

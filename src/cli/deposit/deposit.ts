@@ -10,7 +10,7 @@ import {
   printDepositPage,
 } from "#cli/deposit/deposit-result.ts";
 import { currentActor, print, printJson } from "#cli/terminal/output.ts";
-import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 interface Flags extends ServerFlags {

@@ -18,7 +18,7 @@ import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { assertTotals, collect, normalizedTotal } from "#cli/terminal/totals.ts";
-import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

@@ -18,7 +18,7 @@ import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { plural, print, printAll, printJson, say, table } from "#cli/terminal/output.ts";
 import { resultOf, resultTable } from "#cli/batch/result.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
-import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 
 interface Flags extends ServerFlags {

@@ -18,7 +18,7 @@ import { exitCodeOf } from "#cli/batch/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { interruptSignal } from "#cli/terminal/signals.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
-import { localOnly } from "#cli/terminal/where.ts";
+import { localOnly } from "#cli/terminal/server-options.ts";
 import { waitForBatch, type WaitResult } from "#cli/batch/wait.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import type { Payrun } from "#app/wiring.ts";
@@ -252,7 +252,7 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
 /** Runs workers in this process until the batch has finished. */
 async function sendUntilFinished(batch: Batch, payrun: Payrun): Promise<WaitResult> {
   const { startWorkers } = await import("#workers/workers.ts");
-  const { startHeartbeat } = await import("#workers/pulse.ts");
+  const { startHeartbeat } = await import("#workers/heartbeat.ts");
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
   const interrupted = interruptSignal(

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { printAll } from "#cli/terminal/output.ts";
-import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 
 type Format = "csv" | "xlsx";
 

@@ -10,7 +10,7 @@ import {
   localOnly,
   type ServerFlags,
   serverOf,
-} from "#cli/terminal/where.ts";
+} from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withLedger } from "#cli/terminal/open.ts";
 import { printAll } from "#cli/terminal/output.ts";
-import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { ExportedDeposit } from "#ledger/integrity/export/deposits.ts";
 import type { ExportedPayout, ExportRecord } from "#ledger/integrity/export/export.ts";
 import { formatMoney } from "#money/format.ts";

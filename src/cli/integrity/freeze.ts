@@ -8,11 +8,11 @@ import {
   frozenText,
   unqueriedIn,
 } from "#cli/terminal/frozen.ts";
-import { ask, hasTerminal } from "#cli/terminal/question.ts";
+import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, say } from "#cli/terminal/output.ts";
 import { collect } from "#cli/terminal/totals.ts";
-import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { Freeze, LaneProgress } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { currentActor, print } from "#cli/terminal/output.ts";
-import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Secret } from "#base/secret.ts";

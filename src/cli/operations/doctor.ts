@@ -14,7 +14,7 @@ import {
 } from "#cli/operations/doctor-finding.ts";
 import { newLedgerText } from "#cli/terminal/open.ts";
 import { print, printJson } from "#cli/terminal/output.ts";
-import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { Config } from "#app/config.ts";
 import type { TestedRedis } from "#jobs/redis.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";

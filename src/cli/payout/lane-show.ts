@@ -5,7 +5,7 @@ import { circuitBreakerText } from "#cli/batch/circuit-breakers.ts";
 import { rateLimitText, unknownLane } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
-import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { circuitBreakersOf } from "#app/config.ts";
 import { laneThresholdsView, laneStopView } from "#views/payout/circuit-breakers.ts";
 import { rateLimitsView } from "#views/payout/rate-limits.ts";

@@ -5,7 +5,7 @@ import { rateLimitText, setSubcommand, unknownLane } from "#cli/payout/rate-limi
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import type { Server } from "#cli/terminal/server.ts";
-import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import { EVERY_LANE, nameOfLane } from "#payout/lane/lane.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";

@@ -9,7 +9,7 @@ import {
   isServerNamed,
   type ServerFlags,
   serverOf,
-} from "#cli/terminal/where.ts";
+} from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import type { Payrun } from "#app/wiring.ts";

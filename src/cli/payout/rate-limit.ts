@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print } from "#cli/terminal/output.ts";
-import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 
 interface LimitFlags extends ServerFlags {
   readonly rate?: string;

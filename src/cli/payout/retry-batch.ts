@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { BATCH_ID, type RetryBatchDocument, withIntake } from "#cli/batch/batches.ts";
 import { plural, print, printJson, say } from "#cli/terminal/output.ts";
-import { withServerOptions, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

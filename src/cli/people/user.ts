@@ -4,7 +4,7 @@ import { baseUrl } from "#app/base-url.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, say, table } from "#cli/terminal/output.ts";
-import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/where.ts";
+import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { CreatedLink } from "#flows/people/links.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 

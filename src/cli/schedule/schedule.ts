@@ -11,7 +11,7 @@ import {
 } from "#cli/schedule/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedule/schedules.ts";
 import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
-import { withServerOptions, serverOf, type ServerFlags } from "#cli/terminal/where.ts";
+import { withServerOptions, serverOf, type ServerFlags } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";

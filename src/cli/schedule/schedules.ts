@@ -2,7 +2,7 @@ import type { API } from "#api/api.ts";
 import type { AnswerOf, InputFor } from "#api/app/operation.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function withSchedules(
   if (server) return run(schedulesOf(server));
   const { localScheduleApi } = await import("#composition/local-schedules.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
-  const { localScheduleErrors } = await import("#cli/schedule/local-words.ts");
+  const { localScheduleErrors } = await import("#cli/schedule/local-errors.ts");
   return withLedger((open) =>
     withLocalApi(
       (actor) => localScheduleApi(open, actor),

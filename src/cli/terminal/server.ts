@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { say } from "#cli/terminal/output.ts";
-import { httpTransport, type ServerConnection } from "#cli/terminal/server-line.ts";
+import { httpTransport, type ServerConnection } from "#cli/terminal/server-connection.ts";
 import { Secret } from "#base/secret.ts";
 
 /** A client of a server's API. */

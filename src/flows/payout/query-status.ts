@@ -4,14 +4,14 @@ import { sendPayout, claimTimeNow } from "#flows/payout/send.ts";
 import { recordLateAnswer } from "#flows/payout/lane/update-lane-health.ts";
 import { retryCodeAfter } from "#base/ids.ts";
 import type { StatusQuery } from "#ledger/ledger.ts";
-import { RETRIES_MAX } from "#payout/retries.ts";
+import { RETRIES_MAX } from "#payout/retry-limit.ts";
 import { decideStatus } from "#payout/decide.ts";
 import type { PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { whyNotQueried } from "#payout/outlook.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { storedReason, reasonCode } from "#payout/reasons.ts";
 import { isNotFoundConclusive, processingMsOf } from "#payout/resend.ts";
-import { isTakenTwice, findSecondPayment } from "#payout/taken-twice.ts";
+import { isTakenTwice, findSecondPayment } from "#payout/second-payment.ts";
 
 /** Events that finish a payout: the gateway has paid it, or has reported that it will not. */
 const FINISHING: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);

@@ -17,7 +17,7 @@ import { lockBatch } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 import { nextOccurrence, type ScheduleInput } from "#schedule/schedule.ts";
-import { ruleSentence } from "#schedule/sentence.ts";
+import { ruleSentence } from "#schedule/rule-sentence.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
 export interface ScheduleDeps extends OccurrenceDeps {

@@ -48,7 +48,7 @@ import { sessionRoutes } from "#http/people/session.ts";
 import { deleteStaleUploads } from "#http/server/upload-spool.ts";
 import { staticRoutes } from "#http/app/static.ts";
 import { templateRoutes } from "#http/intake/templates.ts";
-import { assignmentRoutes } from "#http/operations/triage.ts";
+import { assignmentRoutes } from "#http/operations/failure-assignments.ts";
 import { viewRoutes } from "#http/people/saved-views.ts";
 import { messageOf } from "#base/log.ts";
 

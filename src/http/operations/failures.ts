@@ -7,13 +7,13 @@ import type { ServerDeps } from "#views/deps.ts";
 import { between } from "#http/payout/payouts.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
-import { assignmentsDocument } from "#http/operations/assignments.ts";
+import { assignmentsDocument } from "#http/operations/assigned-failures.ts";
 import {
   findFailedPayouts,
   type FailureGroup,
   findFailureGroups,
 } from "#ledger/operations/failure-groups.ts";
-import { findLedgerTime } from "#ledger/operations/triage.ts";
+import { findLedgerTime } from "#ledger/operations/failure-assignments.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import {
@@ -21,7 +21,7 @@ import {
   explainFailure,
   FAILING,
   FAILING_STATES,
-} from "#payout/causes.ts";
+} from "#payout/failure-explanations.ts";
 
 /**
  * Maximum number of failure groups to list, more than anybody reads. The file contains every

@@ -19,7 +19,7 @@ import { payoutListItem, detailsView } from "#views/payout/payout.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { sendTimeView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payout/search/payouts.ts";
 import { recordAction, revealBeneficiary } from "#ledger/payout/search/payout-page.ts";

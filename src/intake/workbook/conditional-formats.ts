@@ -1,5 +1,5 @@
 import { columnOf } from "#intake/workbook/grid.ts";
-import { memoize } from "#intake/workbook/memo.ts";
+import { memoize } from "#intake/workbook/memoize.ts";
 import { currencySigns } from "#intake/workbook/currency-signs.ts";
 import { CODE_CHARS_MAX, formatOf } from "#intake/workbook/number-formats.ts";
 import { contentOf, piecesOf, tagsOf } from "#intake/workbook/xml-tags.ts";

@@ -1,5 +1,5 @@
 import { currencySigns } from "#intake/workbook/currency-signs.ts";
-import { memoize } from "#intake/workbook/memo.ts";
+import { memoize } from "#intake/workbook/memoize.ts";
 import { contentOf, cellFormatNumbers, tagsOf } from "#intake/workbook/xml-tags.ts";
 import { isChanged, type TextFormat, textFormatOf } from "#intake/workbook/text-formats.ts";
 

@@ -14,7 +14,7 @@ import {
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import { type FailingState, DEFERRED } from "#payout/causes.ts";
+import { type FailingState, DEFERRED } from "#payout/failure-explanations.ts";
 
 /** Payouts of one state with the same reason, currency and bank. */
 export interface FailureGroup {

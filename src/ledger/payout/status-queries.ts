@@ -5,7 +5,7 @@ import { isInvalidRetry } from "#ledger/payout/retry-batches.ts";
 import { AT_GATEWAY, inMs, moneyOf } from "#ledger/store/tables.ts";
 import { isWaitEnded } from "#ledger/payout/wait-endings.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
-import { PAID_TWICE_REASONS } from "#payout/taken-twice.ts";
+import { PAID_TWICE_REASONS } from "#payout/second-payment.ts";
 import type { InconclusiveAnswer, KnownPayout } from "#payout/decision.ts";
 
 /** A payout whose status is to be queried now. */

@@ -8,7 +8,7 @@ import {
   timesText,
   compareTotal,
 } from "#approval/anomalies.ts";
-import { sendTimeView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { type Batch, findBatches } from "#ledger/payout/batches.ts";

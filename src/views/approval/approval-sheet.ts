@@ -19,7 +19,7 @@ import { Problem } from "#api/app/problems.ts";
 import { exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import { problemViewer } from "#views/row-problem.ts";
-import { sendTimeView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
 import { findAnomaliesOf } from "#views/approval/anomalies.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { findBatchLimitBreaches } from "#ledger/approval/limit-use.ts";

@@ -4,7 +4,7 @@ import { Problem } from "#api/app/problems.ts";
 import { PART_OF_STATE } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
-import { sendTimeView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
 import { type ListedBatch, findListedBatches } from "#ledger/operations/batch-list.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";

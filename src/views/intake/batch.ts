@@ -7,8 +7,8 @@ import { iso, policyDocument, findWaitingBatch } from "#views/approval/approval-
 import { canaryView, laneStopView } from "#views/payout/circuit-breakers.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
-import { sendTimeView } from "#views/schedule/send-view.ts";
-import { type ResponseRate, findResponseRate } from "#ledger/operations/batch-pace.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
+import { type ResponseRate, findResponseRate } from "#ledger/operations/response-rate.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";

@@ -25,7 +25,7 @@ import { sumByCurrency } from "#money/money.ts";
 import { activeAlarms, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
 import type { Observations } from "#operations/observations.ts";
 import { reasonText } from "#payout/reasons.ts";
-import { isTakenTwice } from "#payout/taken-twice.ts";
+import { isTakenTwice } from "#payout/second-payment.ts";
 import { build } from "#base/version.ts";
 
 export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;

@@ -3,7 +3,7 @@ import { iso } from "#views/approval/approval-state.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
-import { assignmentView } from "#views/payout/triage.ts";
+import { assignmentView } from "#views/payout/assignment.ts";
 import {
   findPayoutContext,
   findRecordedActions,
@@ -16,16 +16,20 @@ import { findStatusQuery } from "#ledger/payout/status-queries.ts";
 import { findRetryChain } from "#ledger/payout/retry-batch-views.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { failureReasonOf } from "#ledger/operations/failure-groups.ts";
-import { failureGroupObject, UNASSIGNED, findAssignments } from "#ledger/operations/triage.ts";
+import {
+  failureGroupObject,
+  UNASSIGNED,
+  findAssignments,
+} from "#ledger/operations/failure-assignments.ts";
 import { type PayoutHistory, findPayoutHistory } from "#ledger/payout/payout-history.ts";
 import { findProposedWaitEnding } from "#ledger/payout/wait-endings.ts";
 import { formatMoney } from "#money/format.ts";
-import { failingState, maySnooze } from "#payout/causes.ts";
+import { failingState, maySnooze } from "#payout/failure-explanations.ts";
 import { payoutActions, payoutOutlook } from "#payout/outlook.ts";
 import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
-import { findPlannedResend } from "#payout/sent-again.ts";
+import { findPlannedResend } from "#payout/why-not-resent.ts";
 import { type TimelineEntry, payoutTimeline } from "#payout/timeline.ts";
 
 /**

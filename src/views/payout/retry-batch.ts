@@ -1,5 +1,5 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch.ts";
-import { sendTimeView } from "#views/schedule/send-view.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";
 import { amountOf } from "#money/format.ts";

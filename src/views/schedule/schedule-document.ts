@@ -11,7 +11,7 @@ import type { Calendar } from "#schedule/calendar.ts";
 import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { laterPosition, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
-import { ruleSentence } from "#schedule/sentence.ts";
+import { ruleSentence } from "#schedule/rule-sentence.ts";
 
 interface Sources {
   readonly database: Database;

@@ -12,7 +12,7 @@ import {
   scratch,
   startPayrun,
 } from "../../support/servers/payrun.ts";
-import { PASSWORD } from "../../support/deeds/people.ts";
+import { PASSWORD } from "../../support/actions/people.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 function settings(DATABASE_URL: string): Env {

@@ -12,7 +12,7 @@ import { makeKeyring } from "#gateway/wire/keyring.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { writePayoutLimits } from "#ledger/approval/payout-limits.ts";
 import { createLog } from "#base/log.ts";
-import { openScene, type Scene } from "../../support/deeds/scene.ts";
+import { openScene, type Scene } from "../../support/actions/scene.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import {
   claimOf,

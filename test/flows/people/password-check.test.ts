@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkPassword } from "#flows/people/password-check.ts";
-import { OTHER, PASSWORD } from "../../support/deeds/people.ts";
+import { OTHER, PASSWORD } from "../../support/actions/people.ts";
 
 const USER = { email: "rosalind.quimby@example.test", name: "Rosalind Quimby" };
 

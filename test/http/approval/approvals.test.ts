@@ -6,7 +6,7 @@ import { LARGE_BATCH_ROWS } from "#views/approval/anomalies.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
-import { withTableLocked } from "../../support/servers/locked.ts";
+import { withTableLocked } from "../../support/servers/table-lock.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
 let server: TestServer;

@@ -4,7 +4,7 @@ import type { Batch } from "#ledger/ledger.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
-import { peopleOf } from "../../support/deeds/people.ts";
+import { peopleOf } from "../../support/actions/people.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let server: TestServer;

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { insertDeposit, type TestDeposit } from "../../support/servers/standing-deposit.ts";
+import { insertDeposit, type TestDeposit } from "../../support/servers/insert-deposit.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { Destination } from "#deposit/outcome.ts";
 
-import { insertDeposit, type TestDeposit } from "../../support/servers/standing-deposit.ts";
+import { insertDeposit, type TestDeposit } from "../../support/servers/insert-deposit.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
 let server: TestServer;

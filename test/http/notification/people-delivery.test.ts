@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { insertChannel } from "#ledger/notification/channels.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { peopleOf, stillClock } from "../../support/deeds/people.ts";
+import { peopleOf, stillClock } from "../../support/actions/people.ts";
 import {
   both,
   CHANNEL,
@@ -15,7 +15,7 @@ import {
   sent,
   sorted,
   subjectOf,
-} from "../../support/deeds/people-mails.ts";
+} from "../../support/actions/people-mails.ts";
 
 const clock = stillClock();
 let server: TestServer;

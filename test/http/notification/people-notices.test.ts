@@ -12,7 +12,7 @@ import {
   peopleOf,
   stillClock,
   tokenOf,
-} from "../../support/deeds/people.ts";
+} from "../../support/actions/people.ts";
 import {
   both,
   CHANNEL,
@@ -21,7 +21,7 @@ import {
   sent,
   sorted,
   subjectOf,
-} from "../../support/deeds/people-mails.ts";
+} from "../../support/actions/people-mails.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = stillClock();

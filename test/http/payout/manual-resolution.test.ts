@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { insertResolution, findProposedResolution } from "#ledger/payout/manual-resolution.ts";
 import { findStatusQuery } from "#ledger/payout/status-queries.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { openScene } from "../../support/deeds/scene.ts";
+import { openScene } from "../../support/actions/scene.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const scene = await openScene();

@@ -4,9 +4,9 @@ import { API } from "#api/api.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { systemClock } from "#base/clock.ts";
 import { KEY_SCOPES, ROLE_NAMES } from "#people/roles.ts";
-import { ACCESS, ANSWERS, type Principal } from "../../support/deeds/access-matrix.ts";
+import { ACCESS, ANSWERS, type Principal } from "../../support/actions/access-matrix.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { peopleOf } from "../../support/deeds/people.ts";
+import { peopleOf } from "../../support/actions/people.ts";
 
 const OPERATIONS = Object.entries<ApiOperation>(API);
 /** The test server's response instead of the work: a caller who gets it is authorised. */

@@ -9,7 +9,7 @@ import {
   peopleOf,
   stillClock,
   tokenOf,
-} from "../../support/deeds/people.ts";
+} from "../../support/actions/people.ts";
 
 const clock = stillClock();
 let server: TestServer;

@@ -15,7 +15,7 @@ import {
   startTestServer,
   type TestServer,
 } from "../../support/dashboard/server.ts";
-import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
+import { MINUTE_MS, peopleOf, stillClock } from "../../support/actions/people.ts";
 
 const clock = stillClock();
 const DAY_MS = 24 * 60 * MINUTE_MS;

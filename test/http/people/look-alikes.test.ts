@@ -1,7 +1,7 @@
 /** Names and e-mail addresses of users that look alike. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { peopleOf, stillClock } from "../../support/deeds/people.ts";
+import { peopleOf, stillClock } from "../../support/actions/people.ts";
 
 const clock = stillClock();
 let server: TestServer;

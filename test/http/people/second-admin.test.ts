@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { setPassword } from "#ledger/people/users.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
+import { MINUTE_MS, peopleOf, stillClock } from "../../support/actions/people.ts";
 
 const clock = stillClock();
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -12,7 +12,7 @@ import type { Role } from "#people/roles.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
-import { MINUTE_MS, PASSWORD, peopleOf, stillClock } from "../../support/deeds/people.ts";
+import { MINUTE_MS, PASSWORD, peopleOf, stillClock } from "../../support/actions/people.ts";
 
 const clock = stillClock();
 let server: TestServer;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tryCountersOf } from "#flows/people/sign-in-attempts.ts";
 import { networksOf } from "#people/sign-in-throttle.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../../support/deeds/people.ts";
+import { OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../../support/actions/people.ts";
 
 const clock = stillClock();
 let server: TestServer;

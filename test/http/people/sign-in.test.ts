@@ -6,7 +6,7 @@ import { countTry } from "#ledger/people/throttles.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import { TRY_LIMITS } from "#people/sign-in-throttle.ts";
 import { type Answer, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { OTHER, PASSWORD, peopleOf, stillClock } from "../../support/deeds/people.ts";
+import { OTHER, PASSWORD, peopleOf, stillClock } from "../../support/actions/people.ts";
 
 const clock = stillClock();
 let server: TestServer;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Caller } from "../../support/dashboard/server.ts";
-import { openScene, type Scene } from "../../support/deeds/scene.ts";
+import { openScene, type Scene } from "../../support/actions/scene.ts";
 
 const AT = "2099-12-31 09:00 Asia/Kolkata";
 const OVER = "2026-01-05 09:00 Asia/Kolkata";

@@ -11,7 +11,7 @@ import { ROLE_NAMES } from "#people/roles.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
-import { PASSWORD, peopleOf } from "../../support/deeds/people.ts";
+import { PASSWORD, peopleOf } from "../../support/actions/people.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { systemClock } from "#base/clock.ts";
 import { ingestFile } from "../../support/ledger.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
-import { OTHER, PASSWORD, peopleOf, tokenOf } from "../../support/deeds/people.ts";
+import { OTHER, PASSWORD, peopleOf, tokenOf } from "../../support/actions/people.ts";
 
 let server: TestServer;
 beforeAll(async () => {

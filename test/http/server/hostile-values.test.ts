@@ -11,7 +11,7 @@ import type { ApiOperation } from "#api/app/operation.ts";
 import { systemClock } from "#base/clock.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { peopleOf } from "../../support/deeds/people.ts";
+import { peopleOf } from "../../support/actions/people.ts";
 
 const OPERATIONS = Object.entries<ApiOperation>(API)
   .filter(([, { answer }]) => answer !== "events")

@@ -9,7 +9,7 @@ import { ROLE_NAMES } from "#people/roles.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
-import { peopleOf } from "../../support/deeds/people.ts";
+import { peopleOf } from "../../support/actions/people.ts";
 
 let server: TestServer;
 let everybody: Caller;

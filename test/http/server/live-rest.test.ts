@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { eventually } from "../../support/servers/eventually.ts";
-import { withTableLocked } from "../../support/servers/locked.ts";
-import { openScene } from "../../support/deeds/scene.ts";
+import { withTableLocked } from "../../support/servers/table-lock.ts";
+import { openScene } from "../../support/actions/scene.ts";
 
 const scene = await openScene();
 afterAll(() => scene.server.close());

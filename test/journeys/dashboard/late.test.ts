@@ -1,7 +1,7 @@
 /** A send time that passed before the approval, in a real browser. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { approvedWithSendTime } from "../../support/dashboard/for-later.ts";
+import { approvedWithSendTime } from "../../support/dashboard/scheduled-batch.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 

@@ -11,7 +11,7 @@ import { approveAs } from "#flows/approval/record-approval.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { laneIn } from "../../support/ledger.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
-import { requestedDeposit } from "../../support/dashboard/asked-for.ts";
+import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
 
 const INR = laneIn("INR");
 let app: OpenDashboard;

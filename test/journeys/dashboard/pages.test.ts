@@ -12,7 +12,7 @@ import {
   expectNoHorizontalScroll,
   type Visitor,
 } from "../../support/dashboard/browser.ts";
-import { requestedDeposit } from "../../support/dashboard/asked-for.ts";
+import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
 import { DASHBOARD_PAGES, type PageData } from "../../support/dashboard/pages.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findDeposit } from "#ledger/deposit/deposits.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
-import { requestedDeposit } from "../../support/dashboard/asked-for.ts";
+import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
 import { claimsOf, type Look } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";

@@ -9,7 +9,7 @@ import {
   type Look,
 } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
-import { MINUTE_MS } from "../../support/deeds/people.ts";
+import { MINUTE_MS } from "../../support/actions/people.ts";
 
 let app: OpenDashboard;
 beforeAll(async () => {

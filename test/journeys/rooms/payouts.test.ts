@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { claimsOf } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { approvedWithSendTime } from "../../support/dashboard/for-later.ts";
+import { approvedWithSendTime } from "../../support/dashboard/scheduled-batch.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
 let app: OpenDashboard;

@@ -14,7 +14,7 @@ import {
 } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { fileText } from "../../support/servers/payrun.ts";
-import { MINUTE_MS, OTHER, PASSWORD } from "../../support/deeds/people.ts";
+import { MINUTE_MS, OTHER, PASSWORD } from "../../support/actions/people.ts";
 
 let app: OpenDashboard;
 beforeAll(async () => {

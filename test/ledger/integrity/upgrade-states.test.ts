@@ -5,7 +5,7 @@ import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
 import { migrate } from "#ledger/store/migrate.ts";
-import { findComments, findAssignments } from "#ledger/operations/triage.ts";
+import { findComments, findAssignments } from "#ledger/operations/failure-assignments.ts";
 import { TEST_SEALER } from "../../support/ledger.ts";
 import { olderLedger } from "../../support/older-ledger.ts";
 import { force, query } from "../../support/servers/postgres.ts";

@@ -5,7 +5,7 @@ import { decideWaitEnding } from "#flows/payout/end-wait.ts";
 import { homeView } from "#views/operations/home.ts";
 import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { FAST, runHere, scratch } from "../../support/servers/payrun.ts";
-import { openScene } from "../../support/deeds/scene.ts";
+import { openScene } from "../../support/actions/scene.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const scene = await openScene();

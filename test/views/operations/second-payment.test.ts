@@ -8,7 +8,7 @@ import { operationsOverview } from "#views/operations/overview.ts";
 import type { StatusRecord } from "#payout/outcome.ts";
 import { flowDeps, scriptedGateway } from "../../support/flow.ts";
 import { force } from "../../support/servers/postgres.ts";
-import { openScene } from "../../support/deeds/scene.ts";
+import { openScene } from "../../support/actions/scene.ts";
 
 const scene = await openScene();
 afterAll(() => scene.server.close());

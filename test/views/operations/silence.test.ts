@@ -3,7 +3,7 @@ import { operationsOverview } from "#views/operations/overview.ts";
 import { payoutView } from "#views/payout/payout.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { approvedBatch, claimOf, laneIn } from "../../support/ledger.ts";
-import { moveOf } from "../../support/ledger-hands.ts";
+import { moveOf } from "../../support/ledger-steps.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 

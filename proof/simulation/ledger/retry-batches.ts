@@ -1,0 +1,52 @@
+import { type Declined, NotRetryable, type Page } from "#ledger/payout/retry-batches.ts";
+import { RETRIES_MAX } from "#payout/retry-limit.ts";
+import type { PayoutRow, Tables } from "./tables.ts";
+
+/** src/ledger/payout/retry-batches.ts in memory. */
+
+/** Returns whether a payout that is retried is no longer declined. */
+export const isInvalidRetry = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
+  descendants.get(id)?.ancestors.some((above) => payouts[above - 1]?.state !== "declined") ?? false;
+
+const codeOf = ({ payouts }: Tables, id: number): string =>
+  payouts[id - 1]?.order.transactionCode ?? "";
+
+/** Returns the declined payouts of a batch that may be retried, one page at a time. */
+export function declinedRows(tables: Tables, page: Page): Declined[] {
+  const declined = tables.payouts.filter(
+    ({ id, batchId, state, checkMs }) =>
+      batchId === page.batchId &&
+      id > Math.max(page.after, tables.epoch.knownUntil) &&
+      state === "declined" &&
+      checkMs === null,
+  );
+  return declined
+    .flatMap(({ id: payoutId, line, cells, order }) => {
+      const above = [...(tables.descendants.get(payoutId)?.ancestors ?? []), payoutId];
+      const again = [...tables.descendants].filter(([, { parentId }]) => above.includes(parentId));
+      const isLive = again.some(([, { parentId, live }]) => live && parentId === payoutId);
+      if (isLive || again.length >= RETRIES_MAX) return [];
+      const lastCode = codeOf(tables, Math.max(payoutId, ...again.map(([id]) => id)));
+      return [{ payoutId, line, cells, order, lastCode }];
+    })
+    .slice(0, page.sizeMax);
+}
+
+/** Returns the IDs of the retry batches of a batch. */
+export const findRetryBatches = ({ retryBatches }: Tables, batchId: string): string[] =>
+  [...retryBatches].flatMap(([id, parent]) => (parent === batchId ? [id] : []));
+
+/** Throws NotRetryable unless each payout is declined and has no other retry. */
+export function refuseUnlessDeclined(tables: Tables, parents: readonly number[]): void {
+  for (const id of parents) {
+    const followers = [...tables.descendants.values()].filter(({ parentId }) => parentId === id);
+    const isLive = followers.some(({ live }) => live);
+    if (isLive || tables.payouts[id - 1]?.state !== "declined") throw new NotRetryable();
+  }
+}
+
+/** Records a payout as the retry of another one. */
+export function recordDescendant({ descendants }: Tables, id: number, parentId: number): void {
+  const ancestors = [...(descendants.get(parentId)?.ancestors ?? []), parentId];
+  descendants.set(id, { parentId, ancestors, live: true });
+}

@@ -1,0 +1,137 @@
+import type { Clock } from "#base/clock.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { findAccount } from "#ledger/people/users.ts";
+import {
+  type FailureKey,
+  hasPayouts,
+  auditObjectOf,
+  findPayoutVersion,
+  setAssignee,
+  setSnooze,
+  type AssignmentSubject,
+} from "#ledger/operations/failure-assignments.ts";
+import {
+  type FailingState,
+  failingState,
+  maySnooze,
+  SNOOZE_DAYS_MAX,
+} from "#payout/failure-explanations.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+/**
+ * Assigning, commenting and snoozing never change a payout: they record who handles it, and when
+ * its line is shown again.
+ */
+interface AssignmentDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export type FailureRef = { readonly cause: FailureKey } | { readonly code: string };
+
+type Unknown = "not_found" | "wrong_state";
+type Found = {
+  readonly subject: AssignmentSubject;
+  readonly state: FailingState;
+  readonly updatedAt: Date;
+};
+
+async function findFailure(asked: FailureRef, database: Database): Promise<Result<Found, Unknown>> {
+  if ("cause" in asked) {
+    const { cause } = asked;
+    if (!(await hasPayouts(database, cause))) return err("not_found");
+    return ok({ subject: { cause }, state: cause.state, updatedAt: new Date(0) });
+  }
+  const { code } = asked;
+  const payout = await findPayoutVersion(database, code);
+  if (!payout) return err("not_found");
+  const { payoutId, updatedAt } = payout;
+  const state = failingState(payout.state, payout.reason);
+  return state ? ok({ subject: { code, payoutId }, state, updatedAt }) : err("wrong_state");
+}
+
+export interface Assignment {
+  /** Null: nobody. */
+  readonly to: string | null;
+  /** The assignee that the person saw. Null: nobody. Undefined: any. */
+  readonly from?: string | null | undefined;
+  readonly actor: string;
+}
+
+/** Assigns a failure group or a payout to a user who can sign in, or to nobody. */
+export async function assignFailure(
+  asked: FailureRef,
+  { to, from, actor }: Assignment,
+  { database, clock }: AssignmentDeps,
+): Promise<Result<true, Unknown | "no_such_user" | "user_disabled" | "in_other_hands">> {
+  const found = await findFailure(asked, database);
+  if (!found.ok) return found;
+  const account = to === null ? null : await findAccount(database, { id: to });
+  if (to !== null && !account) return err("no_such_user");
+  if (account?.isDisabled) return err("user_disabled");
+  const { subject } = found.value;
+  return database.transaction().execute(async (transaction) => {
+    if (!(await setAssignee(transaction, subject, { to, from }))) return err("in_other_hands");
+    const facts = { to: to === null ? null : `user:${to}` };
+    const line: AuditLine = { actor, action: "assign", object: auditObjectOf(subject), facts };
+    await appendAudit(transaction, new Date(clock.nowMs()), line);
+    return ok(true);
+  });
+}
+
+/** Adds a comment to a failure group. It is stored only in the audit log. */
+export async function commentOnFailure(
+  cause: FailureKey,
+  { text, actor }: { readonly text: string; readonly actor: string },
+  { database, clock }: AssignmentDeps,
+): Promise<Result<true, Unknown>> {
+  const found = await findFailure({ cause }, database);
+  if (!found.ok) return found;
+  const line: AuditLine = {
+    actor,
+    action: "note",
+    object: auditObjectOf(found.value.subject),
+    facts: { text },
+  };
+  await database
+    .transaction()
+    .execute((transaction) => appendAudit(transaction, new Date(clock.nowMs()), line));
+  return ok(true);
+}
+
+interface Snooze {
+  /** Null: shown in the list again. */
+  readonly until: Date | null;
+  /** The version that the person saw: the time of the list, or of the payout's last change. */
+  readonly seenAt: Date;
+  readonly actor: string;
+}
+
+/**
+ * Snoozes the line of a failure group or a payout until a date, or until something changes that the
+ * person has not seen.
+ */
+export async function snoozeFailure(
+  asked: FailureRef,
+  { until, seenAt, actor }: Snooze,
+  { database, clock }: AssignmentDeps,
+): Promise<Result<true, Unknown | "time_passed" | "snooze_too_long" | "content_changed">> {
+  const found = await findFailure(asked, database);
+  if (!found.ok) return found;
+  const { subject, state, updatedAt } = found.value;
+  const nowMs = clock.nowMs();
+  if (until !== null) {
+    if (!maySnooze(state)) return err("wrong_state");
+    if (until.getTime() <= nowMs) return err("time_passed");
+    if (until.getTime() > nowMs + SNOOZE_DAYS_MAX * 86_400_000) return err("snooze_too_long");
+    if (updatedAt > seenAt) return err("content_changed");
+  }
+  await database.transaction().execute(async (transaction) => {
+    await setSnooze(transaction, subject, until && { until, by: actor, seenAt });
+    const facts = { until: until?.toISOString() ?? null };
+    const line: AuditLine = { actor, action: "snooze", object: auditObjectOf(subject), facts };
+    await appendAudit(transaction, new Date(nowMs), line);
+  });
+  return ok(true);
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { approvedBatch, claimOf, openTestLedger, type TestLedger } from "../../support/ledger.ts";
+import { query } from "../../support/servers/postgres.ts";
+
+let open: TestLedger;
+beforeAll(async () => {
+  open = await openTestLedger();
+  const { id } = await approvedBatch(open.ledger, [{}]);
+  await open.ledger.payout.openAttempts(claimOf(id, { leaseMs: 0 }));
+  await open.ledger.payout.expireLeases(id);
+});
+afterAll(() => open.close());
+
+const STORY = ["attempts", "evidence", "transitions", "audit", "payout_details"] as const;
+const KEPT = ["payouts", "batches"] as const;
+const FIRST_COLUMN = { attempts: "worker", evidence: "kind", transitions: "actor", audit: "actor" };
+
+describe("F32 no SQL statement changes recorded history", () => {
+  test.each(STORY)("%s has rows to try", async (table) => {
+    const [count] = await query(open.url, `select count(*)::int as n from ${table}`);
+    expect(count?.["n"]).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(FIRST_COLUMN))("%s refuses an update", async (table, column) => {
+    await expect(query(open.url, `update ${table} set ${column} = 'other'`)).rejects.toThrow(
+      `the table ${table} is append-only`,
+    );
+  });
+
+  test.each([...STORY, ...KEPT])("%s refuses delete and truncate", async (table) => {
+    const refusal = `the table ${table} is append-only`;
+    await expect(query(open.url, `delete from ${table}`)).rejects.toThrow(refusal);
+    await expect(query(open.url, `truncate ${table} cascade`)).rejects.toThrow("append-only");
+  });
+
+  test("encrypted details refuse an update", async () => {
+    await expect(query(open.url, "update payout_details set sealed = ''")).rejects.toThrow(
+      "the table payout_details is append-only",
+    );
+  });
+
+  test("I5 F126 keeps transaction codes unique forever", async () => {
+    const columns = "transaction_code, account_digest, amount_minor, sealed";
+    const copy = `insert into payout_details (payout_id, ${columns})
+      select 1000000 + payout_id, ${columns} from payout_details`;
+    await expect(query(open.url, copy)).rejects.toThrow("payout_details_code");
+  });
+});
