@@ -133,7 +133,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   const gateway = withMeter(client, trafficMeter);
   const connections = connectionsOf(config, works);
   const base = await openLedger(config, connections);
-  const { log, ledger, database } = base;
+  const { log, ledger, database, sealer } = base;
 
   const engine: QueueEngine = config.REDIS_URL
     ? { kind: "redis", url: config.REDIS_URL }
@@ -147,7 +147,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   const inboxOf = openFoldersIn(config.WATCH_FOLDER);
   const creating = new RequestSlots(1);
   const checking = new Set<string>();
-  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf, creating };
+  const sources = { ...deps, rows, inboxOf, creating };
   const ticks = {
     run: () =>
       tick({
@@ -155,8 +155,8 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
         log,
         recheckBatch: (batchId) => recheckBatch(batchId, sources),
         checking,
-        people: { database, sealer: base.sealer, clock: systemClock },
-        schedules: { ...sources, ledger, log, clock: systemClock, holidays: days.holidays },
+        people: { ledger, sealer, clock: systemClock },
+        schedules: { ...sources, holidays: days.holidays },
       }),
     keepScheduled: () => producer.schedule(tickJob, { v: 1 }, TICK_MS),
   };
@@ -173,7 +173,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
     ticks,
     engine,
     deps,
-    deposits: { ...deps, gateway, database, sealer: base.sealer },
+    deposits: deps,
     stop,
     async close() {
       await producer.close();
@@ -186,8 +186,8 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
 /** Adds the settings of the installation to the parts that send payouts. */
 const payDepsOf = (
   config: Config,
-  parts: Pick<PayDeps, "ledger" | "log" | "gateway" | "keyring" | "hints" | "stopping">,
-): PayDeps => ({
+  parts: Pick<DepositDeps, "ledger" | "log" | "gateway" | "keyring" | "hints" | "stopping">,
+): DepositDeps => ({
   ...parts,
   clock: systemClock,
   timings: { ...timingsOf(config), random },

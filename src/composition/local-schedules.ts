@@ -20,6 +20,10 @@ export function localScheduleApi(open: OpenLedger, actor: string): Promise<Local
   const days = bankDays(config);
   const inboxOf = openFoldersIn(config.WATCH_FOLDER);
   return createLocalApi({ ...open, clock: systemClock }, actor, (app, desk) =>
-    scheduleRoutes(app, { ...desk, bankDays: days, inboxOf }, OCCURRENCES_LISTED),
+    scheduleRoutes(
+      app,
+      { ...desk, ledger: open.ledger, bankDays: days, inboxOf },
+      OCCURRENCES_LISTED,
+    ),
   );
 }

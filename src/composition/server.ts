@@ -69,8 +69,7 @@ export async function startServer(
   const pulse = startHeartbeat(payrun, workers);
   const notifier = startNotifier(
     {
-      database: payrun.database,
-      sealer: payrun.sealer,
+      ledger: payrun.ledger,
       clock,
       alarms: async () =>
         (await operationsOverview(dashboard)).alarms.filter(({ level }) => level !== "info"),

@@ -6,7 +6,7 @@ import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import { findBatch } from "#ledger/payout/batches.ts";
 import { refuseUnlessUnfrozen } from "#ledger/payout/retry-batches.ts";
-import { isUniqueViolation } from "#ledger/store/database.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import type { QuarantineCause } from "#intake/batch/quarantine.ts";
 
 /** Functions that store batches. Each is one commit. */

@@ -2,7 +2,7 @@ import { type Freeze, freeze, type FreezeOrder } from "#ledger/integrity/freeze.
 import * as unqueried from "#ledger/integrity/restore/unqueried.ts";
 import type { LedgerParts } from "#ledger/ledger-parts.ts";
 import type { StatusQuery } from "#ledger/payout/status-queries.ts";
-import { bind } from "#ledger/bind.ts";
+import { bind } from "#ledger/steps/bind.ts";
 
 /** Functions about the ledger as a whole. Each is one commit. */
 export interface IntegrityLedger {

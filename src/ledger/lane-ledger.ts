@@ -7,7 +7,7 @@ import {
   type LimitedLane,
   findLimitedLanes,
 } from "#ledger/payout/lane/rate-limit.ts";
-import { bind } from "#ledger/bind.ts";
+import { bind } from "#ledger/steps/bind.ts";
 
 /** Pauses and rate limits of lanes. Each function is one commit. */
 export interface LaneLedger {

@@ -3,7 +3,8 @@ import * as epochs from "#ledger/integrity/freeze.ts";
 import { BatchMemory, MemoryNotWritten } from "#ledger/integrity/restore/batch-memory.ts";
 import { RestoreGuard, type ExternalRecords } from "#ledger/integrity/restore-guard.ts";
 import { NO_MEMORY } from "#ledger/integrity/restore-memory.ts";
-import { type Database, retryWhileUnavailable } from "#ledger/store/database.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { retryWhileUnavailable } from "#ledger/store/database-errors.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /**

@@ -14,6 +14,7 @@ import type { PayoutLedger } from "#ledger/payout-ledger.ts";
 import type { Progress } from "#ledger/payout/progress.ts";
 import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import type { ScheduleLedger } from "#ledger/schedule-ledger.ts";
+import type { LedgerSteps } from "#ledger/steps/steps.ts";
 import type { WorkingBatch } from "#ledger/payout/working-batches.ts";
 
 export type {
@@ -45,4 +46,6 @@ export interface PayingLedger {
   withLock<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
 }
 
-export type Ledger = PayingLedger;
+/** The ledger as the flows see it: what paying needs, and the steps that flows combine. */
+export type Ledger = PayingLedger & LedgerSteps;
+export type { LedgerSteps };

@@ -22,7 +22,7 @@ import * as queries from "#ledger/payout/status-queries.ts";
 import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
 import { workingBatches, type WorkingBatch } from "#ledger/payout/working-batches.ts";
-import { bind } from "#ledger/bind.ts";
+import { bind } from "#ledger/steps/bind.ts";
 import { GroupCommit } from "#ledger/store/group-commit.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";

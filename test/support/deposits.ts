@@ -115,8 +115,7 @@ export function scriptedDepositGateway(): ScriptedDepositGateway {
 /** Everything that the deposit flows need, over a real ledger. */
 function depositDeps(open: TestLedger, gateway: ScriptedDepositGateway) {
   const world = flowDeps(open.ledger, gateway);
-  const { database, sealer } = open;
-  const deps: DepositDeps = { ...world.deps, gateway, database, sealer };
+  const deps: DepositDeps = { ...world.deps, gateway, ledger: open.ledger };
   return { ...world, deps };
 }
 

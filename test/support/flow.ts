@@ -7,7 +7,7 @@ import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { JobResult } from "#jobs/verdict.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
@@ -65,7 +65,7 @@ export async function untilDone(share: () => Promise<JobResult>): Promise<void> 
 /**
  * Everything that the flows need, over a real ledger. Jobs for the queue are collected in `hints`.
  */
-export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = systemClock) {
+export function flowDeps(ledger: PayingLedger, gateway: PayoutClient, clock: Clock = systemClock) {
   const hints: Hint[] = [];
   const stop = new AbortController();
   const deps: PayDeps = {

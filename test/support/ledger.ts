@@ -8,7 +8,7 @@ import { makeKeyring, parseMerchants } from "#gateway/wire/keyring.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/store/database.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
-import type { Batch, Claim, Ledger } from "#ledger/ledger.ts";
+import type { Batch, Claim, Ledger, PayingLedger } from "#ledger/ledger.ts";
 import { markSentForApproval } from "#ledger/intake/batch-description.ts";
 import { createSealer, type Sealer } from "#ledger/store/sealing.ts";
 import { laneOf } from "#payout/payout.ts";
@@ -85,7 +85,7 @@ export const laneIn = (currency: string): string =>
 
 /** Ingests a file as `pay` does; an Err fails the test. */
 export async function ingestFile(
-  ledger: Ledger,
+  ledger: PayingLedger,
   text: string | Buffer,
   actor = "maker",
 ): Promise<Ingested> {
@@ -99,7 +99,10 @@ export async function ingestFile(
 }
 
 /** A batch of these rows, approved and due. */
-export async function approvedBatch(ledger: Ledger, rows: readonly TestRow[]): Promise<Batch> {
+export async function approvedBatch(
+  ledger: PayingLedger,
+  rows: readonly TestRow[],
+): Promise<Batch> {
   const { batch } = await ingestFile(ledger, fileText(rows));
   const totals = totalsOf(batch);
   const approved = await approve(
@@ -124,7 +127,7 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
 });
 
 /** The gateway refuses every payout of an approved batch. */
-export async function declineAll(ledger: Ledger, batchId: string): Promise<void> {
+export async function declineAll(ledger: PayingLedger, batchId: string): Promise<void> {
   for (const { payoutId, seq } of await ledger.payout.openAttempts(claimOf(batchId))) {
     await ledger.payout.move({
       payoutId,

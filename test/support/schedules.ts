@@ -9,13 +9,8 @@ import { TEST_KEYRING, type TestLedger } from "./ledger.ts";
 /**
  * Dependencies of schedules, over a test's ledger; files arrive below `folder`, if there is one.
  */
-export const scheduleDeps = (
-  { ledger, database, sealer }: TestLedger,
-  folder?: string,
-): ScheduleDeps => ({
+export const scheduleDeps = ({ ledger }: TestLedger, folder?: string): ScheduleDeps => ({
   ledger,
-  database,
-  sealer,
   keyring: TEST_KEYRING,
   rows: DEFAULT_ROW_SETTINGS,
   holidays: new Map(),

@@ -1,6 +1,6 @@
 import { systemClock } from "#base/clock.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import { memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
@@ -37,9 +37,9 @@ export interface Stored {
 
 /** A ledger under contract tests, with access to its tables and its clock. */
 export interface Subject {
-  readonly ledger: Ledger;
+  readonly ledger: PayingLedger;
   /** Another process on the same ledger. */
-  another(): Ledger;
+  another(): PayingLedger;
   pass(ms: number): Promise<void>;
   payouts(): Promise<Stored[]>;
   audit(): Promise<{ actor: string; action: string; object: string }[]>;
@@ -97,7 +97,7 @@ async function inMemory(): Promise<Subject> {
   let passedMs = 0;
   const nowMs = () => systemClock.nowMs() + passedMs;
   const memory = new MemoryLedger(nowMs);
-  const process = (): Ledger =>
+  const process = (): PayingLedger =>
     memoryLedger(memory, {
       clock: { nowMs, sleep: (delayMs) => systemClock.sleep(delayMs) },
       holder: {},

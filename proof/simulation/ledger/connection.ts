@@ -1,6 +1,6 @@
 import type { Clock } from "#base/clock.ts";
 import type { Freeze } from "#ledger/ledger.ts";
-import { retryWhileUnavailable } from "#ledger/store/database.ts";
+import { retryWhileUnavailable } from "#ledger/store/database-errors.ts";
 import * as epochs from "./epoch.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 

@@ -135,7 +135,7 @@ async function paySample(
     .transaction()
     .execute((transaction) => allowExactDuplicates(transaction, { ...order, at }));
   const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
-  const approved = await approveAs(approval, { ledger, database, clock });
+  const approved = await approveAs(approval, { ledger, clock });
   if (!approved.ok) throw new Error(`the demo batch was not approved: ${approved.error.kind}`);
   const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
   return showWaitResult(batch, waited, { startedMs, json: false }, payrun);
@@ -178,7 +178,7 @@ async function uploadForApproval(
     actor: `user:${maker.userId}`,
     at: new Date(payrun.deps.clock.nowMs()),
   };
-  const submitted = await requestApproval(submission, payrun.database);
+  const submitted = await requestApproval(submission, payrun.ledger);
   if (!submitted.ok)
     throw new Error(`the demo batch was not sent for approval: ${submitted.error.kind}`);
   return batch;

@@ -111,8 +111,8 @@ async function headroom(flags: Flags & { readonly query?: boolean }): Promise<vo
   const { queryBalances } = await import("#flows/approval/query-balance.ts");
   const { findAllLanes } = await import("#ledger/payout/lane/balances.ts");
   return withPayrun(async (payrun) => {
-    const { database, deps, gateway } = payrun;
-    await queryBalances(await findAllLanes(database), { ...deps, database, gateway });
+    const { database, ledger, deps, gateway } = payrun;
+    await queryBalances(await findAllLanes(database), { ...deps, ledger, gateway });
     await show(payrun);
   });
 }

@@ -34,7 +34,6 @@ import { findingsOf } from "#ledger/intake/batch-findings.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/intake/batch-rows.ts";
 import { listBatches } from "#ledger/payout/batches.ts";
-import type { Database } from "#ledger/store/database.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { decideQuarantine } from "#ledger/intake/quarantine.ts";
 import { allowExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
@@ -106,7 +105,7 @@ async function approve(
   { config, database, ledger, sealer }: OpenLedger,
 ): Promise<void> {
   const batch = await found(id, ledger);
-  const send = at && (await readSendTime(at, id, database));
+  const send = at && (await readSendTime(at, id, ledger));
   const compared = await comparedNumbers(id, numbersCompared, database);
   await setCanary(batch, canary, ledger);
   const timed = send ?? (await findSendTimes(database, [id])).get(id);
@@ -130,7 +129,7 @@ function decisionsHere({ database, ledger }: OpenLedger) {
         actor: currentActor(),
         userId: null,
       };
-      const done = await sendBatchNow(how, { ledger, database });
+      const done = await sendBatchNow(how, { ledger });
       if (!done.ok)
         throw done.error === "not_found" ? noBatch(id) : notWaiting(id, NOTHING_TO_SEND);
     },
@@ -181,7 +180,7 @@ function decisionsHere({ database, ledger }: OpenLedger) {
 /** Lists and files of one batch, with full account numbers. */
 function filesHere({ database, ledger, sealer }: OpenLedger) {
   const told = (action: AuditAction, object: string, facts: Readonly<Record<string, string>>) =>
-    withAudit({ database, clock: systemClock }, async () => ({
+    withAudit({ ledger, clock: systemClock }, async () => ({
       value: null,
       line: { actor: currentActor(), action, object, facts },
     }));
@@ -210,8 +209,8 @@ function filesHere({ database, ledger, sealer }: OpenLedger) {
 
 const NOTHING_TO_SEND = "is neither waiting for a scheduled send time nor held back";
 
-async function readSendTime(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
-  const send = await approvedTime(at, id, { database, clock: systemClock });
+async function readSendTime(at: LocalMoment, id: string, ledger: Ledger): Promise<SendTime> {
+  const send = await approvedTime(at, id, { ledger, clock: systemClock });
   if (send) return send;
   throw new CliError(EXIT.usage, `${momentText(at)} has passed. The batch was not approved.`);
 }

@@ -60,7 +60,7 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
       };
       const { differences, notApplied } = isNew
         ? NO_DIFFERENCES
-        : await recordReupload(again, database);
+        : await recordReupload(again, ledger);
       if (differences.length > 0) throw new CliError(EXIT.problems, differences.join(" "));
       return { id: batch.id, isNew, notApplied };
     },

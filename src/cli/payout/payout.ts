@@ -125,7 +125,7 @@ async function queryStatus(code: string, flags: Flags): Promise<void> {
     const asked = await queryForPerson(
       { code, actor: currentActor(), at },
       payrun.deps,
-      payrun.database,
+      payrun.ledger,
     );
     if (!asked.ok && asked.error === null) throw noPayout(code);
     if (!asked.ok)
@@ -149,9 +149,9 @@ async function resolve(code: string, said: ResolveFlags): Promise<void> {
   }
   const { proposePayoutResolution } = await import("#flows/payout/resolve-payout.ts");
   await withLedger(async (open) => {
-    const { database } = open;
+    const { ledger } = open;
     const by = { code, actor: currentActor(), finding };
-    const done = await proposePayoutResolution(by, { database, clock: systemClock });
+    const done = await proposePayoutResolution(by, { ledger, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
     if (!done.ok)
       throw new CliError(EXIT.conflict, `${code} is not on hold. No changes were made.`);
@@ -168,7 +168,7 @@ async function endWait(code: string, said: ResolveFlags): Promise<void> {
   const { proposeWaitEnding } = await import("#flows/payout/end-wait.ts");
   await withLedger(async (open) => {
     const by = { code, actor: currentActor(), reason: said.reason };
-    const done = await proposeWaitEnding(by, { database: open.database, clock: systemClock });
+    const done = await proposeWaitEnding(by, { ledger: open.ledger, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
     if (!done.ok)
       throw new CliError(

@@ -39,12 +39,12 @@ export function userCommands(program: Command): void {
  * users.
  */
 export async function setupUrl(
-  { database, config }: Pick<OpenLedger, "database" | "config">,
+  { ledger, config }: Pick<OpenLedger, "ledger" | "config">,
   base = baseUrl(config),
 ): Promise<string | null> {
   const { setupLink } = await import("#flows/people/links.ts");
   const { systemClock } = await import("#base/clock.ts");
-  const link = await setupLink(currentActor(), { database, clock: systemClock });
+  const link = await setupLink(currentActor(), { ledger, clock: systemClock });
   return link && `${base}/setup#${link.token.reveal()}`;
 }
 
@@ -75,18 +75,17 @@ async function list(json: boolean, { database }: OpenLedger): Promise<void> {
 async function newResetLink(
   email: string,
   dropsTotp: boolean,
-  { database, config }: OpenLedger,
+  { ledger, config }: OpenLedger,
 ): Promise<void> {
   const { resetLink } = await import("#flows/people/links.ts");
-  const { findAccount } = await import("#ledger/people/users.ts");
   const { systemClock } = await import("#base/clock.ts");
-  const user = await findAccount(database, { email });
+  const user = await ledger.people.findAccount({ email });
   if (!user)
     throw new CliError(
       EXIT.notFound,
       `No user has the e-mail address ${email}. To list the users: payrun user list`,
     );
-  const deps = { database, clock: systemClock };
+  const deps = { ledger, clock: systemClock };
   const made = await resetLink({ userId: user.id, dropsTotp }, currentActor(), deps);
   if (!made.ok)
     throw new CliError(

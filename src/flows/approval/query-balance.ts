@@ -1,22 +1,15 @@
 import { spendableBalance } from "#approval/funds.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { Clock } from "#base/clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import type { GatewayClient } from "#gateway/client.ts";
-import {
-  findAllLanes,
-  storeBalance,
-  type LaneCurrency,
-  findBatchLanes,
-  claimBalanceQuery,
-} from "#ledger/payout/lane/balances.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { readPayoutLimits } from "#ledger/approval/payout-limits.ts";
+import type { LaneCurrency } from "#ledger/payout/lane/balances.ts";
 import { messageOf } from "#base/log.ts";
 import { laneOf } from "#payout/payout.ts";
 
 export interface BalanceDeps extends Pick<PayDeps, "keyring" | "slots" | "log"> {
-  readonly database: Database;
+  readonly ledger: LedgerSteps;
   readonly gateway: Pick<GatewayClient, "balance">;
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
 }
@@ -29,11 +22,11 @@ async function queryBalance(
   { lane, currency, minorDigits }: LaneCurrency,
   deps: BalanceDeps,
 ): Promise<void> {
-  const { database, keyring, gateway, log } = deps;
+  const { ledger, keyring, gateway, log } = deps;
   const merchant = keyring.forCurrency(currency);
   // The merchant of this lane is no longer configured, so its balance cannot be queried.
   if (!merchant || laneOf(merchant.merchantCode, currency) !== lane) return;
-  const askedAt = await claimBalanceQuery(database, lane);
+  const askedAt = await ledger.payout.claimBalanceQuery(lane);
   if (!askedAt) return;
   try {
     const { answer } = await withSlot(deps, () => gateway.balance(currency));
@@ -41,7 +34,7 @@ async function queryBalance(
     const problem =
       answer.kind === "told" ? "the gateway's response could not be read" : answer.text;
     const told = minor === null ? { problem } : { askedAt, minor, minorDigits };
-    await storeBalance(database, lane, told);
+    await ledger.payout.storeBalance(lane, told);
   } catch (error) {
     log.warn({ err: messageOf(error), lane }, "balance query failed");
   }
@@ -68,9 +61,9 @@ export async function queryBalances(
  * (`when_short`), because the stored balances may be too old.
  */
 export async function queryBalancesThatCount(batchId: string, deps: BalanceDeps): Promise<void> {
-  const { when_short } = await readPayoutLimits(deps.database);
+  const { when_short } = await deps.ledger.approval.readPayoutLimits();
   if (when_short === "refuse")
-    await queryBalances(await findBatchLanes(deps.database, batchId), deps);
+    await queryBalances(await deps.ledger.payout.findBatchLanes(batchId), deps);
 }
 
 /**
@@ -85,7 +78,7 @@ export async function queryWaitingBalances(
     stopped.filter(({ breaker }) => breaker === "balance").map(({ lane }) => lane),
   );
   if (short.size === 0) return;
-  const lanes = await findAllLanes(deps.database);
+  const lanes = await deps.ledger.payout.findAllLanes();
   await queryBalances(
     lanes.filter(({ lane }) => short.has(lane)),
     deps,

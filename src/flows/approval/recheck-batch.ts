@@ -4,11 +4,7 @@ import type { BalanceDeps } from "#flows/approval/query-balance.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
 import { recheckLimits } from "#flows/approval/recheck-limits.ts";
 import { rowsAsFile } from "#flows/intake/rows-as-file.ts";
-import { findBatch } from "#ledger/payout/batches.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
-
 export interface RecheckDeps extends BalanceDeps {
-  readonly sealer: Sealer;
   readonly rows: RowSettings;
 }
 
@@ -17,13 +13,13 @@ export interface RecheckDeps extends BalanceDeps {
  * in sentences. Lists of banks, limits and merchants may have changed since the approval.
  */
 export async function recheckBatch(batchId: string, deps: RecheckDeps): Promise<string[]> {
-  const { database, sealer, rows } = deps;
-  const batch = await findBatch(database, { id: batchId });
+  const { ledger, rows } = deps;
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return [`Batch ${batchId} no longer exists.`];
   const found = batch.lanes.flatMap(({ lane }) =>
     merchantOf(lane, deps) ? [] : [`No merchant is configured for ${lane}.`],
   );
-  const open = rowsAsFile({ database, sealer }, batch, "codes kept");
+  const open = rowsAsFile(ledger, batch, "codes kept");
   const opened = await openFile(open, rows);
   if (!opened.ok) return [...found, ...opened.error.map(({ message }) => message)];
   let refused = 0;

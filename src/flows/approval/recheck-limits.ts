@@ -1,6 +1,5 @@
 import { describeLimitBreach, describeLimitRemedy } from "#approval/payout-limits.ts";
 import { queryBalancesThatCount, type BalanceDeps } from "#flows/approval/query-balance.ts";
-import { findBatchLimitBreaches, findUncoveredLanes } from "#ledger/approval/limit-use.ts";
 
 /**
  * Checks an approved batch against the current payout limits and balances, and returns what
@@ -8,13 +7,13 @@ import { findBatchLimitBreaches, findUncoveredLanes } from "#ledger/approval/lim
  * approval before.
  */
 export async function recheckLimits(batchId: string, deps: BalanceDeps): Promise<string[]> {
-  const { database, clock } = deps;
+  const { ledger, clock } = deps;
   await queryBalancesThatCount(batchId, deps);
   const at = new Date(clock.nowMs());
-  const breaches = await findBatchLimitBreaches(database, batchId, at);
+  const breaches = await ledger.approval.findBatchLimitBreaches(batchId, at);
   const hard = breaches.filter(({ limit }) => limit.hard);
   return [
     ...hard.map((breach) => `${describeLimitBreach(breach)} ${describeLimitRemedy(breach)}`),
-    ...(await findUncoveredLanes(database, batchId, at)),
+    ...(await ledger.approval.findUncoveredLanes(batchId, at)),
   ];
 }

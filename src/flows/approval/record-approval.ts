@@ -1,9 +1,7 @@
 import { type ApprovalProblem, mayApprove } from "#approval/approval.ts";
 import type { Clock } from "#base/clock.ts";
 import { minorTexts, totalsOf } from "#flows/approval/approve.ts";
-import { readApprovalPolicy } from "#ledger/approval/policy/approval-policy.ts";
-import { recordApproval, type RecordRefusal } from "#ledger/approval/approvals.ts";
-import type { Database } from "#ledger/store/database.ts";
+import type { RecordRefusal } from "#ledger/approval/approvals.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Money } from "#money/money.ts";
 import { err, type Result } from "#base/result.ts";
@@ -34,7 +32,7 @@ export type DashboardApprovalRefusal =
  */
 export async function approveAs(
   { batchId, userId, sessionId, contentDigest, totals, send }: DashboardApproval,
-  { ledger, database, clock }: ApprovalDeps,
+  { ledger, clock }: ApprovalDeps,
 ): Promise<Result<{ readonly missing: number }, DashboardApprovalRefusal>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
@@ -46,8 +44,8 @@ export async function approveAs(
   if (!allowed.ok) return err({ kind: "differs", problems: allowed.error });
 
   await ledger.integrity.remember(batchId);
-  const { hours } = await readApprovalPolicy(database);
-  return recordApproval(database, {
+  const { hours } = await ledger.approval.readApprovalPolicy();
+  return ledger.approval.recordApproval({
     batchId,
     userId,
     sessionId,
@@ -61,6 +59,5 @@ export async function approveAs(
 
 export interface ApprovalDeps {
   readonly ledger: Ledger;
-  readonly database: Database;
   readonly clock: Pick<Clock, "nowMs">;
 }

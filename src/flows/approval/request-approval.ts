@@ -1,23 +1,12 @@
 import { differencesFrom } from "#intake/batch/control-totals.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
-import { whyApprovalsMissing, findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
-import { findRequestedCanary, setCanary } from "#ledger/payout/canaries.ts";
-import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
-import { type Batch, findBatch } from "#ledger/payout/batches.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { setPriority } from "#ledger/payout/lane/priority.ts";
-import {
-  describeBatch,
-  type BatchDescription,
-  lockBatch,
-  recordReuploader,
-  recordEditor,
-  readDescription,
-  markSentForApproval,
-} from "#ledger/intake/batch-description.ts";
+import { whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
+import type { Batch } from "#ledger/payout/batches.ts";
+import type { BatchDescription } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 export interface ApprovalRequest extends BatchDescription {
@@ -54,12 +43,10 @@ class Refused extends Error {
  */
 export async function requestApproval(
   submission: ApprovalRequest,
-  database: Database,
+  ledger: LedgerSteps,
 ): Promise<Result<true, RequestApprovalRefusal>> {
   try {
-    await database
-      .transaction()
-      .execute((transaction) => requestInTransaction(submission, transaction));
+    await ledger.transaction((transaction) => requestInTransaction(submission, transaction));
     return ok(true);
   } catch (error) {
     if (error instanceof Refused) return err(error.refusal);
@@ -70,29 +57,37 @@ export async function requestApproval(
 /** @throws Refused */
 async function requestInTransaction(
   submission: ApprovalRequest,
-  transaction: Database,
+  transaction: LedgerSteps,
 ): Promise<void> {
   const { batchId, leaveOut, numbersCompared, actor, at } = submission;
-  const locked = await lockBatch(transaction, batchId);
-  const batch = await findBatch(transaction, { id: batchId });
+  const locked = await transaction.intake.lockBatch(batchId);
+  const batch = await transaction.payout.findBatch({ id: batchId });
   if (!locked || !batch) throw new Refused({ kind: "not_found" });
   // The description of a batch that approvers already see is not changed.
   if (!isBeforeApproval(batch.state))
     throw new Refused({ kind: "wrong_state", state: batch.state });
   if (locked.isSentForApproval) throw new Refused({ kind: "approval_already_requested" });
-  await describeBatch(transaction, submission);
+  await transaction.intake.describeBatch(submission);
   // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
   // like its maker.
-  if (actor !== batch.maker) await recordEditor(transaction, { batchId, actor, at });
+  if (actor !== batch.maker) await transaction.intake.recordEditor({ batchId, actor, at });
   const obstacles = await obstaclesOf(transaction, batch, leaveOut);
   if (obstacles.length > 0) throw new Refused({ kind: "obstacles", obstacles });
-  const compared = await storedAsNumbers(transaction, batchId);
+  const compared = await transaction.intake.storedAsNumbers(batchId);
   if (compared.length > 0 && !numbersCompared) {
     throw new Refused({ kind: "numbers_not_compared", held: compared });
   }
   // A batch that an approver sent back has no rejected rows and continues as it is.
   const goOn = leaveOut || batch.rejected === 0;
-  if (!(await markSentForApproval(transaction, { batchId, leaveOut: goOn, compared, actor, at })))
+  if (
+    !(await transaction.intake.markSentForApproval({
+      batchId,
+      leaveOut: goOn,
+      compared,
+      actor,
+      at,
+    }))
+  )
     throw new Refused({ kind: "wrong_state", state: batch.state });
 }
 
@@ -124,22 +119,28 @@ export const NO_DIFFERENCES: ReuploadResult = { differences: [], notApplied: [] 
  * statements apply until the batch is sent for approval. After that the batch is unchanged, and the
  * person is shown what remains.
  */
-export async function recordReupload(said: Reupload, database: Database): Promise<ReuploadResult> {
+export async function recordReupload(said: Reupload, ledger: LedgerSteps): Promise<ReuploadResult> {
   const { batchId, actor, at, canary, priority, expected } = said;
-  return database.transaction().execute(async (transaction) => {
-    await recordReuploader(transaction, { batchId, actor, at });
-    const locked = await lockBatch(transaction, batchId);
-    const batch = await findBatch(transaction, { id: batchId });
+  return ledger.transaction(async (transaction) => {
+    await transaction.intake.recordReuploader({ batchId, actor, at });
+    const locked = await transaction.intake.lockBatch(batchId);
+    const batch = await transaction.payout.findBatch({ id: batchId });
     if (!locked || !batch) return NO_DIFFERENCES;
     if (locked.isSentForApproval || !isBeforeApproval(batch.state)) {
       const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
       const differences = differencesFrom(expected, found);
       return { differences, notApplied: await valuesNotApplied(said, batch, transaction) };
     }
-    await describeBatch(transaction, said);
-    if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
+    await transaction.intake.describeBatch(said);
+    if (canary !== undefined)
+      await transaction.payout.setCanary({ batchId, payouts: canary, actor });
     if (priority !== undefined && priority !== batch.priority) {
-      await setPriority(transaction, { batchId, priority, reason: "set on re-upload", actor, at });
+      await transaction.payout.setPriority({
+        batchId,
+        priority,
+        reason: "set on re-upload",
+        actor,
+      });
     }
     return NO_DIFFERENCES;
   });
@@ -149,10 +150,10 @@ export async function recordReupload(said: Reupload, database: Database): Promis
 async function valuesNotApplied(
   said: Reupload,
   batch: Batch,
-  database: Database,
+  ledger: LedgerSteps,
 ): Promise<string[]> {
-  const { name, purpose } = await readDescription(database, batch.id);
-  const canary = await findRequestedCanary(database, batch.id);
+  const { name, purpose } = await ledger.intake.readDescription(batch.id);
+  const canary = await ledger.payout.findRequestedCanary(batch.id);
   const stands = { name, purpose, canary, priority: batch.priority };
   return (["name", "purpose", "canary", "priority"] as const).flatMap((word) => {
     const wanted = said[word] ?? null;
@@ -168,11 +169,11 @@ async function valuesNotApplied(
  * be.
  */
 export async function obstaclesOf(
-  database: Database,
+  ledger: LedgerSteps,
   batch: Batch,
   leaveOut: boolean,
 ): Promise<string[]> {
-  const { expected } = await readDescription(database, batch.id);
+  const { expected } = await ledger.intake.readDescription(batch.id);
   const totals = [...totalsOf(batch).values()];
   const found = differencesFrom(expected, { rows: batch.rows, totals });
   if (batch.rejected === batch.rows) found.push("No row can be paid: every row has an error.");
@@ -181,7 +182,7 @@ export async function obstaclesOf(
       batch.rejected === 1 ? ["1 row has", "it"] : [`${batch.rejected} rows have`, "them"];
     found.push(`${rows} errors: correct ${them}, or continue without ${them}.`);
   }
-  const [waiting] = await findWaitingBatches(database, null, batch.id);
+  const [waiting] = await ledger.approval.findWaitingBatches(null, batch.id);
   const nobody = waiting ? whyApprovalsMissing(waiting) : null;
   return nobody === null ? found : [...found, nobody];
 }

@@ -1,6 +1,5 @@
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { queryDepositSoon } from "#flows/deposit/follow.ts";
-import { findDepositWork, storeDepositEvidence } from "#ledger/deposit/transitions.ts";
 
 /**
  * Stores the content of a callback about a deposit and requests a status query. Returns false if
@@ -11,9 +10,9 @@ export async function receiveDepositCallback(
   facts: Readonly<Record<string, unknown>>,
   deps: DepositDeps,
 ): Promise<boolean> {
-  const known = await findDepositWork(deps.database, code);
+  const known = await deps.ledger.deposit.findDepositWork(code);
   if (!known) return false;
-  await storeDepositEvidence(deps.database, known.depositId, "callback", null, facts);
+  await deps.ledger.deposit.storeDepositEvidence(known.depositId, "callback", null, facts);
   await queryDepositSoon(code, deps);
   return true;
 }

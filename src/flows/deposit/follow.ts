@@ -8,22 +8,14 @@ import { withSlot } from "#flows/request-slots.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { done, type JobResult } from "#jobs/verdict.ts";
-import { claimDeposit } from "#ledger/deposit/attempts.ts";
-import {
-  makeDepositQueryDue,
-  findDepositWork,
-  type DueDeposit,
-  findDueDeposits,
-  moveDeposit,
-  claimDueDeposit,
-} from "#ledger/deposit/transitions.ts";
+import type { DueDeposit } from "#ledger/deposit/transitions.ts";
 
 /** The number of deposits that the sweep puts on the queue at a time. */
 const WINDOW = 500;
 
 /** Puts every deposit that has work due on the queue. */
-export async function dispatchDeposits({ database, hints, clock }: DepositDeps): Promise<void> {
-  const codes = await findDueDeposits(database, WINDOW);
+export async function dispatchDeposits({ ledger, hints, clock }: DepositDeps): Promise<void> {
+  const codes = await ledger.deposit.findDueDeposits(WINDOW);
   const round = roundAt(clock.nowMs());
   if (codes.length === 0) return;
   await hints.add(
@@ -41,7 +33,7 @@ export async function followDeposit(
   deps: DepositDeps,
 ): Promise<JobResult> {
   await withSlot(deps, async () => {
-    const work = await claimDueDeposit(deps.database, transactionCode, deps.leaseMs);
+    const work = await deps.ledger.deposit.claimDueDeposit(transactionCode, deps.leaseMs);
     if (!work) return;
     if (work.state === "requested") await requestAgain(work, deps);
     else await queryStatus(work, deps);
@@ -54,7 +46,7 @@ export async function followDeposit(
  * flight, the answer to that request comes first.
  */
 export async function queryDepositByHand(code: string, deps: DepositDeps): Promise<void> {
-  const work = await findDepositWork(deps.database, code);
+  const work = await deps.ledger.deposit.findDepositWork(code);
   if (!work || work.state === "requested") return;
   await withSlot(deps, () => queryStatus(work, deps));
 }
@@ -64,7 +56,7 @@ export async function queryDepositByHand(code: string, deps: DepositDeps): Promi
  * of times.
  */
 async function queryStatus(work: DueDeposit, deps: DepositDeps): Promise<void> {
-  const { database, sealer, gateway, log, timings, worker } = deps;
+  const { ledger, gateway, log, timings, worker } = deps;
   const { code, seq, state, money } = work;
   if (!merchantOf(work.lane, deps)) {
     log.error({ transaction_code: code, lane: work.lane }, "no merchant for a deposit");
@@ -85,11 +77,11 @@ async function queryStatus(work: DueDeposit, deps: DepositDeps): Promise<void> {
   };
   const decision = decideDepositStatus(work, answer, timings);
   if (decision.kind === "move") {
-    await moveDeposit(database, sealer, { ...record, ...decision });
+    await ledger.deposit.moveDeposit({ ...record, ...decision });
     return;
   }
   const { statusAnswer, dueInMs } = decision;
-  const kept = await moveDeposit(database, sealer, {
+  const kept = await ledger.deposit.moveDeposit({
     ...record,
     event: null,
     reason: null,
@@ -105,7 +97,7 @@ async function requestAgain(work: DueDeposit, deps: DepositDeps): Promise<void> 
   const ended = decideRetry(work, deps.timings);
   if (!ended) return resend("repeat", work, deps);
   const record = { code, seq, from: "requested", actor: deps.worker, evidence: null } as const;
-  await moveDeposit(deps.database, deps.sealer, { ...record, ...ended });
+  await deps.ledger.deposit.moveDeposit({ ...record, ...ended });
 }
 
 /** Sends the same code again, after it was proven not taken, or queried and not found. */
@@ -121,16 +113,16 @@ async function resend(
   const claimed = claimTimeNow(deps);
   const { worker, leaseMs } = deps;
   const claim = { code, seq, actor: worker, worker, keyId: merchant.keyId, leaseMs };
-  const attempt = await claimDeposit(deps.database, deps.sealer, event, claim);
+  const attempt = await deps.ledger.deposit.claimDeposit(event, claim);
   if (attempt) await sendDeposit(attempt, claimed, deps);
 }
 
 /** Schedules an early status query for a deposit of which news has arrived. */
 export async function queryDepositSoon(
   code: string,
-  { database, hints, clock, log }: DepositDeps,
+  { ledger, hints, clock, log }: DepositDeps,
 ): Promise<void> {
-  await makeDepositQueryDue(database, code);
+  await ledger.deposit.makeDepositQueryDue(code);
   const round = roundAt(clock.nowMs());
   await hints
     .add(depositJob, [{ v: 1 as const, transactionCode: code, round }])

@@ -1,4 +1,3 @@
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import { referenceName } from "#deposit/requirements.ts";
 import type { ReferenceOutcome } from "#deposit/outcome.ts";
@@ -10,10 +9,7 @@ import { sendDeposit } from "#flows/deposit/send.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
 import { claimTimeNow } from "#flows/payout/send.ts";
 import { withSlot } from "#flows/request-slots.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { claimDeposit, claimReference } from "#ledger/deposit/attempts.ts";
-import { findDepositWork, storeDepositEvidence } from "#ledger/deposit/transitions.ts";
-import type { Freeze } from "#ledger/ledger.ts";
+import type { Freeze, LedgerSteps } from "#ledger/ledger.ts";
 import type { GivenAccount } from "#ledger/deposit/sealed-deposits.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
@@ -39,7 +35,7 @@ export async function sendPayerAccount(
   { code, actor, account }: PayerRequest & { readonly account: GivenAccount },
   deps: DepositDeps,
 ): Promise<Result<true, PayerRefusal>> {
-  const known = await findDepositWork(deps.database, code);
+  const known = await deps.ledger.deposit.findDepositWork(code);
   if (!known) return err({ kind: "not_found" });
   const { state, seq } = known;
   if (state !== "awaiting_bank") return err({ kind: "wrong_state", state });
@@ -52,9 +48,9 @@ export async function sendPayerAccount(
     const claimed = claimTimeNow(deps);
     const { worker, leaseMs } = deps;
     const depositor = { transactionCode: code, ...account };
-    const attempt = await deps.database.transaction().execute(async (transaction) => {
+    const attempt = await deps.ledger.transaction(async (transaction) => {
       const claim = { code, seq, actor, depositor, worker, keyId: merchant.keyId, leaseMs };
-      const opened = await claimDeposit(transaction, deps.sealer, "send_account", claim);
+      const opened = await transaction.deposit.claimDeposit("send_account", claim);
       if (opened) await audited(transaction, "send_account", { code, actor }, deps);
       return opened;
     });
@@ -72,8 +68,8 @@ export async function sendPayerReference(
   { code, actor, reference }: PayerRequest & { readonly reference: string },
   deps: DepositDeps,
 ): Promise<Result<true, PayerRefusal>> {
-  const { database, sealer, worker } = deps;
-  const known = await findDepositWork(database, code);
+  const { ledger, worker } = deps;
+  const known = await ledger.deposit.findDepositWork(code);
   if (!known) return err({ kind: "not_found" });
   const { currency } = known.money;
   const name = referenceName(currency, reference);
@@ -82,9 +78,9 @@ export async function sendPayerReference(
   if (!merchant) return err({ kind: "refused", problem: "lane no longer has a merchant" });
 
   return withSlot(deps, async () => {
-    const attempt = await database.transaction().execute(async (transaction) => {
+    const attempt = await ledger.transaction(async (transaction) => {
       const claim = { code, reference, worker, keyId: merchant.keyId };
-      const opened = await claimReference(transaction, sealer, claim);
+      const opened = await transaction.deposit.claimReference(claim);
       if (opened) await audited(transaction, "send_reference", { code, actor }, deps);
       return opened;
     });
@@ -98,7 +94,7 @@ export async function sendPayerReference(
       reply.kind === "attempted"
         ? { ...reply.evidence, outcome: reply.outcome.kind }
         : { text: reply.text, outcome: "not_sent" };
-    await storeDepositEvidence(database, attempt.depositId, "answer", attempt.number, facts);
+    await ledger.deposit.storeDepositEvidence(attempt.depositId, "answer", attempt.number, facts);
     await queryDepositSoon(code, deps);
     return resultOf(reply);
   });
@@ -127,9 +123,14 @@ function resultOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> 
 }
 
 const audited = (
-  transaction: Database,
+  transaction: LedgerSteps,
   action: AuditAction,
   { code, actor }: PayerRequest,
   { clock }: DepositDeps,
 ): Promise<void> =>
-  appendAudit(transaction, new Date(clock.nowMs()), { actor, action, object: code, facts: {} });
+  transaction.integrity.appendAudit(new Date(clock.nowMs()), {
+    actor,
+    action,
+    object: code,
+    facts: {},
+  });

@@ -5,7 +5,6 @@ import { sendDeposit } from "#flows/deposit/send.ts";
 import { claimTimeNow } from "#flows/payout/send.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import { newDepositCode } from "#base/ids.ts";
-import { insertDeposit } from "#ledger/deposit/attempts.ts";
 import type { Freeze } from "#ledger/ledger.ts";
 import { unitOf } from "#money/currency.ts";
 import { parseMoney } from "#money/parse.ts";
@@ -70,7 +69,7 @@ export async function requestDeposit(
 
   return withSlot(deps, async () => {
     const claimed = claimTimeNow(deps);
-    const made = await insertDeposit(deps.database, deps.sealer, {
+    const made = await deps.ledger.deposit.insertDeposit({
       order: {
         transactionCode: newDepositCode(),
         money: money.value,

@@ -1,28 +1,19 @@
 import { parseAmountOf } from "#deposit/decision.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import type { PayerRefusal } from "#flows/deposit/payer.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 import {
   type ResolutionRefusal,
-  recordDecision,
-  hasApprover,
   ChangedSinceProposal,
   runOrRefuse,
 } from "#ledger/payout/resolution-refusals.ts";
-import type { Database } from "#ledger/store/database.ts";
-import {
-  type EstablishedResult,
-  insertResolution,
-  type ProposedResolution,
-  findProposedResolution,
-} from "#ledger/deposit/manual-resolution.ts";
-import { type DueDeposit, findDepositWork, moveDeposit } from "#ledger/deposit/transitions.ts";
+import type { EstablishedResult, ProposedResolution } from "#ledger/deposit/manual-resolution.ts";
+import type { DueDeposit } from "#ledger/deposit/transitions.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { err, type Result } from "#base/result.ts";
-
-const RESOLUTIONS = "deposit_resolutions";
 
 /** The result that a person states for a deposit that the gateway does not explain. */
 export interface StatedResult {
@@ -49,8 +40,8 @@ export async function proposeDepositResolution(
   { code, actor, said }: PayerActor & { readonly said: StatedResult },
   deps: DepositDeps,
 ): Promise<Result<true, ResolveRefusal>> {
-  const { database, clock } = deps;
-  const known = await findDepositWork(database, code);
+  const { ledger, clock } = deps;
+  const known = await ledger.deposit.findDepositWork(code);
   if (!known) return err({ kind: "not_found" });
   const { state, money, depositId, seq } = known;
   if (state !== "manual") return err({ kind: "wrong_state", state });
@@ -67,21 +58,23 @@ export async function proposeDepositResolution(
 
   const at = new Date(clock.nowMs());
   return asResult(
-    await runOrRefuse(database, async (transaction) => {
-      const closing = { depositId, seq, finding, proposedBy: actor, at };
-      const id = await insertResolution(transaction, closing);
-      const facts = { finding: shortOf(finding), text: finding.evidence };
-      const line: AuditLine = { actor, action: "propose_resolution", object: code, facts };
-      await appendAudit(transaction, at, line);
-      if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
-      await applyResolution(
-        transaction,
-        known,
-        { id, ...closing, ...finding },
-        { actor, alone: true },
-        deps,
-      );
-    }),
+    await runOrRefuse(
+      ledger.transaction(async (transaction) => {
+        const closing = { depositId, seq, finding, proposedBy: actor, at };
+        const id = await transaction.deposit.insertResolution(closing);
+        const facts = { finding: shortOf(finding), text: finding.evidence };
+        const line: AuditLine = { actor, action: "propose_resolution", object: code, facts };
+        await transaction.integrity.appendAudit(at, line);
+        if (!actor.startsWith("cli:") || (await transaction.deposit.hasApprover())) return;
+        await applyResolution(
+          transaction,
+          known,
+          { id, ...closing, ...finding },
+          { actor, alone: true },
+          deps,
+        );
+      }),
+    ),
   );
 }
 
@@ -97,42 +90,45 @@ export async function decideDepositResolution(
   { code, actor, id, agree }: PayerActor & { readonly id: number; readonly agree: boolean },
   deps: DepositDeps,
 ): Promise<Result<true, ResolveRefusal>> {
-  const { database, clock } = deps;
-  const known = await findDepositWork(database, code);
+  const { ledger, clock } = deps;
+  const known = await ledger.deposit.findDepositWork(code);
   if (!known) return err({ kind: "not_found" });
   if (known.state !== "manual") return err({ kind: "wrong_state", state: known.state });
-  const closing = await findProposedResolution(database, { ...known, id: known.depositId });
+  const closing = await ledger.deposit.findProposedResolution({ ...known, id: known.depositId });
   if (closing?.id !== id) return err({ kind: "content_changed" });
 
   const at = new Date(clock.nowMs());
   return asResult(
-    await runOrRefuse(database, async (transaction) => {
-      if (agree) return applyResolution(transaction, known, closing, { actor, alone: false }, deps);
-      await recordDecision(transaction, RESOLUTIONS, { id, outcome: "refused", by: actor });
-      const facts = { finding: shortOf(closing) };
-      await appendAudit(transaction, at, {
-        actor,
-        action: "refuse_resolution",
-        object: code,
-        facts,
-      });
-    }),
+    await runOrRefuse(
+      ledger.transaction(async (transaction) => {
+        if (agree)
+          return applyResolution(transaction, known, closing, { actor, alone: false }, deps);
+        await transaction.deposit.recordDecision({ id, outcome: "refused", by: actor });
+        const facts = { finding: shortOf(closing) };
+        await transaction.integrity.appendAudit(at, {
+          actor,
+          action: "refuse_resolution",
+          object: code,
+          facts,
+        });
+      }),
+    ),
   );
 }
 
 async function applyResolution(
-  transaction: Database,
+  transaction: LedgerSteps,
   { code, seq }: DueDeposit,
   { id, proposedBy, ...finding }: ProposedResolution,
   { actor, alone }: { readonly actor: string; readonly alone: boolean },
-  { sealer, clock }: DepositDeps,
+  { clock }: DepositDeps,
 ): Promise<void> {
   const at = new Date(clock.nowMs());
   const outcome = alone ? "alone" : "agreed";
-  await recordDecision(transaction, RESOLUTIONS, { id, outcome, by: actor });
+  await transaction.deposit.recordDecision({ id, outcome, by: actor });
   const why: DepositReason = finding.cameIn ? "resolved_received" : "resolved_not_received";
   const amount = finding.cameIn ? `${shortOf(finding)}; ` : "";
-  const moved = await moveDeposit(transaction, sealer, {
+  const moved = await transaction.deposit.moveDeposit({
     code,
     seq,
     from: "manual",
@@ -144,7 +140,12 @@ async function applyResolution(
   });
   if (!moved) throw new ChangedSinceProposal();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy, alone };
-  await appendAudit(transaction, at, { actor, action: "resolve_deposit", object: code, facts });
+  await transaction.integrity.appendAudit(at, {
+    actor,
+    action: "resolve_deposit",
+    object: code,
+    facts,
+  });
 }
 
 const shortOf = ({ cameIn }: EstablishedResult): string =>

@@ -6,14 +6,9 @@ import { type DepositReason, depositReason, depositReasonCode } from "#deposit/r
 import { stepsOf } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { isTooLate, NOT_SENT, type ClaimTime, TOO_LATE_OUTCOME } from "#flows/payout/send.ts";
-import { retryWhileUnavailable } from "#ledger/store/database.ts";
+import { retryWhileUnavailable } from "#ledger/store/database-errors.ts";
 import type { OpenDepositAttempt } from "#ledger/deposit/attempts.ts";
-import {
-  makeDepositQueryDue,
-  findDepositWork,
-  type DueDeposit,
-  moveDeposit,
-} from "#ledger/deposit/transitions.ts";
+import type { DueDeposit } from "#ledger/deposit/transitions.ts";
 
 /**
  * How long recording an outcome is retried while the database restarts. After that the lease takes
@@ -60,7 +55,7 @@ export async function sendDeposit(
   };
   const decision = decideDepositOutcome(knownOf(attempt), outcome, timings);
   const moved = await withPatience(deps, () =>
-    moveDeposit(deps.database, deps.sealer, {
+    deps.ledger.deposit.moveDeposit({
       ...record,
       from: "requested",
       ...(decision.kind === "move" ? decision : keepRequested(decision, outcome)),
@@ -91,9 +86,9 @@ async function recordLate(
   outcome: DepositOutcome,
   deps: DepositDeps,
 ): Promise<void> {
-  const { database, sealer, log, timings, worker } = deps;
+  const { ledger, log, timings, worker } = deps;
   const code = attempt.order.transactionCode;
-  const now = await findDepositWork(database, code);
+  const now = await ledger.deposit.findDepositWork(code);
   log.warn(
     { transaction_code: code, outcome: outcome.kind, state: now?.state },
     "outcome arrived after the lease expired",
@@ -107,14 +102,14 @@ async function recordLate(
   const late = { code, seq, from, actor: worker, evidence: null } as const;
   if (from === "in_doubt") {
     if (told && DEPOSIT_LIFECYCLE[told.event].from.includes(from)) {
-      await moveDeposit(database, sealer, { ...told, ...late });
+      await ledger.deposit.moveDeposit({ ...told, ...late });
     } else {
-      await makeDepositQueryDue(database, code);
+      await ledger.deposit.makeDepositQueryDue(code);
     }
   } else if (told && isMissing(now, outcome)) {
     const { facts } = told;
     const kept = { event: null, reason: depositReason("answered_late"), facts };
-    await moveDeposit(database, sealer, { ...late, ...kept, dueInMs: timings.resolveAfterMs });
+    await ledger.deposit.moveDeposit({ ...late, ...kept, dueInMs: timings.resolveAfterMs });
   }
 }
 
@@ -149,7 +144,7 @@ async function stop(
   // Sealed content that does not match needs a person. Content that cannot be encoded now can never
   // be sent, and no part has arrived.
   const event = why === "content_changed" || attempt.maybeArrived ? "hold" : "decline";
-  await moveDeposit(deps.database, deps.sealer, {
+  await deps.ledger.deposit.moveDeposit({
     code,
     seq: attempt.seq,
     from: "requested",

@@ -6,18 +6,13 @@ import type { RowSettings } from "#intake/row-settings.ts";
 import { BrokenFile, digestOf, type Upload } from "#flows/intake/ingest.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { findBatch } from "#ledger/payout/batches.ts";
-import { correctBatch, type Corrected } from "#ledger/intake/correct.ts";
-import type { Database } from "#ledger/store/database.ts";
+import type { Corrected } from "#ledger/intake/correct.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { RowStore } from "#ledger/intake/row-store.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 interface CorrectDeps {
-  readonly ledger: Pick<Ledger, "integrity">;
-  readonly database: Database;
-  readonly sealer: Sealer;
+  readonly ledger: Ledger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
   readonly at: Date;
@@ -34,9 +29,9 @@ const REFUSED_LISTED_MAX = 1_000;
 export async function correct(
   batchId: string,
   { open, fileName, actor, ...upload }: Upload,
-  { ledger, database, sealer, keyring, rows, at }: CorrectDeps,
+  { ledger, keyring, rows, at }: CorrectDeps,
 ): Promise<Result<Corrected, readonly Problem[]>> {
-  const batch = await findBatch(database, { id: batchId });
+  const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return ok({ kind: "not_found" });
   // Rows added to a frozen ledger put the batch in quarantine.
   await ledger.integrity.verify();
@@ -68,9 +63,7 @@ export async function correct(
   const correction = { batchId, digest, fileName, actor, at };
   try {
     return ok(
-      await database
-        .transaction()
-        .execute((transaction) => correctBatch(transaction, sealer, correction, fill)),
+      await ledger.transaction((transaction) => transaction.intake.correctBatch(correction, fill)),
     );
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);

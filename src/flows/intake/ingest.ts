@@ -5,7 +5,7 @@ import type { RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { type IdGenerator, randomIds } from "#base/ids.ts";
-import { isUniqueViolation } from "#ledger/store/database.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";

@@ -1,10 +1,8 @@
 import { pipeline, Readable } from "node:stream";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import { stringify } from "csv-stringify";
 import { knownColumn } from "#intake/header.ts";
-import { reportRows } from "#ledger/intake/batch-rows.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import type { Database } from "#ledger/store/database.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
 
 /**
  * Generates a file from the rows that a batch pays: the original cells under the original header.
@@ -14,7 +12,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
  * out.
  */
 export async function* rowsAsFile(
-  { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
+  ledger: LedgerSteps,
   { id, facts: { header } }: Pick<Batch, "id" | "facts">,
   codes: "codes kept" | "new codes",
 ): AsyncGenerator<Uint8Array> {
@@ -22,7 +20,7 @@ export async function* rowsAsFile(
   const code = codes === "codes kept" ? -1 : header.findIndex(isCode);
   const records = async function* () {
     yield header;
-    for await (const { state, cells } of reportRows(database, sealer, id)) {
+    for await (const { state, cells } of ledger.intake.reportRows(id)) {
       if (state === "rejected") continue;
       yield code === -1 ? cells : cells.with(code, "");
     }

@@ -1,13 +1,6 @@
-import { type Database, inTransaction } from "#ledger/store/database.ts";
-import { findKey } from "#ledger/people/api-keys.ts";
-import {
-  claimAuditLines,
-  type NotifiedAuditLine,
-  createPersonNotice,
-  findDecidingUsers,
-} from "#ledger/notification/people-notices.ts";
-import { findChange, type PendingChange } from "#ledger/people/pending-changes.ts";
-import { findAccount } from "#ledger/people/users.ts";
+import type { NotifiedAuditLine } from "#ledger/notification/people-notices.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { PendingChange } from "#ledger/people/pending-changes.ts";
 import { PEOPLE_ACTIONS, type PeopleAction, peopleFacts } from "#notification/people.ts";
 
 const LINES_MAX = 500;
@@ -21,26 +14,34 @@ const ACTIONS = Object.keys(PEOPLE_ACTIONS);
  * @param canMail whether users are informed at their own e-mail addresses.
  */
 export async function createPeopleNotices(
-  database: Database,
+  ledger: LedgerSteps,
   { canMail }: { readonly canMail: boolean },
 ): Promise<void> {
   let lines: NotifiedAuditLine[] | null = [];
   while (lines) {
-    lines = await inTransaction(database, async (transaction) => {
-      const followed = await claimAuditLines(transaction, { actions: ACTIONS, sizeMax: LINES_MAX });
+    lines = await ledger.transaction(async (transaction) => {
+      const followed = await transaction.notification.claimAuditLines({
+        actions: ACTIONS,
+        sizeMax: LINES_MAX,
+      });
       for (const line of followed ?? []) {
         const { facts, userIds } = await createNotice(transaction, line);
-        await createPersonNotice(transaction, line, { facts, userIds: canMail ? userIds : [] });
+        await transaction.notification.createPersonNotice(line, {
+          facts,
+          userIds: canMail ? userIds : [],
+        });
       }
       return followed;
     });
   }
 }
 
-async function createNotice(transaction: Database, line: NotifiedAuditLine) {
+async function createNotice(transaction: LedgerSteps, line: NotifiedAuditLine) {
   const action = line.action as PeopleAction;
-  const change = action.endsWith("_change") ? await findChange(transaction, line.object) : null;
-  const key = action.startsWith("key_") ? await findKey(transaction, line.object) : null;
+  const change = action.endsWith("_change")
+    ? await transaction.people.findChange(line.object)
+    : null;
+  const key = action.startsWith("key_") ? await transaction.people.findKey(line.object) : null;
   const terms = (change?.change ?? {}) as Readonly<Record<string, unknown>>;
   const subject = change
     ? typeof terms["user_id"] === "string"
@@ -77,11 +78,11 @@ async function createNotice(transaction: Database, line: NotifiedAuditLine) {
  * Lists the proposer of a change and, for a change of a lone admin, every person who can reject it.
  */
 async function othersToInform(
-  transaction: Database,
+  transaction: LedgerSteps,
   action: PeopleAction,
   { proposedBy, takesEffectAt, change }: PendingChange,
 ): Promise<string[]> {
-  if (takesEffectAt) return [...(await findDecidingUsers(transaction)), proposedBy];
+  if (takesEffectAt) return [...(await transaction.notification.findDecidingUsers()), proposedBy];
   const isKnown =
     action === "propose_change" ||
     // The maker of a key is informed by the audit line about the key.
@@ -92,8 +93,8 @@ async function othersToInform(
 const idOf = (actor: string): string => actor.replace(/^user:/, "");
 
 /** Returns the name of a user; null if no user has this ID. */
-async function nameOf(database: Database, id: string): Promise<string | null> {
-  const user = await findAccount(database, { id });
+async function nameOf(ledger: LedgerSteps, id: string): Promise<string | null> {
+  const user = await ledger.people.findAccount({ id });
   return user && `${user.name} (${user.email})`;
 }
 

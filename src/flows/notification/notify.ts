@@ -1,16 +1,7 @@
 import type { Clock } from "#base/clock.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import { createPeopleNotices } from "#flows/notification/notify-people.ts";
-import { openSecret } from "#ledger/notification/channels.ts";
-import type { Database } from "#ledger/store/database.ts";
-import {
-  type DueDelivery,
-  recordDelivery,
-  createAlarmNotices,
-  createAuditHashNotice,
-  createBatchNotices,
-  claimDeliveries,
-} from "#ledger/notification/notices.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
+import type { DueDelivery } from "#ledger/notification/notices.ts";
 import {
   noticeDocument,
   eventMail,
@@ -22,8 +13,7 @@ import type { EventName } from "#notification/messages.ts";
 import { postWebhook, type DeliveryResult, type WebhookOptions } from "#notification/webhook.ts";
 
 export interface NotifyDeps {
-  readonly database: Database;
-  readonly sealer: Sealer;
+  readonly ledger: LedgerSteps;
   readonly clock: Clock;
   /** Returns the alarms that people on call should know now. */
   readonly alarms: () => Promise<readonly { readonly code: string; readonly says: string }[]>;
@@ -44,13 +34,13 @@ const LEASE_MS = 120_000;
  * @returns the number of attempted deliveries, at most `AT_ONCE`. Call it again until it returns 0.
  */
 export async function notify(deps: NotifyDeps): Promise<number> {
-  const { database, alarms } = deps;
-  await createBatchNotices(database);
-  await createAlarmNotices(database, await alarms());
-  await createAuditHashNotice(database);
+  const { ledger, alarms } = deps;
+  await ledger.notification.createBatchNotices();
+  await ledger.notification.createAlarmNotices(await alarms());
+  await ledger.notification.createAuditHashNotice();
   let tried = 0;
   try {
-    await createPeopleNotices(database, { canMail: deps.mailer !== null });
+    await createPeopleNotices(ledger, { canMail: deps.mailer !== null });
   } finally {
     // An audit line that cannot be read does not hold up messages about money.
     tried = await deliverDue(deps);
@@ -59,7 +49,10 @@ export async function notify(deps: NotifyDeps): Promise<number> {
 }
 
 async function deliverDue(deps: NotifyDeps): Promise<number> {
-  const due = await claimDeliveries(deps.database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
+  const due = await deps.ledger.notification.claimDeliveries({
+    sizeMax: AT_ONCE,
+    leaseMs: LEASE_MS,
+  });
   await Promise.all(due.map((delivery) => deliver(delivery, deps)));
   return due.length;
 }
@@ -68,7 +61,7 @@ async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
   const { ok, says } = await attempt(delivery, deps);
   const { attempts } = delivery;
   const retryAfterMs = attempts < DELIVERY_TRIES_MAX ? deliveryRetryMs(attempts) : null;
-  await recordDelivery(deps.database, delivery, { ok, says, retryAfterMs });
+  await deps.ledger.notification.recordDelivery(delivery, { ok, says, retryAfterMs });
 }
 
 async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<DeliveryResult> {
@@ -80,6 +73,6 @@ async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<Deliver
   }
   const body = JSON.stringify(noticeDocument(notice, deps.dashboardUrl));
   const atSeconds = Math.floor(deps.clock.nowMs() / 1_000);
-  const key = secret ? openSecret(deps.sealer, channelId, secret) : "";
+  const key = secret ? deps.ledger.notification.openSecret(channelId, secret) : "";
   return postWebhook(target, { id, atSeconds, body, secret: key }, deps.webhooks);
 }

@@ -1,14 +1,9 @@
 import type { Clock } from "#base/clock.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { findAccount } from "#ledger/people/users.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 import {
   type FailureKey,
-  hasPayouts,
   auditObjectOf,
-  findPayoutVersion,
-  setAssignee,
-  setSnooze,
   type AssignmentSubject,
 } from "#ledger/operations/failure-assignments.ts";
 import {
@@ -24,7 +19,7 @@ import { err, ok, type Result } from "#base/result.ts";
  * its line is shown again.
  */
 interface AssignmentDeps {
-  readonly database: Database;
+  readonly ledger: LedgerSteps;
   readonly clock: Clock;
 }
 
@@ -37,14 +32,17 @@ type Found = {
   readonly updatedAt: Date;
 };
 
-async function findFailure(asked: FailureRef, database: Database): Promise<Result<Found, Unknown>> {
+async function findFailure(
+  asked: FailureRef,
+  ledger: LedgerSteps,
+): Promise<Result<Found, Unknown>> {
   if ("cause" in asked) {
     const { cause } = asked;
-    if (!(await hasPayouts(database, cause))) return err("not_found");
+    if (!(await ledger.operations.hasPayouts(cause))) return err("not_found");
     return ok({ subject: { cause }, state: cause.state, updatedAt: new Date(0) });
   }
   const { code } = asked;
-  const payout = await findPayoutVersion(database, code);
+  const payout = await ledger.operations.findPayoutVersion(code);
   if (!payout) return err("not_found");
   const { payoutId, updatedAt } = payout;
   const state = failingState(payout.state, payout.reason);
@@ -63,19 +61,20 @@ export interface Assignment {
 export async function assignFailure(
   asked: FailureRef,
   { to, from, actor }: Assignment,
-  { database, clock }: AssignmentDeps,
+  { ledger, clock }: AssignmentDeps,
 ): Promise<Result<true, Unknown | "no_such_user" | "user_disabled" | "in_other_hands">> {
-  const found = await findFailure(asked, database);
+  const found = await findFailure(asked, ledger);
   if (!found.ok) return found;
-  const account = to === null ? null : await findAccount(database, { id: to });
+  const account = to === null ? null : await ledger.people.findAccount({ id: to });
   if (to !== null && !account) return err("no_such_user");
   if (account?.isDisabled) return err("user_disabled");
   const { subject } = found.value;
-  return database.transaction().execute(async (transaction) => {
-    if (!(await setAssignee(transaction, subject, { to, from }))) return err("in_other_hands");
+  return ledger.transaction(async (transaction) => {
+    if (!(await transaction.operations.setAssignee(subject, { to, from })))
+      return err("in_other_hands");
     const facts = { to: to === null ? null : `user:${to}` };
     const line: AuditLine = { actor, action: "assign", object: auditObjectOf(subject), facts };
-    await appendAudit(transaction, new Date(clock.nowMs()), line);
+    await transaction.integrity.appendAudit(new Date(clock.nowMs()), line);
     return ok(true);
   });
 }
@@ -84,9 +83,9 @@ export async function assignFailure(
 export async function commentOnFailure(
   cause: FailureKey,
   { text, actor }: { readonly text: string; readonly actor: string },
-  { database, clock }: AssignmentDeps,
+  { ledger, clock }: AssignmentDeps,
 ): Promise<Result<true, Unknown>> {
-  const found = await findFailure({ cause }, database);
+  const found = await findFailure({ cause }, ledger);
   if (!found.ok) return found;
   const line: AuditLine = {
     actor,
@@ -94,9 +93,9 @@ export async function commentOnFailure(
     object: auditObjectOf(found.value.subject),
     facts: { text },
   };
-  await database
-    .transaction()
-    .execute((transaction) => appendAudit(transaction, new Date(clock.nowMs()), line));
+  await ledger.transaction((transaction) =>
+    transaction.integrity.appendAudit(new Date(clock.nowMs()), line),
+  );
   return ok(true);
 }
 
@@ -115,9 +114,9 @@ interface Snooze {
 export async function snoozeFailure(
   asked: FailureRef,
   { until, seenAt, actor }: Snooze,
-  { database, clock }: AssignmentDeps,
+  { ledger, clock }: AssignmentDeps,
 ): Promise<Result<true, Unknown | "time_passed" | "snooze_too_long" | "content_changed">> {
-  const found = await findFailure(asked, database);
+  const found = await findFailure(asked, ledger);
   if (!found.ok) return found;
   const { subject, state, updatedAt } = found.value;
   const nowMs = clock.nowMs();
@@ -127,11 +126,11 @@ export async function snoozeFailure(
     if (until.getTime() > nowMs + SNOOZE_DAYS_MAX * 86_400_000) return err("snooze_too_long");
     if (updatedAt > seenAt) return err("content_changed");
   }
-  await database.transaction().execute(async (transaction) => {
-    await setSnooze(transaction, subject, until && { until, by: actor, seenAt });
+  await ledger.transaction(async (transaction) => {
+    await transaction.operations.setSnooze(subject, until && { until, by: actor, seenAt });
     const facts = { until: until?.toISOString() ?? null };
     const line: AuditLine = { actor, action: "snooze", object: auditObjectOf(subject), facts };
-    await appendAudit(transaction, new Date(nowMs), line);
+    await transaction.integrity.appendAudit(new Date(nowMs), line);
   });
   return ok(true);
 }

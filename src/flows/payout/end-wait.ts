@@ -1,21 +1,11 @@
 import type { Clock } from "#base/clock.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import {
-  type ResolutionRefusal,
-  recordDecision,
-  runOrRefuse,
-} from "#ledger/payout/resolution-refusals.ts";
-import type { Database } from "#ledger/store/database.ts";
-import {
-  makeStatusQueryDue,
-  type StatusQuery,
-  findStatusQuery,
-} from "#ledger/payout/status-queries.ts";
-import { insertWaitEnding, findProposedWaitEnding } from "#ledger/payout/wait-endings.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import { type ResolutionRefusal, runOrRefuse } from "#ledger/payout/resolution-refusals.ts";
+import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 interface EndWaitDeps {
-  readonly database: Database;
+  readonly ledger: LedgerSteps;
   readonly clock: Clock;
 }
 
@@ -38,11 +28,18 @@ export async function proposeWaitEnding(
   if (!known.ok) return known;
   const { payoutId, seq } = known.value;
   const at = new Date(deps.clock.nowMs());
-  return runOrRefuse(deps.database, async (transaction) => {
-    await insertWaitEnding(transaction, { payoutId, seq, reason, proposedBy: actor, at });
-    const facts = { text: reason };
-    await appendAudit(transaction, at, { actor, action: "propose_end_wait", object: code, facts });
-  });
+  return runOrRefuse(
+    deps.ledger.transaction(async (transaction) => {
+      await transaction.payout.insertWaitEnding({ payoutId, seq, reason, proposedBy: actor, at });
+      const facts = { text: reason };
+      await transaction.integrity.appendAudit(at, {
+        actor,
+        action: "propose_end_wait",
+        object: code,
+        facts,
+      });
+    }),
+  );
 }
 
 /**
@@ -56,24 +53,26 @@ export async function decideWaitEnding(
 ): Promise<Result<true, EndWaitRefusal>> {
   const known = await waitingPayout(code, deps);
   if (!known.ok) return known;
-  const ending = await findProposedWaitEnding(deps.database, known.value);
+  const ending = await deps.ledger.payout.findProposedWaitEnding(known.value);
   if (ending?.id !== id) return err("content_changed");
   const at = new Date(deps.clock.nowMs());
-  return runOrRefuse(deps.database, async (transaction) => {
-    const outcome = agree ? "agreed" : "refused";
-    await recordDecision(transaction, "wait_endings", { id, outcome, by: actor });
-    const action = agree ? "end_wait" : "refuse_end_wait";
-    const facts = { proposed_by: ending.proposedBy };
-    await appendAudit(transaction, at, { actor, action, object: code, facts });
-    if (agree) await makeStatusQueryDue(transaction, known.value.payoutId);
-  });
+  return runOrRefuse(
+    deps.ledger.transaction(async (transaction) => {
+      const outcome = agree ? "agreed" : "refused";
+      await transaction.payout.recordWaitDecision({ id, outcome, by: actor });
+      const action = agree ? "end_wait" : "refuse_end_wait";
+      const facts = { proposed_by: ending.proposedBy };
+      await transaction.integrity.appendAudit(at, { actor, action, object: code, facts });
+      if (agree) await transaction.payout.makeStatusQueryDue(known.value.payoutId);
+    }),
+  );
 }
 
 async function waitingPayout(
   code: string,
-  { database }: EndWaitDeps,
+  { ledger }: EndWaitDeps,
 ): Promise<Result<StatusQuery, "not_found" | "wrong_state">> {
-  const known = await findStatusQuery(database, code);
+  const known = await ledger.payout.findStatusQuery(code);
   if (!known) return err("not_found");
   const isWaiting = known.state === "in_doubt" && known.sinceUnansweredMs !== null;
   return isWaiting && !known.isFrozen ? ok(known) : err("wrong_state");

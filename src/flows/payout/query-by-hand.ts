@@ -1,8 +1,7 @@
 import { queryStatus } from "#flows/payout/query-status.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { recordAction } from "#ledger/payout/search/payout-page.ts";
 import { whyNotQueried } from "#payout/outlook.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
@@ -24,13 +23,13 @@ export async function queryByHand(transactionCode: string, deps: PayDeps): Promi
 export async function queryForPerson(
   wish: { readonly code: string; readonly actor: string; readonly at: Date },
   deps: PayDeps,
-  database: Database,
+  ledger: LedgerSteps,
 ): Promise<Result<true, string | null>> {
   const question = await deps.ledger.payout.findStatusQuery(wish.code);
   if (!question) return err(null);
   const why = whyNotQueried(question.state);
   if (why !== null) return err(why);
-  await recordAction(database, "query_status", wish);
+  await ledger.payout.recordAction("query_status", wish);
   await queryByHand(wish.code, deps);
   return ok(true);
 }

@@ -1,27 +1,18 @@
 import type { Clock } from "#base/clock.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 import {
   type ResolutionRefusal,
-  recordDecision,
-  hasApprover,
   ChangedSinceProposal,
   runOrRefuse,
 } from "#ledger/payout/resolution-refusals.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { moveFinished } from "#ledger/payout/finish.ts";
-import {
-  type EstablishedResult,
-  insertResolution,
-  findProposedResolution,
-} from "#ledger/payout/manual-resolution.ts";
-import { type StatusQuery, findStatusQuery } from "#ledger/payout/status-queries.ts";
+import type { EstablishedResult } from "#ledger/payout/manual-resolution.ts";
+import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import { storedReason } from "#payout/reasons.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-const RESOLUTIONS = "payout_resolutions";
-
 interface ResolveDeps {
-  readonly database: Database;
+  readonly ledger: LedgerSteps;
   readonly clock: Clock;
 }
 
@@ -45,25 +36,27 @@ export async function proposePayoutResolution(
   if (!known.ok) return known;
   const { payoutId, seq } = known.value;
   const at = new Date(deps.clock.nowMs());
-  return runOrRefuse(deps.database, async (transaction) => {
-    const id = await insertResolution(transaction, {
-      payoutId,
-      seq,
-      ...finding,
-      proposedBy: actor,
-      at,
-    });
-    const facts = { finding: shortOf(finding), text: finding.evidence };
-    await appendAudit(transaction, at, {
-      actor,
-      action: "propose_resolution",
-      object: code,
-      facts,
-    });
-    if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
-    await recordDecision(transaction, RESOLUTIONS, { id, outcome: "alone", by: actor });
-    await applyResolution(transaction, known.value, { finding, proposedBy: actor, actor, at });
-  });
+  return runOrRefuse(
+    deps.ledger.transaction(async (transaction) => {
+      const id = await transaction.payout.insertResolution({
+        payoutId,
+        seq,
+        ...finding,
+        proposedBy: actor,
+        at,
+      });
+      const facts = { finding: shortOf(finding), text: finding.evidence };
+      await transaction.integrity.appendAudit(at, {
+        actor,
+        action: "propose_resolution",
+        object: code,
+        facts,
+      });
+      if (!actor.startsWith("cli:") || (await transaction.payout.hasApprover())) return;
+      await transaction.payout.recordDecision({ id, outcome: "alone", by: actor });
+      await applyResolution(transaction, known.value, { finding, proposedBy: actor, actor, at });
+    }),
+  );
 }
 
 /** Confirms or refuses a proposed manual resolution. The approver must not be the proposer. */
@@ -73,24 +66,32 @@ export async function decidePayoutResolution(
 ): Promise<Result<true, ResolveRefusal>> {
   const known = await heldPayout(code, deps);
   if (!known.ok) return known;
-  const closing = await findProposedResolution(deps.database, known.value);
+  const closing = await deps.ledger.payout.findProposedResolution(known.value);
   if (closing?.id !== id) return err("content_changed");
   const { proposedBy, ...finding } = closing;
   const at = new Date(deps.clock.nowMs());
-  return runOrRefuse(deps.database, async (transaction) => {
-    const outcome = agree ? "agreed" : "refused";
-    await recordDecision(transaction, RESOLUTIONS, { id, outcome, by: actor });
-    if (agree) return applyResolution(transaction, known.value, { finding, proposedBy, actor, at });
-    const facts = { finding: shortOf(finding) };
-    await appendAudit(transaction, at, { actor, action: "refuse_resolution", object: code, facts });
-  });
+  return runOrRefuse(
+    deps.ledger.transaction(async (transaction) => {
+      const outcome = agree ? "agreed" : "refused";
+      await transaction.payout.recordDecision({ id, outcome, by: actor });
+      if (agree)
+        return applyResolution(transaction, known.value, { finding, proposedBy, actor, at });
+      const facts = { finding: shortOf(finding) };
+      await transaction.integrity.appendAudit(at, {
+        actor,
+        action: "refuse_resolution",
+        object: code,
+        facts,
+      });
+    }),
+  );
 }
 
 async function heldPayout(
   code: string,
-  { database }: ResolveDeps,
+  { ledger }: ResolveDeps,
 ): Promise<Result<StatusQuery, "not_found" | "wrong_state">> {
-  const known = await findStatusQuery(database, code);
+  const known = await ledger.payout.findStatusQuery(code);
   if (!known) return err("not_found");
   return known.state === "on_hold" ? ok(known) : err("wrong_state");
 }
@@ -103,7 +104,7 @@ interface Agreed {
 }
 
 async function applyResolution(
-  transaction: Database,
+  transaction: LedgerSteps,
   { payoutId, seq, transactionCode }: StatusQuery,
   { finding, proposedBy, actor, at }: Agreed,
 ): Promise<void> {
@@ -116,15 +117,14 @@ async function applyResolution(
     dueInMs: 0,
     evidence: null,
   } as const;
-  const moved = await moveFinished(
-    transaction,
+  const moved = await transaction.payout.moveFinished(
     { ...move, reason: storedReason(why, finding.evidence), actor },
     at,
   );
   if (!moved) throw new ChangedSinceProposal();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy };
   const line: AuditLine = { actor, action: "resolve_payout", object: transactionCode, facts };
-  await appendAudit(transaction, at, line);
+  await transaction.integrity.appendAudit(at, line);
 }
 
 const shortOf = ({ arrived }: EstablishedResult): string => (arrived ? "arrived" : "not arrived");

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { knownColumn, placesOf } from "#intake/header.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
-import { type RowSettings } from "#intake/row-settings.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { retryCodeAfter, type IdGenerator, randomIds } from "#base/ids.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
-import { isUniqueViolation } from "#ledger/store/database.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { type Declined, NotRetryable } from "#ledger/payout/retry-batches.ts";
 import { payloadText, type PayoutDraft } from "#payout/payout.ts";
 import { err, ok, type Result } from "#base/result.ts";

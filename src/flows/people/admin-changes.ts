@@ -1,24 +1,14 @@
 import type { ApprovalPolicy } from "#approval/approval-policy.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import type { LooksAlike } from "#flows/people/look-alikes.ts";
 import { invite, type CreatedLink, resetLink } from "#flows/people/links.ts";
 import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage-users.ts";
-import {
-  readApprovalPolicy,
-  policyTermsOf,
-  writeApprovalPolicy,
-} from "#ledger/approval/policy/approval-policy.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { type Database, inTransaction } from "#ledger/store/database.ts";
-import {
-  type LimitTerms,
-  readPayoutLimits,
-  writePayoutLimits,
-} from "#ledger/approval/payout-limits.ts";
-import { confirmApiKey, findKeyVersion } from "#ledger/people/api-keys.ts";
+import { policyTermsOf } from "#ledger/approval/policy/approval-policy.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { LimitTerms } from "#ledger/approval/payout-limits.ts";
 import { type DecisionRefusal, refusedDecision } from "#ledger/people/pending-changes.ts";
-import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
-import { type Account, findAccount, lockUsers } from "#ledger/people/users.ts";
+import type { Account } from "#ledger/people/users.ts";
 import type { KeyScope, Role } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
@@ -116,13 +106,13 @@ function addsPersonForOwnApprovals(
 
 /** Returns whether a change needs the confirmation of a second admin. */
 export async function needsAnother(
-  transaction: Database,
+  transaction: LedgerSteps,
   change: AdminChange,
   by: Admin,
 ): Promise<boolean> {
   const user = await subjectOf(transaction, change);
-  const admin = await findAccount(transaction, { id: by.id });
-  const factorRoles = await readFactorRoles(transaction);
+  const admin = await transaction.people.findAccount({ id: by.id });
+  const factorRoles = await transaction.people.readFactorRoles();
   return isSensitive(change, user, factorRoles) || addsPersonForOwnApprovals(change, admin, user);
 }
 
@@ -141,13 +131,13 @@ export async function applyAdminChange(
   const said = { actor: by.actor, at: new Date(deps.clock.nowMs()) };
   switch (change.kind) {
     case "approval_rules":
-      await writeApprovalPolicy(deps.database, change, said);
+      await deps.ledger.approval.writeApprovalPolicy(change, said);
       return null;
     case "payout_limits":
-      await writePayoutLimits(deps.database, change, said);
+      await deps.ledger.approval.writePayoutLimits(change, said);
       return null;
     case "second_factor_policy":
-      await writeFactorRoles(deps.database, change.roles, said);
+      await deps.ledger.people.writeFactorRoles(change.roles, said);
       return null;
     case "invite":
       return valueOf(await invite(change, by.actor, deps));
@@ -170,32 +160,36 @@ export async function applyAdminChange(
 async function confirmKey(id: string, by: Admin | null, deps: PeopleDeps): Promise<void> {
   if (!by) throw new Error(`key ${id} cannot work without a confirmation`);
   const at = new Date(deps.clock.nowMs());
-  await confirmApiKey(deps.database, { id, by: by.id, at });
+  await deps.ledger.people.confirmApiKey({ id, by: by.id, at });
   const line: AuditLine = { actor: by.actor, action: "key_confirm", object: id, facts: {} };
-  await appendAudit(deps.database, at, line);
+  await deps.ledger.integrity.appendAudit(at, line);
 }
 
 /** Returns the user whom a change concerns. Null: it concerns no user, or the user is unknown. */
 export const subjectOf = async (
-  transaction: Database,
+  transaction: LedgerSteps,
   change: AdminChange,
 ): Promise<Account | null> =>
-  "user_id" in change ? findAccount(transaction, { id: change.user_id }) : null;
+  "user_id" in change ? transaction.people.findAccount({ id: change.user_id }) : null;
 
 /** Returns whether the change creates a link, which is shown to the person who makes the change. */
 export const createsLink = ({ kind }: AdminChange): boolean => kind === "invite" || kind === "link";
 
 /** Returns the current state that the change would replace, as a text that can be compared. */
-export async function currentValueOf(transaction: Database, change: AdminChange): Promise<string> {
+export async function currentValueOf(
+  transaction: LedgerSteps,
+  change: AdminChange,
+): Promise<string> {
   if (change.kind === "approval_rules") {
-    return JSON.stringify(policyTermsOf(await readApprovalPolicy(transaction)));
+    return JSON.stringify(policyTermsOf(await transaction.approval.readApprovalPolicy()));
   }
   if (change.kind === "second_factor_policy") {
-    return JSON.stringify(await readFactorRoles(transaction));
+    return JSON.stringify(await transaction.people.readFactorRoles());
   }
-  if (change.kind === "payout_limits") return JSON.stringify(await readPayoutLimits(transaction));
+  if (change.kind === "payout_limits")
+    return JSON.stringify(await transaction.approval.readPayoutLimits());
   if (change.kind === "key")
-    return JSON.stringify(await findKeyVersion(transaction, change.key_id));
+    return JSON.stringify(await transaction.people.findKeyVersion(change.key_id));
   const user = await subjectOf(transaction, change);
   return JSON.stringify(
     user && [user.roles, user.hasTotp, user.isDisabled, user.password !== null],
@@ -221,13 +215,13 @@ function valueOf<T>(result: Result<T, ChangeRefusal>): T {
  * effect completely, or returns the reason why it was refused.
  */
 export async function inDecision<T>(
-  { database, clock }: PeopleDeps,
-  work: (transaction: Database, at: Date) => Promise<T>,
+  { ledger, clock }: PeopleDeps,
+  work: (transaction: LedgerSteps, at: Date) => Promise<T>,
 ): Promise<Result<T, ChangeRefusal>> {
   try {
     return ok(
-      await inTransaction(database, async (transaction) => {
-        await lockUsers(transaction);
+      await ledger.transaction(async (transaction) => {
+        await transaction.people.lockUsers();
         return work(transaction, new Date(clock.nowMs()));
       }),
     );

@@ -1,22 +1,22 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { type Database, inTransaction } from "#ledger/store/database.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 
 /**
  * Makes a change and writes its line to the audit log, in one transaction. The work returns the
  * facts of the line; null: nothing changed.
  */
 export async function withAudit<T>(
-  { database, clock }: Pick<PeopleDeps, "database" | "clock">,
+  { ledger, clock }: Pick<PeopleDeps, "ledger" | "clock">,
   work: (
-    transaction: Database,
+    transaction: LedgerSteps,
     at: Date,
   ) => Promise<{ readonly line: AuditLine | null; readonly value: T }>,
 ): Promise<T> {
   const at = new Date(clock.nowMs());
-  return inTransaction(database, async (transaction) => {
+  return ledger.transaction(async (transaction) => {
     const { line, value } = await work(transaction, at);
-    if (line) await appendAudit(transaction, at, line);
+    if (line) await transaction.integrity.appendAudit(at, line);
     return value;
   });
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "#base/clock.ts";
-import type { Database } from "#ledger/store/database.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** Dependencies of the flows about people. */
 export interface PeopleDeps {
-  readonly database: Database;
+  readonly ledger: LedgerSteps;
   readonly sealer: Sealer;
   readonly clock: Clock;
 }

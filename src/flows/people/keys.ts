@@ -3,9 +3,7 @@ import { currentValueOf } from "#flows/people/admin-changes.ts";
 import { withAudit } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { PENDING_MS } from "#flows/people/second-admin.ts";
-import { insertApiKey, type NewKey, revokeApiKey } from "#ledger/people/api-keys.ts";
-import { changeOfKey, decideChange, insertChange } from "#ledger/people/pending-changes.ts";
-import { findAccount, lockUsers } from "#ledger/people/users.ts";
+import type { NewKey } from "#ledger/people/api-keys.ts";
 import { type KeyScope, needsConfirmation, scopesExceeding } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
@@ -29,19 +27,19 @@ export const createKey = (
   deps: PeopleDeps,
 ): Promise<Result<CreatedKey, readonly KeyScope[]>> =>
   withAudit<Result<CreatedKey, readonly KeyScope[]>>(deps, async (transaction, at) => {
-    await lockUsers(transaction);
+    await transaction.people.lockUsers();
     const { name, scopes } = key;
-    const maker = await findAccount(transaction, { id: by.id });
+    const maker = await transaction.people.findAccount({ id: by.id });
     const beyond = scopesExceeding(scopes, maker && !maker.isDisabled ? maker.roles : []);
     if (beyond.length > 0) return { value: err(beyond), line: null };
-    const made = await insertApiKey(transaction, { ...key, createdBy: by.id, at });
+    const made = await transaction.people.insertApiKey({ ...key, createdBy: by.id, at });
     const isWaiting = needsConfirmation(scopes);
     if (isWaiting) {
       const change: AdminChange = { kind: "key", key_id: made.id, name, scopes };
       const standsOn = await currentValueOf(transaction, change);
       const expiresAt = new Date(at.getTime() + PENDING_MS);
       const proposal = { change, standsOn, proposedBy: by.id, at, expiresAt, takesEffectAt: null };
-      await insertChange(transaction, proposal);
+      await transaction.people.insertChange(proposal);
     }
     const facts = { name, scopes, expires_at: key.expiresAt.toISOString(), waits: isWaiting };
     const line: AuditLine = { actor: by.actor, action: "key_create", object: made.id, facts };
@@ -58,12 +56,16 @@ export const revokeKey = (
   deps: PeopleDeps,
 ): Promise<boolean> =>
   withAudit(deps, async (transaction, at) => {
-    await lockUsers(transaction);
-    const maker = await revokeApiKey(transaction, { id, maker: by.isAdmin ? null : by.id, at });
+    await transaction.people.lockUsers();
+    const maker = await transaction.people.revokeApiKey({
+      id,
+      maker: by.isAdmin ? null : by.id,
+      at,
+    });
     if (maker === null) return { value: false, line: null };
-    const change = await changeOfKey(transaction, id);
+    const change = await transaction.people.changeOfKey(id);
     if (change !== null) {
-      await decideChange(transaction, { id: change, outcome: "withdrawn", by: by.id, at });
+      await transaction.people.decideChange({ id: change, outcome: "withdrawn", by: by.id, at });
     }
     return { value: true, line: { actor: by.actor, action: "key_revoke", object: id, facts: {} } };
   });

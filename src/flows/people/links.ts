@@ -1,23 +1,14 @@
 import { withAudit } from "#flows/people/audited.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { hashPassword } from "#flows/people/password-hash.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { findLookAlike, type LooksAlike } from "#flows/people/look-alikes.ts";
 import { openSessionFor } from "#flows/people/sign-in.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
-import { findLink, type LinkPurpose, makeLink, useUp } from "#ledger/people/links.ts";
-import { removeTotp } from "#ledger/people/second-factors.ts";
-import { endSessions } from "#ledger/people/sessions.ts";
-import {
-  type Account,
-  findAccount,
-  hasUsers,
-  insertUser,
-  lockUsers,
-  setPassword,
-  USERS_EMAIL,
-} from "#ledger/people/users.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
+import type { LinkPurpose } from "#ledger/people/links.ts";
+import { type Account, USERS_EMAIL } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
 import type { Role } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -37,9 +28,9 @@ export async function setupLink(
   actor: string,
   deps: Omit<PeopleDeps, "sealer">,
 ): Promise<CreatedLink | null> {
-  if (await hasUsers(deps.database)) return null;
+  if (await deps.ledger.people.hasUsers()) return null;
   return withAudit(deps, async (transaction, at) => {
-    const link = await makeLink(transaction, { purpose: "setup", userId: null, at });
+    const link = await transaction.people.makeLink({ purpose: "setup", userId: null, at });
     const line: AuditLine = { actor, action: "setup_link", object: "users", facts: {} };
     return { value: { ...link, userId: null }, line };
   });
@@ -57,11 +48,11 @@ export async function invite(
   try {
     return await withAudit<Result<CreatedLink, LooksAlike>>(deps, async (transaction, at) => {
       // If two invitations run concurrently, the second one sees the first.
-      await lockUsers(transaction);
+      await transaction.people.lockUsers();
       const alike = await findLookAlike(transaction, user);
       if (alike) return { value: err(alike), line: null };
-      const userId = await insertUser(transaction, { ...user, at });
-      const link = await makeLink(transaction, { purpose: "invite", userId, at });
+      const userId = await transaction.people.insertUser({ ...user, at });
+      const link = await transaction.people.makeLink({ purpose: "invite", userId, at });
       const facts = { email: user.email, roles: user.roles };
       return {
         value: ok({ ...link, userId }),
@@ -87,15 +78,15 @@ export async function resetLink(
     deps,
     async (transaction, at) => {
       // Disabling a user voids the user's links: none may be created after that.
-      await lockUsers(transaction);
-      const user = await findAccount(transaction, { id: userId });
+      await transaction.people.lockUsers();
+      const user = await transaction.people.findAccount({ id: userId });
       if (!user) return { value: err("not_found"), line: null };
       if (user.isDisabled) return { value: err("user_disabled"), line: null };
       const purpose: LinkPurpose = user.password === null ? "invite" : "reset";
-      const link = await makeLink(transaction, { purpose, userId, at });
+      const link = await transaction.people.makeLink({ purpose, userId, at });
       if (dropsTotp) {
-        await removeTotp(transaction, userId);
-        await endSessions(transaction, { userId }, at);
+        await transaction.people.removeTotp(userId);
+        await transaction.people.endSessions({ userId }, at);
       }
       const line: AuditLine = {
         actor,
@@ -117,11 +108,11 @@ export interface LinkInfo {
 /** Returns the purpose of a link; null if it is no longer valid. */
 export async function findLinkInfo(
   token: string,
-  { database, clock }: PeopleDeps,
+  { ledger, clock }: PeopleDeps,
 ): Promise<LinkInfo | null> {
-  const link = await findLink(database, token, new Date(clock.nowMs()));
+  const link = await ledger.people.findLink(token, new Date(clock.nowMs()));
   if (!link) return null;
-  const user = link.userId === null ? null : await findAccount(database, { id: link.userId });
+  const user = link.userId === null ? null : await ledger.people.findAccount({ id: link.userId });
   return { purpose: link.purpose, expiresAt: link.expiresAt, user };
 }
 
@@ -156,16 +147,21 @@ export async function useLink(
   if (why) return err({ kind: "weak", why });
 
   const hash = await hashPassword(use.password);
-  const userId = await deps.database.transaction().execute(async (transaction) => {
-    await lockUsers(transaction);
+  const userId = await deps.ledger.transaction(async (transaction) => {
+    await transaction.people.lockUsers();
     const at = new Date(deps.clock.nowMs());
-    if (!(await useUp(transaction, use.token, at))) return null;
+    if (!(await transaction.people.useUp(use.token, at))) return null;
     const id = seen.user?.id ?? (await firstAdmin(transaction, { email, name, at }));
     if (id === null) return null;
-    await setPassword(transaction, id, hash);
-    await endSessions(transaction, { userId: id }, at);
+    await transaction.people.setPassword(id, hash);
+    await transaction.people.endSessions({ userId: id }, at);
     const facts = { by: seen.purpose, address: origin.address };
-    await appendAudit(transaction, at, { actor: `user:${id}`, action: "join", object: id, facts });
+    await transaction.integrity.appendAudit(at, {
+      actor: `user:${id}`,
+      action: "join",
+      object: id,
+      facts,
+    });
     return id;
   });
   if (userId === null) return err({ kind: "void" });
@@ -174,9 +170,9 @@ export async function useLink(
 
 /** Null: another request created the first admin before this one. */
 const firstAdmin = async (
-  transaction: Database,
+  transaction: LedgerSteps,
   { email, name, at }: { email: string; name: string; at: Date },
 ): Promise<string | null> =>
-  (await hasUsers(transaction))
+  (await transaction.people.hasUsers())
     ? null
-    : insertUser(transaction, { email, name, roles: ["admin"], at });
+    : transaction.people.insertUser({ email, name, roles: ["admin"], at });

@@ -7,8 +7,7 @@ import {
 } from "#flows/people/admin-changes.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { applyChange, isStillLoneAdmin } from "#flows/people/second-admin.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { decideChange, findDueChanges, lockChange } from "#ledger/people/pending-changes.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 import type { Result } from "#base/result.ts";
 
 /**
@@ -18,7 +17,7 @@ import type { Result } from "#base/result.ts";
  * can no longer be made.
  */
 export async function applyDueChanges(deps: PeopleDeps): Promise<void> {
-  for (const { id } of await findDueChanges(deps.database, new Date(deps.clock.nowMs()))) {
+  for (const { id } of await deps.ledger.people.findDueChanges(new Date(deps.clock.nowMs()))) {
     const done = await applyIfAlone(id, deps);
     if (!done.ok && done.error !== "wrong_state") await voidChange(id, done.error, deps);
   }
@@ -26,12 +25,12 @@ export async function applyDueChanges(deps: PeopleDeps): Promise<void> {
 
 const applyIfAlone = (id: string, deps: PeopleDeps): Promise<Result<null, ChangeRefusal>> =>
   inDecision(deps, async (transaction, at) => {
-    const pending = await lockChange(transaction, id);
+    const pending = await transaction.people.lockChange(id);
     if (!pending || !(await isStillLoneAdmin(transaction, pending, deps))) return null;
     const change = pending.change as AdminChange;
     const isUnchanged = (await currentValueOf(transaction, change)) === pending.standsOn;
     if (createsLink(change) && isUnchanged) return null;
-    await applyChange(pending, at, { ...deps, database: transaction });
+    await applyChange(pending, at, { ...deps, ledger: transaction });
     return null;
   });
 
@@ -41,8 +40,8 @@ const voidChange = (
   deps: PeopleDeps,
 ): Promise<Result<null, ChangeRefusal>> =>
   inDecision(deps, async (transaction, at) => {
-    await decideChange(transaction, { id, outcome: "void", by: null, at });
+    await transaction.people.decideChange({ id, outcome: "void", by: null, at });
     const line: AuditLine = { actor: "payrun", action: "void_change", object: id, facts: { why } };
-    await appendAudit(transaction, at, line);
+    await transaction.integrity.appendAudit(at, line);
     return null;
   });

@@ -1,5 +1,5 @@
-import type { Database } from "#ledger/store/database.ts";
 import { type Named, looksAlike } from "#people/look-alikes.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 
 export interface LooksAlike {
   readonly code: "name_too_similar" | "email_too_similar";
@@ -12,10 +12,10 @@ export interface LooksAlike {
  * unique index. Call it while holding `lockUsers`.
  */
 export async function findLookAlike(
-  transaction: Database,
+  transaction: LedgerSteps,
   { name, email }: Named,
 ): Promise<LooksAlike | null> {
-  const users = await transaction.selectFrom("users").select(["name", "email"]).execute();
+  const users = await transaction.people.everyName();
   const isSameEmail = (user: Named) => user.email.toLowerCase() === email.toLowerCase();
   if (users.some(isSameEmail)) return null;
   const byName = users.find((user) => looksAlike(user.name, name));

@@ -1,17 +1,7 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
-import { type Database, inTransaction } from "#ledger/store/database.ts";
-import { voidLinks } from "#ledger/people/links.ts";
-import { endSessions } from "#ledger/people/sessions.ts";
-import {
-  type Account,
-  findAccount,
-  lockUsers,
-  countOtherAdmins,
-  setDisabled,
-  setRoles,
-} from "#ledger/people/users.ts";
+import type { Account } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
@@ -32,10 +22,10 @@ export const changeRoles = (
 ): Promise<Result<true, ManageRefusal>> =>
   changeUser(order, deps, async (transaction, user, at) => {
     if (!order.roles.includes("admin") && (await isLastAdmin(transaction, user))) return null;
-    await setRoles(transaction, user.id, order.roles);
-    await endSessions(transaction, { userId: user.id }, at);
+    await transaction.people.setRoles(user.id, order.roles);
+    await transaction.people.endSessions({ userId: user.id }, at);
     // A link that was created for a user with fewer rights must not give access to more.
-    await voidLinks(transaction, user.id, at);
+    await transaction.people.voidLinks(user.id, at);
     return { action: "roles", facts: { before: user.roles, after: order.roles } };
   });
 
@@ -43,16 +33,16 @@ export const changeRoles = (
 export const disable = (order: UserOrder, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
   changeUser(order, deps, async (transaction, user, at) => {
     if (await isLastAdmin(transaction, user)) return null;
-    await setDisabled(transaction, user.id, at);
-    await endSessions(transaction, { userId: user.id }, at);
-    await voidLinks(transaction, user.id, at);
+    await transaction.people.setDisabled(user.id, at);
+    await transaction.people.endSessions({ userId: user.id }, at);
+    await transaction.people.voidLinks(user.id, at);
     return { action: "disable", facts: {} };
   });
 
 /** Enables a disabled user. */
 export const enable = (order: UserOrder, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
   changeUser(order, deps, async (transaction, user) => {
-    await setDisabled(transaction, user.id, null);
+    await transaction.people.setDisabled(user.id, null);
     return { action: "enable", facts: {} };
   });
 
@@ -64,21 +54,21 @@ type AppliedChange = {
 /** @param work returns null if no user would be left who can manage users. */
 async function changeUser(
   { userId, by }: UserOrder,
-  { database, clock }: PeopleDeps,
-  work: (transaction: Database, user: Account, at: Date) => Promise<AppliedChange | null>,
+  { ledger, clock }: PeopleDeps,
+  work: (transaction: LedgerSteps, user: Account, at: Date) => Promise<AppliedChange | null>,
 ): Promise<Result<true, ManageRefusal>> {
   if (userId === by.id) return err("own_roles");
-  return inTransaction(database, async (transaction) => {
-    await lockUsers(transaction);
+  return ledger.transaction(async (transaction) => {
+    await transaction.people.lockUsers();
     const at = new Date(clock.nowMs());
-    const user = await findAccount(transaction, { id: userId });
+    const user = await transaction.people.findAccount({ id: userId });
     if (!user) return err("not_found");
     const done = await work(transaction, user, at);
     if (!done) return err("last_admin");
-    await appendAudit(transaction, at, { actor: by.actor, object: userId, ...done });
+    await transaction.integrity.appendAudit(at, { actor: by.actor, object: userId, ...done });
     return ok(true);
   });
 }
 
-const isLastAdmin = async (transaction: Database, user: Account): Promise<boolean> =>
-  user.roles.includes("admin") && (await countOtherAdmins(transaction, user.id)) === 0;
+const isLastAdmin = async (transaction: LedgerSteps, user: Account): Promise<boolean> =>
+  user.roles.includes("admin") && (await transaction.people.countOtherAdmins(user.id)) === 0;

@@ -9,20 +9,12 @@ import {
   currentValueOf,
   subjectOf,
 } from "#flows/people/admin-changes.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { findLookAlike } from "#flows/people/look-alikes.ts";
 import type { CreatedLink } from "#flows/people/links.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { revokeApiKey } from "#ledger/people/api-keys.ts";
-import {
-  decideChange,
-  insertChange,
-  isSetUp,
-  lockChange,
-  type PendingChange,
-} from "#ledger/people/pending-changes.ts";
-import { findAccount, countOtherAdmins } from "#ledger/people/users.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { PendingChange } from "#ledger/people/pending-changes.ts";
 import type { Role } from "#people/roles.ts";
 import type { Result } from "#base/result.ts";
 
@@ -34,10 +26,10 @@ export const PENDING_MS = 3 * DAY_MS;
  * noticed.
  */
 export const countConfirmingAdmins = (
-  database: Database,
+  ledger: LedgerSteps,
   id: string,
   { clock }: Pick<PeopleDeps, "clock">,
-) => countOtherAdmins(database, id, new Date(clock.nowMs() - DAY_MS));
+) => ledger.people.countOtherAdmins(id, new Date(clock.nowMs() - DAY_MS));
 
 /**
  * Milliseconds during which the change of a lone admin can be withdrawn or refused before it takes
@@ -61,16 +53,16 @@ export const applyNow = (
     const grave = await needsAnother(transaction, change, by);
     if (grave && (await countConfirmingAdmins(transaction, by.id, deps)) > 0)
       throw new Refused("second_admin_needed");
-    if (grave && (await isSetUp(transaction))) throw new Refused("sole_admin_must_propose");
+    if (grave && (await transaction.people.isSetUp())) throw new Refused("sole_admin_must_propose");
     if (grave) {
-      await appendAudit(transaction, at, {
+      await transaction.integrity.appendAudit(at, {
         actor: by.actor,
         action: "change_alone",
         object: change.kind,
         facts: { why: "the only admin, during the setup" },
       });
     }
-    return applyAdminChange(change, by, null, { ...deps, database: transaction });
+    return applyAdminChange(change, by, null, { ...deps, ledger: transaction });
   });
 
 /**
@@ -92,10 +84,10 @@ export const proposeChange = (
       if (alike) throw new Refused(alike);
     }
     const isAlone = (await countConfirmingAdmins(transaction, by.id, deps)) === 0;
-    const isNeeded = grave && (!isAlone || (await isSetUp(transaction)));
+    const isNeeded = grave && (!isAlone || (await transaction.people.isSetUp()));
     if (!isNeeded) throw new Refused("second_admin_not_needed");
     const takesEffectAt = isAlone ? new Date(at.getTime() + LONE_WAIT_MS) : null;
-    const id = await insertChange(transaction, {
+    const id = await transaction.people.insertChange({
       change,
       standsOn: await currentValueOf(transaction, change),
       proposedBy: by.id,
@@ -109,7 +101,7 @@ export const proposeChange = (
       ...(takesEffectAt && { takes_effect_at: takesEffectAt.toISOString() }),
     };
     const line: AuditLine = { actor: by.actor, action: "propose_change", object: id, facts };
-    await appendAudit(transaction, at, line);
+    await transaction.integrity.appendAudit(at, line);
     return id;
   });
 
@@ -124,18 +116,18 @@ export const confirmChange = (
   deps: PeopleDeps,
 ): Promise<Result<CreatedLink | null, ChangeRefusal>> =>
   inDecision(deps, async (transaction, at) => {
-    const pending = await lockChange(transaction, id);
+    const pending = await transaction.people.lockChange(id);
     if (!pending) throw new Refused("not_found");
     if (pending.proposedBy === by.id && pending.takesEffectAt) {
       if (!(await isStillLoneAdmin(transaction, pending, deps))) throw new Refused("own_change");
-      return applyChange(pending, at, { ...deps, database: transaction });
+      return applyChange(pending, at, { ...deps, ledger: transaction });
     }
-    await decideChange(transaction, { id, outcome: "confirmed", by: by.id, at });
+    await transaction.people.decideChange({ id, outcome: "confirmed", by: by.id, at });
     const proposer = actorOf(pending);
     const facts = { change: pending.change, proposed_by: proposer.actor };
     const line: AuditLine = { actor: by.actor, action: "confirm_change", object: id, facts };
-    await appendAudit(transaction, at, line);
-    return applyIfUnchanged(pending, by, { ...deps, database: transaction });
+    await transaction.integrity.appendAudit(at, line);
+    return applyIfUnchanged(pending, by, { ...deps, ledger: transaction });
   });
 
 /**
@@ -143,10 +135,10 @@ export const confirmChange = (
  * the last 24 hours, that admin has to confirm the change after all.
  */
 export const isStillLoneAdmin = async (
-  database: Database,
+  ledger: LedgerSteps,
   { proposedBy }: PendingChange,
   deps: Pick<PeopleDeps, "clock">,
-): Promise<boolean> => (await countConfirmingAdmins(database, proposedBy, deps)) === 0;
+): Promise<boolean> => (await countConfirmingAdmins(ledger, proposedBy, deps)) === 0;
 
 /**
  * Applies the change of a lone admin. The database refuses it before its time and after its end.
@@ -157,10 +149,10 @@ export async function applyChange(
   deps: PeopleDeps,
 ): Promise<CreatedLink | null> {
   const { id, change } = pending;
-  await decideChange(deps.database, { id, outcome: "applied", by: null, at });
+  await deps.ledger.people.decideChange({ id, outcome: "applied", by: null, at });
   const { actor } = actorOf(pending);
   const line: AuditLine = { actor, action: "apply_change", object: id, facts: { change } };
-  await appendAudit(deps.database, at, line);
+  await deps.ledger.integrity.appendAudit(at, line);
   return applyIfUnchanged(pending, null, deps);
 }
 
@@ -171,7 +163,7 @@ async function applyIfUnchanged(
   deps: PeopleDeps,
 ): Promise<CreatedLink | null> {
   const change = pending.change as AdminChange;
-  if ((await currentValueOf(deps.database, change)) !== pending.standsOn) {
+  if ((await currentValueOf(deps.ledger, change)) !== pending.standsOn) {
     throw new Refused("content_changed");
   }
   return applyAdminChange(change, actorOf(pending), confirmedBy, deps);
@@ -189,23 +181,23 @@ export const withdrawChange = (
   deps: PeopleDeps,
 ): Promise<Result<null, ChangeRefusal>> =>
   inDecision(deps, async (transaction, at) => {
-    const pending = await lockChange(transaction, id);
+    const pending = await transaction.people.lockChange(id);
     if (!pending || !(await mayWithdraw(transaction, pending, by))) throw new Refused("not_found");
-    await decideChange(transaction, { id, outcome: "withdrawn", by: by.id, at });
+    await transaction.people.decideChange({ id, outcome: "withdrawn", by: by.id, at });
     const change = pending.change as AdminChange;
-    if (change.kind === "key") await revokeApiKey(transaction, { id: change.key_id, at });
+    if (change.kind === "key") await transaction.people.revokeApiKey({ id: change.key_id, at });
     const line: AuditLine = { actor: by.actor, action: "withdraw_change", object: id, facts: {} };
-    await appendAudit(transaction, at, line);
+    await transaction.integrity.appendAudit(at, line);
     return null;
   });
 
 /** Approvers may refuse the change of a lone admin, because no other admin can. */
 async function mayWithdraw(
-  transaction: Database,
+  transaction: LedgerSteps,
   { proposedBy, takesEffectAt }: PendingChange,
   by: Admin,
 ): Promise<boolean> {
-  const roles = (await findAccount(transaction, { id: by.id }))?.roles ?? [];
+  const roles = (await transaction.people.findAccount({ id: by.id }))?.roles ?? [];
   return mayRefuse({ proposedBy, takesEffectAt }, { id: by.id, roles });
 }
 

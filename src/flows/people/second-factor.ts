@@ -2,17 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
 import { withAudit } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { voidLinks } from "#ledger/people/links.ts";
-import { isFactorRequired } from "#ledger/people/second-factor-policy.ts";
-import { endOtherSessions } from "#ledger/people/sessions.ts";
-import {
-  storeTotp,
-  removeTotp,
-  findSealedTotp,
-  useRecoveryCode,
-  useTotpStep,
-} from "#ledger/people/second-factors.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 
 const PERIOD_S = 30;
 const CODES = 10;
@@ -52,7 +42,7 @@ export async function confirmTotp(
     enrolment,
     code,
   }: { userId: string; sessionId: string; enrolment: string; code: string },
-  { database, sealer, clock }: PeopleDeps,
+  { ledger, sealer, clock }: PeopleDeps,
 ): Promise<readonly string[] | null> {
   const base32 = opened(() =>
     sealer.open(Buffer.from(enrolment, "base64url"), enrolmentPlace(userId, sessionId)),
@@ -62,18 +52,23 @@ export async function confirmTotp(
   if (step === null) return null;
   const codes = Array.from({ length: CODES }, recoveryCode);
   const at = new Date(clock.nowMs());
-  await database.transaction().execute(async (transaction) => {
-    const replaced = (await findSealedTotp(transaction, userId)) !== null;
-    await storeTotp(transaction, {
+  await ledger.transaction(async (transaction) => {
+    const replaced = (await transaction.people.findSealedTotp(userId)) !== null;
+    await transaction.people.storeTotp({
       userId,
       sealed: sealer.seal(base32, secretPlace(userId)),
       step,
       recovery: codes.map((each) => sealer.digest(recoveryText(userId, each))),
     });
-    const ended = await endOtherSessions(transaction, { userId, sessionId }, at);
+    const ended = await transaction.people.endOtherSessions({ userId, sessionId }, at);
     const actor = `user:${userId}`;
     const facts = { replaced, sessions_ended: ended };
-    await appendAudit(transaction, at, { actor, action: "totp_on", object: userId, facts });
+    await transaction.integrity.appendAudit(at, {
+      actor,
+      action: "totp_on",
+      object: userId,
+      facts,
+    });
   });
   return codes;
 }
@@ -88,17 +83,22 @@ export async function dropTotp(
     sessionId,
     actor,
   }: { readonly userId: string; readonly sessionId: string; readonly actor: string },
-  { database, clock }: PeopleDeps,
+  { ledger, clock }: PeopleDeps,
 ): Promise<boolean> {
   const at = new Date(clock.nowMs());
-  return database.transaction().execute(async (transaction) => {
-    if (await isFactorRequired(transaction, userId)) return false;
-    await removeTotp(transaction, userId);
+  return ledger.transaction(async (transaction) => {
+    if (await transaction.people.isFactorRequired(userId)) return false;
+    await transaction.people.removeTotp(userId);
     // A link that relied on the second factor would otherwise let its holder in without one.
-    await voidLinks(transaction, userId, at);
-    const ended = await endOtherSessions(transaction, { userId, sessionId }, at);
+    await transaction.people.voidLinks(userId, at);
+    const ended = await transaction.people.endOtherSessions({ userId, sessionId }, at);
     const facts = { sessions_ended: ended };
-    await appendAudit(transaction, at, { actor, action: "totp_off", object: userId, facts });
+    await transaction.integrity.appendAudit(at, {
+      actor,
+      action: "totp_off",
+      object: userId,
+      facts,
+    });
     return true;
   });
 }
@@ -113,13 +113,13 @@ export async function useCode(
     code,
     address,
   }: { readonly userId: string; readonly code: string; readonly address: string },
-  { database, sealer, clock }: PeopleDeps,
+  { ledger, sealer, clock }: PeopleDeps,
 ): Promise<boolean> {
   const text = code.replaceAll(/[\s-]/g, "").toUpperCase();
   if (!/^\d{6}$/.test(text)) {
     const digest = sealer.digest(recoveryText(userId, text));
-    return withAudit({ database, clock }, async (transaction, at) => {
-      const isSpent = await useRecoveryCode(transaction, { userId, digest, at });
+    return withAudit({ ledger, clock }, async (transaction, at) => {
+      const isSpent = await transaction.people.useRecoveryCode({ userId, digest, at });
       const actor = `user:${userId}`;
       const line: AuditLine = {
         actor,
@@ -130,11 +130,11 @@ export async function useCode(
       return { value: isSpent, line: isSpent ? line : null };
     });
   }
-  const sealed = await findSealedTotp(database, userId);
+  const sealed = await ledger.people.findSealedTotp(userId);
   if (!sealed) return false;
   const secret = OtpSecret.fromBase32(sealer.open(sealed, secretPlace(userId)));
   const step = stepOf(text, secret, clock.nowMs());
-  return step !== null && useTotpStep(database, { userId, step });
+  return step !== null && ledger.people.useTotpStep({ userId, step });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { countTry, deleteTries, uncountTry } from "#ledger/people/throttles.ts";
 import { type Networks, TRY_LIMITS, type TryLimit } from "#people/sign-in-throttle.ts";
 
 interface TryCounter {
@@ -45,9 +44,9 @@ export function tryCountersOf(
   return { password: countersAt(counted, deps), code: countersAt(codes, deps) };
 }
 
-function countersAt(counted: readonly TryCounter[], { database, clock }: PeopleDeps) {
+function countersAt(counted: readonly TryCounter[], { ledger, clock }: PeopleDeps) {
   const at = new Date(clock.nowMs());
-  const takeBack = (key: Buffer) => uncountTry(database, key, at);
+  const takeBack = (key: Buffer) => ledger.people.uncountTry(key, at);
   return {
     /**
      * Counts a try. Returns how many milliseconds to wait before the next one; 0: the try may be
@@ -55,7 +54,7 @@ function countersAt(counted: readonly TryCounter[], { database, clock }: PeopleD
      */
     async count(): Promise<number> {
       for (const { key, limit } of counted) {
-        const waitMs = await countTry(database, key, limit, at);
+        const waitMs = await ledger.people.countTry(key, limit, at);
         if (waitMs > 0) return waitMs;
       }
       return 0;
@@ -67,7 +66,7 @@ function countersAt(counted: readonly TryCounter[], { database, clock }: PeopleD
     async wasRight(): Promise<void> {
       for (const { key, isShared } of counted) {
         if (isShared) await takeBack(key);
-        else await deleteTries(database, key);
+        else await ledger.people.deleteTries(key);
       }
     },
   };

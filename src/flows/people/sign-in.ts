@@ -11,11 +11,6 @@ import { checkPassword } from "#flows/people/password-check.ts";
 import { useCode } from "#flows/people/second-factor.ts";
 import { UnknownBrowserQueue } from "#flows/people/unknown-browser-queue.ts";
 import { tryCountersOf } from "#flows/people/sign-in-attempts.ts";
-import { voidLinks } from "#ledger/people/links.ts";
-import { isFactorRequired } from "#ledger/people/second-factor-policy.ts";
-import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
-import { countTry, deleteTries } from "#ledger/people/throttles.ts";
-import { findAccount, renewHash, setPassword } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
 import { STEP_UP_MS } from "#people/session.ts";
 import { networksOf, TRY_LIMITS } from "#people/sign-in-throttle.ts";
@@ -75,11 +70,11 @@ async function checkCredentials(
   origin: Origin,
   deps: PeopleDeps,
 ): Promise<Result<Secret, SignInRefusal>> {
-  const { database } = deps;
+  const { ledger } = deps;
   const waitMs = await tries.password.count();
   if (waitMs > 0) return err({ kind: "wait", waitMs });
 
-  const user = await findAccount(database, { email });
+  const user = await ledger.people.findAccount({ email });
   const fits = await verifyPassword(password, user && !user.isDisabled ? user.password : null);
   if (!user || !fits) return auditWrongSignIn(user?.id ?? "unknown", origin, deps);
   if (user.hasTotp && code === undefined) {
@@ -99,7 +94,7 @@ async function checkCredentials(
   await tries.password.wasRight();
   if (user.password !== null && needsRehash(user.password)) {
     const to = await hashPassword(password);
-    await renewHash(database, user.id, { from: user.password, to });
+    await ledger.people.renewHash(user.id, { from: user.password, to });
   }
   return ok(await openSessionFor(user.id, origin, deps));
 }
@@ -107,7 +102,7 @@ async function checkCredentials(
 /** Opens a session for a user who has just been authenticated. */
 export const openSessionFor = (userId: string, origin: Origin, deps: PeopleDeps): Promise<Secret> =>
   withAudit(deps, async (transaction, at) => {
-    const { id, token } = await openSession(transaction, { userId, ...origin, at });
+    const { id, token } = await transaction.people.openSession({ userId, ...origin, at });
     const facts = { session: id, address: origin.address };
     return {
       value: token,
@@ -136,27 +131,27 @@ export async function stepUp(
   },
   deps: PeopleDeps,
 ): Promise<Result<Date, StepUpRefusal>> {
-  const { database, sealer, clock } = deps;
+  const { ledger, sealer, clock } = deps;
   const { userId, sessionId, address, code, password } = proof;
-  const user = await findAccount(database, { id: userId });
+  const user = await ledger.people.findAccount({ id: userId });
   if (user?.hasTotp && code === undefined) return err({ kind: "code_required" });
-  if (!user?.hasTotp && (await isFactorRequired(database, userId))) {
+  if (!user?.hasTotp && (await ledger.people.isFactorRequired(userId))) {
     return err({ kind: "second_factor_required" });
   }
 
   const tries = sealer.digest(`tries step-up ${userId}`);
-  const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
+  const waitMs = await ledger.people.countTry(tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   const isProven = user?.hasTotp
     ? await useCode({ userId, code: code ?? "", address }, deps)
     : await verifyPassword(password ?? "", user?.password ?? null);
   const actor = `user:${userId}`;
   if (!isProven) return auditWrongProof(actor, sessionId, deps);
-  await deleteTries(database, tries);
+  await ledger.people.deleteTries(tries);
   const until = new Date(clock.nowMs() + STEP_UP_MS);
   return withAudit(deps, async (transaction) => {
     const by = user?.hasTotp ? "second_factor" : "password";
-    await stepUpSession(transaction, sessionId, { until, by });
+    await transaction.people.stepUpSession(sessionId, { until, by });
     const line: AuditLine = { actor, action: "step_up", object: sessionId, facts: { by } };
     return { value: ok(until), line };
   });
@@ -182,10 +177,10 @@ export const signOut = (
     readonly sessionId: string;
     readonly action: "sign_out" | "end_session";
   },
-  deps: Pick<PeopleDeps, "database" | "clock">,
+  deps: Pick<PeopleDeps, "ledger" | "clock">,
 ): Promise<boolean> =>
   withAudit(deps, async (transaction, at) => {
-    const ended = await endSessions(transaction, { userId, id }, at);
+    const ended = await transaction.people.endSessions({ userId, id }, at);
     const line: AuditLine = { actor: `user:${userId}`, action, object: id, facts: {} };
     return { value: ended > 0, line: ended > 0 ? line : null };
   });
@@ -203,25 +198,25 @@ export async function changePassword(
   origin: Origin,
   deps: PeopleDeps,
 ): Promise<Result<Secret, PasswordRefusal>> {
-  const { database, sealer, clock } = deps;
+  const { ledger, sealer, clock } = deps;
   const { userId, current, password } = change;
-  const user = await findAccount(database, { id: userId });
+  const user = await ledger.people.findAccount({ id: userId });
   // Counted separately from the step-up: a correct password must not clear the wrong codes.
   const tries = sealer.digest(`tries password ${userId}`);
-  const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
+  const waitMs = await ledger.people.countTry(tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   if (!user || !(await verifyPassword(current, user.password))) {
     return auditWrongProof(`user:${userId}`, userId, deps);
   }
-  await deleteTries(database, tries);
+  await ledger.people.deleteTries(tries);
   const why = await checkPassword(password, user);
   if (why) return err({ kind: "weak", why });
 
   const hash = await hashPassword(password);
   await withAudit(deps, async (transaction, at) => {
-    await setPassword(transaction, userId, hash);
-    await endSessions(transaction, { userId }, at);
-    await voidLinks(transaction, userId, at);
+    await transaction.people.setPassword(userId, hash);
+    await transaction.people.endSessions({ userId }, at);
+    await transaction.people.voidLinks(userId, at);
     const actor = `user:${userId}`;
     const facts = { address: origin.address };
     return { value: null, line: { actor, action: "password", object: userId, facts } };

@@ -12,26 +12,15 @@ import {
   type OpenInbox,
   UnreadableFile,
 } from "#schedule/folder/inbox.ts";
-import { findBatch } from "#ledger/payout/batches.ts";
-import type { Database } from "#ledger/store/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import {
-  type DueOccurrence,
-  endOccurrence,
-  type OccurrenceResult,
-  findUsedFiles,
-  waitForFile,
-} from "#ledger/schedule/occurrences.ts";
+import type { DueOccurrence, OccurrenceResult } from "#ledger/schedule/occurrences.ts";
 import { OccurrenceEnded } from "#ledger/intake/occurrence-batch.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
 import type { Log } from "#base/log.ts";
 import { isMissed } from "#schedule/schedule.ts";
 import { momentText } from "#schedule/local-time.ts";
 
 export interface OccurrenceDeps {
   readonly ledger: Ledger;
-  readonly database: Database;
-  readonly sealer: Sealer;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
   readonly inboxOf: OpenInbox;
@@ -52,9 +41,9 @@ export async function createOccurrenceBatch(
     const ending = await endingOf(due, deps);
     if (!ending) return;
     const at = new Date(deps.clock.nowMs());
-    await deps.database
-      .transaction()
-      .execute((transaction) => endOccurrence(transaction, due, ending, at));
+    await deps.ledger.transaction((transaction) =>
+      transaction.schedule.endOccurrence(due, ending, at),
+    );
   } catch (error) {
     if (!(error instanceof OccurrenceEnded)) throw error;
   }
@@ -99,7 +88,7 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
       `The batch was not created in time for ${momentText(whenOf(due))}. Create it now, or skip this day.`,
     );
   }
-  const batch = await findBatch(deps.database, { id: list });
+  const batch = await deps.ledger.payout.findBatch({ id: list });
   if (!batch) return failed(`The schedule's list, batch ${list}, no longer exists.`);
   const left =
     batch.rejected === 0 ? null : `Rows left out of the list because of errors: ${batch.rejected}.`;
@@ -107,7 +96,7 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
     {
       ...uploadOf(due, left),
       fileName: `${name} ${local.slice(0, 10)}.csv`,
-      open: () => rowsAsFile(deps, batch, "new codes"),
+      open: () => rowsAsFile(deps.ledger, batch, "new codes"),
       // An occurrence is paid once, regardless of later changes to its list.
       identity: createHash("sha256").update(`schedule ${id} ${day}`).digest("hex"),
     },
@@ -119,10 +108,10 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
 }
 
 async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDeps) {
-  const { database } = deps;
+  const { ledger } = deps;
   const wait = async (why: string, files: readonly ArrivedFile[] = []) => {
     if (isLate(due)) return missed(`${why} The file was due by ${momentText(whenOf(due))}.`);
-    await waitForFile(database, due, { seen: files.map(({ identity }) => identity), why });
+    await ledger.schedule.waitForFile(due, { seen: files.map(({ identity }) => identity), why });
     return null;
   };
   // A file that arrives too late for one day would be taken for the next.
@@ -202,7 +191,7 @@ async function moveUsedFiles(
   deps: OccurrenceDeps,
 ): Promise<readonly ArrivedFile[]> {
   if (files.length === 0) return files;
-  const taken = await findUsedFiles(deps.database, id);
+  const taken = await deps.ledger.schedule.findUsedFiles(id);
   const old = files.filter(({ identity }) => taken.has(identity));
   for (const file of old) await moveFile(file, "done", `before ${day}`, inbox, deps);
   return files.filter((file) => !old.includes(file));

@@ -3,17 +3,7 @@ import { createOccurrenceBatch, type OccurrenceDeps } from "#flows/schedule/occu
 import type { RequestSlots } from "#flows/request-slots.ts";
 import { newId } from "#base/ids.ts";
 import type { OpenInbox } from "#schedule/folder/inbox.ts";
-import { findBatch } from "#ledger/payout/batches.ts";
-import { isUniqueViolation } from "#ledger/store/database.ts";
-import { findDueOccurrences } from "#ledger/schedule/occurrences.ts";
-import {
-  fireOccurrences,
-  insertSchedule,
-  planOccurrence,
-  findScheduleOfList,
-  findUnplanned,
-} from "#ledger/schedule/schedules.ts";
-import { lockBatch } from "#ledger/intake/batch-description.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 import { nextOccurrence, type ScheduleInput } from "#schedule/schedule.ts";
@@ -63,14 +53,14 @@ class ScheduleExists extends Error {
 export async function createSchedule(
   given: ScheduleInput,
   actor: string,
-  deps: Pick<ScheduleDeps, "database" | "holidays"> & {
+  deps: Pick<ScheduleDeps, "ledger" | "holidays"> & {
     readonly clock: Pick<Clock, "nowMs">;
     readonly inboxOf: OpenInbox;
   },
 ): Promise<Result<string, ScheduleRefusal>> {
-  const { database, clock, holidays } = deps;
+  const { ledger, clock, holidays } = deps;
   const { name, calendar, list = null, folder = null } = given;
-  if (list !== null && !(await findBatch(database, { id: list }))) {
+  if (list !== null && !(await ledger.payout.findBatch({ id: list }))) {
     return err({ kind: "not_found", why: `There is no batch ${list}.` });
   }
   const inbox = folder === null ? null : await deps.inboxOf(folder);
@@ -90,21 +80,21 @@ export async function createSchedule(
   };
   const at = new Date(clock.nowMs());
   try {
-    await database.transaction().execute(async (transaction) => {
+    await ledger.transaction(async (transaction) => {
       let second: string | null = null;
       if (list !== null) {
         // Two people may save the same schedule at the same time: the second one waits, and is
         // shown the first.
-        await lockBatch(transaction, list);
-        const other = await findScheduleOfList(transaction, { list, calendar });
+        await transaction.intake.lockBatch(list);
+        const other = await transaction.schedule.findScheduleOfList({ list, calendar });
         if (other && (other.isSame || !given.allow_second))
           throw new ScheduleExists(duplicateListRefusal(list, other));
         second = other?.id ?? null;
       }
-      const since = await insertSchedule(transaction, schedule, second, at);
+      const since = await transaction.schedule.insertSchedule(schedule, second, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
       if (!next) throw new NoFutureDay();
-      await planOccurrence(transaction, schedule, next);
+      await transaction.schedule.planOccurrence(schedule, next);
     });
   } catch (error) {
     if (error instanceof NoFutureDay) {
@@ -145,22 +135,25 @@ function duplicateListRefusal(
  * Safe to run concurrently.
  */
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
-  const { database, holidays, clock } = deps;
-  await fireOccurrences(database);
+  const { ledger, holidays, clock } = deps;
+  await ledger.schedule.fireOccurrences();
   const endMs = clock.monotonicMs() + SHARE_MS;
   const isOver = () => clock.monotonicMs() > endMs;
-  for (const schedule of await findUnplanned(database, SHARE)) {
+  for (const schedule of await ledger.schedule.findUnplanned(SHARE)) {
     if (isOver()) break;
     const { calendar, updatedAt: since, last } = schedule;
-    await planOccurrence(database, schedule, nextOccurrence(calendar, { since, last }, holidays));
+    await ledger.schedule.planOccurrence(
+      schedule,
+      nextOccurrence(calendar, { since, last }, holidays),
+    );
   }
   // Another call does not wait for this one: it has fired the due occurrences, and continues.
   if (deps.creating.inUse === 0) await deps.creating.withSlot(() => createBatches(deps, isOver));
 }
 
 async function createBatches(deps: ScheduleDeps, isOver: () => boolean): Promise<void> {
-  const { database, ledger, log } = deps;
-  for (const due of await findDueOccurrences(database, SHARE)) {
+  const { ledger, log } = deps;
+  for (const due of await ledger.schedule.findDueOccurrences(SHARE)) {
     if (isOver()) break;
     try {
       await ledger.withLock(`occurrence ${due.id} ${due.day}`, () =>

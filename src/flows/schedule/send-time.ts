@@ -1,8 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
-import type { Database } from "#ledger/store/database.ts";
-import type { Ledger } from "#ledger/ledger.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import type { Ledger, LedgerSteps } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
@@ -23,9 +20,9 @@ export interface GivenTime extends LocalMoment {
 export async function approvedTime(
   given: GivenTime,
   batchId: string,
-  { database, clock }: { readonly database: Database; readonly clock: Pick<Clock, "nowMs"> },
+  { ledger, clock }: { readonly ledger: LedgerSteps; readonly clock: Pick<Clock, "nowMs"> },
 ): Promise<SendTime | null> {
-  const planned = (await findSendTimes(database, [batchId])).get(batchId);
+  const planned = (await ledger.schedule.findSendTimes([batchId])).get(batchId);
   const standing = planned?.at.getTime() === given.at.getTime() ? planned : null;
   if (!standing && given.at.getTime() <= clock.nowMs()) return null;
   const expiresHours = given.expiresHours ?? standing?.expiresHours ?? EXPIRES_HOURS;
@@ -52,7 +49,6 @@ export async function rescheduleBatch(
   { to, ...order }: Order & { readonly to: LocalMoment },
   deps: {
     readonly ledger: Ledger;
-    readonly database: Database;
     readonly clock: Pick<Clock, "nowMs">;
   },
 ): Promise<Result<true, RescheduleRefusal>> {
@@ -63,7 +59,7 @@ export async function rescheduleBatch(
   if (!(await deps.ledger.payout.findBatch({ id: order.batchId }))) {
     return err({ kind: "not_found", why: `There is no batch ${order.batchId}.` });
   }
-  const planned = (await findSendTimes(deps.database, [order.batchId])).get(order.batchId);
+  const planned = (await deps.ledger.schedule.findSendTimes([order.batchId])).get(order.batchId);
   const waits = planned && planned.releasedAt === null && planned.heldBack === null;
   if (!waits || to.at.getTime() > planned.at.getTime()) {
     const why = `Batch ${order.batchId} is not waiting for its send time, or it was held back.`;
@@ -82,9 +78,9 @@ export async function rescheduleBatch(
  */
 export async function sendBatchNow(
   { userId, ...order }: Order & { readonly userId: string | null },
-  { ledger, database }: { readonly ledger: Ledger; readonly database: Database },
+  { ledger }: { readonly ledger: Ledger },
 ): Promise<Result<true, "own_batch" | "wrong_state" | "not_found">> {
-  const [standing] = await findWaitingBatches(database, userId, order.batchId);
+  const [standing] = await ledger.approval.findWaitingBatches(userId, order.batchId);
   if (userId !== null && standing?.own) return err("own_batch");
   if (await ledger.schedule.reschedule({ ...order, to: "now" })) return ok(true);
   return err((await ledger.payout.findBatch({ id: order.batchId })) ? "wrong_state" : "not_found");

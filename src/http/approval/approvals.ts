@@ -90,7 +90,7 @@ async function approve(
   person: Person,
   deps: ServerDeps,
 ): Promise<number> {
-  const { database, clock, ledger } = deps;
+  const { clock, ledger } = deps;
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Problem("not_found");
   // A batch cannot be approved before its anomalies could be shown.
@@ -107,7 +107,7 @@ async function approve(
       totals: readTotals(batch, body.totals),
       send: await readSendTime(body.send, batchId, deps),
     },
-    { ledger, database, clock },
+    { ledger, clock },
   );
   if (approved.ok) return approved.value.missing;
   // The step-up was too long ago, or not by the second factor. A user who has one must give a code.

@@ -88,9 +88,9 @@ export async function refuseWrongLimits(
 }
 
 /** Returns the dependencies of balance queries. */
-export const balanceDeps = ({ deps, deposits, database, clock }: ServerDeps): BalanceDeps => ({
+export const balanceDeps = ({ deps, deposits, ledger, clock }: ServerDeps): BalanceDeps => ({
   ...deps,
-  database,
+  ledger,
   clock,
   gateway: deposits.gateway,
 });

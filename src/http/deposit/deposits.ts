@@ -33,7 +33,7 @@ export function depositRoutes(app: FastifyInstance, deps: ServerDeps, live: Live
     return { ...(await changed(code)), ...payUrl(code, request) };
   });
 
-  route(app, deps, "GET /api/deposits", async ({ query }) => pageOfDeposits(query, deposits));
+  route(app, deps, "GET /api/deposits", async ({ query }) => pageOfDeposits(query, deps));
 
   route(app, deps, "GET /api/deposits/:code", async ({ params }) => look(params.code));
 

@@ -46,7 +46,7 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
     const again = { ...described, batchId: batch.id, actor, canary, priority, at: now() };
     const { differences, notApplied } = isNew
       ? NO_DIFFERENCES
-      : await recordReupload(again, database);
+      : await recordReupload(again, ledger);
     if (differences.length > 0) {
       throw new Problem("totals_differ", { detail: differences.join(" ") });
     }

@@ -5,6 +5,7 @@ import { type BatchState, stateText } from "#intake/batch/batch-lifecycle.ts";
 import { requestApproval, type RequestApprovalRefusal } from "#flows/approval/request-approval.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -12,11 +13,11 @@ import { route, type RouteDeps } from "#http/server/routes.ts";
 /** @param follow runs when the batch has been sent for approval. */
 export function requestApprovalRoute(
   app: FastifyInstance,
-  deps: RouteDeps,
+  deps: RouteDeps & Pick<ServerDeps, "ledger">,
   live: Pick<LiveDocuments, "invalidate">,
   follow: (batchId: string) => Promise<void>,
 ): void {
-  const { database, clock } = deps;
+  const { database, ledger, clock } = deps;
 
   route(app, deps, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
     const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
@@ -32,7 +33,7 @@ export function requestApprovalRoute(
         actor: person.actor,
         at: new Date(clock.nowMs()),
       },
-      database,
+      ledger,
     );
     if (!submitted.ok) throw refusalProblem(params.id, submitted.error);
     live.invalidate(`batch:${params.id}`);

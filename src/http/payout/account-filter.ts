@@ -36,13 +36,13 @@ const RATE = { burst: 30, perSecond: 0.1 };
  * Limits searches by account per user, and records each on the audit log before anything is
  * searched.
  */
-export function accountSearches({ database, clock }: Pick<ServerDeps, "database" | "clock">) {
+export function accountSearches({ ledger, clock }: Pick<ServerDeps, "ledger" | "clock">) {
   const mayCome = bucketPerSender(RATE, () => clock.monotonicMs());
   /** @throws Problem when one person searches too often. */
   return async ({ actor }: Person, account: string): Promise<void> => {
     const isLimited = !mayCome(actor);
     const facts = { account: maskText(account), refused: isLimited };
-    await withAudit({ database, clock }, async () => ({
+    await withAudit({ ledger, clock }, async () => ({
       value: null,
       line: { actor, action: "search_account", object: "payouts", facts },
     }));

@@ -118,7 +118,7 @@ function onePayout(app: FastifyInstance, desk: ServerDeps, live: LiveDocuments):
   route(app, desk, "GET /api/payouts/:code", async ({ params }) => look(params.code));
 
   route(app, desk, "POST /api/payouts/:code/query", async ({ params: { code }, person }) => {
-    const asked = await queryForPerson(by(code, person), deps, database);
+    const asked = await queryForPerson(by(code, person), deps, desk.ledger);
     if (asked.ok) return changed(code);
     throw asked.error === null
       ? new Problem("not_found")

@@ -28,7 +28,7 @@ export function pendingChangeRoutes(app: FastifyInstance, deps: ServerDeps): voi
     );
     const changes = pending.map((each) => ({ ...each, change: each.change as AdminChange }));
     const isAdmin = person.permissions.has("administer");
-    const otherAdmins = await countConfirmingAdmins(database, person.id, deps);
+    const otherAdmins = await countConfirmingAdmins(deps.ledger, person.id, deps);
     const nameOf = await findActorNames(
       database,
       changes.flatMap(({ change, proposedBy }) => [

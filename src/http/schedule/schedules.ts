@@ -23,10 +23,10 @@ const noSchedule = (id: string): Problem =>
 /** @param listed maximum number of occurrences of each schedule in the list. */
 export function scheduleRoutes(
   app: FastifyInstance,
-  deps: RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf">,
+  deps: RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf" | "ledger">,
   listed = OCCURRENCES_LISTED,
 ): void {
-  const { database, clock, bankDays, inboxOf } = deps;
+  const { database, ledger, clock, bankDays, inboxOf } = deps;
   const now = () => new Date(clock.nowMs());
   const sources = () => ({ database, bankDays, now: now() });
 
@@ -51,7 +51,7 @@ export function scheduleRoutes(
 
   route(app, deps, "POST /api/schedules", async ({ body, person }) => {
     const { holidays } = bankDays;
-    const made = await createSchedule(body, person.actor, { database, clock, holidays, inboxOf });
+    const made = await createSchedule(body, person.actor, { ledger, clock, holidays, inboxOf });
     if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
     return one(made.value);
   });

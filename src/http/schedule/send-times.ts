@@ -70,7 +70,7 @@ function momentIn(text: string): LocalMoment {
 export async function readSendTime(
   given: z.output<typeof SendTimeInput> | undefined,
   batchId: string,
-  deps: Pick<ServerDeps, "database" | "clock">,
+  deps: Pick<ServerDeps, "ledger" | "clock">,
 ): Promise<SendTime | null | undefined> {
   if (given === undefined) return undefined;
   if (given === "now") return null;

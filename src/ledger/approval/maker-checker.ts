@@ -1,4 +1,4 @@
-import { refusalIn } from "#ledger/store/database.ts";
+import { refusalIn } from "#ledger/store/database-errors.ts";
 
 /**
  * The maker-checker rule: a batch is approved by another person than its uploader and editors.

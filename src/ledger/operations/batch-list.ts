@@ -4,7 +4,7 @@ import { UPLOADED } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findProgress } from "#ledger/operations/known-progress.ts";
-import { likeText } from "#ledger/store/like.ts";
+import { likeText } from "#postgres/like.ts";
 import type { Progress } from "#ledger/payout/progress.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
@@ -89,24 +89,19 @@ export async function findListedBatches(
   }
   const rows = await query.orderBy(UPLOADED, "desc").orderBy("id", "desc").limit(limit).execute();
   if (rows.length === 0) return [];
+  const batchIds = rows.map(({ id }) => id);
   const lanes = await database
     .selectFrom("batch_lanes")
     .select(["batch_id", "currency", "minor_digits"])
     .select(sql<number>`sum(rows)::int`.as("payouts"))
     .select(sql<string>`sum(total_minor)`.as("amount_minor"))
-    .where(
-      "batch_id",
-      "in",
-      rows.map(({ id }) => id),
-    )
+    .where("batch_id", "in", batchIds)
     .groupBy(["batch_id", "currency", "minor_digits"])
     .orderBy("currency")
     .execute();
   const sums = Map.groupBy(lanes, ({ batch_id }) => batch_id);
-  const nameOf = await findActorNames(
-    database,
-    rows.map((row) => row.maker),
-  );
+  const makers = rows.map(({ maker: actor }) => actor);
+  const nameOf = await findActorNames(database, makers);
   const progress = await findProgress(database, rows);
   return rows.map((row) => ({
     id: row.id,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type Database, refusalIn } from "#ledger/store/database.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { refusalIn } from "#ledger/store/database-errors.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
@@ -18,13 +19,12 @@ export type ResolutionRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
  */
 export class ChangedSinceProposal extends Error {}
 
-/** Runs the work in one transaction and returns the reason if the ledger refused it. */
+/** Waits for a transaction and returns the reason if the ledger refused it. */
 export async function runOrRefuse(
-  database: Database,
-  work: (transaction: Database) => Promise<void>,
+  transaction: Promise<void>,
 ): Promise<Result<true, ResolutionRefusal>> {
   try {
-    await database.transaction().execute(work);
+    await transaction;
     return ok(true);
   } catch (error) {
     if (error instanceof ChangedSinceProposal) return err("content_changed");
@@ -34,7 +34,7 @@ export async function runOrRefuse(
   }
 }
 
-interface Decision {
+export interface Decision {
   readonly id: number;
   readonly outcome: "agreed" | "refused" | "alone";
   readonly by: string;

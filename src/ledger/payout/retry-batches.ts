@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { RETRIES_MAX } from "#payout/retry-limit.ts";
 import { doesHold } from "#ledger/integrity/freeze.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { newId } from "#base/ids.ts";
-import { type Database, refusalIn } from "#ledger/store/database.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { refusalIn } from "#ledger/store/database-errors.ts";
 
 /** A change that one admin has proposed and another must confirm. */
 export interface PendingChange {

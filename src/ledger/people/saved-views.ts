@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { newId } from "#base/ids.ts";
-import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { type ViewPage, VIEWS_MAX } from "#people/saved-views.ts";
 import { err, ok, type Result } from "#base/result.ts";
 

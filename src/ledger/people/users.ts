@@ -185,3 +185,6 @@ export async function listUsers(database: Database): Promise<ListedUser[]> {
     createdAt: row.created_at,
   }));
 }
+/** Returns the names and e-mail addresses of all users, including disabled ones. */
+export const everyName = (database: Database): Promise<{ name: string; email: string }[]> =>
+  database.selectFrom("users").select(["name", "email"]).execute();

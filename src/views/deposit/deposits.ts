@@ -5,6 +5,7 @@ import {
   type DepositDetailField,
   type DepositDetails,
 } from "#deposit/deposit.ts";
+import type { Payrun } from "#app/wiring.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import {
   decideDepositResolution,
@@ -17,7 +18,6 @@ import { requestDeposit } from "#flows/deposit/request.ts";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
 import { depositListItem } from "#views/deposit/deposit.ts";
 import { Problem } from "#api/app/problems.ts";
-import { recordDepositQuery } from "#ledger/deposit/history.ts";
 import { listDeposits } from "#ledger/deposit/deposits.ts";
 import type { Freeze } from "#ledger/ledger.ts";
 import type { Result } from "#base/result.ts";
@@ -79,7 +79,7 @@ export async function createDeposit(
 /** Returns a page of the deposits that match the query. */
 export async function pageOfDeposits(
   query: z.output<Api["GET /api/deposits"]["query"]>,
-  { database, sealer }: Pick<DepositDeps, "database" | "sealer">,
+  { database, sealer }: Pick<Payrun, "database" | "sealer">,
 ) {
   const { cursor, limit, state, user_id, gateway_number, created_from, created_to, ...same } =
     query;
@@ -108,7 +108,8 @@ export async function queryDeposit(
   deposits: DepositDeps,
 ): Promise<void> {
   const at = new Date(deposits.clock.nowMs());
-  if (!(await recordDepositQuery(deposits.database, { code, actor, at }))) throw noDeposit(code);
+  if (!(await deposits.ledger.deposit.recordDepositQuery({ code, actor, at })))
+    throw noDeposit(code);
   await queryDepositByHand(code, deposits);
 }
 

@@ -16,7 +16,7 @@ type FindingsView = AnswerOf<(typeof BATCH_API)["GET /api/batches/:id/findings"]
 /** Returns the problems in the rows of a batch, and what prevents it from being approved. */
 export async function findingsView(
   batch: Batch,
-  { database, sealer }: Pick<ServerDeps, "database" | "sealer">,
+  { database, ledger, sealer }: Pick<ServerDeps, "database" | "ledger" | "sealer">,
 ): Promise<FindingsView> {
   const findings = await findingsOf(database, sealer, batch.id);
   // Accounts are masked for every user: a person who corrects a row views the full row, and that
@@ -38,7 +38,7 @@ export async function findingsView(
       sums: Object.entries(expected.sums).map(([currency, amount]) => ({ currency, amount })),
     },
     numbers: mayChange ? await storedAsNumbers(database, batch.id) : [],
-    obstacles: mayChange ? await obstaclesOf(database, batch, false) : [],
+    obstacles: mayChange ? await obstaclesOf(ledger, batch, false) : [],
     findings: findings.map(({ count, lines, sentence, example }) => ({
       count,
       lines: [...lines],

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
 import { rowsAsFile } from "#flows/intake/rows-as-file.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { approvedBatch, openTestLedger, ingestFile } from "../../support/ledger.ts";
@@ -8,16 +10,16 @@ test("F29 ends only the reading of a batch's rows, with the database's error", a
   const open = await openTestLedger();
   onTestFinished(() => open.close());
   const batch = await approvedBatch(open.ledger, rowsOf(3));
-  const read = async (database = open.database) => {
+  const read = async (ledger = open.ledger) => {
     const pieces: Uint8Array[] = [];
-    for await (const piece of rowsAsFile({ ...open, database }, batch, "codes kept"))
-      pieces.push(piece);
+    for await (const piece of rowsAsFile(ledger, batch, "codes kept")) pieces.push(piece);
     return Buffer.concat(pieces).toString();
   };
   expect((await read()).split("\n")).toHaveLength(5);
   const away = openDatabase("postgres://nobody@127.0.0.1:1/none");
   onTestFinished(() => away.destroy());
-  await expect(read(away)).rejects.toThrow("ECONNREFUSED");
+  const ledger = createLedger(away, open.sealer, systemClock);
+  await expect(read(ledger)).rejects.toThrow("ECONNREFUSED");
 });
 
 test("leaves out the codes, whatever their column is called in the file", async () => {
@@ -27,7 +29,7 @@ test("leaves out the codes, whatever their column is called in the file", async 
   const { batch } = await ingestFile(open.ledger, text);
   const read = async (codes: "codes kept" | "new codes") => {
     const pieces: Uint8Array[] = [];
-    for await (const piece of rowsAsFile(open, batch, codes)) pieces.push(piece);
+    for await (const piece of rowsAsFile(open.ledger, batch, codes)) pieces.push(piece);
     return Buffer.concat(pieces).toString();
   };
   const [, row = ""] = (await read("codes kept")).split("\n");

@@ -57,8 +57,7 @@ beforeEach(async () => {
 });
 
 const deps = (change: Partial<NotifyDeps> = {}): NotifyDeps => ({
-  database: open.database,
-  sealer: open.sealer,
+  ledger: open.ledger,
   clock: systemClock,
   alarms: async () => alarms,
   mailer,

@@ -47,7 +47,7 @@ test("queries a payout on hold and keeps the answer for a person, without decidi
     at: new Date(),
   };
   const [since] = await sql("select updated_at from payouts");
-  expect(await queryForPerson(wish, world.deps, open.database)).toEqual({ ok: true, value: true });
+  expect(await queryForPerson(wish, world.deps, open.ledger)).toEqual({ ok: true, value: true });
   expect(await state()).toBe("on_hold");
   expect(await sql("select updated_at from payouts"), "it waits for a person as before").toEqual([
     since,
@@ -97,11 +97,11 @@ test("does not query a payout that no answer can change, and records no request"
   await sql("update payouts set state = 'submitting'");
   const [row] = await sql("select transaction_code as code from payout_details");
   const wish = { code: String(row?.["code"]), actor: "cli:asha", at: new Date() };
-  const asked = await queryForPerson(wish, world.deps, open.database);
+  const asked = await queryForPerson(wish, world.deps, open.ledger);
   expect(asked).toEqual({ ok: false, error: expect.stringContaining("A request is in progress") });
   expect(gateway.queried).toEqual([]);
   expect(await sql("select from audit where action = 'query_status'")).toEqual([]);
-  expect(await queryForPerson({ ...wish, code: id }, world.deps, open.database)).toEqual({
+  expect(await queryForPerson({ ...wish, code: id }, world.deps, open.ledger)).toEqual({
     ok: false,
     error: null,
   });

@@ -41,13 +41,13 @@ async function due(): Promise<string> {
 }
 
 async function release({ rows = DEFAULT_ROW_SETTINGS, keyring = TEST_KEYRING } = {}) {
-  const { ledger, database, sealer } = place;
+  const { ledger } = place;
   const log = createLog("silent");
   const balance = { currency: "INR", balance: "299.99", frozen: null, available: null };
   const answer = { kind: "told", balance } as const;
   const evidence = {} as BalanceReply["evidence"];
   const gateway = { balance: async () => ({ answer, evidence }) };
-  const world = { database, sealer, rows, keyring, log, gateway, clock: systemClock };
+  const world = { ledger, rows, keyring, log, gateway, clock: systemClock };
   const deps = { ...world, slots: new RequestSlots(1) };
   const again = (batchId: string) => recheckBatch(batchId, deps);
   await releaseDue({ ledger, log, recheckBatch: again, checking: new Set() });

@@ -43,7 +43,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   if (!batch) throw new Error("no batch");
   const { contentDigest } = batch;
   const approval = { batchId: id, userId, contentDigest, totals: totalsOf(batch) };
-  expect(await approveAs(approval, { ledger, database, clock: deps.clock })).toMatchObject({
+  expect(await approveAs(approval, { ledger, clock: deps.clock })).toMatchObject({
     ok: true,
   });
   const operator = await app.visitor(["operator"]);

@@ -22,11 +22,11 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
     .and(approver.page.locator(":disabled"))
     .waitFor();
 
-  const { ledger, database, deps } = app.payrun;
+  const { ledger, deps } = app.payrun;
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) throw new Error("no batch");
   const approval = { batchId, userId: approver.userId, contentDigest, totals: totalsOf(batch) };
-  const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
+  const approved = await approveAs(approval, { ledger, clock: deps.clock });
   expect(approved).toMatchObject({ ok: true });
 
   const operator = await app.visitor(["operator"]);

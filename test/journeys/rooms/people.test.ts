@@ -32,8 +32,8 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 test("covers the first start, an invitation, a second factor and a forced sign-out", async () => {
-  const { database, deps } = app.payrun;
-  const link = await setupLink("system", { database, clock: deps.clock });
+  const { database, ledger, deps } = app.payrun;
+  const link = await setupLink("system", { ledger, clock: deps.clock });
   const admin = await app.stranger();
   await admin.open(`/setup#${link?.token.reveal()}`);
   await heading(admin.page, "Set up payrun");

@@ -37,7 +37,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await admin.page.getByText("No role requires a second factor").waitFor({ state: "detached" });
 
   const by = { email: "ben@example.test", name: "Ben", roles: ["approver"] } as const;
-  const invited = await invite(by, "system", { ...app.payrun, ...app.payrun.deps });
+  const invited = await invite(by, "system", { ...app.payrun.deps, ...app.payrun });
   if (!invited.ok) throw new Error("not invited");
   const ben = await app.stranger({ width: 360, height: 740, theme: "dark" });
   await ben.open(`/invite#${invited.value.token.reveal()}`);

@@ -42,8 +42,6 @@ const send = (batch: Batch, lines: readonly string[], header = `${HEADER},line,r
     { fileName: "repaired.csv", open: bytesOf([header, ...lines, ""].join("\n")), actor: "maker" },
     {
       ledger: open.ledger,
-      database: open.database,
-      sealer: open.sealer,
       keyring: TEST_KEYRING,
       rows: DEFAULT_ROW_SETTINGS,
       at: new Date("2026-11-21T09:00:00Z"),

@@ -198,7 +198,7 @@ describe("a reason", () => {
     const by = (userId: string) =>
       approveAs(
         { batchId: desk.id, userId, contentDigest: desk.contentDigest, totals: totalsOf(desk) },
-        { ledger, database, clock: systemClock },
+        { ledger, clock: systemClock },
       );
     expect(await by("US3")).toMatchObject({ error: { kind: "exact_duplicates" } });
     expect(await allow(desk, "user:US2")).toBe("allowed");

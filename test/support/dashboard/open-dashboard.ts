@@ -98,7 +98,7 @@ export async function openDashboard(
         const { userId } = await signedIn(people, ["approver"]);
         const { id: batchId, contentDigest } = batch;
         const approval = { batchId, userId, contentDigest, totals: totalsOf(batch) };
-        const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
+        const approved = await approveAs(approval, { ledger, clock: deps.clock });
         if (!approved.ok) throw new Error(JSON.stringify(approved.error));
       }
       return batch;

@@ -25,6 +25,6 @@ export async function approvedWithSendTime(
     contentDigest: batch.contentDigest,
     totals: totalsOf(batch),
   };
-  const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
+  const approved = await approveAs(approval, { ledger, clock: deps.clock });
   if (!approved.ok) throw new Error(JSON.stringify(approved.error));
 }

@@ -5,7 +5,7 @@ import {
   findFewWithin,
 } from "#ledger/payout/search/amount-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { likeText } from "#ledger/store/like.ts";
+import { likeText } from "#postgres/like.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
 import { findPayoutIdsByTerm, tailKey } from "#ledger/intake/search-terms.ts";

@@ -1,7 +1,7 @@
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type Deposit, searchDeposits } from "#ledger/deposit/deposits.ts";
-import { likeText } from "#ledger/store/like.ts";
+import { likeText } from "#postgres/like.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { interpretSearch } from "#payout/search.ts";

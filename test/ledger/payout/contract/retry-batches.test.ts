@@ -3,7 +3,7 @@ import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { createRetryBatch, type CreatedRetryBatch } from "#flows/payout/retry-batch.ts";
 import { retryCodeAfter } from "#base/ids.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import { claimOf, declineAll, TEST_KEYRING } from "../../../support/ledger.ts";
 import { ledgerSteps } from "../../../support/ledger-steps.ts";
 import { LEDGERS, type Stored, type Subject } from "../../../support/two-ledgers.ts";
@@ -19,7 +19,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
   afterEach(() => subject.close());
   const { batchOf, claim, move, states } = ledgerSteps(() => subject);
 
-  const again = (batchId: string, ledger: Ledger = subject.ledger) =>
+  const again = (batchId: string, ledger: PayingLedger = subject.ledger) =>
     createRetryBatch({ batchId, actor: "maker" }, { ...DEPS, ledger });
   async function made(batchId: string): Promise<CreatedRetryBatch["batch"]> {
     const remainder = await again(batchId);

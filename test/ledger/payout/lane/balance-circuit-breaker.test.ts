@@ -22,7 +22,7 @@ afterAll(() => open.close());
 const INR = laneIn("INR");
 
 test("F59 probes a lane without money with one payout only when the reported balance may cover it", async () => {
-  const { ledger, database, url } = open;
+  const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, rowsOf(2));
   const body = '{"message":"[WD] Insufficient Balance!, error code 119"}';
   const { outcome } = readPayoutAnswer({ status: 200, body, dateOffsetMs: null });
@@ -43,7 +43,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
   } as unknown as BalanceDeps["gateway"];
   const watch = (aheadMs = 0) => {
     const clock = { ...deps.clock, nowMs: () => Date.now() + aheadMs };
-    return queryWaitingBalances({ ...deps, clock, gateway, database });
+    return queryWaitingBalances({ ...deps, clock, gateway, ledger });
   };
   const later = (minutes: number) =>
     query(

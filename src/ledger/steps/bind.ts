@@ -13,7 +13,7 @@ type Bound<Given extends readonly unknown[], Functions> = {
  *
  * @example
  * ```ts
- * import { bind } from "#ledger/bind.ts";
+ * import { bind } from "#ledger/steps/bind.ts";
  *
  * const add = (left: number, right: number) => left + right;
  * console.log(bind([40], { add }).add(2)); // → 42

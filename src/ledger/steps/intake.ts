@@ -1,0 +1,29 @@
+import {
+  lockBatch,
+  describeBatch,
+  recordEditor,
+  markSentForApproval,
+  recordReuploader,
+  readDescription,
+} from "#ledger/intake/batch-description.ts";
+import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { reportRows } from "#ledger/intake/batch-rows.ts";
+import { correctBatch } from "#ledger/intake/correct.ts";
+import { bind } from "#ledger/steps/bind.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+/** Steps about batches before their approval. */
+export const intakeSteps = (database: Database, sealer: Sealer) => ({
+  ...bind([database], {
+    lockBatch,
+    describeBatch,
+    recordEditor,
+    storedAsNumbers,
+    markSentForApproval,
+    recordReuploader,
+    readDescription,
+  }),
+  ...bind([database, sealer], { correctBatch, reportRows }),
+});
+export type IntakeSteps = ReturnType<typeof intakeSteps>;

@@ -1,0 +1,32 @@
+import { openSecret } from "#ledger/notification/channels.ts";
+import {
+  createBatchNotices,
+  createAlarmNotices,
+  createAuditHashNotice,
+  claimDeliveries,
+  recordDelivery,
+} from "#ledger/notification/notices.ts";
+import {
+  claimAuditLines,
+  createPersonNotice,
+  findDecidingUsers,
+} from "#ledger/notification/people-notices.ts";
+import { bind } from "#ledger/steps/bind.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+/** Steps about messages and their delivery. */
+export const notificationSteps = (database: Database, sealer: Sealer) => ({
+  ...bind([database], {
+    claimAuditLines,
+    createPersonNotice,
+    findDecidingUsers,
+    createBatchNotices,
+    createAlarmNotices,
+    createAuditHashNotice,
+    claimDeliveries,
+    recordDelivery,
+  }),
+  ...bind([sealer], { openSecret }),
+});
+export type NotificationSteps = ReturnType<typeof notificationSteps>;

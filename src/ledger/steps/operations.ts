@@ -1,0 +1,13 @@
+import {
+  hasPayouts,
+  findPayoutVersion,
+  setAssignee,
+  setSnooze,
+} from "#ledger/operations/failure-assignments.ts";
+import { bind } from "#ledger/steps/bind.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/** Steps about failure groups and their assignment. */
+export const operationsSteps = (database: Database) =>
+  bind([database], { hasPayouts, findPayoutVersion, setAssignee, setSnooze });
+export type OperationsSteps = ReturnType<typeof operationsSteps>;

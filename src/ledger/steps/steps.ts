@@ -1,0 +1,47 @@
+import { type ApprovalSteps, approvalSteps } from "#ledger/steps/approval.ts";
+import { type DepositSteps, depositSteps } from "#ledger/steps/deposit.ts";
+import { type IntakeSteps, intakeSteps } from "#ledger/steps/intake.ts";
+import { type IntegritySteps, integritySteps } from "#ledger/steps/integrity.ts";
+import { type NotificationSteps, notificationSteps } from "#ledger/steps/notification.ts";
+import { type OperationsSteps, operationsSteps } from "#ledger/steps/operations.ts";
+import { type PayoutSteps, payoutSteps } from "#ledger/steps/payout.ts";
+import { type PeopleSteps, peopleSteps } from "#ledger/steps/people.ts";
+import { type ScheduleSteps, scheduleSteps } from "#ledger/steps/schedule.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+/**
+ * The functions that flows combine, by room: `steps.<room>.<name>` is the function of this name in
+ * src/ledger/<room>. Outside a transaction, each call is one commit.
+ */
+export interface LedgerSteps {
+  readonly intake: IntakeSteps;
+  readonly approval: ApprovalSteps;
+  readonly payout: PayoutSteps;
+  readonly deposit: DepositSteps;
+  readonly schedule: ScheduleSteps;
+  readonly people: PeopleSteps;
+  readonly notification: NotificationSteps;
+  readonly operations: OperationsSteps;
+  readonly integrity: IntegritySteps;
+  /**
+   * Commits all steps of the work together; an error rolls them back. Within a transaction, the
+   * work joins that transaction.
+   */
+  transaction<T>(work: (transaction: LedgerSteps) => Promise<T>): Promise<T>;
+}
+
+/** Creates the steps on a connection, or in a transaction in progress. */
+export const ledgerSteps = (database: Database, sealer: Sealer, now: () => Date): LedgerSteps => ({
+  intake: intakeSteps(database, sealer),
+  approval: approvalSteps(database),
+  payout: payoutSteps(database, now),
+  deposit: depositSteps(database, sealer),
+  schedule: scheduleSteps(database),
+  people: peopleSteps(database),
+  notification: notificationSteps(database, sealer),
+  operations: operationsSteps(database),
+  integrity: integritySteps(database),
+  transaction: (work) =>
+    inTransaction(database, (transaction) => work(ledgerSteps(transaction, sealer, now))),
+});
