@@ -99,7 +99,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "jobs/redis.ts",       may: ["#base/log.ts", "ioredis"] },
   { files: "workers/**",          may: [...BASE, "#flows/**", "#jobs/**", "#app/ticker.ts"], mayAsTypes: ["#app/wiring.ts", "#app/config.ts"] },
   { files: "workers/serve.ts",    may: [...BASE, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#app/wiring.ts", "#app/config.ts", "pg"] },
-  { files: "simulator/**",        may: [...BASE, "#money/**", "#gateway/deposit-messages.ts", "#gateway/wire/messages.ts", "#gateway/wire/endpoints.ts", "#gateway/wire/json.ts", "#gateway/wire/layout.ts", "#gateway/wire/cipher.ts", "#gateway/wire/timestamp.ts", "qrcode", "zod", "node:*", "node:*/**"] },
+  { files: "simulator/**",        may: [...BASE, "#money/**", "#gateway/deposit-messages.ts", "#gateway/wire/messages.ts", "#gateway/wire/endpoints.ts", "#gateway/wire/json.ts", "#gateway/wire/layout.ts", "#gateway/wire/cipher.ts", "#gateway/wire/timestamp-freshness.ts", "qrcode", "zod", "node:*", "node:*/**"] },
   { files: "proof/simulation/**", may: [...BASE, ...ROOMS, "#ledger/**", "#gateway/**", "#flows/**", "#jobs/**", "#workers/**", "#simulator/demo-merchants.ts", "#proof/flags.ts", "node:*", "node:*/**"] },
   { files: "proof/sabotage/**",   may: ["#proof/flags.ts", "node:*"] },
   { files: "proof/page/**",       may: ["node:*", "vitest/node"] },

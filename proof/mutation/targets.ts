@@ -23,7 +23,7 @@ const target = (files: string, ...tests: readonly string[]): MutationTarget => (
 export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("money/currency money/format money/money money/parse", "money/money"),
   target("payout/payout-lifecycle", "payout/payout-lifecycle", "docs/lifecycle"),
-  target("payout/rules/currency-rules payout/rules/layout-limits", "payout/rules/currency-rules", "payout/rules/currencies", "payout/rules/layout-limits", "payout/rules/banks", "intake/text/code-pages"),
+  target("payout/rules/currency-rules payout/rules/layout-limits", "payout/rules/currency-rules", "payout/rules/currencies", "payout/rules/layout-limits", "payout/rules/bank-codes", "intake/text/code-pages"),
   target("payout/reasons", "payout/reasons"),
   target("payout/failure-explanations", "payout/failure-explanations"),
   target("payout/lane/lane", "payout/lane/lane"),
@@ -40,7 +40,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("payout/rules/names", "payout/rules/names"),
   target("payout/rules/bank-rules", "payout/rules/bank-rules"),
   target("payout/rules/addresses", "payout/rules/addresses"),
-  target("payout/rules/edit-distance payout/rules/banks/lookup", "payout/rules/banks"),
+  target("payout/rules/edit-distance payout/rules/bank-codes/bank-codes", "payout/rules/bank-codes"),
   target("payout/payout", "payout/payout"),
   target("operations/traffic-counters", "operations/traffic-counters"),
   target("payout/search", "payout/search"),

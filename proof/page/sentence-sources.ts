@@ -25,9 +25,9 @@ const STATEMENTS_OF: Readonly<Record<string, string>> = {
   "src/gateway/wire/keyring.ts": "A01 R09 R18 R43",
   "src/gateway/wire/layout.ts": "R58 E02 A02",
   "src/gateway/wire/messages.ts": "R40-R58 R61-R72 V03",
-  "src/gateway/wire/timestamp.ts": "R07 R42 L01 L02 L07",
+  "src/gateway/wire/timestamp-freshness.ts": "R07 R42 L01 L02 L07",
   "src/payout/lane/rate-limit.ts": "L08",
-  "src/payout/rules/banks/lookup.ts": "R18 R51 R52",
+  "src/payout/rules/bank-codes/bank-codes.ts": "R18 R51 R52",
   "src/payout/rules/currency-rules.ts": "R45 R47-R58 L05 L08",
   "src/payout/rules/formats.ts": "R15 R49 R50 R57 L04 L05",
 };

@@ -47,7 +47,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/payout/query-status.ts",
+        file: "src/flows/payout/status-query.ts",
         find: "times < RETRIES_MAX",
         replace: "times < 0 * RETRIES_MAX",
       },
@@ -98,7 +98,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     tests: "flows/remainder",
     edits: [
       {
-        file: "src/flows/payout/query-status.ts",
+        file: "src/flows/payout/status-query.ts",
         find: "!isNotFoundConclusive(query, timings, leaseMs);",
         replace: "query.heardTimes < 0;",
       },

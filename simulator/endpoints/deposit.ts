@@ -1,4 +1,4 @@
-import { isFresh } from "#gateway/wire/timestamp.ts";
+import { isFresh } from "#gateway/wire/timestamp-freshness.ts";
 import {
   DEPOSIT_REQUEST,
   DEPOSITOR_REQUEST,

@@ -1,4 +1,4 @@
-import { isFresh } from "#gateway/wire/timestamp.ts";
+import { isFresh } from "#gateway/wire/timestamp-freshness.ts";
 import { PAYOUT_REQUEST, type PayoutRequest } from "#gateway/wire/messages.ts";
 import { ENDPOINTS } from "#gateway/wire/endpoints.ts";
 import type { Accounts } from "#simulator/state/accounts.ts";

@@ -1,5 +1,5 @@
 import { systemClock } from "#base/clock.ts";
-import { startSigning } from "#ledger/integrity/audit-chain.ts";
+import { startSigning } from "#ledger/integrity/audit-hash-chain.ts";
 import { createCheckpointStore, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { type Config, ConfigError, dataFolder } from "#app/config.ts";

@@ -1,4 +1,4 @@
-import { timestampAt } from "#gateway/wire/timestamp.ts";
+import { timestampAt } from "#gateway/wire/timestamp-freshness.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";

@@ -1,4 +1,4 @@
-import { timestampAt } from "#gateway/wire/timestamp.ts";
+import { timestampAt } from "#gateway/wire/timestamp-freshness.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
 import type { DepositOutcome, ReferenceOutcome } from "#deposit/outcome.ts";

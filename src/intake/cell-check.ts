@@ -13,7 +13,7 @@ import {
   findBankByName,
   suggestBanks,
   isPayoutBank,
-} from "#payout/rules/banks/lookup.ts";
+} from "#payout/rules/bank-codes/bank-codes.ts";
 import { findBankRuleDoubt } from "#payout/rules/bank-rules.ts";
 import { findDamage, formatDoubt, formatFault } from "#payout/rules/formats.ts";
 import { suggestIfsc } from "#payout/rules/ifsc.ts";

@@ -2,7 +2,7 @@ import { type CryptoCurrencies, unitsOf } from "#intake/amount-limits.ts";
 import type { Column, ColumnPlaces } from "#intake/columns.ts";
 import { type AmountUnit, isCurrency } from "#money/currency.ts";
 import { CHAINS, type Chain } from "#payout/rules/addresses.ts";
-import type { BankDoubt } from "#payout/rules/banks/lookup.ts";
+import type { BankDoubt } from "#payout/rules/bank-codes/bank-codes.ts";
 import { FORMATS } from "#payout/rules/formats.ts";
 import type { Carries } from "#payout/rules/layout-limits.ts";
 import { DETAIL_FIELDS, type DetailField } from "#payout/payout.ts";

@@ -129,7 +129,9 @@ test("F26 requires a person's statement when the record of files is lost as well
   const id = idIn(again.stderr);
   const refused = await thaw("--keep", id);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toMatch(/file that was paid in the lost history is uploaded again, payrun cannot recognise it/);
+  expect(refused.stderr).toMatch(
+    /file that was paid in the lost history is uploaded again, payrun cannot recognise it/,
+  );
   expect(refused.stderr).toMatch(/--without-memory/);
   expect((await thaw("--keep", id, "--without-memory")).code).toBe(0);
   expect((await pay()).code).toBe(8);

@@ -3,7 +3,7 @@ import { BatchStateName } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount } from "#api/app/shapes.ts";
-import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch-left-out.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 const Count = z.number().int();

@@ -3,7 +3,7 @@ import type { LedgerSteps } from "#ledger/ledger.ts";
 import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import type { PayerRefusal } from "#flows/deposit/payer.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   type ResolutionRefusal,
   ChangedSinceProposal,

@@ -1,4 +1,4 @@
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { runShare } from "#flows/payout/lane/lane-turns.ts";
 import { STATUS_QUERY_RANK } from "#flows/request-slots.ts";

@@ -1,4 +1,4 @@
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "#base/clock.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   type ResolutionRefusal,
   ChangedSinceProposal,

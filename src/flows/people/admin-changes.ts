@@ -5,7 +5,7 @@ import type { LooksAlike } from "#flows/people/look-alikes.ts";
 import { invite, type CreatedLink, resetLink } from "#flows/people/links.ts";
 import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage-users.ts";
 import { policyTermsOf } from "#ledger/approval/policy/approval-policy.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 import type { LimitTerms } from "#ledger/approval/payout-limits.ts";
 import { type DecisionRefusal, refusedDecision } from "#ledger/people/pending-changes.ts";
 import type { Account } from "#ledger/people/users.ts";

@@ -1,6 +1,6 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 
 /**
  * Makes a change and writes its line to the audit log, in one transaction. The work returns the

@@ -7,7 +7,7 @@ import type { NewKey } from "#ledger/people/api-keys.ts";
 import { type KeyScope, needsConfirmation, scopesExceeding } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 
 export interface CreatedKey {
   readonly id: string;

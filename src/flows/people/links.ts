@@ -5,7 +5,7 @@ import { hashPassword } from "#flows/people/password-hash.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { findLookAlike, type LooksAlike } from "#flows/people/look-alikes.ts";
 import { openSessionFor } from "#flows/people/sign-in.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import type { LinkPurpose } from "#ledger/people/links.ts";
 import { type Account, USERS_EMAIL } from "#ledger/people/users.ts";

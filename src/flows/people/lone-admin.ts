@@ -7,7 +7,7 @@ import {
 } from "#flows/people/admin-changes.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { applyChange, isStillLoneAdmin } from "#flows/people/second-admin.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Result } from "#base/result.ts";
 
 /**

@@ -13,7 +13,7 @@ import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { findLookAlike } from "#flows/people/look-alikes.ts";
 import type { CreatedLink } from "#flows/people/links.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 import type { PendingChange } from "#ledger/people/pending-changes.ts";
 import type { Role } from "#people/roles.ts";
 import type { Result } from "#base/result.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
 import { withAudit } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 
 const PERIOD_S = 30;
 const CODES = 10;

@@ -16,7 +16,7 @@ import { STEP_UP_MS } from "#people/session.ts";
 import { networksOf, TRY_LIMITS } from "#people/sign-in-throttle.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
-import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
+import type { AuditLine } from "#ledger/integrity/audit-hash-chain.ts";
 
 export type SignInRefusal =
   | { readonly kind: "wait"; readonly waitMs: number }

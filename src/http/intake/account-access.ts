@@ -1,6 +1,6 @@
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { isActedBy } from "#ledger/people/names.ts";

@@ -4,7 +4,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { newId } from "#base/ids.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   type Channel,
   findChannels,

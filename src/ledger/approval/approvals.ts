@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { type BatchMove, moveBatch } from "#ledger/payout/batches.ts";
 import {
   LimitsRefused,

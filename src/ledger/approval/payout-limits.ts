@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { PayoutLimit } from "#approval/payout-limits.ts";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { readSettings, writeSettings } from "#ledger/store/settings.ts";
 

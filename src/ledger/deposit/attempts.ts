@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Depositor, type DepositOrder, depositText } from "#deposit/deposit.ts";
 import { DEPOSIT_LIFECYCLE } from "#deposit/lifecycle.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   linkDigest,

@@ -1,5 +1,5 @@
 import type { RecordedDepositHistory } from "#deposit/timeline.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** The full history of one deposit, in chronological order. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { ControlTotals } from "#intake/batch/control-totals.ts";
 import { numbersComparedFact, type StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { moveBatch } from "#ledger/payout/batches.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";

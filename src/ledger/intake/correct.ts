@@ -5,7 +5,7 @@ import {
   type BatchState,
 } from "#intake/batch/batch-lifecycle.ts";
 import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { findActorNames } from "#ledger/people/names.ts";

@@ -6,7 +6,7 @@ import {
 } from "#intake/batch/exact-duplicates.ts";
 import { GENERATED_CODE_PATTERN } from "#base/ids.ts";
 import { readApprovalPolicy } from "#ledger/approval/policy/approval-policy.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { batchRows } from "#ledger/intake/batch-span.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { lockBatch, recordEditor } from "#ledger/intake/batch-description.ts";

@@ -1,6 +1,6 @@
 import type { Priority } from "#payout/priority.ts";
 import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { addToLanes, findCorrectedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
 import { endOccurrenceWithBatch, type BatchOccurrence } from "#ledger/intake/occurrence-batch.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { QuarantineCause } from "#intake/batch/quarantine.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { RememberedBatch } from "#ledger/integrity/restore-memory.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";

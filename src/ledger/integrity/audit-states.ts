@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { type AuditVerdict, type Hashed, verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditVerdict, type Hashed, verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { hasCluster } from "#ledger/embedded/cluster.ts";
 import { whyNotWritable } from "#ledger/store/folder.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Hashed } from "#ledger/integrity/audit-chain.ts";
+import type { Hashed } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { insertNotices } from "#ledger/notification/notices.ts";
 import type { Role } from "#people/roles.ts";

@@ -8,7 +8,7 @@ import {
 } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { Priority } from "#payout/priority.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { chooseCanaries } from "#ledger/payout/canary-condition.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";

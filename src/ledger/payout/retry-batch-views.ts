@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch-left-out.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
 import { moneyOf } from "#ledger/store/tables.ts";

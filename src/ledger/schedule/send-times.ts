@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import type { DueSendTime, SendTime } from "#schedule/release.ts";

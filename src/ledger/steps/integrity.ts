@@ -1,4 +1,4 @@
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 

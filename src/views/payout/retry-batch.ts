@@ -1,4 +1,4 @@
-import { LEFT_OUT_REASONS } from "#payout/retry-batch.ts";
+import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";

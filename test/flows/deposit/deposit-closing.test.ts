@@ -6,7 +6,7 @@ import {
   type StatedResult,
 } from "#flows/deposit/resolve.ts";
 import { followDeposit } from "#flows/deposit/follow.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { findProposedResolution } from "#ledger/deposit/manual-resolution.ts";
 import { insertApiKey } from "#ledger/people/api-keys.ts";
 import { insertUser } from "#ledger/people/users.ts";

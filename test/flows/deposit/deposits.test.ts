@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { followDeposit } from "#flows/deposit/follow.ts";
 import { requestDeposit } from "#flows/deposit/request.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { findDepositByLink } from "#ledger/deposit/deposits.ts";
 import { linkTokenOf } from "#ledger/deposit/sealed-deposits.ts";
 import {

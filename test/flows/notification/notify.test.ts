@@ -8,7 +8,7 @@ import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { endChannel, insertChannel } from "#ledger/notification/channels.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   findDeliveries,
   createBatchNotices,

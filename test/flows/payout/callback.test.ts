@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import { followCallback, readCallback, handleCallback } from "#flows/payout/callback.ts";
 import { followDue } from "#flows/payout/follow-payouts.ts";
 import { submitDue } from "#flows/payout/submit.ts";

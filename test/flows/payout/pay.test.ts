@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import { dispatch } from "#flows/payout/dispatch.ts";
 import { followDue } from "#flows/payout/follow-payouts.ts";
 import { submitDue } from "#flows/payout/submit.ts";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { batchActions } from "../../support/actions/batch-deeds.ts";
 import type { Answer } from "../../support/dashboard/server.ts";
 import { OTHER, PASSWORD } from "../../support/actions/people.ts";

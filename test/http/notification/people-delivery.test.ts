@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { insertChannel } from "#ledger/notification/channels.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { peopleOf, stillClock } from "../../support/actions/people.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#base/clock.ts";
 import { recordHeartbeat } from "#ledger/operations/throughput-samples.ts";
 import { LATENCY_MS, TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { build, version } from "#base/version.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";

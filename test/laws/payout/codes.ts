@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { newTransactionCode, randomIds } from "#base/ids.ts";
 import { rowCodes } from "#ledger/intake/transaction-codes.ts";
-import { BANKS, suggestBanks, isPayoutBank } from "#payout/rules/banks/lookup.ts";
+import { BANKS, suggestBanks, isPayoutBank } from "#payout/rules/bank-codes/bank-codes.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
 import {
   formatDoubt,

@@ -4,7 +4,7 @@ import { approveAs } from "#flows/approval/record-approval.ts";
 import { systemClock } from "#base/clock.ts";
 import { approvalsOf, sendBack, withdrawApproval } from "#ledger/approval/approvals.ts";
 import { findWaitingBatches, whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";

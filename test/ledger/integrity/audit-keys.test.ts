@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";
-import { appendAudit, startSigning, verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit, startSigning, verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   createCheckpointStore,
   readCheckpoint,

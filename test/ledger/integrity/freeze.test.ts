@@ -5,7 +5,7 @@ import { findSinceFreeze } from "#ledger/integrity/since-freeze.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { RestoreMarker, RestoreMarkerStore } from "#ledger/integrity/restore-marker.ts";
 import {
   approvedBatch,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditAction } from "#integrity/audit-actions.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import { type Database, openDatabase } from "#ledger/store/database.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findDeposit } from "#ledger/deposit/deposits.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { findComments, findAssignments } from "#ledger/operations/failure-assignments.ts";
 import { type Database, openDatabase } from "#ledger/store/database.ts";

@@ -1,6 +1,6 @@
 /** Two people end the wait before a payout in doubt is sent again. One person cannot. */
 import { afterAll, describe, expect, test } from "vitest";
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import { decideWaitEnding } from "#flows/payout/end-wait.ts";
 import { homeView } from "#views/operations/home.ts";
 import { flowDeps, scriptedGateway } from "../../support/flow.ts";

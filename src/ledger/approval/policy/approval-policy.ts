@@ -7,7 +7,7 @@ import {
   peopleNeeded,
   whyPeopleNeeded,
 } from "#approval/approval-policy.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { readSettings, writeSettings } from "#ledger/store/settings.ts";
 import { moneyOf } from "#ledger/store/tables.ts";

@@ -1,4 +1,4 @@
-import { auditLines } from "#ledger/integrity/audit-chain.ts";
+import { auditLines } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/integrity/export/deposits.ts";
 import { moneyOf } from "#ledger/store/tables.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { FreezeOrder } from "#ledger/integrity/freeze.ts";
 import { acknowledgeLost, decideQuarantine, UNDECIDED_BATCHES } from "#ledger/intake/quarantine.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 

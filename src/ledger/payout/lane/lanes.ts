@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { storeFinalStateTime } from "#ledger/payout/lane/lane-health.ts";
 import { inMs } from "#ledger/store/tables.ts";

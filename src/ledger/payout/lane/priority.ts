@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { PRIORITIES, type Priority } from "#payout/priority.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { notPaused } from "#ledger/payout/lane/lane-pauses.ts";
 import { IS_WAITING } from "#ledger/schedule/send-times.ts";

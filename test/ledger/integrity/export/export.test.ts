@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { type ExportRecord, exportLedger } from "#ledger/integrity/export/export.ts";
 import { fileText, rowsOf } from "../../../support/servers/payrun.ts";
 import { openTestLedger, ingestFile } from "../../../support/ledger.ts";

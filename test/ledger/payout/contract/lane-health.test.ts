@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import { checkLanes } from "#flows/payout/lane/circuit-breakers.ts";
 import { updateLaneHealth } from "#flows/payout/lane/update-lane-health.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";

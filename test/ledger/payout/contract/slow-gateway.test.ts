@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { queryStatus } from "#flows/payout/query-status.ts";
+import { queryStatus } from "#flows/payout/status-query.ts";
 import { SlowStart } from "#flows/slow-start.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
 import { submitDue } from "#flows/payout/submit.ts";

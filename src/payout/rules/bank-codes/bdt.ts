@@ -1,4 +1,4 @@
-import type { BankTable } from "#payout/rules/banks/table.ts";
+import type { BankTable } from "#payout/rules/bank-codes/table.ts";
 
 /**
  * Bank codes of BDT as published by the provider in mid 2024. Wallets are 2001-2005. `b2b` pays any

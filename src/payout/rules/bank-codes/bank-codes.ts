@@ -1,14 +1,14 @@
-import { BDT } from "#payout/rules/banks/bdt.ts";
-import { BRL } from "#payout/rules/banks/brl.ts";
-import { CNY } from "#payout/rules/banks/cny.ts";
-import { IDR } from "#payout/rules/banks/idr.ts";
-import { KRW } from "#payout/rules/banks/krw.ts";
-import { MMK } from "#payout/rules/banks/mmk.ts";
-import { MYR } from "#payout/rules/banks/myr.ts";
-import { PHP } from "#payout/rules/banks/php.ts";
-import type { Bank, BankTable } from "#payout/rules/banks/table.ts";
-import { THB } from "#payout/rules/banks/thb.ts";
-import { VND } from "#payout/rules/banks/vnd.ts";
+import { BDT } from "#payout/rules/bank-codes/bdt.ts";
+import { BRL } from "#payout/rules/bank-codes/brl.ts";
+import { CNY } from "#payout/rules/bank-codes/cny.ts";
+import { IDR } from "#payout/rules/bank-codes/idr.ts";
+import { KRW } from "#payout/rules/bank-codes/krw.ts";
+import { MMK } from "#payout/rules/bank-codes/mmk.ts";
+import { MYR } from "#payout/rules/bank-codes/myr.ts";
+import { PHP } from "#payout/rules/bank-codes/php.ts";
+import type { Bank, BankTable } from "#payout/rules/bank-codes/table.ts";
+import { THB } from "#payout/rules/bank-codes/thb.ts";
+import { VND } from "#payout/rules/bank-codes/vnd.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
 import { latinBaseLetters } from "#payout/rules/names.ts";
 

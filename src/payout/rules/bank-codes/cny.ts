@@ -1,4 +1,4 @@
-import type { BankTable } from "#payout/rules/banks/table.ts";
+import type { BankTable } from "#payout/rules/bank-codes/table.ts";
 
 /**
  * Bank codes of CNY as published by the provider in mid 2024. The provider does not split them by

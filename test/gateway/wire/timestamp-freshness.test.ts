@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFresh, timestampAt } from "#gateway/wire/timestamp.ts";
+import { isFresh, timestampAt } from "#gateway/wire/timestamp-freshness.ts";
 
 const NOW_MS = 1_767_225_600_999;
 

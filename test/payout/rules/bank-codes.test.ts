@@ -5,7 +5,7 @@ import {
   findBankByName,
   suggestBanks,
   isPayoutBank,
-} from "#payout/rules/banks/lookup.ts";
+} from "#payout/rules/bank-codes/bank-codes.ts";
 import { isCurrency } from "#money/currency.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
 import { formatFault } from "#payout/rules/formats.ts";
@@ -74,13 +74,13 @@ const OFFERED = Object.entries(BANKS).flatMap(
   ],
 );
 
-test("lists the suggestions for unlisted codes in banks.txt; npm test -- -u updates it", async () => {
+test("lists the suggestions for unlisted codes in bank-codes.txt; npm test -- -u updates it", async () => {
   const lines = OFFERED.map(([currency, code, name]) => {
     const doubt = suggestBanks(currency, code, name);
     const offered = doubt.kind === "unknown" ? doubt.nearest.join(", ") : doubt.kind;
     return `${currency} ${code} ${name}: ${offered}`;
   });
-  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("banks.txt");
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("bank-codes.txt");
 });
 
 test("suggests nothing for a currency without a list, such as INR, or for a two-letter name (SPEC-R52)", () => {

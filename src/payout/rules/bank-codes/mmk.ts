@@ -1,4 +1,4 @@
-import type { BankTable } from "#payout/rules/banks/table.ts";
+import type { BankTable } from "#payout/rules/bank-codes/table.ts";
 
 /**
  * Bank codes of MMK. The provider published no table up to mid 2024; both codes come from working

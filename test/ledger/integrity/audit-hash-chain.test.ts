@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { appendAudit, verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { appendAudit, verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
 import { openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { query } from "../../support/servers/postgres.ts";
