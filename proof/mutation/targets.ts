@@ -114,7 +114,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("gateway/wire/connection-failures", "gateway/wire/connection-failures"),
   target("gateway/confirm-refusal", "gateway/confirm-refusal"),
   target("gateway/wire/keyring", "gateway/wire/keyring"),
-  target("gateway/wire/timestamp", "gateway/wire/timestamp"),
+  target("gateway/wire/timestamp-freshness", "gateway/wire/timestamp-freshness"),
   target("gateway/wire/json", "gateway/wire/json"),
   target("gateway/wire/redact", "gateway/wire/redact"),
   target("gateway/meter", "gateway/meter"),
