@@ -76,8 +76,8 @@ async function inPostgres(): Promise<Subject> {
         update batches set ${ago("created_at")}, ${ago("approved_at")}`);
     },
     payouts: () =>
-      rows(`select p.id, line, state, reason, seq, attempts, crashes, status_queries as asks, status_answer as heard,
-        status_answer_times as "heardTimes",
+      rows(`select p.id, line, state, reason, seq, attempts, crashes, status_queries as "queryCount", status_answer as "statusAnswer",
+        status_answer_times as "statusAnswerTimes",
         (extract(epoch from now() - silent_since) * 1000)::double precision as "silentForMs", maybe_arrived as "maybeArrived", gateway_number as "gatewayNumber",
         (select coalesce(json_agg(json_build_object('number', number, 'worker', worker, 'keyId', key_id)
           order by number), '[]') from attempts a where a.payout_id = p.id) as attempted,
