@@ -15,7 +15,12 @@ import { type CryptoCurrencies, defaultLimits, unitsOf } from "#intake/amount-li
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { CONNECTIONS_DEFAULT, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#app/connections.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
-import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/wire/messages.ts";
+import {
+  MERCHANT_CODE,
+  MERCHANT_CODE_FORM,
+  MERCHANT_NAME,
+  MERCHANT_NAME_FORM,
+} from "#gateway/wire/messages.ts";
 import { describeFound, describeIssue, isEntryNamed } from "#base/schema-issues.ts";
 import { isKey, KEY_FORM } from "#ledger/store/sealing.ts";
 import { isNetwork } from "#base/network.ts";
@@ -111,6 +116,7 @@ const MERCHANT_SETTINGS = {
   PAYOUT_CODE: z.string().min(1).optional(),
   PAYOUT_CODES: z.string().transform(readCodes).optional(),
   PAYMENT_CODE: z.string().min(1).optional(),
+  MERCHANT_NAME: z.string().regex(MERCHANT_NAME, `must be ${MERCHANT_NAME_FORM}`).optional(),
 };
 
 /**

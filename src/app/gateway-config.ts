@@ -111,7 +111,9 @@ function findUnusedLaneSettings(
 const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;
 
 function readMerchants(config: Config, problems: string[]): readonly Merchant[] {
-  const single = [...SINGLE, "PAYMENT_CODE" as const].filter((name) => config[name] !== undefined);
+  const single = [...SINGLE, "PAYMENT_CODE" as const, "MERCHANT_NAME" as const].filter(
+    (name) => config[name] !== undefined,
+  );
   if (config.MERCHANTS_FILE) {
     if (single.length > 0) {
       problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: set only one of them`);
@@ -147,6 +149,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
       payout_code: PAYOUT_CODE,
       payout_codes: config.PAYOUT_CODES,
       payment_code: config.PAYMENT_CODE,
+      display_name: config.MERCHANT_NAME,
       currencies: [...Object.keys(CURRENCIES), ...crypto],
     }),
   ];

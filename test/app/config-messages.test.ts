@@ -19,6 +19,7 @@ test("states the expected and found value of a wrong setting, without a library'
     MAIL_FROM: "x",
     LOG_LEVEL: "loud\u001b[2J",
     MERCHANT_CODE: "SKU 1",
+    MERCHANT_NAME: " Asha",
     PAYRUN_SERVER: "asha:hunter2@pay.example",
     SMTP_URL: "smtp.example:hunter2",
   });
@@ -27,6 +28,7 @@ test("states the expected and found value of a wrong setting, without a library'
     'GATEWAY_ALLOW_HTTP must be one of no, yes (found "1")',
     'GATEWAY_PAYOUT_LAYOUT must be one of name=value, json (found "xml")',
     'MERCHANT_CODE must be letters, digits, _, - and ., not starting with . (found "SKU 1")',
+    'MERCHANT_NAME must be 1 to 100 characters, without control characters or spaces at its ends (found " Asha")',
     "SMTP_URL must be smtp(s)://user:password@host:port (the value is not shown because it may be secret)",
     `MAIL_FROM must be the sender's address, such as payrun@example.com (found "x")`,
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (found "loud\\u{1b}[2J")',

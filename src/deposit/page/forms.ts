@@ -1,8 +1,9 @@
 import type { DepositBank } from "#deposit/outcome.ts";
 import { html, type Html } from "./html.ts";
-import { CATALOGUE, type Messages } from "./messages.ts";
+import { CATALOGUE } from "./languages/catalogue.ts";
+import type { Messages } from "./languages/messages.ts";
 import { money } from "./money.ts";
-import type { Frame, PayerReferenceStage, PayView } from "./view.ts";
+import { addressOf, type Frame, type PayerReferenceStage, type PayView } from "./view.ts";
 
 /** Form input that was refused. It is shown again, with its errors. */
 export interface RefusedInput {
@@ -28,7 +29,7 @@ export function bankForm(
   const value = given?.values["account_number"] ?? "";
   return html`<p>${text(money(view.requested, frame.language))}</p>
 ${summary(given, words)}
-<form method="post" action="${frame.address}/account" autocomplete="off">
+<form method="post" action="${addressOf(frame, "account")}" autocomplete="off">
 ${token(frame)}
 ${bankField(banks, given, words)}
 <div class="field">
@@ -80,7 +81,7 @@ export function payerReferenceForm(
   const value = given?.values["reference"] ?? "";
   return html`<p>${text}</p>
 ${summary(given, words)}
-<form method="post" action="${frame.address}/reference" autocomplete="off">
+<form method="post" action="${addressOf(frame, "reference")}" autocomplete="off">
 ${token(frame)}
 <div class="field">
 <label for="reference">${label}</label>
@@ -90,7 +91,7 @@ ${faultOf("reference", given)}
 </div>
 <button type="submit">${send}</button>
 </form>
-<p><a href="${frame.address}">${back}</a></p>`;
+<p><a href="${addressOf(frame)}">${back}</a></p>`;
 }
 
 const token = ({ formToken }: Frame): Html =>

@@ -1,14 +1,15 @@
 import { html, type Html } from "./html.ts";
-import { CATALOGUE, type Label, type Messages } from "./messages.ts";
+import { CATALOGUE } from "./languages/catalogue.ts";
+import type { Label, Messages } from "./languages/messages.ts";
 import { money } from "./money.ts";
 import { qrPicture, upiLink } from "./qr.ts";
-import type { Frame, PayerReferenceStage, PayView, Stage } from "./view.ts";
+import { addressOf, type Frame, type PayerReferenceStage, type Stage } from "./view.ts";
 
 type Pay = Extract<Stage, { kind: "pay" }>;
 type Row = readonly [Label, string];
 
 /** Renders the payment instructions: amount, time limit, destination. */
-export function instructions(view: PayView, stage: Pay, frame: Frame): Html {
+export function instructions(stage: Pay, frame: Frame): Html {
   const words = CATALOGUE[frame.language];
   const { amount, destination, payerReference } = stage;
   const rows: readonly Row[] = [["amount", amount.amount], ...rowsOf(destination)];
@@ -64,12 +65,12 @@ const row = (label: string, value: string, words: Messages): Html =>
 `;
 
 /**
- * Renders the time limit as the gateway's text. The script counts down from the time that is left
- * now.
+ * Renders the time limit as the gateway's text. The script shows it in the payer's time zone, and
+ * counts down from the time that is left now.
  */
 function timeLimit({ expiry }: Pay, { nowMs }: Frame, words: Messages): Html {
   if (expiry === null) return html`<p class="until">${words.pay.noExpiry}</p>`;
-  const told = words.pay.untilUnread(expiry.at, expiry.timezone);
+  const told = `${expiry.at} (${expiry.timezone})`;
   if (expiry.atMs === null) return html`<p class="until">${words.pay.until} ${told}</p>`;
   const moment = new Date(expiry.atMs).toISOString();
   return html`<p class="until">${words.pay.until} <time datetime="${moment}">${told}</time>
@@ -98,5 +99,5 @@ export function payerReferenceLink(stage: PayerReferenceStage | null, frame: Fra
   if (stage === null) return null;
   const { taken, link } = CATALOGUE[frame.language].payerReference;
   return html`${stage.isGiven ? html`<p class="given">${taken}</p>` : null}
-<p><a href="${frame.address}/reference">${link}</a></p>`;
+<p><a href="${addressOf(frame, "reference")}">${link}</a></p>`;
 }

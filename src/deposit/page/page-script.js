@@ -1,4 +1,4 @@
-/* Functions of the payment page that need a script: copy, count down and update. */
+/* Functions of the payment page that need a script: copy, local time, count down and update. */
 (() => {
   const LOOK_MS = 5000;
   const said = document.getElementById("said");
@@ -22,6 +22,19 @@
       said.textContent = button.dataset.said;
     };
     button.addEventListener("click", () => void press());
+  }
+
+  // Without a script, the page names the gateway's time zone. Digits are as in the amounts.
+  const format = new Intl.DateTimeFormat(`${document.documentElement.lang}-u-nu-latn`, {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+  for (const time of document.querySelectorAll("time")) {
+    time.textContent = format.format(new Date(time.dateTime));
   }
 
   // From what was left when the server wrote the page: the clock of this device may be wrong.

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { bankForm, type RefusedInput, payerReferenceForm } from "./forms.ts";
 import { type Html, html } from "./html.ts";
 import { instructions, payerReferenceLink } from "./instructions.ts";
-import { CATALOGUE, type Language } from "./messages.ts";
+import { CATALOGUE, type Language, LANGUAGES } from "./languages/catalogue.ts";
 import { money } from "./money.ts";
-import { type Frame, type PayView, payerReferenceOf } from "./view.ts";
+import { addressOf, type Frame, type PayView, payerReferenceOf } from "./view.ts";
 
 /**
  * Returns a tag that changes with the page: the script compares it, and it is the entity tag of the
@@ -26,11 +26,12 @@ export function payPage(view: PayView, frame: Frame, given: RefusedInput | null 
     const { notice } = stage;
     const told = notice && { values: {}, faults: [{ field: null, text: words.faults[notice] }] };
     const shown = given ?? told;
-    return layout(words.bank.title, bankForm(view, stage.banks, frame, shown), view, frame);
+    const body = html`${merchantLine(view, frame)}${bankForm(view, stage.banks, frame, shown)}`;
+    return layout(words.bank.title, body, view, frame);
   }
   if (stage.kind === "pay") {
     const amount = money(stage.amount, frame.language);
-    const body = instructions(view, stage, frame);
+    const body = html`${merchantLine(view, frame)}${instructions(stage, frame)}`;
     return layout(words.pay.title(amount), body, view, frame, { reloads: true });
   }
   if (stage.kind === "completed") {
@@ -52,6 +53,13 @@ ${payerReferenceLink(payerReferenceOf(view), frame)}`;
     tone: isOpen ? "open" : "over",
     reloads: isOpen,
   });
+}
+
+/** Renders the name of the merchant who is paid. */
+function merchantLine({ merchant }: PayView, { language }: Frame): Html | null {
+  if (merchant === null) return null;
+  return html`<p class="merchant">${CATALOGUE[language].merchant(merchant)}</p>
+`;
 }
 
 /**
@@ -93,7 +101,7 @@ function layout(
 ): string {
   const words = CATALOGUE[frame.language];
   const main = html`${frame.environment === "live" ? null : html`<p class="band">${words.noMoney[frame.environment]}</p>`}
-<main${tone ? html` class="${tone}"` : null}${reloads ? html` data-look="${frame.address}" data-tag="${tagOf(view, frame.language)}"` : null}>
+<main${tone ? html` class="${tone}"` : null}${reloads ? html` data-look="${addressOf(frame)}" data-tag="${tagOf(view, frame.language)}"` : null}>
 <h1>${title}</h1>
 ${body}
 <p role="status" id="said" class="said"></p>
@@ -123,8 +131,39 @@ function document(
 ${reloads ? html`<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : null}
 </head>
 <body>
+${languageMenu(language)}
 ${body}
+${translationNote(language)}
 </body>
 </html>
 `.text;
+}
+
+/**
+ * Renders the language menu. The choice is kept in the address, because the page uses no cookies.
+ */
+function languageMenu(language: Language): Html {
+  const { language: label, name } = CATALOGUE[language];
+  return html`<nav class="languages" aria-label="${label}">
+<details>
+<summary>${GLOBE} ${label}: ${name}</summary>
+<ul>
+${LANGUAGES.map((tag) => languageLink(tag, tag === language))}
+</ul>
+</details>
+</nav>`;
+}
+
+const languageLink = (tag: Language, isCurrent: boolean): Html =>
+  html`<li><a href="?lang=${tag}" lang="${tag}" hreflang="${tag}"${isCurrent ? html` aria-current="true"` : null}>${CATALOGUE[tag].name}</a></li>
+`;
+
+/** Found by payers who cannot read the language of the page. */
+const GLOBE = html`<svg aria-hidden="true" viewBox="0 0 16 16" fill="none" stroke="currentColor"><circle cx="8" cy="8" r="7"/><ellipse cx="8" cy="8" rx="3" ry="7"/><path d="M1 8h14"/></svg>`;
+
+/** Says that a machine made the translation, with a link to the original page. */
+function translationNote(language: Language): Html | null {
+  const { machineMade } = CATALOGUE[language];
+  if (machineMade === null) return null;
+  return html`<p class="translation">${machineMade} <a href="?lang=en" lang="en" hreflang="en">${CATALOGUE.en.name}</a></p>`;
 }

@@ -1,6 +1,7 @@
 import type { DepositBank, Destination, Expiry } from "#deposit/outcome.ts";
 import { type ReferenceCurrency } from "#deposit/requirements.ts";
-import type { PageEnd, Language } from "./messages.ts";
+import type { Language } from "./languages/catalogue.ts";
+import type { PageEnd } from "./languages/messages.ts";
 
 /** An exact decimal amount with its currency. */
 export interface PayAmount {
@@ -13,6 +14,8 @@ export interface PayView {
   /** The transaction code, which the payer quotes in questions. */
   readonly code: string;
   readonly requested: PayAmount;
+  /** The display name of the merchant who is paid. Null: none is configured. */
+  readonly merchant: string | null;
   readonly stage: Stage;
 }
 
@@ -61,8 +64,14 @@ export interface Frame {
   readonly nowMs: number;
   /** The address of the payment, `/pay/…`. */
   readonly address: string;
+  /** The query that keeps the payer's choice of language, such as "?lang=hi". Empty: no choice. */
+  readonly query: string;
   /** Sent with every form. */
   readonly formToken: string;
   readonly environment: "live" | "sandbox" | "simulated";
   readonly files: { readonly css: string; readonly js: string };
 }
+
+/** Returns the address of the payment, or of a page below it, in the chosen language. */
+export const addressOf = ({ address, query }: Frame, page?: "account" | "reference"): string =>
+  `${address}${page ? `/${page}` : ""}${query}`;

@@ -21,6 +21,8 @@ export interface Merchant {
   readonly payoutCodes: readonly string[];
   /** The payment method code of deposits, unless the deposit has its own. */
   readonly paymentCode: string | null;
+  /** The name that payers of a deposit see. Null: the payment page names no merchant. */
+  readonly displayName: string | null;
   /** The layout of its payouts. Undefined: as in the settings of the client. */
   readonly payoutLayout?: Layout | undefined;
   readonly currencies: readonly string[];
@@ -49,6 +51,7 @@ export function merchantOf(entry: MerchantEntry): Merchant {
     payoutCode: entry.payout_code,
     payoutCodes: [...new Set([entry.payout_code, ...(entry.payout_codes ?? [])])],
     paymentCode: entry.payment_code ?? null,
+    displayName: entry.display_name ?? null,
     ...(entry.payout_layout && { payoutLayout: entry.payout_layout }),
     currencies: entry.currencies,
     keyId: createHash("sha256")
@@ -95,7 +98,12 @@ function clashesOf(merchants: readonly Merchant[]): string[] {
 }
 
 /** Values that an error may quote. All others are secret or close to a secret. */
-const SHOWN: ReadonlySet<unknown> = new Set(["merchant_code", "currencies", "payout_layout"]);
+const SHOWN: ReadonlySet<unknown> = new Set([
+  "merchant_code",
+  "currencies",
+  "payout_layout",
+  "display_name",
+]);
 
 /** Describes the problem of an entry. Entries are counted from 1. */
 function entryProblem({ path, message, code, input }: z.core.$ZodIssue): string {

@@ -12,6 +12,11 @@ const textOrNull = text.nullish();
 export const MERCHANT_CODE = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;
 export const MERCHANT_CODE_FORM = "letters, digits, _, - and ., not starting with .";
 
+/** A name on a page: without characters that change how the text around it appears. */
+export const MERCHANT_NAME = /^(?!\s)[^\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}\p{Cs}]{1,100}(?<!\s)$/u;
+export const MERCHANT_NAME_FORM =
+  "1 to 100 characters, without control characters or spaces at its ends";
+
 /**
  * One entry of the merchants file: the credentials of one merchant and the currencies that it pays.
  */
@@ -27,6 +32,8 @@ export const MERCHANT_ENTRY = z.strictObject({
   payout_codes: z.array(z.string().min(1)).max(100).optional(),
   /** For deposits. Merchants without deposits have none. */
   payment_code: z.string().min(1).optional(),
+  /** The name that payers of a deposit see. */
+  display_name: z.string().regex(MERCHANT_NAME, MERCHANT_NAME_FORM).optional(),
   /** The layout of this merchant's payouts. If absent, GATEWAY_PAYOUT_LAYOUT applies. */
   payout_layout: z.enum(["name=value", "json"]).optional(),
 });

@@ -2,7 +2,7 @@ import { DEPOSIT_REQUIREMENTS } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { sendPayerAccount, sendPayerReference, type PayerRefusal } from "#flows/deposit/payer.ts";
 import type { RefusedInput } from "#deposit/page/forms.ts";
-import type { Messages } from "#deposit/page/messages.ts";
+import type { Messages } from "#deposit/page/languages/messages.ts";
 import { payPage, payerReferencePage } from "#deposit/page/page.ts";
 import { type PayView, payerReferenceOf } from "#deposit/page/view.ts";
 import type { Result } from "#base/result.ts";

@@ -41,10 +41,11 @@ function noticeOf(reason: DepositReason | null): "notTaken" | "notSeen" | null {
 }
 
 /** Returns the part of a deposit that its payer may see. */
-export const payViewOf = (deposit: Deposit, isReferenceGiven: boolean, nowMs: number): PayView => ({
-  code: deposit.code,
-  requested: amountOf(deposit.money),
-  stage: STAGES[deposit.state]({ deposit, isReferenceGiven, nowMs }),
+export const payViewOf = (known: Known, merchant: string | null): PayView => ({
+  code: known.deposit.code,
+  requested: amountOf(known.deposit.money),
+  merchant,
+  stage: STAGES[known.deposit.state](known),
 });
 
 function payOf(known: Known): Stage {

@@ -11,9 +11,10 @@ import { answerProblem, problemOf } from "#http/server/problems.ts";
 import { hasPayerReference } from "#ledger/deposit/payer-reference.ts";
 import { type Deposit, findDepositByLink } from "#ledger/deposit/deposits.ts";
 import type { RefusedInput } from "#deposit/page/forms.ts";
-import { CATALOGUE, languageOf } from "#deposit/page/messages.ts";
+import { CATALOGUE, findLanguage, languageOf } from "#deposit/page/languages/catalogue.ts";
 import { payerReferencePage, payPage, errorPage, tagOf } from "#deposit/page/page.ts";
-import type { Frame, PayView } from "#deposit/page/view.ts";
+import { addressOf, type Frame, type PayView } from "#deposit/page/view.ts";
+import { laneParts } from "#payout/payout.ts";
 
 /**
  * Limit per address. An open page requests its state twelve times a minute, and the users of a
@@ -53,7 +54,7 @@ export async function payPages(app: FastifyInstance, deps: ServerDeps): Promise<
     const path = request.url.split("?", 1)[0] ?? "";
     const file = files.at(path);
     if (file) return reply.headers(IMMUTABLE).type(file.type).send(file.text);
-    const look = { language: languageIn(request), files: files.names };
+    const look = { ...languageIn(request), files: files.names };
     if (!mayLook(request.ip)) return stray(reply, "tooMany", look);
 
     const [, , token = "", page = null, ...more] = path.split("/");
@@ -67,7 +68,8 @@ export async function payPages(app: FastifyInstance, deps: ServerDeps): Promise<
     if (!isRead && (request.method !== "POST" || page === null)) {
       return stray(reply, "noPage", look);
     }
-    const view = payViewOf(deposit, await hasPayerReference(database, deposit.id), nowMs);
+    const isReferenceGiven = await hasPayerReference(database, deposit.id);
+    const view = payViewOf({ deposit, isReferenceGiven, nowMs }, merchantNameOf(deposit, deps));
     const visit: Visit = { deposit, page, view, frame, request, reply };
     return isRead ? show(visit) : handIn(visit, deps, mayHandIn);
   });
@@ -93,7 +95,7 @@ function answerErrors(
     refuseUnknownHost(request, config);
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const look = { language: languageIn(request), files };
+    const look = { ...languageIn(request), files };
     const problem = problemOf(error);
     if (problem?.code === "unknown_host") return answerProblem(reply, problem);
     // A method or a body that none of these pages sends.
@@ -103,7 +105,20 @@ function answerErrors(
   });
 }
 
-const languageIn = ({ headers }: FastifyRequest) => languageOf(headers["accept-language"]);
+/** Returns the display name of the deposit's merchant. Null: none is configured. */
+function merchantNameOf({ lane }: Deposit, { deposits }: ServerDeps): string | null {
+  const { merchantCode } = laneParts(lane);
+  const merchant = deposits.keyring.all.find((each) => each.merchantCode === merchantCode);
+  return merchant?.displayName ?? null;
+}
+
+/** Returns the language chosen in the menu, or otherwise the one that the browser prefers. */
+function languageIn({ url, headers }: FastifyRequest): Pick<Frame, "language" | "query"> {
+  const chosen = findLanguage(new URLSearchParams(url.split("?", 2)[1]).get("lang") ?? "");
+  return chosen
+    ? { language: chosen, query: `?lang=${chosen}` }
+    : { language: languageOf(headers["accept-language"]), query: "" };
+}
 
 const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
   reply.code(status).type("text/html; charset=utf-8").send(page);
@@ -119,10 +134,10 @@ function show({ page, view, frame, reply }: Visit): FastifyReply {
     return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
   }
   // The address to which a form was sent is loaded again as a page.
-  if (page === "account") return reply.redirect(frame.address, 303);
+  if (page === "account") return reply.redirect(addressOf(frame), 303);
   if (page !== "reference") return stray(reply, "noPage", frame);
   const text = payerReferencePage(view, frame);
-  return text === null ? reply.redirect(frame.address, 303) : send(reply, 200, text);
+  return text === null ? reply.redirect(addressOf(frame), 303) : send(reply, 200, text);
 }
 
 async function handIn(
@@ -135,23 +150,23 @@ async function handIn(
   const words = CATALOGUE[frame.language];
   const values = valuesOf(request);
   const faults = form.faultsIn(view, values, words);
-  if (faults === null) return reply.redirect(frame.address, 303);
+  if (faults === null) return reply.redirect(addressOf(frame), 303);
 
   const again = (shown: RefusedInput["faults"]) => {
     const text = form.page(view, frame, { values, faults: shown });
-    return text === null ? reply.redirect(frame.address, 303) : send(reply, 422, text);
+    return text === null ? reply.redirect(addressOf(frame), 303) : send(reply, 422, text);
   };
   if (!isOwnForm(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
   if (faults.length > 0) return again(faults);
   if (!mayHandIn(deposit.code)) return stray(reply, "tooMany", frame);
   const taken = await form.send(deposit.code, values, deposits);
-  if (taken.ok) return reply.redirect(frame.address, 303);
+  if (taken.ok) return reply.redirect(addressOf(frame), 303);
   const { kind } = taken.error;
   if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
   if (kind === "frozen" || kind === "gateway_did_not_accept") {
     return again([{ field: null, text: words.faults.notNow }]);
   }
-  return reply.redirect(frame.address, 303); // The page shows the next step.
+  return reply.redirect(addressOf(frame), 303); // The page shows the next step.
 }
 
 /** Returns the fields of a form, each once, without the spaces that copying adds. */

@@ -152,6 +152,14 @@ test.each([
   ["merchant_code", "ab/", false],
   ["merchant_code", "acme.01-IN_", true],
   ["merchant_code", "..", false],
+  ["display_name", "Asha Books", true],
+  ["display_name", "\u0915\u094d\u200d\u0937", true],
+  ["display_name", "", false],
+  ["display_name", " Asha", false],
+  ["display_name", "Asha\n", false],
+  ["display_name", "Asha\nBooks", false],
+  ["display_name", "Asha\u202eskooB", false],
+  ["display_name", "a".repeat(101), false],
 ])("checks a merchant with %s %j, accepted: %s", (name, value, isTaken) => {
   expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, [name]: value }).success).toBe(isTaken);
 });

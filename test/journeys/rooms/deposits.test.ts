@@ -8,7 +8,12 @@ import { findDeposit } from "#ledger/deposit/deposits.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
 import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
-import { claimsOf, type Look } from "../../support/dashboard/browser.ts";
+import {
+  claimsOf,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type Look,
+} from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
@@ -116,6 +121,36 @@ test.each([
     payer.expectQuiet();
   },
 );
+
+test("shows the deadline in the payer's time zone and language, and without scripts in the gateway's", async () => {
+  const { code, path } = await requestedDeposit(app, { currency: "INR", amount: "1250.50" });
+  const { expiry } = (await findDeposit(app.payrun.database, app.payrun.sealer, code)) ?? {};
+  const inIndia = { hour: "numeric", minute: "2-digit", timeZone: "Asia/Kolkata" } as const;
+  const local = new Intl.DateTimeFormat("hi-u-nu-latn", inIndia).format(expiry?.at ?? 0);
+  const given = `${expiry?.text} (${expiry?.zone})`;
+  for (const [scripts, shown] of [
+    [true, local],
+    [false, given],
+  ] as const) {
+    const look = { ...PHONE, scripts, locale: "hi-IN", timezone: "Asia/Kolkata" };
+    const { page, open, expectQuiet } = await app.stranger(look);
+    await open(path);
+    await page.getByRole("time").filter({ hasText: shown }).waitFor();
+    await expectNoHorizontalScroll(page, `hi, scripts: ${scripts}`);
+    await page.getByText("भाषा: हिन्दी").click();
+    await page.getByRole("link", { name: "Türkçe" }).click();
+    await page.getByRole("heading", { level: 1, name: "INR 1,250.50 ödeyin" }).waitFor();
+    await page.getByRole("link", { name: /referansınızı girin$/ }).click();
+    await page.getByLabel("Referans").fill("1");
+    await page.getByRole("button", { name: "Gönder" }).click();
+    await page.getByRole("link", { name: "12 rakamlı UTR numarasını girin." }).waitFor();
+    expect(new URL(page.url()).search).toBe("?lang=tr");
+    if (scripts) await expectAccessible(page, "the form in Turkish");
+    await page.getByRole("link", { name: "English", exact: true }).last().click();
+    await page.getByRole("heading", { level: 1, name: "Your payment reference" }).waitFor();
+    expectQuiet(/422/);
+  }
+});
 
 describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
   test("accepts the payer's account once, then shows payment instructions", async () => {

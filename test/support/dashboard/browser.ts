@@ -29,6 +29,8 @@ export interface Look {
   readonly theme?: "light" | "dark";
   /** False: a browser without scripts. */
   readonly scripts?: boolean;
+  readonly locale?: string;
+  readonly timezone?: string;
 }
 
 /** One person at one screen. The page's errors are collected and checked by `expectQuiet`. */
@@ -50,18 +52,15 @@ export interface Visitor {
 
 const CLOSED = /net::ERR_ABORTED|Target closed/;
 
-export async function visit(
-  url: string,
-  token: string | null,
-  { width = 1280, height = 900, theme = "light", scripts = true }: Look = {},
-): Promise<Visitor> {
+export async function visit(url: string, token: string | null, look: Look = {}): Promise<Visitor> {
+  const { width = 1280, height = 900, theme = "light", scripts = true } = look;
   const context = await (await browser()).newContext({
     baseURL: url,
     viewport: { width, height },
     colorScheme: theme,
     javaScriptEnabled: scripts,
-    locale: "en-GB",
-    timezoneId: "UTC",
+    locale: look.locale ?? "en-GB",
+    timezoneId: look.timezone ?? "UTC",
     reducedMotion: "reduce",
   });
   if (token !== null) await context.addCookies([{ name: "payrun", value: token, url }]);

@@ -7,6 +7,7 @@ import { linkDigest, linkTokenOf, sealPart, userDigest } from "#ledger/deposit/s
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { unitOf } from "#money/currency.ts";
 import { parseMoney } from "#money/parse.ts";
+import { laneOf } from "#payout/payout.ts";
 import { force } from "./postgres.ts";
 
 export interface TestDeposit {
@@ -20,6 +21,7 @@ export interface TestDeposit {
   /** From now. */
   readonly expiresInMs?: number;
   readonly expiresText?: string;
+  readonly merchantCode?: string;
 }
 
 interface DepositDeps {
@@ -59,7 +61,7 @@ export async function insertDeposit(
     .insertInto("deposits")
     .values({
       transaction_code: code,
-      lane: `lane ${currency}`,
+      lane: laneOf(wanted.merchantCode ?? "lane", currency),
       currency,
       amount_minor: minorOf(amount),
       minor_digits: unitOf(currency).minorDigits,

@@ -1,102 +1,11 @@
-import type { ReferenceCurrency } from "#deposit/requirements.ts";
+import type { Messages } from "./messages.ts";
 
-/** All texts of the payment page in one language. Amounts are formatted: "INR 1,250.50". */
-export interface Messages {
-  /** Shown wherever no real money moves. */
-  readonly noMoney: Readonly<Record<"sandbox" | "simulated", string>>;
-  readonly reference: string;
-  readonly copy: (what: string) => string;
-  readonly copyShort: string;
-  readonly copied: (what: string) => string;
-
-  readonly pay: {
-    readonly title: (amount: string) => string;
-    readonly exactly: string;
-    readonly until: string;
-    readonly untilUnread: (at: string, timezone: string) => string;
-    readonly left: string;
-    readonly noExpiry: string;
-    readonly details: string;
-    readonly waiting: string;
-  };
-  readonly upi: {
-    readonly scan: string;
-    readonly picture: (amount: string) => string;
-    readonly open: string;
-  };
-  readonly matchCode: { readonly heading: string; readonly text: string };
-  /** The labels of the values that the payer copies. */
-  readonly labels: Readonly<Record<Label, string>>;
-
-  readonly bank: {
-    readonly title: string;
-    readonly text: (amount: string) => string;
-    readonly bank: string;
-    readonly choose: string;
-    readonly code: string;
-    readonly account: string;
-    readonly accountHint: string;
-    readonly send: string;
-  };
-  readonly payerReference: {
-    readonly link: string;
-    readonly title: string;
-    readonly text: string;
-    readonly label: string;
-    readonly hint: Readonly<Record<ReferenceCurrency, string>>;
-    readonly send: string;
-    readonly back: string;
-    readonly taken: string;
-  };
-  readonly faults: {
-    readonly title: string;
-    readonly bank: string;
-    readonly account: string;
-    readonly reference: Readonly<Record<ReferenceCurrency, string>>;
-    readonly form: string;
-    readonly notTaken: string;
-    readonly notSeen: string;
-    readonly notNow: string;
-  };
-
-  readonly ends: Readonly<Record<PageEnd, { readonly title: string; readonly text: string }>>;
-  readonly completed: {
-    readonly title: string;
-    readonly text: string;
-    /** Only the gateway's report proves the amount. */
-    readonly amount: (reported: string) => string;
-    readonly differs: (asked: string, reported: string) => string;
-  };
-  readonly refreshes: string;
-  readonly noPage: { readonly title: string; readonly text: string };
-  readonly tooMany: { readonly title: string; readonly text: string };
-  readonly broken: { readonly title: string; readonly text: string };
-}
-
-export type Label =
-  | "amount"
-  | "upiId"
-  | "walletCode"
-  | "walletNumber"
-  | "walletNumberType"
-  | "walletName"
-  | "matchCode"
-  | "bankName"
-  | "accountNumber"
-  | "accountName";
-
-/** States in which the payer has nothing left to do, or nothing to do yet. */
-export type PageEnd =
-  | "preparing"
-  | "checking"
-  | "untold"
-  | "late"
-  | "expired"
-  | "declined"
-  | "byHand"
-  | "closed";
-
-const ENGLISH: Messages = {
+/** The original texts, from which all other languages are translated. */
+export const ENGLISH: Messages = {
+  name: "English",
+  language: "Language",
+  machineMade: null,
+  merchant: (name) => `You are paying ${name}`,
   noMoney: {
     sandbox: "Sandbox: this is a test. Please do not pay.",
     simulated: "Simulated gateway: this is a test. Please do not pay.",
@@ -110,7 +19,6 @@ const ENGLISH: Messages = {
     title: (amount) => `Pay ${amount}`,
     exactly: "Please pay exactly this amount, and only once.",
     until: "Pay before",
-    untilUnread: (at, timezone) => `${at} (${timezone})`,
     left: "{time} left",
     noExpiry: "Please pay now. These details are valid for this payment only.",
     details: "Payment details",
@@ -231,31 +139,3 @@ const ENGLISH: Messages = {
     text: "This is an error on our side and does not reflect the status of your payment. Please reload the page in a minute.",
   },
 };
-
-/**
- * The available languages. A language is added as one complete line: the compiler reports missing
- * texts.
- */
-export const CATALOGUE = { en: ENGLISH } as const satisfies Readonly<Record<string, Messages>>;
-
-export type Language = keyof typeof CATALOGUE;
-
-const isLanguage = (tag: string): tag is Language => Object.hasOwn(CATALOGUE, tag);
-
-/**
- * Returns the first language of the browser's list (RFC 9110, Accept-Language) that is in the
- * catalogue; otherwise English.
- */
-export function languageOf(accepted: string | undefined): Language {
-  const wishes = (accepted ?? "")
-    .slice(0, 500)
-    .split(",")
-    .map((wish) => {
-      const [tag = "", ...rest] = wish.trim().toLowerCase().split(";");
-      const weight = /^q=(\d(?:\.\d{1,3})?)$/.exec(rest.join("").trim())?.[1];
-      return { tag: tag.split("-")[0] ?? "", weight: Number(weight ?? 1) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight);
-  return wishes.map(({ tag }) => tag).find(isLanguage) ?? "en";
-}
