@@ -1,12 +1,16 @@
 /**
- * `npm run openapi`: writes openapi.json from the table of API operations. A test fails when it is
- * stale.
+ * `npm run openapi`: writes openapi.json from the table of API operations, and the quickstart into
+ * docs/reference/api.md. A test fails when either file is stale.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "../src/http/openapi/openapi.ts";
+import { QUICKSTART } from "../src/http/openapi/quickstart.ts";
 
 export const PATH = join(import.meta.dirname, "../openapi.json");
+
+const PAGE = join(import.meta.dirname, "../docs/reference/api.md");
+const SECTION = /(<!-- quickstart: .*? -->\n)[^]*(<!-- \/quickstart -->)/;
 
 /**
  * Returns the document with one line per operation, so that a comparison shows the operations that
@@ -25,4 +29,13 @@ export function openApiText(): string {
 const entry = (name: string, content: unknown): string =>
   `${JSON.stringify(name)}: ${JSON.stringify(content)}`;
 
-if (import.meta.main) writeFileSync(PATH, openApiText());
+/** Reads docs/reference/api.md. */
+export const readApiPage = (): string => readFileSync(PAGE, "utf8");
+/** Returns the page with the current quickstart. */
+export const withQuickstart = (page: string): string =>
+  page.replace(SECTION, (_all, start: string, end: string) => `${start}\n${QUICKSTART}\n${end}`);
+
+if (import.meta.main) {
+  writeFileSync(PATH, openApiText());
+  writeFileSync(PAGE, withQuickstart(readApiPage()));
+}

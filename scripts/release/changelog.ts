@@ -8,6 +8,9 @@ const API_LINE = /^- API\b.*\w/m;
 /** An OpenAPI description, as far as a release reads it. */
 export interface Description {
   readonly info: Readonly<Record<string, unknown>>;
+  readonly components?: {
+    readonly schemas?: { readonly Problem?: { readonly description?: string } };
+  };
 }
 
 /**
@@ -15,11 +18,12 @@ export interface Description {
  * version of payrun and without texts for people.
  */
 export function digestOf(description: Description): string {
-  const names = { ...description, info: codesIn(String(description.info["description"])) };
+  const codes = codesIn(description.components?.schemas?.Problem?.description ?? "");
+  const names = { ...description, info: codes };
   return createHash("sha256").update(JSON.stringify(names, withoutTexts)).digest("hex");
 }
 
-/** Returns the error codes with their HTTP status, from the table in the description. */
+/** Returns the error codes with their HTTP status, from the table in the schema of errors. */
 const codesIn = (text: string): string[] => text.match(/^\| `\w+` \| \d{3} \|/gm) ?? [];
 
 /** Drops texts, but not fields that are called "description" or "summary". */

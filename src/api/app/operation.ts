@@ -16,7 +16,10 @@ export interface ApiOperation {
   readonly answer: z.ZodType | "file" | "events" | "nothing";
   /** Creates something: answers 201 and supports the Idempotency-Key header. */
   readonly creates?: true;
-  /** The answer contains a secret shown once, so it is not stored for repeated requests. */
+  /**
+   * The answer contains a secret shown once, so it is neither stored for repeated requests nor
+   * compressed.
+   */
   readonly secret?: true;
   /** The body is the file itself, streamed. */
   readonly upload?: true;

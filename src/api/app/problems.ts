@@ -68,6 +68,7 @@ export const PROBLEMS = {
   not_later:                 { status: 422, title: "The new time must be later than the scheduled time" },
   send_time_differs:         { status: 409, title: "Other approvers chose a different send time or expiry" },
   too_many_attempts:         { status: 429, title: "Too many failed attempts: try again later" },
+  too_many_requests:         { status: 429, title: "Too many requests: try again in a few seconds" },
   too_many_searches:         { status: 429, title: "Too many searches by account number: try again later" },
   too_many_streams:          { status: 429, title: "Too many pages with live updates are open in this session" },
   too_many_uploads:          { status: 429, title: "Too many of your uploads are in progress: try again in a few seconds" },

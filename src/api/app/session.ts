@@ -101,7 +101,7 @@ export const SESSION_API = {
     answer: Session,
   },
   "GET /api/openapi.json": {
-    permission: "signed_in",
+    permission: "public",
     summary: "Returns the OpenAPI 3.1 description of this API",
     answer: z.looseObject({ openapi: z.string() }),
   },

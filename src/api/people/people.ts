@@ -120,6 +120,7 @@ export const PEOPLE_API = {
   "POST /api/users/:id/link": {
     permission: "administer",
     stepUp: true,
+    secret: true,
     summary: "Creates a one-time link for a user who cannot sign in; earlier links become invalid",
     params: UserId,
     body: z.strictObject({ drop_totp: z.boolean().default(false) }),

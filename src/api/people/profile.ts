@@ -26,6 +26,7 @@ export const PROFILE_API = {
     permission: "signed_in",
     keys: false,
     stepUp: "or_first_factor",
+    secret: true,
     summary: "Starts setting up a second factor; returns the secret as text and as a QR code",
     answer: z.object({
       secret: z.string(),
@@ -38,6 +39,7 @@ export const PROFILE_API = {
     permission: "signed_in",
     keys: false,
     stepUp: "or_first_factor",
+    secret: true,
     summary: "Confirms the second factor with a code; the recovery codes are shown only once",
     body: z.strictObject({ enrolment: z.string().min(1).max(500), code: Code }),
     answer: z.object({ recovery_codes: z.array(z.string()) }),

@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyBodyParser, FastifyInstance } from "fastify";
+import { apiDocs } from "#http/app/api-docs.ts";
 import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
@@ -17,6 +16,7 @@ import { boardRoutes } from "#http/operations/queue-board.ts";
 import { depositRoutes } from "#http/deposit/deposits.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
+import { compressAnswers } from "#http/server/compression.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
 import { freezeRoutes } from "#http/integrity/freeze.ts";
 import { frameRoutes } from "#http/operations/frame.ts";
@@ -25,7 +25,6 @@ import { TOPICS } from "#http/app/topics.ts";
 import { LiveDocuments, liveRoutes } from "#http/server/live.ts";
 import { payoutLimitRoutes } from "#http/approval/payout-limits.ts";
 import { channelRoutes, deliveryRoutes } from "#http/notification/notices.ts";
-import { openApi } from "#http/openapi/openapi.ts";
 import { laneRoutes } from "#http/payout/lanes.ts";
 import { methodsAt } from "#http/server/methods.ts";
 import { priorityRoutes } from "#http/approval/priority.ts";
@@ -39,7 +38,6 @@ import { payoutRoutes } from "#http/payout/payouts.ts";
 import { pendingChangeRoutes } from "#http/people/pending-changes.ts";
 import { profileRoutes } from "#http/people/profile.ts";
 import { denyByDefault, allowRoutes } from "#http/server/access.ts";
-import { route } from "#http/server/routes.ts";
 import { retryBatchRoutes } from "#http/payout/retry-batches.ts";
 import { scheduleRoutes } from "#http/schedule/schedules.ts";
 import { sendTimeRoutes } from "#http/schedule/send-times.ts";
@@ -64,6 +62,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   app.addContentTypeParser("*", (_request: unknown, file: Readable, done) => done(null, file));
   await app.register(cookie);
   await app.register(helmet, HEADERS);
+  await compressAnswers(app);
   app.addHook("onRequest", async (request, reply) => {
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
@@ -107,19 +106,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   pendingChangeRoutes(app, deps);
   payoutRoutes(app, deps, live);
 
-  const description = openApi();
-  route(app, deps, "GET /api/openapi.json", async () => description);
-  await app.register(async (docs) => {
-    allowRoutes(docs, "signed_in");
-    await docs.register(swagger, { mode: "static", specification: { document: description } });
-    await docs.register(swaggerUi, {
-      routePrefix: "/api/docs",
-      theme: { title: "payrun API" },
-      // Hides the top bar of the viewer. Only GET requests can be tried: changes need the token of
-      // one of our own pages.
-      uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
-    });
-  });
+  await app.register(async (docs) => apiDocs(docs, deps));
   await app.register(async (board) => boardRoutes(board, deps));
   await app.register(async (pages) => {
     allowRoutes(pages, "public");

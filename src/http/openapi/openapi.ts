@@ -4,6 +4,7 @@ import { ProblemDocument } from "#api/app/shapes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { placeOf, withDescriptions } from "#http/openapi/fields.ts";
 import { PROBLEMS } from "#api/app/problems.ts";
+import { QUICKSTART } from "#http/openapi/quickstart.ts";
 import { version } from "#base/version.ts";
 
 interface Schema {
@@ -12,13 +13,21 @@ interface Schema {
 }
 
 /** Markdown, as the OpenAPI specification permits. */
-const DESCRIPTION = `Amounts are exact decimal strings with a currency. Times are in ISO 8601 format, in UTC. Errors are problem documents (RFC 9457) with a stable code. Later versions may add codes.
+const ERRORS = `Errors are problem documents (RFC 9457) with a stable code. Later versions may add codes.
 
 | Code | HTTP status | Meaning |
 |---|---|---|
 ${Object.entries(PROBLEMS)
   .map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
   .join("\n")}`;
+const DESCRIPTION = `${QUICKSTART}
+## Conventions
+
+Amounts are exact decimal strings with a currency. Times are in ISO 8601 format, in UTC. All errors have the format \`Problem\`, which is described with its codes below the operations.`;
+const PROBLEM_SCHEMA = {
+  ...(schemaOf(ProblemDocument, "output", ["problem"]) as object),
+  description: ERRORS,
+};
 
 /** Creates the OpenAPI 3.1 description from the table of API operations. */
 export const openApi = () => ({
@@ -30,7 +39,7 @@ export const openApi = () => ({
   },
   paths: paths(),
   components: {
-    schemas: { Problem: schemaOf(ProblemDocument, "output", ["problem"]) as object },
+    schemas: { Problem: PROBLEM_SCHEMA },
     securitySchemes: {
       key: {
         type: "http" as const,
@@ -99,13 +108,11 @@ const CALLERS: Readonly<Record<string, string>> = {
   signed_in: "Requires sign-in.",
 };
 
-const schemaOf = (schema: z.ZodType, io: "input" | "output", path: readonly string[]): Schema =>
-  withDescriptions(
-    z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Parameters<
-      typeof withDescriptions
-    >[0],
-    path,
-  );
+function schemaOf(schema: z.ZodType, io: "input" | "output", path: readonly string[]): Schema {
+  const options = { io, target: "draft-2020-12", unrepresentable: "any" } as const;
+  const plain = z.toJSONSchema(schema, options) as Parameters<typeof withDescriptions>[0];
+  return withDescriptions(plain, path);
+}
 
 const PROBLEM = { schema: { $ref: "#/components/schemas/Problem" } };
 const IDEMPOTENCY_KEY = {

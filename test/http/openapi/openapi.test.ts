@@ -70,7 +70,7 @@ test("has a schema for every document and every refusal", () => {
 });
 
 test("lists the codes of all refusals with their HTTP status", () => {
-  const lines = openApi().info.description.split("\n");
+  const lines = openApi().components.schemas.Problem.description.split("\n");
   for (const [code, { status }] of Object.entries(PROBLEMS)) {
     expect(lines.filter((line) => line.startsWith(`| \`${code}\` | ${status} |`))).toHaveLength(1);
   }

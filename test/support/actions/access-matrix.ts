@@ -92,7 +92,7 @@ const LINES = `
   GET /api/payout-limits                           - | y y y y y y | y . . . . .
   PUT /api/payout-limits                           - | . . . . . s | . . . . . .
   GET /api/payout-limits/headroom                  - | y y y y y y | y . . . . .
-  GET /api/openapi.json                            - | y y y y y y | y y y y y y
+  GET /api/openapi.json                            y | y y y y y y | y y y y y y
   GET /api/operations                              - | y y y y y y | y . . . . .
   GET /api/operations/freeze                       - | . . . y . . | . . . y . .
   GET /api/operations/rates                        - | y y y y y y | y . . . . .
