@@ -5,6 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { applyDensity } from "./base/density.ts";
 import { keepFocus } from "./base/keep-focus.ts";
 import { watchUserChange } from "./server/user-change.ts";
 import { watchUserInput } from "./server/presence.ts";
@@ -18,6 +19,7 @@ const nonce = (): string =>
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
+applyDensity();
 watchUserChange();
 keepFocus();
 watchUserInput(() => void queryClient.invalidateQueries(sessionQuery));

@@ -31,7 +31,6 @@ const NO_TEXTS: Readonly<Record<string, RegExp>> = {
   "a key of the keyboard": /^(?:Escape|Enter|[a-z], [a-z]|g …)$/,
   "a part of a user agent, and the names of browsers and systems":
     /^(?:Edge?|Firefox|Chrome|Safari|Android|Windows|Mac|Linux)$/,
-  "a value of the API": /^(?:not yet|see reason)$/,
   "a selector": /^(?:h1, h2, h3|input, textarea, select(?:, dialog, \[role=dialog\])?)$/,
   "a list of fonts": /^system-ui,/,
   "a key of the session storage": /^before …$/,

@@ -6,14 +6,8 @@ export function Amount({ of }: { readonly of: Money }) {
 }
 
 /** One line per currency. Amounts of different currencies are never added. */
-export function Amounts({
-  of,
-  none = "–",
-}: {
-  readonly of: readonly Money[];
-  readonly none?: string;
-}) {
-  if (of.length === 0) return <span>{none}</span>;
+export function Amounts({ of }: { readonly of: readonly Money[] }) {
+  if (of.length === 0) return <span>–</span>;
   return of.map((amount) => (
     <div key={amount.currency}>
       <Amount of={amount} />

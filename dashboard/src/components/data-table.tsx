@@ -1,29 +1,34 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { Button, Text, VisuallyHidden } from "@mantine/core";
-import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ComponentProps, type ReactNode, type RefObject, useRef } from "react";
 import type { Paging } from "../base/paging.ts";
 import classes from "./data-table.module.css";
 import { messages } from "./messages.tsx";
+
+/** The place of a cell in the card that a narrow screen shows instead of a row. */
+type CardPlace = "title" | "amount" | "state" | "action";
 
 /** A column of a table: its header, and the cell of each row. */
 export interface Column<Row> {
   readonly key: string;
   readonly header: string;
+  /** A sign before the header, which screen readers skip. */
+  readonly sign?: string;
   readonly cell: (row: Row) => ReactNode;
   /** Right-aligned, in tabular figures. */
   readonly numeric?: boolean;
   /** The header cell of the row. */
   readonly names?: boolean;
-  /** The server can sort by it. */
-  readonly sortable?: boolean;
   /** The column contains only settled payouts, so its header may say paid. */
   readonly proven?: boolean;
-}
-
-/** The order of a table, and the action that changes it. */
-export interface Sorting {
-  readonly by: string;
-  readonly descending: boolean;
+  /**
+   * The place in a card. Without it, the cell is a line with its header as label. The header cell
+   * is the title if no column is.
+   */
+  readonly card?: CardPlace;
+  /** Returns whether a card omits the cell. Cards also omit cells without text and with "–". */
+  readonly isBlank?: (row: Row) => boolean;
 }
 
 interface DataTableProps<Row> {
@@ -33,9 +38,9 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  readonly sorting?: Sorting;
-  readonly onSort?: (sorting: Sorting) => void;
   readonly paging?: Paging;
+  /** The table scrolls sideways if its columns do not fit. Other tables fit on a wide screen. */
+  readonly isWide?: boolean;
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode;
 }
@@ -46,44 +51,39 @@ function toTop(region: HTMLElement | null): void {
   region?.focus({ preventScroll: true });
 }
 
-/** A table in a region that scrolls sideways. The server sorts and pages. */
+/** A table whose rows are cards on a narrow screen. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, hideCaption, columns, rows, rowKey, empty, paging } = props;
+  const { caption, hideCaption, columns, rows, rowKey, empty, paging, isWide } = props;
   const region = useRef<HTMLDivElement>(null);
   if (rows.length === 0 && empty !== undefined) return empty;
+  const titleKey = titleOf(columns);
   return (
     <div>
-      <div ref={region} className={classes.region} role="region" aria-label={caption} tabIndex={0}>
-        <table className={classes.table}>
-          <caption className={hideCaption ? undefined : classes.caption}>
-            {hideCaption ? <VisuallyHidden>{caption}</VisuallyHidden> : caption}
-          </caption>
-          <thead>
-            <tr>
+      <TableRegion name={caption} region={region} isWide={isWide}>
+        <caption className={hideCaption ? undefined : classes.caption}>
+          {hideCaption ? <VisuallyHidden>{caption}</VisuallyHidden> : caption}
+        </caption>
+        <TableHead>
+          {columns.map((column) => (
+            <HeaderCell
+              key={column.key}
+              header={column.header}
+              sign={column.sign}
+              numeric={column.numeric}
+              proven={column.proven}
+            />
+          ))}
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <TableRow key={rowKey(row)}>
               {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} {...props} />
+                <BodyCell key={column.key} row={row} column={column} titleKey={titleKey} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={rowKey(row)}>
-                {columns.map(({ key, cell, numeric, names }) =>
-                  names ? (
-                    <th key={key} scope="row">
-                      {cell(row)}
-                    </th>
-                  ) : (
-                    <td key={key} data-numeric={numeric || undefined}>
-                      {cell(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </TableRow>
+          ))}
+        </TableBody>
+      </TableRegion>
       {paging?.onFirst || paging?.onNext ? (
         <div className={classes.paging}>
           <Text size="sm" c="dimmed">
@@ -93,6 +93,142 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** The key of the column that is the title of a card. */
+const titleOf = <Row,>(columns: readonly Column<Row>[]): string | undefined =>
+  (columns.find(({ card }) => card === "title") ?? columns.find(({ names }) => names))?.key;
+
+/**
+ * The frame of a table: a region that receives the focus and, if the table is wider, scrolls
+ * sideways.
+ */
+export function TableRegion({
+  name,
+  region,
+  isWide,
+  children,
+}: {
+  readonly name: string;
+  readonly region: RefObject<HTMLDivElement | null>;
+  readonly isWide?: boolean | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={region}
+        className={classes.region}
+        role="region"
+        aria-label={name}
+        tabIndex={0}
+        data-wide={isWide || undefined}
+      >
+        <table role="table" className={classes.table}>
+          {children}
+        </table>
+      </div>
+    </div>
+  );
+}
+
+/** The row of header cells. */
+export const TableHead = ({ children }: { readonly children: ReactNode }) => (
+  <thead role="rowgroup">
+    <TableRow>{children}</TableRow>
+  </thead>
+);
+
+/** The group of body rows. */
+export const TableBody = ({ children }: { readonly children: ReactNode }) => (
+  <tbody role="rowgroup">{children}</tbody>
+);
+
+/** A row of cells. */
+export const TableRow = (props: ComponentProps<"tr">) => <tr role="row" {...props} />;
+
+/** The header of one column. */
+export const HeaderCell = ({
+  header,
+  sign,
+  numeric,
+  proven,
+}: {
+  readonly header: string;
+  readonly sign?: string | undefined;
+  readonly numeric?: boolean | undefined;
+  readonly proven?: boolean | undefined;
+}) => (
+  <th
+    scope="col"
+    role="columnheader"
+    data-numeric={numeric || undefined}
+    data-proven={proven || undefined}
+  >
+    {sign === undefined ? null : <span aria-hidden>{sign} </span>}
+    {header}
+  </th>
+);
+
+function BodyCell<Row>({
+  row,
+  column: { key, header, cell, numeric, names, card, isBlank },
+  titleKey,
+}: {
+  readonly row: Row;
+  readonly column: Column<Row>;
+  readonly titleKey: string | undefined;
+}) {
+  const content = cell(row);
+  const isEmpty = content === null || content === "" || content === "–";
+  return (
+    <TableCell
+      label={header}
+      names={names}
+      numeric={numeric}
+      card={key === titleKey ? "title" : card}
+      isBlank={isEmpty || isBlank?.(row)}
+    >
+      {content}
+    </TableCell>
+  );
+}
+
+/** One cell. `label` is the header of its column, which a card shows next to it. */
+export function TableCell({
+  label,
+  names,
+  numeric,
+  card,
+  isBlank,
+  className,
+  children,
+}: {
+  readonly label: string;
+  readonly names?: boolean | undefined;
+  readonly numeric?: boolean | undefined;
+  readonly card?: CardPlace | undefined;
+  readonly isBlank?: boolean | undefined;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const shared = {
+    className,
+    "data-numeric": numeric || undefined,
+    "data-label": label,
+    "data-card": card,
+    "data-blank": isBlank || undefined,
+  };
+  const value = <div className={classes.value}>{children}</div>;
+  return names ? (
+    <th scope="row" role="rowheader" {...shared}>
+      {value}
+    </th>
+  ) : (
+    <td role="cell" {...shared}>
+      {value}
+    </td>
   );
 }
 
@@ -126,35 +262,4 @@ export function PagingButtons({
       {word}
     </Button>
   ));
-}
-
-function HeaderCell<Row>({
-  column: { key, header, numeric, sortable, proven },
-  sorting,
-  onSort,
-}: { readonly column: Column<Row> } & Pick<DataTableProps<Row>, "sorting" | "onSort">) {
-  const sorted = sorting?.by === key;
-  const direction = sorting?.descending ? "descending" : "ascending";
-  const Arrow = sorting?.descending ? ArrowDown : ArrowUp;
-  return (
-    <th
-      scope="col"
-      data-numeric={numeric || undefined}
-      data-proven={proven || undefined}
-      aria-sort={sorted ? direction : undefined}
-    >
-      {sortable && onSort ? (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => onSort({ by: key, descending: sorted && !sorting?.descending })}
-        >
-          {header}
-          {sorted ? <Arrow size={14} aria-hidden /> : null}
-        </button>
-      ) : (
-        header
-      )}
-    </th>
-  );
 }

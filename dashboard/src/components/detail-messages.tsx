@@ -159,6 +159,38 @@ const en = {
 
   uploadersOnly: (does: string) =>
     `Only uploaders can ${does}. An admin can give you the uploader role under Settings > Users.`,
+
+  outlook: {
+    next: "Next:",
+    wait: (until: ReactNode, because: string) => (
+      <>
+        payrun will wait until {until} before sending the payout again, because {because}.
+      </>
+    ),
+    lastChange: "Last change",
+  },
+
+  changed: {
+    title: "The data has changed since you loaded it",
+    textStays:
+      "The text you entered will be discarded when you leave this form. Copy it if you still need it.",
+    notPossible: "This action is no longer possible.",
+  },
+
+  notes: {
+    permanent: "This text is stored permanently in the audit log. Do not enter account numbers.",
+    reason: "Reason",
+    reasonHint: (chars: number) =>
+      `The reason is recorded in the audit log. Enter at least ${chars} characters.`,
+  },
+
+  equation: {
+    currency: "Currency",
+    approved: { total: "approved", caption: "Approved amount by state" },
+    uploaded: { total: "uploaded", caption: "Uploaded amount by state" },
+    addsUp: "adds up",
+    doesNotAddUp: "does not add up",
+  },
 };
 
 export const detailMessages = inLanguage({ en });

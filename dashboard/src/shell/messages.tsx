@@ -80,17 +80,6 @@ const en = {
     signOut: "Sign out",
   },
 
-  shortcuts: {
-    title: "Keyboard shortcuts",
-    switch: "Single-letter shortcuts",
-    switchHint: "This setting applies to this browser. Ctrl K and Enter always work.",
-    search: "Search, same as Ctrl K",
-    rows: "Next or previous row in a list",
-    findings: "Next or previous row with a finding",
-    help: "Show keyboard shortcuts",
-    close: "Close",
-  },
-
   notFound: {
     title: "Page not found",
     text: (link: LinkOf) => (
@@ -111,17 +100,6 @@ const en = {
     accountsHidden:
       "No results. To search by account, you need permission to see full account numbers. Anyone can search by the last four digits.",
     empty: "No results. Search for whole words in a name, or an amount such as 1200 or 99.50.",
-  },
-
-  stepUp: {
-    title: "Confirm your identity",
-    why: "This action requires a recent identity check. The check is valid for five minutes.",
-    code: "Code",
-    codeHint: "From your authenticator app, or a recovery code",
-    password: "Password",
-    cancel: "Go back",
-    confirm: "Continue",
-    close: "Close",
   },
 };
 

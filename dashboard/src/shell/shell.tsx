@@ -7,6 +7,7 @@ import { useStepUpRequested } from "../server/step-up.ts";
 import { EnvironmentBanner } from "./environment-banner.tsx";
 import { frameQuery } from "./frame-query.ts";
 import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
+import { useHeaderHeight } from "./header-height.ts";
 import { useDestinations, usePageShortcuts } from "./page-shortcuts.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ServerClock } from "./server-clock.tsx";
@@ -24,6 +25,7 @@ const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 /** The frame of every page after sign-in. On a small screen the rail is a drawer. */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
+  const header = useHeaderHeight();
   const [shortcutsShown, setShortcutsShown] = useState(false);
   const showShortcuts = (): void => setShortcutsShown(true);
   usePageShortcuts(showShortcuts);
@@ -33,7 +35,7 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         {messages.skip}
       </a>
-      <header className={classes.header}>
+      <header ref={header} className={classes.header}>
         <EnvironmentBanner />
         <IdleBanner />
         <SecondFactorBanner />

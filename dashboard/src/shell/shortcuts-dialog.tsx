@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { FactList, type Facts } from "../components/fact-list.tsx";
 import { useShortcutSetting } from "../base/shortcuts.ts";
 import { useDestinations } from "./page-shortcuts.ts";
-import { messages } from "./messages.tsx";
+import { dialogMessages as messages } from "./dialog-messages.ts";
 
 const texts = messages.shortcuts;
 

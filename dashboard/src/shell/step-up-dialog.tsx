@@ -5,7 +5,7 @@ import { call } from "../server/client.ts";
 import { ErrorState } from "../components/error-state.tsx";
 import { sessionQuery, usePerson } from "../server/session.ts";
 import { finishStepUp, useStepUpRequested } from "../server/step-up.ts";
-import { messages } from "./messages.tsx";
+import { dialogMessages as messages } from "./dialog-messages.ts";
 
 const texts = messages.stepUp;
 

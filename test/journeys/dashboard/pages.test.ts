@@ -72,13 +72,59 @@ test.each(DASHBOARD_PAGES)("the page: $name", async ({ name, roles, path, shows 
   expect(await page.evaluate("document.getAnimations().length"), `${name} moves`).toBe(0);
   await expectContrast(page, `${name}, dark`);
 
-  await page.setViewportSize({ width: 320, height: 640 });
   await expectNoHorizontalScroll(page, name);
+  for (const width of [768, 360, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    await expectNoHorizontalScroll(page, `${name} at ${width} px`);
+  }
   // The part of a 1280 px screen that remains at 200 % text size.
   await page.setViewportSize({ width: 640, height: 450 });
   await expectNoHorizontalScroll(page, name);
 
   visitor.expectQuiet();
+});
+
+test("shows the name, amount and state of a payout on a phone, and opens it by keys", async () => {
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"], {
+    width: 360,
+    height: 740,
+  });
+  await open("/payouts");
+  const row = page.getByRole("row").filter({ hasText: "SETTLED1" });
+  expect(await row.getByRole("rowheader").count()).toBe(1);
+  const name = row.getByRole("cell").filter({ hasText: "Asha Rao" });
+  const parts = [name, row.getByText("INR 1,250.50"), row.getByText("settled", { exact: true })];
+  for (const part of parts) {
+    const box = await part.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 360) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+  }
+  await expectAccessible(page, "payouts on a phone");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/payouts\/[^/]+$/);
+  expectQuiet();
+  await close();
+});
+
+test("collapses totals of many currencies, and lists them by keyboard", async () => {
+  const currencies = ["IDR", "INR", "PHP", "THB"] as const;
+  const { id } = await app.batch(currencies.map((currency) => ({ currency, amount: "1200.00" })));
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"], { width: 360 });
+  await open("/batches");
+  const row = page.getByRole("row").filter({ hasText: id });
+  const all = page.getByRole("dialog", { name: "4 currencies · 4 payouts" });
+  expect(await row.getByText("IDR").isVisible()).toBe(false);
+  await row.getByRole("button", { name: "4 currencies · 4 payouts" }).press("Enter");
+  for (const currency of currencies) await all.getByText(currency, { exact: true }).waitFor();
+  const box = await all.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 360) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+  await expectAccessible(page, "the totals of a batch on a phone");
+  await page.keyboard.press("Escape");
+  await all.waitFor({ state: "hidden" });
+  expectQuiet();
+  await close();
 });
 
 test("offers no settings buttons to users without the right, whichever way they came", async () => {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { ConfirmProps } from "./confirm-dialog.tsx";
-import { messages } from "../messages.tsx";
+import { detailMessages } from "../detail-messages.tsx";
 
 /** Loaded on demand, because a dialog is large and most visits need none. */
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
@@ -28,4 +28,4 @@ export interface ActionPermission {
 
 /** Returns why the action is not available, for `passed` of a dialog; null if it is available. */
 export const unavailableReason = ({ may, why_not }: ActionPermission): string | null =>
-  may ? null : (why_not ?? messages.changed.notPossible);
+  may ? null : (why_not ?? detailMessages.changed.notPossible);

@@ -5,6 +5,7 @@ import { queryClient } from "../../server/query-client.ts";
 import { OutdatedDataAlert } from "../outdated-data-alert.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { messages } from "../messages.tsx";
+import { detailMessages } from "../detail-messages.tsx";
 
 /** The texts of a confirmation, and the action that it confirms. */
 export interface ConfirmProps {
@@ -120,8 +121,8 @@ function Question({
         {children}
         {asksReason ? (
           <Textarea
-            label={messages.notes.reason}
-            description={messages.notes.reasonHint(REASON_CHARS.min)}
+            label={detailMessages.notes.reason}
+            description={detailMessages.notes.reasonHint(REASON_CHARS.min)}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             maxLength={REASON_CHARS.max}

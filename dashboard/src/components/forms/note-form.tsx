@@ -2,7 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ErrorState } from "../error-state.tsx";
-import { messages } from "../messages.tsx";
+import { detailMessages } from "../detail-messages.tsx";
 
 /** The length that the server requires of a permanent text. */
 export const NOTE_CHARS = { min: 3, max: 1_000 };
@@ -37,7 +37,7 @@ export function NoteForm<Left>({
         mt="md"
         mb="xs"
         label={label}
-        description={messages.notes.permanent}
+        description={detailMessages.notes.permanent}
         autosize
         minRows={2}
         maxLength={NOTE_CHARS.max}

@@ -8,7 +8,6 @@ import { ErrorState } from "../error-state.tsx";
 import { NOTE_CHARS } from "../forms/note-form.tsx";
 import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
-import { messages } from "../messages.tsx";
 
 const texts = detailMessages.resolution;
 
@@ -133,7 +132,7 @@ export function ResolutionForm({
       {children}
       <Textarea
         label={texts.evidence}
-        description={messages.notes.permanent}
+        description={detailMessages.notes.permanent}
         autosize
         minRows={2}
         maxLength={NOTE_CHARS.max}

@@ -39,6 +39,7 @@ export const FILE_ROW_COLUMNS = {
     key: "amount",
     header: texts.amount,
     numeric: true,
+    card: "amount",
     cell: (payout) => <Amount of={payout} />,
   },
 } as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
@@ -77,6 +78,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: (payout) => (
       <>
         <PayoutStateBadge state={payout.state} />
@@ -89,6 +91,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   {
     key: "beneficiary",
     header: texts.beneficiary,
+    card: "title",
     cell: ({ beneficiary, bank, account_last4 }) => (
       <>
         {beneficiary === null ? "–" : <UserText text={beneficiary} />}

@@ -2,9 +2,9 @@ import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./state-summary.module.css";
 import { Timestamp } from "../timestamp.tsx";
-import { messages } from "../messages.tsx";
+import { detailMessages } from "../detail-messages.tsx";
 
-const texts = messages.outlook;
+const texts = detailMessages.outlook;
 
 /**
  * The answer to the reader's main question, at the top of the page. It states only what is proven.

@@ -1,5 +1,5 @@
-import { messages } from "../messages.tsx";
+import { detailMessages } from "../detail-messages.tsx";
 
 /** The total and caption of a batch. Only an approved batch is called approved. */
 export const breakdownTexts = (isApproved: boolean) =>
-  isApproved ? messages.equation.approved : messages.equation.uploaded;
+  isApproved ? detailMessages.equation.approved : detailMessages.equation.uploaded;

@@ -3,9 +3,9 @@ import type { Part } from "#approval/status-breakdown.ts";
 import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
 import { PART_DISPLAY } from "../../base/state.ts";
 import { breakdownTexts } from "./status-breakdown-text.ts";
-import table from "../data-table.module.css";
+import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./status-breakdown.module.css";
-import { messages } from "../messages.tsx";
+import { detailMessages } from "../detail-messages.tsx";
 
 /** The approved or uploaded amount in one currency, and its parts by state. */
 interface BreakdownLine {
@@ -45,61 +45,58 @@ export function StatusBreakdown({
   readonly lines: readonly BreakdownLine[];
   readonly isApproved: boolean;
 }) {
-  const shown = shownParts(lines);
   const { total, caption } = breakdownTexts(isApproved);
   return (
-    <div className={table.region} role="region" aria-label={messages.equation.region} tabIndex={0}>
-      <table className={table.table}>
-        <caption className={table.caption}>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{messages.equation.currency}</th>
-            <th scope="col" data-numeric>
-              {total}
-            </th>
-            {shown.map((part, at) => (
-              <th key={part} scope="col" data-numeric data-proven={part === "settled" || undefined}>
-                <span aria-hidden>{at === 0 ? "= " : "+ "}</span>
-                {PART_DISPLAY[part].word}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.currency}>
-              <th scope="row">
-                {line.currency}
-                <Verdict good={addsUp(line)} />
-              </th>
-              <td data-numeric>{formatAmount(line.approved)}</td>
-              {shown.map((part) => (
-                <PartCell key={part} {...partOf(line, part)} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption={caption}
+      columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn)]}
+      rows={lines}
+      rowKey={({ currency }) => currency}
+    />
   );
 }
 
-function PartCell({ part, count, amount }: BreakdownLine["parts"][number]) {
-  return (
-    <td
-      data-numeric
-      data-tone={PART_DISPLAY[part].tone}
-      className={count > 0 ? classes.some : classes.none}
-    >
-      {formatAmount(amount)}
-      <div className={classes.count}>{count}</div>
-    </td>
-  );
-}
+const CURRENCY: Column<BreakdownLine> = {
+  key: "currency",
+  header: detailMessages.equation.currency,
+  names: true,
+  cell: (line) => (
+    <>
+      {line.currency}
+      <Verdict good={addsUp(line)} />
+    </>
+  ),
+};
+
+const totalColumn = (header: string): Column<BreakdownLine> => ({
+  key: "total",
+  header,
+  numeric: true,
+  card: "amount",
+  cell: ({ approved }) => formatAmount(approved),
+});
+
+const partColumn = (part: Part, at: number): Column<BreakdownLine> => ({
+  key: part,
+  header: PART_DISPLAY[part].word,
+  sign: at === 0 ? "=" : "+",
+  numeric: true,
+  proven: part === "settled",
+  isBlank: (line) => partOf(line, part).count === 0,
+  cell: (line) => {
+    const { count, amount } = partOf(line, part);
+    return (
+      <div data-tone={PART_DISPLAY[part].tone} className={count > 0 ? classes.some : classes.none}>
+        {formatAmount(amount)}
+        <div className={classes.count}>{count}</div>
+      </div>
+    );
+  },
+});
 
 const Verdict = ({ good }: { readonly good: boolean }) => (
   <span className={classes.verdict} data-tone={good ? "good" : "bad"}>
     {good ? <CircleCheck size={16} aria-hidden /> : <OctagonAlert size={16} aria-hidden />}
-    {good ? messages.equation.addsUp : messages.equation.doesNotAddUp}
+    {good ? detailMessages.equation.addsUp : detailMessages.equation.doesNotAddUp}
   </span>
 );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Answer } from "../../server/client.ts";
 import { batchName } from "../../base/text.ts";
-import { Amounts } from "../../components/amount.tsx";
+import { AmountSummary } from "../../components/amount-summary.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -62,6 +62,9 @@ export function ApprovalsPage() {
   );
 }
 
+const payoutsIn = (totals: Waiting["totals"]): number =>
+  totals.reduce((sum, { payouts }) => sum + payouts, 0);
+
 const COLUMNS: readonly Column<Waiting>[] = [
   {
     key: "file",
@@ -82,13 +85,14 @@ const COLUMNS: readonly Column<Waiting>[] = [
     key: "total",
     header: texts.total,
     numeric: true,
-    cell: ({ totals }) => <Amounts of={totals} />,
+    card: "amount",
+    cell: ({ totals }) => <AmountSummary of={totals} payouts={payoutsIn(totals)} />,
   },
   {
     key: "payouts",
     header: texts.payouts,
     numeric: true,
-    cell: ({ totals }) => totals.reduce((sum, { payouts }) => sum + payouts, 0).toLocaleString(),
+    cell: ({ totals }) => payoutsIn(totals).toLocaleString(),
   },
   {
     key: "maker",

@@ -77,5 +77,11 @@ const COLUMNS: readonly Column<FindingRow>[] = [
     ),
   },
   { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
-  { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
+  {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    card: "amount",
+    cell: (row) => <Amount of={row} />,
+  },
 ];

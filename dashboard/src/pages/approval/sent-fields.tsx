@@ -67,6 +67,7 @@ function Rows({ batchId }: { readonly batchId: string }) {
     <DataTable
       caption={texts.caption}
       hideCaption
+      isWide
       columns={columnsFor(data.items)}
       rows={data.items}
       rowKey={({ code }) => code}
@@ -100,7 +101,13 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
       names: true,
       cell: ({ code }) => <PageLink to={`/payouts/${encodeURIComponent(code)}`}>{code}</PageLink>,
     },
-    { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
+    {
+      key: "amount",
+      header: texts.amount,
+      numeric: true,
+      card: "amount",
+      cell: (row) => <Amount of={row} />,
+    },
     {
       key: "payout_code",
       header: texts.payoutCode,

@@ -29,7 +29,13 @@ type Deposit = Answer<"GET /api/deposits">["items"][number];
 
 const COLUMNS: readonly Column<Deposit>[] = [
   codeColumn("deposits"),
-  { key: "amount", header: texts.amount, numeric: true, cell: (each) => <Amount of={each} /> },
+  {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    card: "amount",
+    cell: (each) => <Amount of={each} />,
+  },
   {
     key: "paid",
     header: texts.reported,
@@ -37,7 +43,12 @@ const COLUMNS: readonly Column<Deposit>[] = [
     cell: ({ currency, paid }) =>
       paid === null ? "–" : <Amount of={{ currency, amount: paid }} />,
   },
-  { key: "state", header: texts.state, cell: ({ state }) => <DepositStateBadge state={state} /> },
+  {
+    key: "state",
+    header: texts.state,
+    card: "state",
+    cell: ({ state }) => <DepositStateBadge state={state} />,
+  },
   {
     key: "user",
     header: texts.user,

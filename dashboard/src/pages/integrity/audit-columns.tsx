@@ -33,6 +33,7 @@ export const AUDIT_COLUMNS: readonly Column<Line>[] = [
   {
     key: "action",
     header: texts.action,
+    card: "title",
     cell: ({ action }) => <span title={action}>{actionName(action)}</span>,
   },
   {

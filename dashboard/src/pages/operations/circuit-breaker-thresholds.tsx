@@ -34,6 +34,7 @@ export const CircuitBreakerThresholds = ({ lanes }: { readonly lanes: readonly L
     <Section title={texts.title}>
       <DataTable
         caption={texts.caption}
+        isWide
         columns={COLUMNS}
         rows={lanes}
         rowKey={({ lane }) => lane}

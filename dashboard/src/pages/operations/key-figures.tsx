@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Amounts } from "../../components/amount.tsx";
+import { AmountSummary } from "../../components/amount-summary.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/timestamp.tsx";
 import { messages } from "./messages.ts";
@@ -45,7 +45,7 @@ function PayoutTiles({ view }: { readonly view: OperationsView }) {
         tone={doubt.count > 0 ? "doubt" : undefined}
       >
         {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : texts.none}
-        <Amounts of={doubt.sums} none="" />
+        {doubt.count > 0 ? <AmountSummary of={doubt.sums} /> : null}
       </Tile>
       <Tile
         name={texts.onHold}
@@ -53,7 +53,7 @@ function PayoutTiles({ view }: { readonly view: OperationsView }) {
         tone={onHold.count > 0 ? "alarm" : undefined}
       >
         {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
-        <Amounts of={onHold.sums} none="" />
+        {onHold.count > 0 ? <AmountSummary of={onHold.sums} /> : null}
       </Tile>
       <Tile name={texts.sendsPerSecond} value={String(view.sends_per_second)}>
         {texts.lastMinute}

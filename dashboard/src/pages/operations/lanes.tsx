@@ -18,9 +18,6 @@ const texts = messages.lanes;
 /** The actions on a lane. */
 type Act = LaneAction["verb"] | "limit";
 
-/**
- * The buttons are in the column of the state, so that a narrow screen shows them without scrolling.
- */
 const columnsFor = (
   pauseOfAll: LanePause | null,
   isFrozen: boolean,
@@ -35,11 +32,11 @@ const columnsFor = (
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: (lane) => (
       <>
         <LaneState lane={lane} pauseOfAll={pauseOfAll} isFrozen={isFrozen} />
         <LaneLimits limits={lane.limits} />
-        {onAct ? <LaneActions lane={lane} onAct={onAct} /> : null}
       </>
     ),
   },
@@ -67,6 +64,15 @@ const columnsFor = (
     numeric: true,
     cell: ({ in_doubt }) => countText(in_doubt),
   },
+  ...(onAct
+    ? [
+        {
+          key: "actions",
+          header: texts.actionsHeader,
+          cell: (lane: LaneView) => <LaneActions lane={lane} onAct={onAct} />,
+        },
+      ]
+    : []),
 ];
 
 /** The state and counts of each lane, with buttons that pause, resume, open and limit it. */
@@ -218,7 +224,7 @@ function LaneActions({
     </Button>
   );
   return (
-    <div className={classes.buttons} data-below>
+    <div className={classes.buttons}>
       {lane.pause ? button("resume") : button("pause")}
       {lane.stop ? button("open") : null}
       {button("limit")}

@@ -94,6 +94,7 @@ const en = {
     drained: "payrun has sent all batches that started before the pause.",
     stillDraining: (batches: number) =>
       `${counted(batches, "batch that started before the pause is", "batches that started before the pause are")} still being sent.`,
+    actionsHeader: "Actions",
     actions: { pause: "Pause", resume: "Resume", open: "Open", limit: "Limit" },
   },
 

@@ -21,6 +21,7 @@ const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: ({ is_alive, seen_at }) => (
       <span className={classes.state} data-tone={is_alive ? "good" : "bad"}>
         {is_alive ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}

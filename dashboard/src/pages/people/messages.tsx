@@ -52,6 +52,9 @@ const en = {
   },
 
   profile: {
+    display: "Display",
+    compactRows: "Compact table rows",
+    compactRowsHint: "This setting applies to this browser.",
     title: "Your profile",
     person: (name = "", email = "", roles: readonly string[] = []) =>
       `${name}, ${email}. Roles: ${roles.join(", ")}.`,

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Text } from "@mantine/core";
+import { Button, PasswordInput, Switch, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
+import { useCompactRows } from "../../base/density.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -28,7 +29,22 @@ export function ProfilePage() {
       {person ? <SecondFactor person={person} /> : null}
       <ChangePassword />
       <Sessions />
+      <Display />
     </Page>
+  );
+}
+
+function Display() {
+  const [compact, setCompact] = useCompactRows();
+  return (
+    <Section title={texts.display}>
+      <Switch
+        label={texts.compactRows}
+        description={texts.compactRowsHint}
+        checked={compact}
+        onChange={({ currentTarget }) => setCompact(currentTarget.checked)}
+      />
+    </Section>
   );
 }
 
@@ -96,6 +112,7 @@ const columnsOf = (onEnd: (id: string) => void): Column<OpenSession>[] => [
   {
     key: "end",
     header: texts.action,
+    card: "action",
     cell: ({ id, agent, is_current }) =>
       is_current ? (
         texts.thisSession

@@ -89,6 +89,7 @@ const COLUMNS: readonly Column<Occurrence>[] = [
   {
     key: "state",
     header: messages.occurrences.state,
+    card: "state",
     cell: ({ state }) => messages.occurrences.states[state],
   },
   {

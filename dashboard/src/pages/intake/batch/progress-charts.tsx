@@ -90,7 +90,12 @@ function Lines({ points }: Pick<Progress, "points">) {
 }
 
 const COLUMNS: readonly Column<Progress["reasons"][number]>[] = [
-  { key: "state", header: texts.state, cell: ({ state }) => <PayoutStateBadge state={state} /> },
+  {
+    key: "state",
+    header: texts.state,
+    card: "state",
+    cell: ({ state }) => <PayoutStateBadge state={state} />,
+  },
   {
     key: "reason",
     header: texts.reason,
@@ -107,5 +112,11 @@ const COLUMNS: readonly Column<Progress["reasons"][number]>[] = [
     ),
   },
   { key: "count", header: texts.count, numeric: true, cell: ({ count }) => count.toLocaleString() },
-  { key: "sum", header: texts.total, numeric: true, cell: (row) => <Amount of={row} /> },
+  {
+    key: "sum",
+    header: texts.total,
+    numeric: true,
+    card: "amount",
+    cell: (row) => <Amount of={row} />,
+  },
 ];

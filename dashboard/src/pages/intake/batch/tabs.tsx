@@ -112,6 +112,7 @@ const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
   {
     key: "state",
     header: messages.payouts.state,
+    card: "state",
     cell: ({ state }) => <PayoutStateBadge state={state} />,
   },
 ];
@@ -141,6 +142,7 @@ const LINE_COLUMNS: readonly Column<Line>[] = [
   {
     key: "did",
     header: texts.action,
+    card: "title",
     cell: ({ action }) => (
       <span title={action}>{texts.actions[action] ?? action.replaceAll("_", " ")}</span>
     ),

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, Fragment, useState } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { type Answer, call } from "../../../server/client.ts";
-import { Amounts } from "../../../components/amount.tsx";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -187,6 +187,7 @@ const COLUMNS: readonly Column<Batch>[] = [
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: ({ state, rejected, approval_requested_at, send }) => (
       <>
         <BatchStateBadge state={state} rejected={rejected} send={send} />
@@ -217,7 +218,10 @@ const COLUMNS: readonly Column<Batch>[] = [
     key: "total",
     header: texts.total,
     numeric: true,
-    cell: ({ totals }) => <Amounts of={totals} />,
+    card: "amount",
+    cell: ({ totals }) => (
+      <AmountSummary of={totals} payouts={totals.reduce((sum, { payouts }) => sum + payouts, 0)} />
+    ),
   },
   {
     key: "progress",

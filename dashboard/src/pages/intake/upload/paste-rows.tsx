@@ -106,6 +106,7 @@ function PastedPreview({ pasted, needed, isBusy, onSend, onForget }: PastedPrevi
       )}
       <DataTable
         caption={texts.firstRows}
+        isWide
         columns={columnsOf(pasted)}
         rows={pasted.firstRows.map((cells, at) => ({ cells, at }))}
         rowKey={({ at }) => String(at)}

@@ -2,8 +2,15 @@ import { Group, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
-import table from "../../../components/data-table.module.css";
-import { PagingButtons } from "../../../components/data-table.tsx";
+import {
+  HeaderCell,
+  PagingButtons,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRegion,
+  TableRow,
+} from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { Loading } from "../../../components/loading.tsx";
@@ -58,33 +65,19 @@ export function RowsWithFindings({
       <Text size="sm" c="dimmed">
         {texts.hint}
       </Text>
-      <div
-        ref={region}
-        className={table.region}
-        role="region"
-        aria-label={texts.table}
-        tabIndex={0}
-      >
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col" data-numeric>
-                {texts.line}
-              </th>
-              {page.columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {page.items.map((row) => (
-              <RowShown key={row.line} row={row} columns={page.columns} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <TableRegion name={texts.table} region={region} isWide>
+        <TableHead>
+          <HeaderCell header={texts.line} numeric />
+          {page.columns.map((column) => (
+            <HeaderCell key={column} header={column} />
+          ))}
+        </TableHead>
+        <TableBody>
+          {page.items.map((row) => (
+            <RowShown key={row.line} row={row} columns={page.columns} />
+          ))}
+        </TableBody>
+      </TableRegion>
       <Group justify="flex-end" gap="xs">
         <PagingButtons of={pages} what="rows" region={region} />
       </Group>
@@ -95,38 +88,47 @@ export function RowsWithFindings({
 function RowShown({ row, columns }: { readonly row: Row; readonly columns: readonly string[] }) {
   const ofRow = row.problems.filter(({ column }) => column === null || !columns.includes(column));
   return (
-    <tr className={classes.row} tabIndex={-1} data-row>
-      <th scope="row" data-numeric>
+    <TableRow className={classes.row} tabIndex={-1} data-row>
+      <TableCell label={texts.line} names numeric>
         {row.line}
         {ofRow.map(({ code, message, severity }) => (
           <span key={code} className={classes.rowFault} data-severity={severity}>
             {message}
           </span>
         ))}
-      </th>
+      </TableCell>
       {columns.map((column, place) => (
         <Cell
           key={column}
+          label={column}
           text={row.cells[place] ?? ""}
           problems={row.problems.filter((problem) => problem.column === column)}
         />
       ))}
-    </tr>
+    </TableRow>
   );
 }
 
-function Cell({ text, problems }: { readonly text: string; readonly problems: Row["problems"] }) {
+function Cell({
+  label,
+  text,
+  problems,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly problems: Row["problems"];
+}) {
   const [first] = problems;
   if (!first) {
     return (
-      <td>
+      <TableCell label={label} isBlank={text === ""}>
         <UserText text={text} />
-      </td>
+      </TableCell>
     );
   }
   const isWrong = problems.some(({ severity }) => severity === "error");
   return (
-    <td className={isWrong ? classes.wrong : classes.odd}>
+    <TableCell label={label} className={isWrong ? classes.wrong : classes.odd}>
       {/* `found` makes invisible characters visible. */}
       <UserText text={first.found ?? text} />
       {problems.map(({ code, message }) => (
@@ -134,6 +136,6 @@ function Cell({ text, problems }: { readonly text: string; readonly problems: Ro
           {message}
         </span>
       ))}
-    </td>
+    </TableCell>
   );
 }

@@ -91,7 +91,13 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[]
       </PageLink>
     ),
   },
-  { key: "amount", header: texts.amount, numeric: true, cell: (group) => <Amount of={group} /> },
+  {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    card: "amount",
+    cell: (group) => <Amount of={group} />,
+  },
   {
     key: "span",
     header: texts.span,
@@ -116,6 +122,7 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[]
   {
     key: "file",
     header: texts.file,
+    card: "action",
     cell: (group) => (
       <Anchor
         href={addressOf("GET /api/failures/file", { query: filterOf(group, search) }).address}

@@ -51,8 +51,19 @@ const COLUMNS: readonly Column<IndividualPayout>[] = [
       </PageLink>
     ),
   },
-  { key: "state", header: texts.state, cell: ({ state }) => <PayoutStateBadge state={state} /> },
-  { key: "amount", header: texts.amount, numeric: true, cell: (payout) => <Amount of={payout} /> },
+  {
+    key: "state",
+    header: texts.state,
+    card: "state",
+    cell: ({ state }) => <PayoutStateBadge state={state} />,
+  },
+  {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    card: "amount",
+    cell: (payout) => <Amount of={payout} />,
+  },
   {
     key: "assignment",
     header: texts.assignment,

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { Amounts } from "../../../components/amount.tsx";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
@@ -40,6 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: ({ state, send, quarantined }) => (
       <BatchStateBadge state={state} send={send} quarantined={quarantined} />
     ),
@@ -55,7 +56,8 @@ const COLUMNS: readonly Column<Row>[] = [
     key: "total",
     header: texts.total,
     numeric: true,
-    cell: ({ totals }) => <Amounts of={totals} />,
+    card: "amount",
+    cell: ({ totals, payouts }) => <AmountSummary of={totals} payouts={payouts} />,
   },
   { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <UserText text={maker.name} /> },
   {

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { Amounts } from "../../../components/amount.tsx";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
@@ -62,7 +62,7 @@ export function YourTasks({
             <Text size="sm" c="dimmed">
               {operates ? texts.onHoldForOperators : texts.onHoldForOthers}
             </Text>
-            <Amounts of={onHold.sums} />
+            <AmountSummary of={onHold.sums} payouts={onHold.count} />
           </li>
         ) : null}
       </ul>
@@ -86,7 +86,7 @@ export function PayoutsInDoubt({
           <p className={classes.figure} data-tone="doubt">
             <PageLink to="/payouts?state=in_doubt">{messages.inDoubt.payouts(count)}</PageLink>
           </p>
-          <Amounts of={sums} />
+          <AmountSummary of={sums} payouts={count} />
           <Text size="sm" c="dimmed">
             {messages.inDoubt.advice}
           </Text>

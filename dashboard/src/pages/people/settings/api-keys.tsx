@@ -146,6 +146,7 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: ({ state, confirm_until }) => (
       <>
         {STATES[state]}
@@ -167,6 +168,7 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
   {
     key: "revoke",
     header: texts.action,
+    card: "action",
     cell: (key) =>
       key.revoked_at ? null : (
         <Button

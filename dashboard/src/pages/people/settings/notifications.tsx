@@ -191,11 +191,13 @@ const channelColumns = ({ onTest, onRemove }: ChannelActions): Column<Channel>[]
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: ({ is_failing }) => (is_failing ? texts.failing : texts.working),
   },
   {
     key: "do",
     header: texts.actions,
+    card: "action",
     cell: (channel) => (
       <Group gap="xs" wrap="nowrap">
         <Button
@@ -230,6 +232,7 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
   {
     key: "state",
     header: texts.state,
+    card: "state",
     cell: ({ state, attempts, due_at }) => (
       <>
         {texts.states[state]}
@@ -247,6 +250,7 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
   {
     key: "again",
     header: texts.action,
+    card: "action",
     cell: (delivery) => (
       <Button
         size="xs"

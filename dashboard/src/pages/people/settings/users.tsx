@@ -131,7 +131,7 @@ const columnsOf = (
     ),
   },
   { key: "roles", header: texts.roles, cell: ({ roles }) => roles.join(", ") },
-  { key: "state", header: texts.state, cell: ({ state }) => texts.states[state] },
+  { key: "state", header: texts.state, card: "state", cell: ({ state }) => texts.states[state] },
   {
     key: "totp",
     header: texts.secondFactor,

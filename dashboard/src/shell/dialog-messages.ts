@@ -1,0 +1,28 @@
+import { inLanguage } from "../base/language.ts";
+
+/** Texts of dialogs that the first page does not load. */
+const en = {
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    switch: "Single-letter shortcuts",
+    switchHint: "This setting applies to this browser. Ctrl K and Enter always work.",
+    search: "Search, same as Ctrl K",
+    rows: "Next or previous row in a list",
+    findings: "Next or previous row with a finding",
+    help: "Show keyboard shortcuts",
+    close: "Close",
+  },
+
+  stepUp: {
+    title: "Confirm your identity",
+    why: "This action requires a recent identity check. The check is valid for five minutes.",
+    code: "Code",
+    codeHint: "From your authenticator app, or a recovery code",
+    password: "Password",
+    cancel: "Go back",
+    confirm: "Continue",
+    close: "Close",
+  },
+};
+
+export const dialogMessages = inLanguage({ en });
