@@ -47,7 +47,11 @@ export async function apiDocs(app: FastifyInstance, deps: ServerDeps): Promise<v
       theme: { title: "payrun API" },
       // Hides the top bar of the viewer. Only GET requests can be tried: changes need the token of
       // one of our own pages.
-      uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
+      uiConfig: {
+        layout: "BaseLayout",
+        supportedSubmitMethods: ["get"],
+        defaultModelsExpandDepth: 2,
+      },
     });
   });
 }
