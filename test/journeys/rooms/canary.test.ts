@@ -34,7 +34,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   await operator.open(`/batches/${batchId}`);
   await page.getByText("The canary did not settle: decide what to do").waitFor();
   await page.getByText("the canary payout REFUSED-1 is declined.").waitFor();
-  await page.getByText("otherwise a person releases or cancels the rest").waitFor();
+  await page.getByText("otherwise, a person releases or cancels the rest").waitFor();
   const alarm = `Approved payouts are waiting for a decision on their batch: ${batchId} (the canary payout REFUSED-1 is declined)`;
   await operator.open("/operations");
   await page.getByText(alarm).click();
