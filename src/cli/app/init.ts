@@ -34,7 +34,7 @@ export function initCommand(program: Command): void {
       // Exclusive, and only for this user: the file will contain credentials.
       writeFileSync(FILE, settingsFile(answers), { mode: 0o600, flag: "wx" });
       say(`Wrote ${resolve(FILE)}, readable only by you.`);
-      await checkGateway();
+      await checkNewSettings();
     });
 }
 
@@ -101,7 +101,7 @@ function quoted(value: string): string {
 }
 
 /** Reads the new settings, and queries the gateway if it is set. */
-async function checkGateway(): Promise<void> {
+async function checkNewSettings(): Promise<void> {
   const { readConfig } = await import("#app/config.ts");
   const { merchantsIfAny } = await import("#app/gateway-config.ts");
   const config = readConfig();
@@ -109,9 +109,9 @@ async function checkGateway(): Promise<void> {
     say("Set GATEWAY_URL and your merchant accounts in the file, then run: payrun doctor");
     return;
   }
-  const { checkGateway: lookAtGateway } = await import("#cli/operations/doctor-gateway.ts");
+  const { checkGateway } = await import("#cli/operations/doctor-gateway.ts");
   const { findingText } = await import("#cli/operations/doctor-finding.ts");
-  const findings = await lookAtGateway(config);
+  const findings = await checkGateway(config);
   for (const finding of findings) say(findingText(finding));
   if (findings.some(({ state }) => state === "broken")) process.exitCode = EXIT.unreachable;
   else say("Next: payrun check FILE, payrun pay FILE, or payrun serve for the dashboard");

@@ -11,7 +11,7 @@ import { FIRST_FACTOR_MS } from "#people/session.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may use the route. A route without it prevents the server from starting. */
+    /** Permission that the route requires. A route without it prevents the server from starting. */
     may?: ApiOperation["permission"];
     operation?: ApiOperation;
   }
