@@ -68,7 +68,7 @@ describe("exit codes", () => {
     [0, "lane list"],
     [2, "lane pause all"],
     [2, "lane pause all --reason why --until 2001-01-01"],
-    [4, "lane pause INR --reason why"],
+    [4, "lane pause XYZ --reason why"],
     [6, "lane resume all --reason why"],
     [4, "payout show PRNOTHING"],
     [4, "status PRNOTHING"],

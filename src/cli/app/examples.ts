@@ -79,7 +79,7 @@ export const EXAMPLES: Examples = {
     ],
   ],
   "lane pause": [
-    [`payrun lane pause ${LANE} --reason "the bank called"`, "Pause one lane until you resume it"],
+    ['payrun lane pause INR --reason "the bank called"', "Pause the INR lane until you resume it"],
     [
       'payrun lane pause all --drain --until 2026-12-31T17:00:00Z --reason "year end"',
       "Finish the batches being sent, but do not start new ones until 31 December",

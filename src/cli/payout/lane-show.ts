@@ -2,7 +2,8 @@ import { printable } from "#base/invisible-characters.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
 import { circuitBreakerText } from "#cli/batch/circuit-breakers.ts";
-import { rateLimitText, unknownLane } from "#cli/payout/rate-limit.ts";
+import { localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
+import { rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
@@ -22,17 +23,21 @@ type LaneDocument = Pick<Lane, "lane" | "stop" | "breakers" | "limits">;
 
 /** Prints the state, limits and circuit breakers of a lane. */
 export async function showLane(
-  name: string,
+  typed: string,
   { json, ...flags }: ServerFlags & { readonly json?: boolean },
 ): Promise<void> {
   const server = await serverOf(flags);
   const show = (found: LaneDocument | undefined) => {
-    if (!found) throw unknownLane(name);
+    if (!found) throw unknownLane(typed);
     const { lane, stop, breakers, limits } = found;
     if (json) printJson({ lane, stop, breakers, limits });
     else tell(found);
   };
-  if (!server) return withLedger(async (open) => show(await findLocalLane(name, open)));
+  if (!server)
+    return withLedger(async (open) =>
+      show(await findLocalLane(await localLane(typed, open), open)),
+    );
+  const name = await serverLane(typed, server);
   const { lanes } = await server.call("GET /api/operations");
   show(lanes.find(({ lane }) => lane === name));
 }

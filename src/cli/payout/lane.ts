@@ -1,7 +1,8 @@
 import type { LanePauseOrder } from "#flows/payout/lane/control-lanes.ts";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { rateLimitText, setSubcommand, unknownLane } from "#cli/payout/rate-limit.ts";
+import { LANE_ARGUMENT, localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
+import { rateLimitText, setSubcommand } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import type { Server } from "#cli/terminal/server.ts";
@@ -65,7 +66,7 @@ export function laneCommand(program: Command): void {
   withServerOptions(
     lane
       .command("show")
-      .argument("<lane>", "MERCHANT/CURRENCY")
+      .argument("<lane>", LANE_ARGUMENT)
       .description(
         "show why a lane is not sending, the risk this prevents, and how to open the lane",
       )
@@ -78,7 +79,7 @@ export function laneCommand(program: Command): void {
   withServerOptions(
     lane
       .command("pause")
-      .argument("<lane>", `MERCHANT/CURRENCY, or "all"`)
+      .argument("<lane>", `${LANE_ARGUMENT}, or "all"`)
       .description("pause a lane; payrun keeps tracking payouts already sent")
       .requiredOption("--reason <text>", "reason")
       .option(
@@ -92,7 +93,7 @@ export function laneCommand(program: Command): void {
       .command("resume")
       .argument(
         "<lane>",
-        `MERCHANT/CURRENCY, or "all" to end the pause on all lanes (pauses of individual lanes remain)`,
+        `${LANE_ARGUMENT}, or "all" to end the pause on all lanes (pauses of individual lanes remain)`,
       )
       .description("resume a paused lane")
       .requiredOption("--reason <text>", "reason"),
@@ -189,17 +190,18 @@ const drainText = (finishing: number): string =>
     ? "no batches are still being sent"
     : `${finishing} ${finishing === 1 ? "batch" : "batches"} still being sent`;
 
-async function pause(name: string, flags: Flags): Promise<void> {
+async function pause(typed: string, flags: Flags): Promise<void> {
   const { reason, until: given, drain = false } = flags;
   const until = given === undefined ? null : await untilOf(given);
   const server = await serverOf(flags);
+  const order = { reason, actor: currentActor(), until, drain };
+  const name = server
+    ? await serverLane(typed, server)
+    : await withLedger((open) => pauseLocalLane({ ...order, name: typed }, given, open));
   if (server) {
     const mode = drain ? ("drain" as const) : ("freeze" as const);
     const body = { lane: name, reason, until: until?.toISOString() ?? null, mode };
     await server.call("POST /api/lanes/pause", { body });
-  } else {
-    const order = { name, reason, actor: currentActor(), until, drain };
-    await withLedger((open) => pauseLocalLane(order, given, open));
   }
   const end = until ? ` until ${until.toISOString()}` : "";
   const what = drain
@@ -211,12 +213,13 @@ async function pause(name: string, flags: Flags): Promise<void> {
 async function pauseLocalLane(
   order: LanePauseOrder,
   given: string | undefined,
-  { ledger }: OpenLedger,
-): Promise<void> {
+  open: OpenLedger,
+): Promise<string> {
   const { pauseLane } = await import("#flows/payout/lane/control-lanes.ts");
-  const paused = await pauseLane(order, { ledger, clock: systemClock });
-  if (paused.ok) return;
-  throw paused.error === "time_passed" ? noTimeToCome(given) : unknownLane(order.name);
+  const name = await localLane(order.name, open);
+  const paused = await pauseLane({ ...order, name }, { ledger: open.ledger, clock: systemClock });
+  if (paused.ok) return name;
+  throw paused.error === "time_passed" ? noTimeToCome(given) : unknownLane(name);
 }
 
 /**
@@ -238,17 +241,21 @@ const noTimeToCome = (given: string | undefined): CliError =>
     `--until ${given}: expected a time in the future, such as 2026-12-31T09:00:00Z.`,
   );
 
-async function resume(name: string, flags: Flags): Promise<void> {
+async function resume(typed: string, flags: Flags): Promise<void> {
   const { reason } = flags;
   const server = await serverOf(flags);
+  const name = server
+    ? await serverLane(typed, server)
+    : await withLedger((open) => resumeLocalLane(typed, reason, open));
   if (server) await server.call("POST /api/lanes/resume", { body: { lane: name, reason } });
-  else {
-    const { resumeLane } = await import("#flows/payout/lane/control-lanes.ts");
-    await withLedger(async ({ ledger }) => {
-      const resumed = await resumeLane({ name, reason, actor: currentActor() }, ledger);
-      if (!resumed.ok)
-        throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
-    });
-  }
   print(`${name}: resumed`);
+}
+
+async function resumeLocalLane(typed: string, reason: string, open: OpenLedger): Promise<string> {
+  const { resumeLane } = await import("#flows/payout/lane/control-lanes.ts");
+  const name = await localLane(typed, open);
+  const resumed = await resumeLane({ name, reason, actor: currentActor() }, open.ledger);
+  if (!resumed.ok)
+    throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
+  return name;
 }

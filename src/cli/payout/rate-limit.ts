@@ -1,8 +1,10 @@
 import type { Command } from "commander";
+import type { OpenLedger } from "#app/open-ledger.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print } from "#cli/terminal/output.ts";
 import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
+import { LANE_ARGUMENT, localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
 
 interface LimitFlags extends ServerFlags {
   readonly rate?: string;
@@ -20,7 +22,7 @@ export function setSubcommand(lane: Command): void {
   withServerOptions(
     lane
       .command("set")
-      .argument("<lane>", "MERCHANT/CURRENCY")
+      .argument("<lane>", LANE_ARGUMENT)
       .description("set a lane's rate limits across all processes; omitted limits stay unchanged")
       .option(
         "--rate <rate>",
@@ -31,7 +33,7 @@ export function setSubcommand(lane: Command): void {
   ).action(set);
 }
 
-async function set(name: string, flags: LimitFlags): Promise<void> {
+async function set(typed: string, flags: LimitFlags): Promise<void> {
   const { rate, concurrency, reason } = flags;
   if (rate === undefined && concurrency === undefined)
     throw new CliError(
@@ -43,16 +45,24 @@ async function set(name: string, flags: LimitFlags): Promise<void> {
     ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
   };
   const server = await serverOf(flags);
+  const name = server
+    ? await serverLane(typed, server)
+    : await withLedger((open) => limitLocalLane(typed, { reason, ...limits }, open));
   if (server)
     await server.call("POST /api/lanes/rate-limits", { body: { lane: name, reason, ...limits } });
-  else {
-    const { limitLane } = await import("#flows/payout/lane/control-lanes.ts");
-    await withLedger(async ({ ledger }) => {
-      const limited = await limitLane({ name, reason, actor: currentActor(), ...limits }, ledger);
-      if (!limited.ok) throw unknownLane(name);
-    });
-  }
   print(`${name}: ${wordsOf(limits)}`);
+}
+
+async function limitLocalLane(
+  typed: string,
+  limits: Limits & { readonly reason: string },
+  open: OpenLedger,
+): Promise<string> {
+  const { limitLane } = await import("#flows/payout/lane/control-lanes.ts");
+  const name = await localLane(typed, open);
+  const limited = await limitLane({ name, actor: currentActor(), ...limits }, open.ledger);
+  if (!limited.ok) throw unknownLane(name);
+  return name;
 }
 
 const NONE = "none";
@@ -121,10 +131,3 @@ export function rateLimitText(limit: {
     slow === null ? [] : [`slowed to ${slow} per second because of the gateway's responses`];
   return [...said, ...slowed].join(", ");
 }
-
-/** Returns the error for an unknown lane. */
-export const unknownLane = (name: string): CliError =>
-  new CliError(
-    EXIT.notFound,
-    `Lane ${name} has never had a payout. Lane names have the form MERCHANT/CURRENCY. To list the lanes: payrun lane list`,
-  );

@@ -9,10 +9,12 @@ const CLOSE_MS = 3_000;
 type Variables = Readonly<Record<string, string>>;
 
 /** Opens the ledger for one command, and closes it however the command ends. */
-export async function withLedger(run: (open: OpenLedger) => Promise<void>): Promise<void> {
+export async function withLedger<Answer>(
+  run: (open: OpenLedger) => Promise<Answer>,
+): Promise<Answer> {
   const { readConfig } = await import("#app/config.ts");
   const { openLedger } = await import("#app/open-ledger.ts");
-  await runAndClose(await openLedger(readConfig()), run);
+  return runAndClose(await openLedger(readConfig()), run);
 }
 
 interface Opening {
@@ -68,13 +70,13 @@ async function openWhenReady<Open>(open: () => Promise<Open>, waitMs: number): P
   }
 }
 
-async function runAndClose<T extends OpenLedger>(
+async function runAndClose<T extends OpenLedger, Answer>(
   open: T,
-  run: (open: T) => Promise<void>,
-): Promise<void> {
+  run: (open: T) => Promise<Answer>,
+): Promise<Answer> {
   try {
     if (open.isNew) await sayNewLedger(open);
-    await run(open);
+    return await run(open);
   } finally {
     // Does not wait for peers that never answer a closing connection.
     await finishesWithin(CLOSE_MS, open.close());

@@ -196,7 +196,7 @@ describe("control commands", () => {
     });
     await there(`lane pause ${lane} --drain --reason told`, file);
     expect((await there("lane list")).stdout).toMatch(/resumed, no batches are still being sent/);
-    expect((await there(`lane resume ${lane} --reason told`, file)).code).toBe(0);
+    expect((await there("lane resume inr --reason told", file)).stdout).toBe(`${lane}: resumed\n`);
   });
 
   test("queries the gateway with payout query and records the query in the payout's history", async () => {

@@ -1,0 +1,46 @@
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import type { Server } from "#cli/terminal/server.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
+import { findLane } from "#payout/lane/find-lane.ts";
+
+/** The argument of a command for one lane. */
+export const LANE_ARGUMENT = "MERCHANT/CURRENCY, or only the currency if one account pays it";
+
+/** Returns the lane of a server that a person named. */
+export async function serverLane(typed: string, server: Server): Promise<string> {
+  if (isComplete(typed)) return typed;
+  const { lanes } = await server.call("GET /api/operations");
+  return laneAmong(
+    typed,
+    lanes.map(({ lane }) => lane),
+  );
+}
+
+/** Returns the lane of the local ledger that a person named. */
+export const localLane = async (
+  typed: string,
+  { database }: Pick<OpenLedger, "database">,
+): Promise<string> =>
+  isComplete(typed) ? typed : laneAmong(typed, await findKnownLanes(database));
+
+/** Full names and "all" need no list of lanes. */
+const isComplete = (typed: string): boolean => typed.includes("/") || typed === "all";
+
+/** @throws CliError if no lane, or more than one, has this name. */
+function laneAmong(typed: string, lanes: readonly string[]): string {
+  const found = findLane(typed, lanes);
+  if (found.ok) return found.value;
+  if (found.error.length === 0) throw unknownLane(typed);
+  throw new CliError(
+    EXIT.usage,
+    `${found.error.length} merchant accounts pay ${typed.toUpperCase()}. Specify one of these lanes: ${found.error.join(", ")}`,
+  );
+}
+
+/** Returns the error for an unknown lane. */
+export const unknownLane = (name: string): CliError =>
+  new CliError(
+    EXIT.notFound,
+    `Lane ${name} has never had a payout. Lane names have the form MERCHANT/CURRENCY. To list the lanes: payrun lane list`,
+  );
