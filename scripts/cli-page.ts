@@ -13,8 +13,6 @@ const nameOf = (argument: Argument): string =>
 const code = (text: string): string => `\`${text}\``;
 const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
-/** Options that the introduction explains. */
-const SHARED = new Set(["--server", "--api-key-file", "--json", "--reason"]);
 /** Text of `--reason` where only a server requires it. */
 const REASON_ON_SERVER = "reason (required with --server)";
 
@@ -39,10 +37,7 @@ interface Entry {
   readonly group: string;
   readonly description: string;
   readonly usage: string;
-  /** Options that are not in `usage`. */
-  readonly flags: readonly string[];
   readonly asksServers: boolean;
-  readonly printsJson: boolean;
   readonly needsUser: boolean;
 }
 
@@ -64,14 +59,7 @@ function entryOf(command: Command, group: string, path: string): Entry {
       ...shown.filter(({ mandatory }) => mandatory).map(({ flags }) => flags),
       ...(mayNeedReason ? ["[--reason <text>]"] : []),
     ].join(" "),
-    flags:
-      path === "simulator"
-        ? []
-        : shown
-            .filter(({ mandatory, long }) => !mandatory && !SHARED.has(long ?? ""))
-            .map(({ long, flags }) => long ?? flags),
     asksServers: has("--server"),
-    printsJson: has("--json"),
     needsUser: FOR_USERS.test(command.description()),
   };
 }
@@ -85,8 +73,7 @@ const entriesOf = (command: Command, group: string): Entry[] =>
     });
 
 /** One item of the list per command. */
-const itemOf = ({ usage, description, flags }: Entry): string =>
-  `- **\`${usage}\`** ${description}${flags.length > 0 ? ` Options: ${codes(flags)}.` : ""}`;
+const itemOf = ({ usage, description }: Entry): string => `- **\`${usage}\`** ${description}`;
 
 /** The paths of these commands; a group whose commands are all among them is one entry. */
 function namesOf(entries: readonly Entry[], all: readonly Entry[]): string {
@@ -122,19 +109,18 @@ export async function cliPage(): Promise<string> {
   );
   const local = entries.filter(({ asksServers }) => !asksServers);
   const personal = entries.filter(({ needsUser }) => needsUser).map(({ path }) => path);
-  const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
-For anyone who uses \`payrun\` in a terminal or in scripts. \`payrun COMMAND --help\` explains a command's arguments and
-options, with examples. \`npm run cli-page\` generates this page.
+For anyone who uses \`payrun\` in a terminal or in scripts. \`payrun COMMAND --help\` lists a command's options, with
+examples. \`npm run cli-page\` generates this page.
 
 ## Exit codes
 
 ${exits.join("\n")}
 
-With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, on stdout and the message on stderr.
-The \`code\` in this line is the server's error code or the name of the exit code. Once output has started, errors appear only on stderr and in the
-exit code.
+With \`--json\`, a failed command prints \`{"error":{"code":…,"exit_code":…,"message":…}}\` on stdout and the message on stderr. The
+\`code\` is the server's error code or the name of the exit code. Once output has started, errors appear only on stderr and in the exit
+code.
 
 ## Shared options
 
@@ -143,9 +129,7 @@ By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SER
 
 With \`--server\`, these commands print the URL where a signed-in user can perform the action, and exit with code 5: ${codes(personal)}.
 
-\`--json\` prints JSON. These commands do not support \`--json\`: ${namesOf(silent, entries)}.
-
-\`--reason <text>\` records a reason. Where \`--reason\` is shown in brackets, it is required only with \`--server\`.
+Most commands print JSON with \`--json\`. \`--reason <text>\` records a reason; in brackets, it is required only with \`--server\`.
 
 ## Commands
 

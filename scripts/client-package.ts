@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -7,7 +7,7 @@ const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g;
 
 /**
  * Writes the gateway client into a folder as its own package: plain JavaScript with its types
- * (docs/reference/gateway.md section 15).
+ * (src/gateway/README.md).
  */
 export function writeClientPackage(folder: string): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
@@ -25,6 +25,7 @@ export function writeClientPackage(folder: string): void {
     });
     writeFileSync(path, rewritten);
   }
+  copyFileSync(join(ROOT, "src", "gateway", "README.md"), join(folder, "README.md"));
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest(outside), null, 2));
 }
 

@@ -137,10 +137,10 @@ ${list(formItems())}
 For every key type, \`bank_account_number\` must contain an 11-digit ID number, so it cannot contain a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in PIX keys such as +5511998765432 and in names
-such as Punjab & Sind Bank. payrun rejects rows that contain these characters, and never changes the values. If a bank name with & is in
-the currency's list of payout banks, such as HSBC for IDR, payrun suggests writing "and" instead, because the bank code identifies the bank.
-With one of [two settings](../reference/gateway.md#22-values), payrun sends these characters unchanged. First ask the provider which setting
-the gateway supports. \`payrun check\` uses the layouts of the merchants configured on its machine, and prints the layout that it used.
+such as Punjab & Sind Bank. payrun rejects rows that contain them. For listed bank names with &, such as HSBC for IDR, payrun suggests "and"
+instead, because the bank code identifies the bank. With one of [two settings](../reference/gateway.md#22-values), payrun sends these
+characters unchanged. First ask the provider which setting the gateway supports. \`payrun check\` prints the layout that it used, which
+depends on the merchants configured on its machine.
 `;
 
 const formats = (): string => `## Amounts

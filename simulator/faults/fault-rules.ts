@@ -15,7 +15,7 @@ import {
 const FAULT_RULE = z.strictObject({
   fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), {
     error: ({ input }) =>
-      `unknown fault ${String(input)}; docs/start/simulator.md lists all faults`,
+      `unknown fault ${String(input)}; payrun simulator --list-faults prints all faults`,
   }),
   /** Faults that strike before, during or after acceptance; payouts by default. */
   operation: z.enum(FAULT_OPERATIONS).optional(),

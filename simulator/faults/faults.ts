@@ -106,7 +106,7 @@ const REFUSALS: Record<string, Fault> = Object.fromEntries(
   ]),
 );
 
-/** Every fault that a rules file may name. List each new fault in simulator.md as well. */
+/** Every fault that a rules file may name. */
 // biome-ignore format: the table is easier to read in columns
 export const FAULTS: Readonly<Record<string, Fault>> = {
   ...REFUSALS,

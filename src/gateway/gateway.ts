@@ -1,6 +1,5 @@
 /**
- * The public exports of `payrun-gateway` (docs/reference/gateway.md section 15): the client and its
- * parameters.
+ * The public exports of `payrun-gateway` (README.md): the client and its parameters.
  */
 export { systemClock } from "#base/clock.ts";
 export type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";

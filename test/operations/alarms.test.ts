@@ -178,7 +178,7 @@ describe("docs/operate/runbook.md", () => {
     const parts = runbookParts(code);
     expect(parts.map(({ heading }) => heading)).toEqual([
       "Meaning",
-      "Is money at risk?",
+      "Money at risk?",
       "Check",
       "Safe",
       "Not safe",

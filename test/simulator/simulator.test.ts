@@ -326,7 +326,7 @@ describe("faults by seed", () => {
 
   test("refuses a rules file with an unknown fault or a wrong field, with its name", async () => {
     await expect(startSimulator({ faults: [{ fault: "no_such" }] })).rejects.toThrow(
-      "unknown fault no_such; docs/start/simulator.md lists all faults",
+      "unknown fault no_such; payrun simulator --list-faults prints all faults",
     );
     await expect(startSimulator({ faults: [{ fault: "slow", rates: 1 }] })).rejects.toThrow(
       "rates",

@@ -1,6 +1,11 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { print } from "#cli/terminal/output.ts";
 import { OPTIONS } from "#simulator/state/option-table.ts";
+
+type SimulatorOptions = Readonly<Record<string, string | undefined>> & {
+  readonly listFaults?: true;
+};
 
 /** `payrun simulator`: a simulated gateway for trying everything without money. */
 export function simulatorCommand(program: Command): void {
@@ -11,7 +16,13 @@ export function simulatorCommand(program: Command): void {
     const text = standard === null ? help : `${help} (default: ${standard})`;
     command.option(`--${flag} <${value}>`, text);
   }
-  command.action(async (options: Readonly<Record<string, string | undefined>>) => {
+  command.option("--list-faults", "print every fault that a rule can use, and exit");
+  command.action(async ({ listFaults, ...options }: SimulatorOptions) => {
+    if (listFaults) {
+      const { faultList } = await import("#simulator/faults/fault-list.ts");
+      print(faultList().trimEnd());
+      return;
+    }
     // Commander passes `--settle-ms` as `settleMs`; the table lists it by its flag.
     const given = OPTIONS.map(({ flag }) => [flag, options[camelCase(flag)]] as const);
     const { runSimulator } = await import("#simulator/main.ts");

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { FAULTS } from "#simulator/faults/faults.ts";
 import { runPayrun, scratch } from "../../support/servers/payrun.ts";
 
 test("names a file that the simulator cannot read or write, with its option and the cause", async () => {
@@ -49,9 +50,17 @@ test("reports a wrong option or file in the simulator's own words", async () => 
   const lines = (await wrong(`--faults=${folder}/f.json`)).split("\n");
   expect(lines.slice(1)).toEqual([
     "  entry 1: rate: at most 1",
-    "  entry 2: fault: unknown fault none; docs/start/simulator.md lists all faults",
+    "  entry 2: fault: unknown fault none; payrun simulator --list-faults prints all faults",
     "  entry 2: first: a whole number",
     "  entry 3: an object",
     "",
   ]);
+});
+
+test("lists every fault with its effect, without starting the simulator", async () => {
+  const { code, stdout } = await runPayrun(["simulator", "--list-faults"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Refusals:\n {2}code_109 +refuses the request with this error code$/m);
+  const named = [...stdout.matchAll(/^ {2}(\S+) +\S/gm)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(Object.keys(FAULTS)));
 });

@@ -117,7 +117,7 @@ test("shows a dead worker with what to do about it", async () => {
   const { page } = visitor;
   await visitor.open("/operations");
   await page.getByText("1 process stopped reporting").click();
-  await page.getByText("Is money at risk?").waitFor();
+  await page.getByText("Money at risk?").waitFor();
   await page
     .getByRole("row", { name: /pay-2, process 4711/ })
     .getByText(/no report for/)
