@@ -28,6 +28,7 @@ const ROOMS = [
   "#money/**",
   "#intake/**",
   "#approval/**",
+  "#comment/**",
   "#payout/**",
   "#deposit/**",
   "#schedule/**",
@@ -43,6 +44,7 @@ const ROOMS = [
 const LEDGER_ROOMS = [
   "#ledger/intake/**",
   "#ledger/approval/**",
+  "#ledger/comment/**",
   "#ledger/payout/**",
   "#ledger/deposit/**",
   "#ledger/schedule/**",
@@ -67,6 +69,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/intake/workbook/sheet-thread.ts", may: ["#intake/**", "node:worker_threads"] },
   { files: "src/intake/workbook/zip.ts", may: ["#base/result.ts", "#intake/**", "yauzl", "fflate", "node:stream/consumers"] },
   { files: "src/approval/**",     may: [...PURE_BASE, "#money/**", "#payout/**"] },
+  { files: "src/comment/**",      may: PURE_BASE },
   { files: "src/people/**",       may: PURE_BASE },
   { files: "src/people/look-alikes.ts", may: ["unhomoglyph"] },
   { files: "src/people/password-strength.ts", may: ["node:worker_threads"] },

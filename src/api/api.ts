@@ -1,6 +1,7 @@
 import { APPROVAL_API } from "#api/approval/approvals.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
 import { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
+import { COMMENT_API } from "#api/comment/comments.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
 import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
@@ -34,6 +35,7 @@ export const API = {
   ...APPROVAL_API,
   ...BATCH_API,
   ...BATCH_PAGE_API,
+  ...COMMENT_API,
   ...DEPOSIT_API,
   ...COMPARISON_API,
   ...FAILURE_API,

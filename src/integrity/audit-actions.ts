@@ -12,7 +12,7 @@ export const AUDIT_ACTIONS = [
   // Views and downloads of full accounts.
   "view_rows", "download_rejects", "download_report", "download_copy", "download_failures", "reveal", "search_account",
   // Payouts and deposits.
-  "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout", "resolve_deposit",
+  "comment", "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout", "resolve_deposit",
   "propose_end_wait", "refuse_end_wait", "end_wait", "request_deposit", "send_account", "send_reference",
   // Lanes and schedules.
   "pause_lane", "resume_lane", "open_lane", "set_lane",

@@ -15,6 +15,7 @@ import { batchRoutes } from "#http/intake/batches.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
 import { depositRoutes } from "#http/deposit/deposits.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { commentRoutes } from "#http/comment/comments.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { compressAnswers } from "#http/server/compression.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
@@ -83,6 +84,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   templateRoutes(app, deps);
   batchPageRoutes(app, deps, live);
   batchOrderRoutes(app, deps, live);
+  commentRoutes(app, deps);
   comparisonRoutes(app, deps);
   retryBatchRoutes(app, deps);
   depositRoutes(app, deps, live);

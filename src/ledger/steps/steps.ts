@@ -1,4 +1,5 @@
 import { type ApprovalSteps, approvalSteps } from "#ledger/steps/approval.ts";
+import { type CommentSteps, commentSteps } from "#ledger/steps/comment.ts";
 import { type DepositSteps, depositSteps } from "#ledger/steps/deposit.ts";
 import { type IntakeSteps, intakeSteps } from "#ledger/steps/intake.ts";
 import { type IntegritySteps, integritySteps } from "#ledger/steps/integrity.ts";
@@ -18,6 +19,7 @@ export interface LedgerSteps {
   readonly intake: IntakeSteps;
   readonly approval: ApprovalSteps;
   readonly payout: PayoutSteps;
+  readonly comment: CommentSteps;
   readonly deposit: DepositSteps;
   readonly schedule: ScheduleSteps;
   readonly people: PeopleSteps;
@@ -36,6 +38,7 @@ export const ledgerSteps = (database: Database, sealer: Sealer, now: () => Date)
   intake: intakeSteps(database, sealer),
   approval: approvalSteps(database),
   payout: payoutSteps(database, now),
+  comment: commentSteps(database),
   deposit: depositSteps(database, sealer),
   schedule: scheduleSteps(database),
   people: peopleSteps(database),

@@ -96,6 +96,11 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
     "note",
     async () => operator.post(`/api/payouts/${await payout()}/notes`, { text: "called them" }),
   ],
+  "POST /api/comments": [
+    "comment",
+    async () => operator.post("/api/comments", { payout: await payout(), text: "called them" }),
+  ],
+  "POST /api/comments/seen": null,
   "POST /api/payouts/:code/resolve": [
     "propose_resolution",
     async () =>

@@ -12,8 +12,14 @@ beforeAll(async () => {
 afterAll(() => open.close());
 
 const STORY = ["attempts", "evidence", "transitions", "audit", "payout_details"] as const;
-const KEPT = ["payouts", "batches"] as const;
-const FIRST_COLUMN = { attempts: "worker", evidence: "kind", transitions: "actor", audit: "actor" };
+const KEPT = ["payouts", "batches", "comments"] as const;
+const FIRST_COLUMN = {
+  attempts: "worker",
+  evidence: "kind",
+  transitions: "actor",
+  audit: "actor",
+  comments: "text",
+};
 
 describe("F32 no SQL statement changes recorded history", () => {
   test.each(STORY)("%s has rows to try", async (table) => {

@@ -18,6 +18,8 @@ import { PlannedCanary } from "../intake/canary.tsx";
 import { StoppedLanes } from "../intake/stopped-lanes.tsx";
 import { batchQuery } from "../intake/queries.ts";
 import { scheduledSendText } from "../intake/scheduled-send-text.ts";
+import { Comments, UnreadComments } from "../../components/comments/comments.tsx";
+import { messages as commentMessages } from "../../components/comments/messages.ts";
 import { Decision } from "./decision.tsx";
 import { Comparison } from "./comparison.tsx";
 import { RecordedApprovals } from "./recorded-approvals.tsx";
@@ -101,6 +103,12 @@ function SheetView({
       <SentFields sheet={sheet} />
       <LimitCheck batchId={sheet.batch_id} />
       <Comparison id={sheet.batch_id} />
+      <Section
+        title={commentMessages.title}
+        actions={<UnreadComments subject={{ batch: sheet.batch_id }} />}
+      >
+        <Comments subject={{ batch: sheet.batch_id }} />
+      </Section>
       <Decision sheet={sheet} reload={reload} />
       {isWaiting(sheet) ? (
         <Section title={texts.approvers}>

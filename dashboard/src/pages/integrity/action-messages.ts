@@ -41,6 +41,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   reveal:                 "Full account number viewed",
   search_account:         "Account search",
 
+  comment:                "Comment added",
   note:                   "Note or comment added",
   assign:                 "Assignment changed",
   snooze:                 "Snooze changed",

@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+import type { MentionableUser } from "#comment/mentions.ts";
+
+/** The subject of a comment: a batch, or one payout. */
+export interface CommentSubject {
+  readonly batchId: string;
+  /** Null: the batch. */
+  readonly payoutId: number | null;
+  /** The name in the audit log: the batch ID or the transaction code. */
+  readonly object: string;
+}
+
+/** A comment as it was written. It never changes. */
+export interface Comment {
+  readonly number: number;
+  readonly id: string;
+  /** The comment that this one answers. Null: none. */
+  readonly replyTo: string | null;
+  readonly actor: string;
+  readonly text: string;
+  readonly mentions: readonly MentionableUser[];
+  readonly at: Date;
+}
+
+/** Finds a batch by its ID, or a payout by its transaction code. Null: there is none. */
+export async function findCommentSubject(
+  database: Database,
+  asked: { readonly batch: string } | { readonly payout: string },
+): Promise<CommentSubject | null> {
+  const { rows } = await ("batch" in asked
+    ? sql<CommentSubject>`
+        select id as "batchId", null::bigint as "payoutId", id as object
+        from batches where id = ${asked.batch}`.execute(database)
+    : sql<CommentSubject>`
+        select p.batch_id as "batchId", p.id as "payoutId", d.transaction_code as object
+        from payout_details d join payouts p on p.id = d.payout_id
+        where d.transaction_code = ${asked.payout}`.execute(database));
+  return rows[0] ?? null;
+}
+
+const isAbout = ({ batchId, payoutId }: CommentSubject) =>
+  sql`c.batch_id = ${batchId} and c.payout_id is not distinct from ${payoutId}::bigint`;
+
+/** Returns all comments on a subject, oldest first. */
+export async function findComments(
+  database: Database,
+  subject: CommentSubject,
+): Promise<readonly Comment[]> {
+  const { rows } = await sql<Comment>`
+    select c.number, c.id, c.reply_to as "replyTo", c.actor, c.text, c.at,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name) order by u.name), '[]'::jsonb)
+        from users u where u.id = any (c.mentions)) as mentions
+    from comments c where ${isAbout(subject)} order by c.number`.execute(database);
+  return rows;
+}
+
+/** A comment to store. */
+export interface NewComment
+  extends Pick<Comment, "id" | "replyTo" | "actor" | "text" | "mentions" | "at"> {
+  readonly subject: CommentSubject;
+}
+
+/** Stores a comment. Returns false if it answers a comment on another subject. */
+export async function insertComment(
+  transaction: Database,
+  { id, subject, replyTo, actor, text, mentions, at }: NewComment,
+): Promise<boolean> {
+  const ids = mentions.map((user) => user.id);
+  const { rows } = await sql`
+    insert into comments (id, batch_id, payout_id, reply_to, actor, text, mentions, at)
+    select ${id}, ${subject.batchId}, ${subject.payoutId}::bigint, ${replyTo}::text, ${actor}, ${text},
+      ${ids}::text[], ${at}
+    where ${replyTo}::text is null
+      or exists (select from comments c where c.id = ${replyTo}::text and ${isAbout(subject)})
+    returning id`.execute(transaction);
+  return rows.length === 1;
+}
+
+/** Returns the users who can be mentioned: everyone who can sign in, by name. */
+export async function findMentionableUsers(
+  database: Database,
+): Promise<readonly MentionableUser[]> {
+  return database
+    .selectFrom("users")
+    .select(["id", "name"])
+    .where("disabled_at", "is", null)
+    .where("password", "is not", null)
+    .orderBy(sql`lower(name)`)
+    .orderBy("id")
+    .execute();
+}
+
+/** Returns the number of the last comment that a user has seen; 0 for none. */
+export async function findLastSeen(
+  database: Database,
+  userId: string,
+  object: string,
+): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select number from comment_reads where user_id = ${userId} and object = ${object}`.execute(
+    database,
+  );
+  return rows[0]?.number ?? 0;
+}
+
+/**
+ * Records that a user has seen the comments on an object up to this one, and the notifications
+ * about these comments.
+ */
+export async function markCommentsSeen(
+  database: Database,
+  { userId, object, commentId }: { userId: string; object: string; commentId: string },
+): Promise<void> {
+  await sql`
+    with seen as (
+      select number, id from comments where id = ${commentId}
+    ),
+    read_notices as (
+      update inbox set read_at = now()
+      from notices n, comments c, seen
+      where inbox.user_id = ${userId} and inbox.read_at is null and n.id = inbox.notice_id
+        and n.event = 'comment_added' and n.object = ${object}
+        and c.id = n.facts ->> 'comment' and c.number <= seen.number
+    )
+    insert into comment_reads (user_id, object, number)
+    select ${userId}, ${object}, number from seen
+    on conflict (user_id, object) do update
+    set number = greatest(comment_reads.number, excluded.number)`.execute(database);
+}
