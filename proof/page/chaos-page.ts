@@ -225,11 +225,15 @@ const FIGURES: readonly (readonly [string, (report: Report) => string | number])
 function figures(reports: readonly Report[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [
-    line(["", ...reports.map(({ engine }) => `queue on ${engine}`)]),
+    line(["", ...reports.map(({ engine }) => queueOf(engine))]),
     line(["---", ...reports.map(() => "---")]),
     ...FIGURES.map(([name, of]) => line([name, ...reports.map(of)])),
   ].join("\n");
 }
+
+/** Returns the title of a queue, such as "Redis queue". */
+export const queueOf = (engine: string): string =>
+  `${engine === "redis" ? "Redis" : "PostgreSQL"} queue`;
 
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -239,11 +243,11 @@ const violations = ({ verdict }: Report, name: string): number =>
   verdict.violations.filter(({ check }) => check === name).length;
 
 const strikesOf = ({ engine, strikes }: Report): string =>
-  `Strikes, queue on ${engine}: ${Object.entries(strikes)
+  `Strikes (${queueOf(engine)}): ${Object.entries(strikes)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")}.\n`;
 
-const sumsOf = ({ engine, verdict }: Report): string => `## Sums, queue on ${engine}
+const sumsOf = ({ engine, verdict }: Report): string => `## Totals (${queueOf(engine)})
 
 | | In the files | Paid, by the gateway's transaction log | Of these on hold in payrun |
 |---|---|---|---|
@@ -260,7 +264,7 @@ function heldOf({ engine, verdict }: Report): string {
   const lines = [...reasons].map(
     ([reason, all]) => `| ${reason} | ${all.length} | ${all.filter(({ paid }) => paid).length} |\n`,
   );
-  return `## On hold for a person, queue on ${engine}
+  return `## Payouts on hold (${queueOf(engine)})
 
 ${held.length === 0 ? "None.\n" : `| Reason | Payouts | Paid, by the gateway's transaction log |\n|---|---|---|\n${lines.join("")}`}`;
 }

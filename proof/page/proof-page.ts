@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { queueOf } from "./chaos-page.ts";
 import { readFaults, testsByFault } from "./coverage.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "understand", "proof");
@@ -165,7 +166,7 @@ const chaosLine = ({
       ? "not at rest"
       : `at rest ${restSeconds.toFixed(1)} s after the last fault`;
   const ended = collapses.length === 0 ? "" : `, ${collapses.length} processes exited unexpectedly`;
-  return `| [Chaos](chaos.md), queue on ${engine}, seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check${ended}, ${rest}, at commit ${commit} |\n`;
+  return `| [Chaos](chaos.md) (${queueOf(engine)}), seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check${ended}, ${rest}, at commit ${commit} |\n`;
 };
 
 const sabotageLine = ({ name, breaks, caughtBy, checks, runs }: Sabotaged): string => {

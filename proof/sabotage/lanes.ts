@@ -30,7 +30,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lane without responses continues",
+    name: "a lane that gets no responses keeps sending",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/payout/contract/lane-health",

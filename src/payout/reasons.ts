@@ -40,7 +40,7 @@ export const REASONS = {
   unclear_status:
     "The gateway's response about this payout contradicts itself, or contains a status or an amount that payrun cannot read. Ask gateway support for the outcome.",
   two_records:
-    "The gateway has more than one record of this transaction code, or has assigned it two numbers. It may have paid the payout twice. Contact gateway support at once and quote these numbers.",
+    "The gateway has more than one record for this transaction code, or has assigned it two gateway numbers. It may have paid the payout twice. Contact gateway support at once and quote the gateway numbers.",
   accepted_twice:
     "The gateway accepted two requests with this transaction code. It may have paid the payout twice. Contact gateway support at once.",
   contradiction:

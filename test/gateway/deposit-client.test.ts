@@ -170,7 +170,7 @@ describe("not sent", () => {
     for (const attempt of attempts) {
       expect(attempt).toEqual({
         kind: "not_encodable",
-        text: "transaction_code contains &, =, %, + or a line break, which the name=value layout does not support",
+        text: "transaction_code contains &, =, %, + or a line break, which the name=value format does not support",
       });
     }
     expect(sent).toEqual([]);

@@ -102,7 +102,7 @@ describe("a deposit request", () => {
     [
       "a sign",
       { details: { user_id: "A&B", deposit_name: "Kim" } },
-      "user_id contains &, =, %, + or a line break, which the name=value layout does not support",
+      "user_id contains &, =, %, + or a line break, which the name=value format does not support",
     ],
   ])("refuses %s in a sentence without values", (_case, order, said) => {
     expect(encoded(order)).toBe(said);

@@ -45,7 +45,7 @@ test("refuses an order that the layout cannot carry in a sentence without its va
   const order = orderOf("WD1", { details: { account_name: "Smith & Sons" } });
   const raw = encodePayout(order, merchant, 1_700_000_000, RAW);
   expect(raw.ok ? raw.value : layoutProblemText(raw.error)).toBe(
-    "account_name contains &, =, %, + or a line break, which the name=value layout does not support",
+    "account_name contains &, =, %, + or a line break, which the name=value format does not support",
   );
   for (const settings of [
     { layout: "json", escaping: "none" },

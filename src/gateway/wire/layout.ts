@@ -80,7 +80,7 @@ function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): st
     return NOT_VERBATIM.test(value) ? "contains & or a control character" : null;
   }
   if (escaping === "none" && NOT_RAW.test(value)) {
-    return "contains &, =, %, + or a line break, which the name=value layout does not support";
+    return "contains &, =, %, + or a line break, which the name=value format does not support";
   }
   return null;
 }

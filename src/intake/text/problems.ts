@@ -120,8 +120,8 @@ export const PROBLEMS = {
   formula_not_calculated: error("{column} contains a formula without a result: the program that created the workbook did not calculate it.", "a value", "Open the workbook in a spreadsheet program to calculate the formula, then save it. Alternatively, enter the value."),
   missing_word: error("{column} contains a placeholder for a missing value.", "a value, or an empty cell", "Enter the value, or clear the cell. The program that created the file had no value for this cell."),
   name_like_no_value: warning("{column} looks like a placeholder for a missing value.", "a name", "Compare the name with its source. Null can be a surname, but it usually means that the name is missing."),
-  not_carried: error("{column} contains a character that the gateway's name=value layout does not support.", `a layout that supports ${RAW_SIGNS}`, `Do not change the name or key. ${ASK_LAYOUT}`),
-  bank_name_not_carried: error("{column} contains an &, which the gateway's name=value layout does not support.", "{offered}", `Enter {offered}. The {currency} bank list spells this name with &, but the bank code takes precedence. Alternatively, leave the value unchanged. ${ASK_LAYOUT}`),
+  not_carried: error("{column} contains a character that the gateway's name=value format does not support.", `a format that supports ${RAW_SIGNS}`, `Do not change the name or key. ${ASK_LAYOUT}`),
+  bank_name_not_carried: error("{column} contains an &, which the gateway's name=value format does not support.", "{offered}", `Enter {offered}. The {currency} bank list spells this name with &, but the bank code takes precedence. Alternatively, leave the value unchanged. ${ASK_LAYOUT}`),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Enter the currency code."),
