@@ -87,7 +87,7 @@ describe("markers", () => {
     expect(found).toEqual({ docs: { [marker]: 1 } });
   });
 
-  test("have a sentence each, and ignore sentences without them", () => {
+  test("have an example sentence each, and ignore other sentences", () => {
     expect(SENTENCES.map(([name]) => name)).toEqual(MARKERS.map(({ name }) => name));
     const plain = "Who can approve? What happens next? A clock stands still. Stop, and try again.";
     expect(countMarkers(passagesOf("docs/page.md", plain))).toEqual({});

@@ -92,7 +92,7 @@ describe("length of files", () => {
 describe("names", () => {
   const DECLARATION = String.raw`\b(?:class|interface|type|enum|function|const|let)\s+`;
 
-  test("say what a thing is, not that it is a thing", () => {
+  test("contain no vague words such as Manager or Helper", () => {
     const vague = new RegExp(
       `${DECLARATION}(?:\\w*(?:Service|Manager|Helper|Handler|Impl)|data|info|utils?)\\b`,
     );

@@ -58,7 +58,7 @@ test("pays numbers from a spreadsheet when the user states that they were compar
   });
 });
 
-test("asks for the same in batch approve", async () => {
+test("requires the same statement in batch approve", async () => {
   const path = await makeBook("approve.xlsx", 501_000_000_003);
   const { batch_id: id } = documentOf(await cli("batch", "create", path, "--json"));
   const approve = (...more: readonly string[]) =>

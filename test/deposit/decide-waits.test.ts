@@ -145,7 +145,7 @@ describe("a doubt is explained or waits", () => {
     expect(decide(change, answer)).toEqual(decided);
   });
 
-  test("and is not repeated once the gateway may have forgotten the code", () => {
+  test("is not repeated once the gateway may have forgotten the code", () => {
     const known = { ...KNOWN, ...twice, sinceFirstSentMs: MINUTE_MS + 1 };
     const forgetful = { ...PACE, resendWithinMs: MINUTE_MS };
     expect(decideDepositStatus(known, NOT_FOUND, forgetful)).toEqual(unseen("expire", "never_shown", MINUTE_MS));

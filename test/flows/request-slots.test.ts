@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { STATUS_QUERY_RANK, RequestSlots, withSlot } from "#flows/request-slots.ts";
 
 describe("I13 request slots", () => {
-  test("give what is free, up to the request, and never more than exist", async () => {
+  test("grant free slots up to the requested number, and never more than exist", async () => {
     const slots = new RequestSlots(5);
     expect(await slots.acquire(3)).toBe(3);
     expect(await slots.acquire(9)).toBe(2);
@@ -70,7 +70,7 @@ describe("I13 request slots", () => {
     expect(await new RequestSlots(size).acquire(200, STATUS_QUERY_RANK)).toBe(most);
   });
 
-  test("serve queries first", async () => {
+  test("serve status queries first", async () => {
     const slots = new RequestSlots(1);
     const first = await slots.acquire(1);
     const served: string[] = [];

@@ -388,7 +388,7 @@ test("encodes payouts in the merchant's own layout (F124)", async () => {
   client.close();
 });
 
-test("reads refusals in the newer style alike", async () => {
+test("reads refusals in the newer format in the same way", async () => {
   const newer = await startSimulator({ refusals: "400", balance: "INR=100" });
   const other = clientTo(newer.url);
   const poor = await submit(other, orderOf("R1"));

@@ -122,7 +122,7 @@ describe("destination of requests", () => {
   });
 });
 
-describe("not sent", () => {
+describe("does not send a request", () => {
   test("without a merchant for the currency", async () => {
     const { client, sent } = over(ACCEPTED, { keyring: makeKeyring([merchant("BDT")]) });
     const text = (currency: string) => `no merchant is configured for ${currency}`;
@@ -159,7 +159,7 @@ describe("not sent", () => {
     expect(sent).toEqual([]);
   });
 
-  test("characters that the layout cannot carry", async () => {
+  test("with characters that the layout does not support", async () => {
     const { client, sent } = over(ACCEPTED);
     const code = { transactionCode: "A&B" };
     const attempts = [

@@ -78,6 +78,6 @@ test("refuses a status query without a code", () => {
   expect(refused.ok ? "" : layoutProblemText(refused.error)).toBe("transaction_code is empty");
 });
 
-test("reports a problem of no single field as a problem of the request", () => {
+test("reports a problem that concerns no single field as a problem of the request", () => {
   expect(layoutProblemText({ field: "", problem: "is odd" })).toBe("the request is odd");
 });

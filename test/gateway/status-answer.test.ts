@@ -197,7 +197,7 @@ describe("the record", () => {
     });
   });
 
-  test("is accepted twice when equal, and unclear when the two differ", () => {
+  test("is accepted if it appears twice unchanged, and unclear if the two differ", () => {
     expect(withRecords(RECORD, { ...RECORD, note: "again" })).toMatchObject({
       record: { state: "pending" },
     });

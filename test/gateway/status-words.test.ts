@@ -9,7 +9,7 @@ const ask = (status: number, body: unknown) =>
     CODE,
   );
 
-describe("message for an answer without an answer", () => {
+describe("message for a response that contains no status", () => {
   test.each<[number, unknown, string, string]>([
     [200, "<html>", "unreadable", "HTTP 200 with an HTML page instead of JSON"],
     [200, "x", "unreadable", "HTTP 200 with an unreadable body"],

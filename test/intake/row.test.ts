@@ -225,7 +225,7 @@ test("shows the found value with visible control characters, truncated", () => {
   expect(problem("nul_character", { column: "x", found: "a\0b" }).found).toBe("a\\u{0}b");
 });
 
-test("throws for a problem that lacks a value for its text", () => {
+test("throws for a problem that lacks a value that its text needs", () => {
   expect(() => problem("amount_above_limit")).toThrow("no value for");
   for (const { expected, correction, message } of Object.values(PROBLEMS)) {
     for (const text of [expected, correction, message]) expect(text.length).toBeGreaterThan(3);

@@ -233,8 +233,8 @@ describe("a stalled Redis", () => {
   });
 });
 
-describe.each(["redis", "postgres"] as const)("the queue ticks on its own, on %s", (kind) => {
-  test("however often it is requested, and again after its jobs were lost", async () => {
+describe.each(["redis", "postgres"] as const)("ticks of the queue on %s", (kind) => {
+  test("continue however often they are requested, and after their jobs were lost", async () => {
     const redis = kind === "redis" ? await startRedis() : null;
     const url = redis?.url ?? (await freshDatabase());
     const engine: QueueEngine = { kind, url };

@@ -3,7 +3,7 @@ import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.t
 import { ENGINES, reportOf, startSetup, type Setup } from "../support/journey.ts";
 import { documentOf, makeFile, rowsOf, runPayrun } from "../support/servers/payrun.ts";
 
-describe.each(ENGINES)("a clean file, queue on %s", (engine) => {
+describe.each(ENGINES)("a clean file, with the queue in %s", (engine) => {
   let setup: Setup;
   beforeAll(async () => {
     setup = await startSetup(engine);

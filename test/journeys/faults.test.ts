@@ -19,7 +19,7 @@ test("defines an expected result for every fault of the gateway", () => {
   expect(new Set([...told, ...LEFT_OUT, ...callbacks])).toEqual(new Set(Object.keys(FAULTS)));
 });
 
-describe.each(ENGINES)("queue on %s", (engine) => {
+describe.each(ENGINES)("with the queue in %s", (engine) => {
   test("F35 F36 F37 F39 F40 F42 F43 F44 F45 F46 F47 F48 F50 F51 F52 F53 F56 F76 F110 F114 F115 F119 F120 pays nothing twice and reports nothing that the transaction log lacks, with each fault in one file", async () => {
     const faults = CASES.flatMap(({ fault, rule, also = [] }, index) => {
       const code = `${codeOf(fault, index)}*`;

@@ -8,7 +8,7 @@ const stepsOf = (engine: (typeof ENGINES)[number]) =>
   KILLS.filter((_, index) => (index >> 1) % ENGINES.length === ENGINES.indexOf(engine));
 
 test.concurrent.each(ENGINES)(
-  "F01 F02 F03 F04 F05 F08 survives a worker crash on either side of every step, queue on %s",
+  "F01 F02 F03 F04 F05 F08 survives a worker crash on either side of every step, with the queue in %s",
   async (engine) => {
     const steps = stepsOf(engine);
     const stage = await startSetup(engine, { faults: walkFaults() });

@@ -70,7 +70,7 @@ async function withRedis<T>({ redis }: Setup, ask: (client: Redis) => Promise<T>
 const onBoth = (run: Parameters<typeof journey>[1]) =>
   Promise.all(ENGINES.map((engine) => journey(engine, run)));
 
-describe("in mid-run, on both queues", () => {
+describe("during a run, with either queue", () => {
   test("F98 drains on SIGTERM: no payout is left in doubt, and the same command finishes", () =>
     onBoth(async (setup, pay) => {
       const first = pay();
@@ -122,7 +122,7 @@ describe("in mid-run, on both queues", () => {
     }));
 });
 
-describe.each(ENGINES)("in mid-run, queue on %s", (engine) => {
+describe.each(ENGINES)("during a run, with the queue in %s", (engine) => {
   test("F24 stops sending while PostgreSQL restarts or is killed, and continues on its own", () =>
     journey(engine, async (setup, pay) => {
       const paying = pay();
@@ -136,7 +136,7 @@ describe.each(ENGINES)("in mid-run, queue on %s", (engine) => {
     }));
 });
 
-describe("in mid-run, Redis only", () => {
+describe("during a run, with Redis only", () => {
   test("F17 changes only timing on FLUSHALL", () =>
     journey("redis", async (setup, pay) => {
       const paying = pay();

@@ -15,7 +15,7 @@ const PATIENCE_MS = 90_000;
 const RETRY_AFTER_MS = 1_000;
 
 test.concurrent.each(ENGINES)(
-  "F40 slows a lane down on HTTP 429 with Retry-After, and recovers on its own, queue on %s",
+  "F40 slows a lane down on HTTP 429 with Retry-After, and recovers on its own, with the queue in %s",
   async (engine) => {
     const stage = await startSetup(engine);
     const { env, folder, gateway } = stage;

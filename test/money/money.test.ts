@@ -43,7 +43,7 @@ describe("decimals of the currency", () => {
   });
 });
 
-test.each(AMOUNT_STYLE_NAMES)("reads the example of the style %s as an amount", (style) => {
+test.each(AMOUNT_STYLE_NAMES)("reads the example amount in the style %s", (style) => {
   expect(parseMoney(AMOUNT_STYLES[style].example, INR, style)).toMatchObject({
     value: { minor: 123_456n },
   });

@@ -17,14 +17,14 @@ describe("durations", () => {
     }
   });
 
-  test("beyond the last class count in it; without any, none is reported", () => {
+  test("count in the last class if they exceed it; without durations, none is reported", () => {
     expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
     expect(latencyBucket(1e9)).toBe(LATENCY_MS.length - 1);
     expect(latencyAt(0.5, countsOf())).toBeNull();
     expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
   });
 
-  test("count up to the end of their class, in proportion", () => {
+  test("are interpolated within their class", () => {
     for (const [place, end] of LATENCY_MS.entries()) {
       expect([latencyBucket(end), latencyBucket(end - 0.5)]).toEqual([place, place]);
       expect(latencyAt(1, countsOf(end))).toBe(end);

@@ -13,7 +13,7 @@ const reasonOf = (known: KnownPayout, answer: StatusAnswer) => {
   return decision.kind === "move" ? decision.reason : decision.kind;
 };
 
-describe("what is remembered of an answer that decides nothing yet", () => {
+describe("stored part of an answer that is not conclusive yet", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, KnownPayout, StatusAnswer, string | null]>([
     ["not found, in doubt",                DOUBT,                                        NOT_FOUND,                    "not_found"],

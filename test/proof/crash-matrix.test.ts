@@ -58,7 +58,7 @@ describe("the crash matrix: every call, both sides, three strikes, every answer 
     expect([...struck]).toEqual(expect.arrayContaining(calls.map((call) => `worker ${call}`)));
   });
 
-  test("changes no certain result by a strike", () => {
+  test("keeps every certain result the same under a strike", () => {
     const odd = results.flatMap((result) =>
       [result.plain, ...Object.keys(result.ends)]
         .filter((end) => !mayEnd(result).test(end))

@@ -21,7 +21,7 @@ const after = (text: string): string =>
   FIRST.replace("## [Unreleased]\n", `## [Unreleased]\n\n${text}\n`);
 
 describe("this repository", () => {
-  test("has error codes that count", () => {
+  test("counts error codes as part of the API", () => {
     const description = JSON.parse(openApiText()) as Description;
     const { Problem, ...others } = description.components?.schemas ?? {};
     const untold = { ...others, Problem: { ...Problem, description: "" } };
@@ -48,7 +48,7 @@ describe("this repository", () => {
   });
 });
 
-describe("a changed API", () => {
+describe("a change of the API", () => {
   test.each([
     ["without a line", after("### Added\n\n- Another thing"), true],
     [
@@ -68,7 +68,7 @@ describe("a changed API", () => {
     expect(lacksApiLine(second, API)).toBe(true);
   });
 
-  test("is not another version number, and not another text", () => {
+  test("does not include a new version number or text", () => {
     const field = { description: "A name" };
     const api = { ...API, paths: { "/a": { summary: "Reads", properties: { summary: field } } } };
     const released = {
@@ -78,7 +78,7 @@ describe("a changed API", () => {
     expect(digestOf(released)).toBe(digestOf(api));
   });
 
-  test("is a removed field, even one that is called like a text", () => {
+  test("includes a removed field, even one with the name of a text", () => {
     const has = (properties: object) => {
       const description = { ...API, paths: { "/a": { properties } } };
       return digestOf(description);
@@ -87,7 +87,7 @@ describe("a changed API", () => {
     expect(has({ summary: { type: "string" } })).not.toBe(has({ summary: { type: "number" } }));
   });
 
-  test("is a renamed error code or another status, but not another title", () => {
+  test("includes a renamed error code or another status, but not another title", () => {
     const table = (row: string) => {
       const Problem = { description: `Errors\n${row}\n` };
       return digestOf({ ...API, components: { schemas: { Problem } } });

@@ -139,7 +139,7 @@ describe("required fields of a payout (specification, Payout request parameters)
     expect(await post("INR", at(310))).toBe(REFUSAL_TEXTS["112"]);
   });
 
-  test("reports a repeated code as a duplicate whatever else it has, and leaves a refused one unused", async () => {
+  test("reports a repeated code as a duplicate, whatever the other fields, and does not use up a refused code", async () => {
     const code = { transaction_code: "TWICE" };
     expect(await post("INR", { ...code, ifsc_code: "bad" })).toBe(REFUSAL_TEXTS["120"]);
     expect(await post("INR", code)).toBe("request withdraw successful");

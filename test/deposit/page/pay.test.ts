@@ -16,7 +16,7 @@ describe("HTML", () => {
     expect(text).toContain("&#38;amp;");
   });
 
-  test("includes HTML unchanged, also lists, and nothing for nothing", () => {
+  test("inserts HTML and lists of HTML unchanged, and an empty text for null", () => {
     const items = ["a", "<"].map((each) => html`<li>${each}</li>`);
     expect(html`<ul>${items}</ul>${null}${undefined}${0}`.text).toBe(
       "<ul><li>a</li><li>&#60;</li></ul>0",

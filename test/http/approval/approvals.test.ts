@@ -139,7 +139,7 @@ describe("approval", () => {
     expect([again.status, again.json.code]).toEqual([409, "wrong_state"]);
   });
 
-  test("can be refused with a reason, or questioned", async () => {
+  test("can be rejected with a reason after a question to the maker", async () => {
     const { id } = await upload();
     const ask = await checker.post(`/api/batches/${id}/question`, { question: "Who is row 2?" });
     expect(ask.status).toBe(204);

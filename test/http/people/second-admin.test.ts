@@ -80,7 +80,7 @@ describe("with another admin, one admin alone cannot", () => {
     expect((await act(someone)).json.code).toBe("second_admin_needed");
   });
 
-  test("bypass this by disabling the other admin: a day passes, and then 24 hours more", async () => {
+  test("bypass the rule by disabling the other admin: a day passes, and then 24 hours more", async () => {
     expect((await ada.post(`/api/users/${ben.userId}/disable`)).status).toBe(204);
     const change = async () => (await ada.send("PUT", "/api/approval-rules", { body: RULES })).json;
     expect((await change()).code).toBe("second_admin_needed");
@@ -89,7 +89,7 @@ describe("with another admin, one admin alone cannot", () => {
     expect((await change()).code).toBe("sole_admin_must_propose");
   });
 
-  test("but can do everything that lets nobody approve", async () => {
+  test("but can make changes that give nobody the right to approve", async () => {
     const someone = await server.newUser(["viewer", "approver"]);
     expect((await setRoles(ada, someone, ["approver"])).status).toBe(204);
     expect((await setRoles(ada, someone, ["uploader"])).status).toBe(204);

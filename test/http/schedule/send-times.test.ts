@@ -46,7 +46,7 @@ test.each([2, 3])(
   },
 );
 
-test("distinguishes in the list what is approved for its time", async () => {
+test("marks in the list the batches that wait for their send time", async () => {
   const batch = await scene.waiting(2);
   await approve(second, batch, { at: AT });
   const listed = async (send: string) => {

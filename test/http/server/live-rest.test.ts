@@ -9,7 +9,7 @@ import { openScene } from "../../support/actions/scene.ts";
 const scene = await openScene();
 afterAll(() => scene.server.close());
 
-test("does not multiply the age of a document by twenty after it waited for a lock once", async () => {
+test("keeps documents fresh after it waited once for a lock", async () => {
   const { server, operator, held } = scene;
   const { database } = server.deps;
   const code = await held();

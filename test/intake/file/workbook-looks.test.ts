@@ -57,7 +57,7 @@ describe("a text that its format shows differently", () => {
   });
 
   test.each(["&quot;EUR&quot; @", "[$€-407] @", "€ @"])(
-    "is an amount, and reported when shown in another currency: %s",
+    "is read as an amount, and reported when shown in another currency: %s",
     async (code) => {
       expect(await inFormat("C2", code)).toEqual([
         "draft amount_in_other_currency transaction_amount",
@@ -65,7 +65,7 @@ describe("a text that its format shows differently", () => {
     },
   );
 
-  test("is no text when blank", async () => {
+  test("is not read as text when blank", async () => {
     const row = rowOf(2, put(7, " ")).replace('r="H2"', 'r="H2" s="1"');
     const blank = rowOf(3, [" "]).replace('r="A3"', 'r="A3" s="1"');
     expect(await said(sheetOf(HEAD, row, blank), stylesOf(";;;"))).toEqual([
@@ -91,22 +91,25 @@ describe("a number shown with words next to it", () => {
     return said(sheetOf(HEAD, row), stylesOf(code));
   };
 
-  test.each(["&quot;EMP-&quot;0", "0\\A", "0 USD"])("is a different text: %s", async (code) => {
-    expect(await numberIn("A2", code)).toEqual(["rejected digits_not_kept user_id"]);
-  });
+  test.each(["&quot;EMP-&quot;0", "0\\A", "0 USD"])(
+    "is read as a different text: %s",
+    async (code) => {
+      expect(await numberIn("A2", code)).toEqual(["rejected digits_not_kept user_id"]);
+    },
+  );
 
   test.each(["[$kr-406] 0", "0&quot;-&quot;", "General", "0.00E+00"])(
-    "is the number: %s",
+    "is read as the number: %s",
     async (code) => {
       expect(await numberIn("E2", code)).toEqual(["draft number_not_text bank_account_number"]);
     },
   );
 
-  test("is the amount", async () => {
+  test("is read as the amount", async () => {
     expect(await numberIn("C2", "0.00&quot; INR&quot;", "100.5")).toEqual(["draft"]);
   });
 
-  test("is the amount, with a warning when the words name another currency than the row", async () => {
+  test("is read as the amount, with a warning when the words name another currency than the row", async () => {
     const warned = ["draft amount_in_other_currency transaction_amount"];
     expect(await numberIn("C2", "[$€-407] #,##0.00", "100.5")).toEqual(warned);
     const row = rowOf(2, GOOD).replace(cell("C2", "100.00"), '<c r="C2" s="1"><v>100</v></c>');

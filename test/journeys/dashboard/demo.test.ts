@@ -64,7 +64,7 @@ describe("npm run demo", () => {
     await close();
   });
 
-  test("shows its paid batch as it is, with exceptions", async () => {
+  test("shows its paid batch as finished with exceptions", async () => {
     const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
     await page.goto(links[0] ?? "");
     const row = page.getByRole("row").filter({ hasText: "mixed-" });
@@ -83,7 +83,7 @@ describe("npm run demo", () => {
   });
 });
 
-test("signs nobody in by a link where money is real", async () => {
+test("signs nobody in by a link if real money can move", async () => {
   const desk = await openDashboard({}, "live");
   const { database } = desk.payrun;
   const { userId } = await desk.visitor(["viewer"]);

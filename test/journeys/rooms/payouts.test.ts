@@ -41,7 +41,7 @@ const stateBecomes = (code: string, state: string) =>
     return question?.state === state;
   });
 
-test("lets support find a payout by name and amount and answer at a glance", async () => {
+test("lets support find a payout by name and amount, and see its status at a glance", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/");
   await page.keyboard.press("/");

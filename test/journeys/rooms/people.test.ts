@@ -134,7 +134,7 @@ test("keeps a session alive by a key press, but not by a page's own polling", as
   expect(await page.getByText("Your session has ended").count()).toBe(1);
 });
 
-test("tells a watching page when its session has ended", async () => {
+test("shows on an open page that its session has ended", async () => {
   const { page, open, userId } = await app.visitor(["viewer"]);
   await open("/");
   await app.payrun.database

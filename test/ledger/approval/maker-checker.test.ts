@@ -87,7 +87,7 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     expect(await findUnapprovedBatches(open.database)).toContain(batch.id);
   });
 
-  test("nor one whose approval was of other content or withdrawn", async () => {
+  test("does not send a batch whose approval covers other content or was withdrawn", async () => {
     const other = await waitingBatch(2);
     await approveBy(other, "US2");
     await force(open.url, SET_APPROVED, [other.id]);
@@ -104,7 +104,7 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     expect(await claimed(withdrawn)).toBe(0);
   });
 
-  test("sends it with its approvals, even when they have expired and the approvers have left", async () => {
+  test("sends a batch with its approvals, even when they have expired and the approvers have left", async () => {
     const batch = await waitingBatch(3);
     await approveBy(batch, "US2");
     await approveBy(batch, "US3");
@@ -138,7 +138,7 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     await expect(alone).rejects.toThrow("is approved by more than one person");
   });
 
-  test("does not resend a payout in doubt either", async () => {
+  test("does not resend a payout in doubt whose batch lacks approvals", async () => {
     const batch = await approvedBatch(open.ledger, [{}]);
     const [attempt] = await open.ledger.payout.openAttempts(claimOf(batch.id, { leaseMs: 0 }));
     await open.ledger.payout.expireLeases(batch.id);

@@ -28,7 +28,7 @@ const claimOf = (sizeMax: number, lane = "M/INR"): Claim => ({
 const idsOf = (attempts: readonly OpenAttempt[]) => attempts.map(({ payoutId }) => payoutId);
 
 describe("claims of one batch and lane", () => {
-  test("made during another one share the next, each with no more than it requested", async () => {
+  test("that arrive during another claim share the next one, each with at most the requested number", async () => {
     const { claims, asked } = ledgerWith(100);
     const taken = await Promise.all([3, 2, 4].map((size) => claims.add(claimOf(size))));
     expect(taken.map(idsOf)).toEqual([
@@ -39,7 +39,7 @@ describe("claims of one batch and lane", () => {
     expect(asked).toEqual([3, 6]);
   });
 
-  test("that find fewer serve the first requester, and no payout twice", async () => {
+  test("that find too few payouts serve the first requester, and no payout twice", async () => {
     const { claims } = ledgerWith(4);
     const taken = await Promise.all([3, 2, 4].map((size) => claims.add(claimOf(size))));
     expect(taken.map(idsOf)).toEqual([[0, 1, 2], [3], []]);

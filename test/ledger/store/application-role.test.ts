@@ -37,7 +37,7 @@ const forged = () => `
 
 const DENIED = /permission denied|must be owner|must be superuser|must be able to SET ROLE/;
 
-describe("the application's role cannot take the rules away", () => {
+describe("the application's role cannot remove the rules", () => {
   test.each([
     ["disable a trigger", "alter table batches disable trigger checked"],
     ["disable all triggers", "alter table payouts disable trigger all"],
@@ -102,7 +102,7 @@ describe("the application's role cannot take the rules away", () => {
   });
 });
 
-describe("the application's role cannot get past the rules", () => {
+describe("the application's role cannot bypass the rules", () => {
   test.each([
     [
       "fewer people for a batch",
@@ -135,7 +135,7 @@ describe("the application's role cannot get past the rules", () => {
     await expect(attack(text())).rejects.toMatchObject({ constraint });
   });
 
-  test("a temporary table in the place of the approvals does not count", async () => {
+  test("ignores a temporary table with the name of the approvals", async () => {
     await expect(attack(forged())).rejects.toMatchObject({ constraint: "batch_has_its_approvals" });
   });
 });

@@ -60,7 +60,7 @@ test("every right on a table is used by a statement, and every statement has its
   expect(given).toEqual(inCode);
 });
 
-test("every table of the ledger has its line", async () => {
+test("every table of the ledger has a line in the list of rights", async () => {
   const tables = await query(
     open.url,
     "select relname as name from pg_class where relnamespace = 'payrun'::regnamespace and relkind = 'r'",

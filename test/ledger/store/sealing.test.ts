@@ -46,7 +46,7 @@ describe("encrypted data", () => {
     }
   });
 
-  test("never looks the same twice for one text, beyond the pool of nonces", () => {
+  test("encrypts one text differently each time, beyond the pool of nonces", () => {
     const sealed = Array.from({ length: 1_000 }, () => sealer.seal("x", "y").toString("hex"));
     expect(new Set(sealed).size).toBe(1_000);
   });

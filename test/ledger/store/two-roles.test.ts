@@ -70,7 +70,7 @@ describe("migrations with an owner", () => {
     await addJob(roles.url);
   });
 
-  test("started by many processes at once run once", async () => {
+  test("run once when many processes start them together", async () => {
     const ran = await Promise.all(Array.from({ length: 5 }, migrateBoth));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     expect(await roleNow()).toMatchObject({ lacks: [], exceeds: [] });
@@ -149,7 +149,7 @@ describe("migrations with an owner", () => {
   });
 });
 
-test("an owner without an application is refused before a ledger is made elsewhere", async () => {
+test("refuses an owner's address without an application's before it creates another ledger", async () => {
   const env = { ...FAST, PAYRUN_DATA: scratch(), DATABASE_OWNER_URL: ownerUrl };
   const { code, stderr } = await runHere(["migrate"], env);
   expect(code).not.toBe(0);
@@ -165,7 +165,7 @@ describe("payrun doctor", () => {
     return findings.find(({ name }) => name === "database roles");
   };
 
-  test("accepts a role of its own, and warns about one that owns the ledger or can", async () => {
+  test("accepts a separate role, and warns about a role that owns the ledger or can become its owner", async () => {
     await migrateBoth();
     expect(await rolesFinding(roles.url)).toMatchObject({ state: "ok" });
     expect(await rolesFinding(ownerUrl)).toMatchObject({
@@ -193,7 +193,7 @@ describe("payrun doctor", () => {
 });
 
 describe("the embedded database", () => {
-  test("is paid from as the application's role, on a new folder and on one with one role", async () => {
+  test("sends payouts with the application's role, in a new folder and in one that had a single role", async () => {
     const folder = scratch();
     chmodSync(folder, 0o755);
     const dataFolder = join(folder, "data");

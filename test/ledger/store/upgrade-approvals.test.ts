@@ -6,7 +6,7 @@ import { query } from "../../support/servers/postgres.ts";
 
 const FIRST_NEW = "0039-approved-by-people.sql";
 
-test("sends every batch after an upgrade that was approved before, and no other", async () => {
+test("sends after an upgrade the batches that were approved before it, and no others", async () => {
   const url = await olderLedger(FIRST_NEW);
   await query(
     url,

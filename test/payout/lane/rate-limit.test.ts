@@ -181,7 +181,7 @@ describe("HTTP 429", () => {
     expect(pace.slowdown?.rate).toBe(1);
   });
 
-  test("on a lane at full speed is approached from below: the rate doubles up to half of what was too much", () => {
+  test("makes a lane at full speed approach the limit from below: the rate doubles up to half of what was too much", () => {
     const first = rateAfterStop(true, UNLIMITED_RATE, START_MS);
     expect(first.slowdown).toMatchObject({ rate: 8, targetRate: null });
     const grown = {

@@ -45,7 +45,7 @@ test("finds no violation in a correct campaign, and reports its figures", () => 
   });
 });
 
-describe("one manipulation in it is found", () => {
+describe("finds one manipulation of a correct campaign", () => {
   const twice = (campaign: Small) => ({
     ...at(campaign.book, 3),
     seq: 8,

@@ -3,7 +3,7 @@ import { ENGINES, filesBy, planOf } from "../../../proof/chaos/plan.ts";
 
 const SMALL = { seed: 7, kills: 25, workers: 2, stepMs: 600, leaseMs: 7_000 } as const;
 
-describe.each(ENGINES)("the plan of a seed, queue on %s", (engine) => {
+describe.each(ENGINES)("the plan of a seed, with the queue in %s", (engine) => {
   const plan = planOf({ ...SMALL, engine });
 
   test("is the same every time, and differs with another seed", () => {

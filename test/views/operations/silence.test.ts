@@ -45,7 +45,7 @@ const seen = async () => {
   return { since, moved: outlook.moved, alarm };
 };
 
-test("F57 reports only what is proven for a payout that the gateway no longer answers for, and alerts people", async () => {
+test("F57 reports only proven facts about a payout that the gateway no longer answers for, and alerts people", async () => {
   const well = { since: null, moved: "not_yet", alarm: null };
   expect(await seen()).toEqual(well);
 

@@ -208,7 +208,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await audit()).toEqual(["maker ingest", "checker approve", "test cancel_rest"]);
     });
 
-    test("and prevents sending even when the batch is resumed", async () => {
+    test("prevents sending, even after the batch is resumed", async () => {
       const { id } = await batchOf(2);
       const [one] = await claim(id, { sizeMax: 1 });
       if (!one) throw new Error("nothing claimed");

@@ -109,7 +109,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     expect(await cancelBatch(order(id), ledger())).toMatchObject({ value: { cancelled: 1 } });
   });
 
-  test("does not apply to a lane with no more payouts than that, and 0 is none", async () => {
+  test("does not apply to a lane with only canary payouts, and 0 means no canary", async () => {
     const [small, none] = [await batchWith(2, 2), await batchWith(0, 2)];
     expect([await claim(small), await claim(none)].map(({ length }) => length)).toEqual([2, 2]);
     expect(await ledger().payout.canaries(small)).toEqual([]);

@@ -169,7 +169,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
       },
     );
 
-    test("continues for the same time again when a person opens it", async () => {
+    test("gets the whole period again when a person opens it", async () => {
       const { id } = await acceptLongAgo(2);
       await sweep();
       await subject.ledger.payout.openLanes([INR], {

@@ -126,7 +126,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
       expect(await claim(waiting.id)).toHaveLength(2);
     });
 
-    test("freezes when a freeze is newer, and does not start anything the other way round", async () => {
+    test("freezes if the freeze is newer, and starts no batch if the drain is newer", async () => {
       const begun = await batchOf(2);
       await onlyClaim(begun.id);
       await drain(lane);

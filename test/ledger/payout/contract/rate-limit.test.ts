@@ -120,7 +120,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     );
   });
 
-  test("F57 F60 starts with a few after a stop of any length, and the restriction ends eventually", async () => {
+  test("F57 F60 starts slowly after a stop of any length, and reaches full speed again", async () => {
     const { id } = await batchOf(60);
     await stop();
     await subject.pass(60 * MINUTE_MS);

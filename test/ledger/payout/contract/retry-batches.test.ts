@@ -192,7 +192,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     expect(attempt).toMatchObject({ order: { transactionCode: code } });
   });
 
-  test("I1 counts a cancelled one as one of the two", async () => {
+  test("I1 counts a cancelled retry batch as one of the two", async () => {
     const parent = await declined(1);
     const ids = [await cancelled(parent), await cancelled(parent)];
     expect(await again(parent)).toMatchObject({ error: { kind: "paid_again", batchIds: ids } });

@@ -49,7 +49,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await states()).toEqual(["accepted", "submitting", "accepted"]);
     });
 
-    test("without an event count status queries, and repeated results", async () => {
+    test("without an event count status queries and repeated results", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt", reason: "no_answer", gatewayNumber: "WD1" });
@@ -125,7 +125,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect((await theOnly()).silentForMs).toBeNull();
     });
 
-    test("F57 end the lack of answers when the payout is sent again", async () => {
+    test("F57 forget since when there was no answer when the payout is sent again", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt" });

@@ -17,7 +17,7 @@ afterAll(() => open.close());
 
 const INR = laneIn("INR");
 
-test("lets only a person open a lane that came to need one during a probe", async () => {
+test("lets only a person open a lane after a probe found a problem that a person must fix", async () => {
   const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, rowsOf(3));
   const claim = async () =>
