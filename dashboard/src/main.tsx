@@ -1,9 +1,8 @@
 import "./base/styles.ts";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { applyDensity } from "./base/density.ts";
 import { keepFocus } from "./base/keep-focus.ts";
@@ -24,6 +23,9 @@ watchUserChange();
 keepFocus();
 watchUserInput(() => void queryClient.invalidateQueries(sessionQuery));
 
+/** Loaded after the first page, which rarely has a notification. Those shown before it wait. */
+const NotificationCorner = lazy(() => import("./notification-corner.tsx"));
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html lost its root element");
 createRoot(root).render(
@@ -33,8 +35,11 @@ createRoot(root).render(
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       getStyleNonce={nonce}
+      deduplicateCssVariables={false}
     >
-      <Notifications position="bottom-right" />
+      <Suspense fallback={null}>
+        <NotificationCorner />
+      </Suspense>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

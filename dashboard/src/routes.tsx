@@ -9,6 +9,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { loadLateStyles } from "./base/load-late-styles.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";
 import { batchesSearch } from "./pages/intake/list/search-params.ts";
@@ -21,6 +22,12 @@ import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
+
+/** Loads a page together with the styles that Home does not need. */
+const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) => lazyRouteComponent(async () => (await Promise.all([load(), loadLateStyles()]))[0], name);
 
 /** The frame of the pages that need a sign-in. */
 const dashboard = createRoute({
@@ -43,72 +50,69 @@ const home = createRoute({
 const upload = createRoute({
   getParentRoute: () => dashboard,
   path: "/upload",
-  component: lazyRouteComponent(() => import("./pages/intake/upload/upload.tsx"), "UploadPage"),
+  component: page(() => import("./pages/intake/upload/upload.tsx"), "UploadPage"),
 });
 
 const batches = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches",
   validateSearch: batchesSearch,
-  component: lazyRouteComponent(() => import("./pages/intake/list/batches.tsx"), "BatchesPage"),
+  component: page(() => import("./pages/intake/list/batches.tsx"), "BatchesPage"),
 });
 
 const batchFile = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/file",
-  component: lazyRouteComponent(() => import("./pages/intake/upload/file.tsx"), "FilePage"),
+  component: page(() => import("./pages/intake/upload/file.tsx"), "FilePage"),
 });
 
 const payouts = createRoute({
   getParentRoute: () => dashboard,
   path: "/payouts",
   validateSearch: payoutSearch,
-  component: lazyRouteComponent(() => import("./pages/payout/payouts.tsx"), "PayoutsPage"),
+  component: page(() => import("./pages/payout/payouts.tsx"), "PayoutsPage"),
 });
 
 const payout = createRoute({
   getParentRoute: () => dashboard,
   path: "/payouts/$code",
-  component: lazyRouteComponent(() => import("./pages/payout/payout.tsx"), "PayoutPage"),
+  component: page(() => import("./pages/payout/payout.tsx"), "PayoutPage"),
 });
 
 const deposits = createRoute({
   getParentRoute: () => dashboard,
   path: "/deposits",
   validateSearch: depositSearch,
-  component: lazyRouteComponent(() => import("./pages/deposit/deposits.tsx"), "DepositsPage"),
+  component: page(() => import("./pages/deposit/deposits.tsx"), "DepositsPage"),
 });
 const newDeposit = createRoute({
   getParentRoute: () => dashboard,
   path: "/deposits/new",
-  component: lazyRouteComponent(() => import("./pages/deposit/new-deposit.tsx"), "NewDepositPage"),
+  component: page(() => import("./pages/deposit/new-deposit.tsx"), "NewDepositPage"),
 });
 const deposit = createRoute({
   getParentRoute: () => dashboard,
   path: "/deposits/$code",
-  component: lazyRouteComponent(() => import("./pages/deposit/deposit.tsx"), "DepositPage"),
+  component: page(() => import("./pages/deposit/deposit.tsx"), "DepositPage"),
 });
 
 const schedules = createRoute({
   getParentRoute: () => dashboard,
   path: "/schedules",
-  component: lazyRouteComponent(() => import("./pages/schedule/schedules.tsx"), "SchedulesPage"),
+  component: page(() => import("./pages/schedule/schedules.tsx"), "SchedulesPage"),
 });
 
 const failures = createRoute({
   getParentRoute: () => dashboard,
   path: "/failures",
   validateSearch: failureSearch,
-  component: lazyRouteComponent(
-    () => import("./pages/operations/failures/failures.tsx"),
-    "FailuresPage",
-  ),
+  component: page(() => import("./pages/operations/failures/failures.tsx"), "FailuresPage"),
 });
 
 const profile = createRoute({
   getParentRoute: () => dashboard,
   path: "/profile",
-  component: lazyRouteComponent(() => import("./pages/people/profile.tsx"), "ProfilePage"),
+  component: page(() => import("./pages/people/profile.tsx"), "ProfilePage"),
 });
 
 const settings = createRoute({
@@ -119,44 +123,35 @@ const settings = createRoute({
 const users = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/users",
-  component: lazyRouteComponent(() => import("./pages/people/settings/users.tsx"), "UsersPage"),
+  component: page(() => import("./pages/people/settings/users.tsx"), "UsersPage"),
 });
 const keys = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/keys",
-  component: lazyRouteComponent(
-    () => import("./pages/people/settings/api-keys.tsx"),
-    "ApiKeysPage",
-  ),
+  component: page(() => import("./pages/people/settings/api-keys.tsx"), "ApiKeysPage"),
 });
 const notifications = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/notifications",
-  component: lazyRouteComponent(
-    () => import("./pages/people/settings/notifications.tsx"),
-    "NotificationsPage",
-  ),
+  component: page(() => import("./pages/people/settings/notifications.tsx"), "NotificationsPage"),
 });
 const roles = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/roles",
-  component: lazyRouteComponent(() => import("./pages/people/settings/roles.tsx"), "RolesPage"),
+  component: page(() => import("./pages/people/settings/roles.tsx"), "RolesPage"),
 });
 
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
-  component: lazyRouteComponent(
-    () => import("./pages/operations/operations.tsx"),
-    "OperationsPage",
-  ),
+  component: page(() => import("./pages/operations/operations.tsx"), "OperationsPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => dashboard,
   path: "/audit",
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import("./pages/integrity/audit.tsx"), "AuditPage"),
+  component: page(() => import("./pages/integrity/audit.tsx"), "AuditPage"),
 });
 
 /** Pages that need no sign-in. */
@@ -167,12 +162,9 @@ const login = createRoute({
     ...(typeof next === "string" ? { next } : {}),
     ...(ended ? { ended: true } : {}),
   }),
-  component: lazyRouteComponent(() => import("./pages/people/login.tsx"), "LoginPage"),
+  component: page(() => import("./pages/people/login.tsx"), "LoginPage"),
 });
-const oneTimeLinkPage = lazyRouteComponent(
-  () => import("./pages/people/one-time-link.tsx"),
-  "OneTimeLinkPage",
-);
+const oneTimeLinkPage = page(() => import("./pages/people/one-time-link.tsx"), "OneTimeLinkPage");
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
@@ -188,10 +180,7 @@ const invite = createRoute({
 const demoSignIn = createRoute({
   getParentRoute: () => root,
   path: "/enter",
-  component: lazyRouteComponent(
-    () => import("./pages/people/demo-sign-in/demo-sign-in.tsx"),
-    "DemoSignInPage",
-  ),
+  component: page(() => import("./pages/people/demo-sign-in/demo-sign-in.tsx"), "DemoSignInPage"),
 });
 
 const approvals = createRoute({
@@ -200,40 +189,31 @@ const approvals = createRoute({
   validateSearch: ({ show }: Record<string, unknown>): { show: "mine" | "all" } => ({
     show: show === "all" ? "all" : "mine",
   }),
-  component: lazyRouteComponent(() => import("./pages/approval/approvals.tsx"), "ApprovalsPage"),
+  component: page(() => import("./pages/approval/approvals.tsx"), "ApprovalsPage"),
 });
 
 const approvalSheet = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/approval",
-  component: lazyRouteComponent(
-    () => import("./pages/approval/approval-sheet.tsx"),
-    "ApprovalSheetPage",
-  ),
+  component: page(() => import("./pages/approval/approval-sheet.tsx"), "ApprovalSheetPage"),
 });
 
 const batch = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id",
   validateSearch: batchSearch,
-  component: lazyRouteComponent(() => import("./pages/intake/batch/batch.tsx"), "BatchPage"),
+  component: page(() => import("./pages/intake/batch/batch.tsx"), "BatchPage"),
 });
 
 const approvalRules = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/approval-rules",
-  component: lazyRouteComponent(
-    () => import("./pages/people/settings/approval-rules.tsx"),
-    "ApprovalRulesPage",
-  ),
+  component: page(() => import("./pages/people/settings/approval-rules.tsx"), "ApprovalRulesPage"),
 });
 const limits = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/limits",
-  component: lazyRouteComponent(
-    () => import("./pages/people/settings/payout-limits.tsx"),
-    "PayoutLimitsPage",
-  ),
+  component: page(() => import("./pages/people/settings/payout-limits.tsx"), "PayoutLimitsPage"),
 });
 
 /** The tree of all routes. */

@@ -32,7 +32,6 @@ const NO_TEXTS: Readonly<Record<string, RegExp>> = {
   "a part of a user agent, and the names of browsers and systems":
     /^(?:Edge?|Firefox|Chrome|Safari|Android|Windows|Mac|Linux)$/,
   "a selector": /^(?:h1, h2, h3|input, textarea, select(?:, dialog, \[role=dialog\])?)$/,
-  "a list of fonts": /^system-ui,/,
   "a key of the session storage": /^before …$/,
   "the name of a class": /^(?:ApiProblem|NoAnswer)$/,
 };

@@ -14,13 +14,17 @@ import type { StateDisplay } from "./state.ts";
 
 /** The texts, icons and tones of the states of a deposit. */
 export const DEPOSIT_STATES: Readonly<Record<DepositState, StateDisplay>> = {
-  requested: { ...messages.deposits.requested, icon: Send, tone: "moving" },
+  requested: { ...messages.deposits.requested, icon: Send, tone: "progress" },
   in_doubt: { ...messages.deposits.in_doubt, icon: CircleHelp, tone: "doubt" },
-  awaiting_bank: { ...messages.deposits.awaiting_bank, icon: Clock, tone: "quiet" },
-  awaiting_payment: { ...messages.deposits.awaiting_payment, icon: CircleEllipsis, tone: "taken" },
-  completed: { ...messages.deposits.completed, icon: CircleCheck, tone: "good" },
-  expired: { ...messages.deposits.expired, icon: Clock, tone: "quiet" },
-  declined: { ...messages.deposits.declined, icon: CircleX, tone: "bad" },
-  manual: { ...messages.deposits.manual, icon: OctagonAlert, tone: "alarm" },
-  resolved: { ...messages.deposits.resolved, icon: FileCheck, tone: "quiet" },
+  awaiting_bank: { ...messages.deposits.awaiting_bank, icon: Clock, tone: "awaiting" },
+  awaiting_payment: {
+    ...messages.deposits.awaiting_payment,
+    icon: CircleEllipsis,
+    tone: "awaiting",
+  },
+  completed: { ...messages.deposits.completed, icon: CircleCheck, tone: "settled" },
+  expired: { ...messages.deposits.expired, icon: Clock, tone: "draft" },
+  declined: { ...messages.deposits.declined, icon: CircleX, tone: "declined" },
+  manual: { ...messages.deposits.manual, icon: OctagonAlert, tone: "hold" },
+  resolved: { ...messages.deposits.resolved, icon: FileCheck, tone: "draft" },
 };

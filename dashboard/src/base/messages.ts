@@ -20,6 +20,7 @@ const en = {
   /** The title of the browser tab. */
   tabTitle: (page: string) => `${page} · payrun`,
 
+  breadcrumb: "Breadcrumb",
   closeNotification: "Close",
 
   sizes: {

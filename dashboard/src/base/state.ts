@@ -1,10 +1,11 @@
 /**
  * The icons and tones of the states of payouts, batches and deposits. Their texts are in
- * state-messages.ts. The tone is a colour of state-badge.module.css and is never the only sign of a
+ * state-messages.ts. The tone is a state role of tokens.css and is never the only sign of a
  * state. Only `settled` says that a payout arrived, and only `completed` that a deposit did.
  */
 import {
   Ban,
+  CalendarClock,
   CircleCheck,
   CircleEllipsis,
   CircleHelp,
@@ -23,8 +24,17 @@ import type { Part } from "#approval/status-breakdown.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { messages } from "./state-messages.ts";
 
-/** The meaning of a state as a colour, from which the stylesheet takes its shades. */
-export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
+/** The state role that colours an element. tokens.css holds its shades. */
+export type Tone =
+  | "draft"
+  | "awaiting"
+  | "progress"
+  | "settled"
+  | "declined"
+  | "doubt"
+  | "hold"
+  | "cancelled"
+  | "returned";
 
 /** The label, icon, tone and explanation of a state. */
 export interface StateDisplay {
@@ -36,34 +46,34 @@ export interface StateDisplay {
 
 /** The labels, icons, tones and explanations of the states of a payout. */
 export const PAYOUT_STATES: Readonly<Record<PayoutState, StateDisplay>> = {
-  awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "quiet" },
-  approved: { ...messages.payouts.approved, icon: Clock, tone: "quiet" },
-  submitting: { ...messages.payouts.submitting, icon: Send, tone: "moving" },
+  awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "awaiting" },
+  approved: { ...messages.payouts.approved, icon: Clock, tone: "draft" },
+  submitting: { ...messages.payouts.submitting, icon: Send, tone: "progress" },
   in_doubt: { ...messages.payouts.in_doubt, icon: CircleHelp, tone: "doubt" },
-  accepted: { ...messages.payouts.accepted, icon: CircleEllipsis, tone: "taken" },
-  settled: { ...messages.payouts.settled, icon: CircleCheck, tone: "good" },
-  declined: { ...messages.payouts.declined, icon: CircleX, tone: "bad" },
-  on_hold: { ...messages.payouts.on_hold, icon: OctagonAlert, tone: "alarm" },
-  returned: { ...messages.payouts.returned, icon: Undo2, tone: "back" },
-  cancelled: { ...messages.payouts.cancelled, icon: Ban, tone: "quiet" },
-  resolved: { ...messages.payouts.resolved, icon: FileCheck, tone: "quiet" },
+  accepted: { ...messages.payouts.accepted, icon: CircleEllipsis, tone: "progress" },
+  settled: { ...messages.payouts.settled, icon: CircleCheck, tone: "settled" },
+  declined: { ...messages.payouts.declined, icon: CircleX, tone: "declined" },
+  on_hold: { ...messages.payouts.on_hold, icon: OctagonAlert, tone: "hold" },
+  returned: { ...messages.payouts.returned, icon: Undo2, tone: "returned" },
+  cancelled: { ...messages.payouts.cancelled, icon: Ban, tone: "cancelled" },
+  resolved: { ...messages.payouts.resolved, icon: FileCheck, tone: "draft" },
 };
 
 /**
  * The state of a batch describes its file and approval. Its payouts show the state of the money.
  */
 const BATCH_STATES: Readonly<Record<BatchState, StateDisplay>> = {
-  needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "alarm" },
-  awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "quiet" },
-  approved: { ...messages.batches.approved, icon: Send, tone: "moving" },
-  paused: { ...messages.batches.paused, icon: PauseCircle, tone: "alarm" },
-  finished: { ...messages.batches.finished, icon: CircleCheck, tone: "good" },
+  needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "hold" },
+  awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "awaiting" },
+  approved: { ...messages.batches.approved, icon: Send, tone: "progress" },
+  paused: { ...messages.batches.paused, icon: PauseCircle, tone: "hold" },
+  finished: { ...messages.batches.finished, icon: CircleCheck, tone: "settled" },
   finished_with_exceptions: {
     ...messages.batches.finished_with_exceptions,
-    icon: OctagonAlert,
-    tone: "alarm",
+    icon: CircleX,
+    tone: "declined",
   },
-  cancelled: { ...messages.batches.cancelled, icon: Ban, tone: "quiet" },
+  cancelled: { ...messages.batches.cancelled, icon: Ban, tone: "cancelled" },
 };
 
 /**
@@ -76,7 +86,7 @@ export const isBeforeApproval = (state: BatchState): boolean =>
 const QUARANTINED: StateDisplay = {
   ...messages.standings.quarantined,
   icon: CircleHelp,
-  tone: "doubt",
+  tone: "hold",
 };
 
 const ROWS_WITH_PROBLEMS: StateDisplay = {
@@ -88,18 +98,19 @@ const SENT_BACK: StateDisplay = {
   ...BATCH_STATES.needs_correction,
   ...messages.standings.sentBack,
   icon: Undo2,
+  tone: "returned",
 };
 
 const SCHEDULED: StateDisplay = {
   ...messages.standings.scheduled,
-  icon: Clock,
-  tone: "quiet",
+  icon: CalendarClock,
+  tone: "progress",
 };
 
 const HELD_BACK: StateDisplay = {
   ...messages.standings.heldBack,
   icon: OctagonAlert,
-  tone: "alarm",
+  tone: "hold",
 };
 
 /**
@@ -160,13 +171,13 @@ interface PartDisplay {
 /** The parts of an amount by state, in the order in which tables and bars show them. */
 // biome-ignore format: the columns are the point
 export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
-  settled:           { word: messages.parts.settled, tone: "good" },
-  declined:          { word: messages.parts.declined, tone: "bad" },
+  settled:           { word: messages.parts.settled, tone: "settled" },
+  declined:          { word: messages.parts.declined, tone: "declined" },
   in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },
-  on_hold:           { word: messages.parts.on_hold, tone: "alarm" },
-  returned:          { word: messages.parts.returned, tone: "back" },
-  cancelled:         { word: messages.parts.cancelled, tone: "quiet" },
-  resolved:          { word: messages.parts.resolved, tone: "quiet" },
-  in_progress:       { word: messages.parts.in_progress, tone: "moving" },
-  awaiting_approval: { word: messages.parts.awaiting_approval, tone: "quiet" },
+  on_hold:           { word: messages.parts.on_hold, tone: "hold" },
+  returned:          { word: messages.parts.returned, tone: "returned" },
+  cancelled:         { word: messages.parts.cancelled, tone: "cancelled" },
+  resolved:          { word: messages.parts.resolved, tone: "draft" },
+  in_progress:       { word: messages.parts.in_progress, tone: "progress" },
+  awaiting_approval: { word: messages.parts.awaiting_approval, tone: "draft" },
 };

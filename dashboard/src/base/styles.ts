@@ -1,8 +1,8 @@
 /**
- * The styles of the Mantine components in use, one by one; test/dashboard/styles.test.ts tells
- * which is missing.
+ * The styles of the Mantine components of the frame and of Home. late-styles.ts has those of the
+ * other pages; test/dashboard/styles.test.ts names a component without styles. main.tsx makes the
+ * variables of the theme.
  */
-import "@mantine/core/styles/default-css-variables.css";
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/global.css";
 import "@mantine/core/styles/ScrollArea.css";
@@ -14,38 +14,20 @@ import "@mantine/core/styles/CloseButton.css";
 import "@mantine/core/styles/Group.css";
 import "@mantine/core/styles/Loader.css";
 import "@mantine/core/styles/Overlay.css";
-import "@mantine/core/styles/ModalBase.css";
 import "@mantine/core/styles/Input.css";
-import "@mantine/core/styles/InlineInput.css";
 import "@mantine/core/styles/Flex.css";
 import "@mantine/core/styles/ActionIcon.css";
 import "@mantine/core/styles/Alert.css";
 import "@mantine/core/styles/Anchor.css";
+import "@mantine/core/styles/AppShell.css";
 import "@mantine/core/styles/Badge.css";
 import "@mantine/core/styles/Button.css";
-import "@mantine/core/styles/Checkbox.css";
-import "@mantine/core/styles/Code.css";
-import "@mantine/core/styles/Combobox.css";
 import "@mantine/core/styles/Divider.css";
-import "@mantine/core/styles/List.css";
-import "@mantine/core/styles/Menu.css";
-import "@mantine/core/styles/Modal.css";
-import "@mantine/core/styles/Notification.css";
-import "@mantine/core/styles/NumberInput.css";
-import "@mantine/core/styles/PasswordInput.css";
-import "@mantine/core/styles/Pill.css";
-import "@mantine/core/styles/PillsInput.css";
-import "@mantine/core/styles/Progress.css";
-import "@mantine/core/styles/Radio.css";
-import "@mantine/core/styles/FloatingIndicator.css";
-import "@mantine/core/styles/SegmentedControl.css";
 import "@mantine/core/styles/SimpleGrid.css";
 import "@mantine/core/styles/Skeleton.css";
 import "@mantine/core/styles/Stack.css";
-import "@mantine/core/styles/Switch.css";
-import "@mantine/core/styles/Tabs.css";
 import "@mantine/core/styles/Text.css";
 import "@mantine/core/styles/Title.css";
 import "@mantine/core/styles/Tooltip.css";
-import "@mantine/notifications/styles.css";
+import "./tokens.css";
 import "./app.css";

@@ -9,7 +9,7 @@ import { detailMessages } from "./detail-messages.tsx";
 export interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** A custom property of the theme: "--tone-bar" of its tone, or a colour. */
+  /** A custom property of the theme: "--tone-fill" of its tone, or a colour. */
   readonly colour: string;
 }
 

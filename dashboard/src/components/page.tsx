@@ -1,5 +1,5 @@
-import { Title } from "@mantine/core";
-import { useRouterState } from "@tanstack/react-router";
+import { Anchor, Title } from "@mantine/core";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { messages } from "../base/messages.ts";
 import classes from "./page.module.css";
@@ -10,15 +10,28 @@ import classes from "./page.module.css";
  */
 let announced: string | null = null;
 
+/** A link of the path above the title. */
+interface Crumb {
+  readonly to: string;
+  readonly label: string;
+}
+
 /**
- * A page. Its title is the tab title and the only h1, which receives the focus after a navigation.
+ * A page: the path to it, the title with its badge, one line of facts, and the actions at the
+ * right. The title is the tab title and the only h1, which receives the focus after a navigation.
  */
 export function Page({
   title,
+  crumbs = [],
+  badge,
+  facts,
   actions,
   children,
 }: {
   readonly title: string;
+  readonly crumbs?: readonly Crumb[];
+  readonly badge?: ReactNode;
+  readonly facts?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -36,12 +49,32 @@ export function Page({
   return (
     <div className={classes.page}>
       <div className={classes.head}>
-        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
-          {title}
-        </Title>
+        <div className={classes.words}>
+          {crumbs.length === 0 ? null : <Breadcrumb of={crumbs} />}
+          <div className={classes.title}>
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {badge}
+          </div>
+          {facts ? <div className={classes.facts}>{facts}</div> : null}
+        </div>
         {actions ? <div className={classes.actions}>{actions}</div> : null}
       </div>
       {children}
     </div>
   );
 }
+
+const Breadcrumb = ({ of }: { readonly of: readonly Crumb[] }) => (
+  <nav className={classes.crumb} aria-label={messages.breadcrumb}>
+    {of.map(({ to, label }) => (
+      <span key={to}>
+        <Anchor component={Link} to={to} size="xs">
+          {label}
+        </Anchor>{" "}
+        <span aria-hidden>/</span>
+      </span>
+    ))}
+  </nav>
+);

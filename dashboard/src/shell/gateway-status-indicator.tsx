@@ -29,11 +29,11 @@ interface StatusDisplay {
 
 // biome-ignore format: the columns are the point
 const STATUS_DISPLAY: Readonly<Record<GatewayStatus["state"] | "unknown", StatusDisplay>> = {
-  sending:        { icon: Send,        tone: "moving" },
-  slow:           { icon: Timer,       tone: "alarm" },
-  partly_stopped: { icon: CircleSlash, tone: "alarm" },
-  paused:         { icon: CirclePause, tone: "alarm" },
-  stopped:        { icon: OctagonX,    tone: "bad" },
+  sending:        { icon: Send,        tone: "settled" },
+  slow:           { icon: Timer,       tone: "awaiting" },
+  partly_stopped: { icon: CircleSlash, tone: "hold" },
+  paused:         { icon: CirclePause, tone: "hold" },
+  stopped:        { icon: OctagonX,    tone: "declined" },
   unknown:        { icon: CircleHelp,  tone: "doubt" },
 };
 
@@ -52,8 +52,10 @@ export function GatewayStatusIndicator() {
   const shown = (
     <>
       <Icon size={16} aria-hidden />
-      <span className={classes.kind}>{texts.label}</span>
-      <span className={classes.word}>{texts.states[state]}</span>
+      <span>
+        <span className={classes.kind}>{texts.label}</span>
+        <span className={classes.word}>{texts.states[state]}</span>
+      </span>
     </>
   );
   return (

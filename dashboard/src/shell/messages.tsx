@@ -9,6 +9,8 @@ const en = {
   menu: "Menu",
   closeMenu: "Close menu",
   navigation: "Main",
+  more: "More",
+  groups: { work: null, money: "Money", run: "Run", foot: null },
   brand: "payrun",
   forYou: " for you",
 
@@ -90,7 +92,8 @@ const en = {
   search: {
     region: "Everything",
     label: "Search payouts, batches and deposits",
-    placeholder: "Search: code, name, amount, account ( / )",
+    placeholder: "Search name, account, amount, code or batch",
+    key: "Ctrl K",
     results: "Results",
     payouts: "Payouts",
     batches: "Batches",

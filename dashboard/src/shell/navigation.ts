@@ -1,4 +1,4 @@
-/** The pages in the rail, in order. */
+/** The pages in the rail, by group and in order. */
 import {
   Activity,
   Banknote,
@@ -27,22 +27,29 @@ export interface Destination {
   readonly letter: string;
   /** The permission needed to see the link. The server checks access itself. */
   readonly may: Permission;
+  /** The part of the rail; null for a page that other pages link to. */
+  readonly group: Group | null;
   /** Shows the number of the reader's tasks. */
   readonly waits?: "approvals";
+  /** One of the targets of the bottom bar on a phone. */
+  readonly inTabBar?: boolean;
 }
+
+/** The parts of the rail. `work` has no heading and `foot` is at its bottom. */
+export type Group = "work" | "money" | "run" | "foot";
 
 /** The pages in the order of the rail. */
 // biome-ignore format: the columns are the point
 export const DESTINATIONS: readonly Destination[] = [
-  { to: "/", label: texts.home, icon: House, letter: "h", may: "read" },
-  { to: "/upload", label: texts.upload, icon: FileUp, letter: "u", may: "upload" },
-  { to: "/batches", label: texts.batches, icon: Files, letter: "b", may: "read" },
-  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", waits: "approvals" },
-  { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read" },
-  { to: "/payouts", label: texts.payouts, icon: Banknote, letter: "p", may: "read" },
-  { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read" },
-  { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read" },
-  { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read" },
-  { to: "/audit", label: texts.audit, icon: ScrollText, letter: "l", may: "audit" },
-  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer" },
+  { to: "/", label: texts.home, icon: House, letter: "h", may: "read", group: "work", inTabBar: true },
+  { to: "/upload", label: texts.upload, icon: FileUp, letter: "u", may: "upload", group: null },
+  { to: "/batches", label: texts.batches, icon: Files, letter: "b", may: "read", group: "work", inTabBar: true },
+  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", group: "work", waits: "approvals", inTabBar: true },
+  { to: "/payouts", label: texts.payouts, icon: Banknote, letter: "p", may: "read", group: "work", inTabBar: true },
+  { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read", group: "work" },
+  { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read", group: "money" },
+  { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read", group: "run" },
+  { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read", group: "run" },
+  { to: "/audit", label: texts.audit, icon: ScrollText, letter: "l", may: "audit", group: "run" },
+  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer", group: "foot" },
 ];

@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { Search } from "lucide-react";
 import { type KeyboardEvent as Key, useEffect, useId, useRef, useState } from "react";
 import { useShortcuts } from "../base/shortcuts.ts";
 import { messages } from "./messages.tsx";
@@ -48,6 +49,7 @@ export function SearchBox() {
 
   return (
     <search className={classes.box} aria-label={texts.region}>
+      <Search size={16} className={classes.icon} aria-hidden />
       <input
         ref={input}
         type="text"
@@ -72,6 +74,9 @@ export function SearchBox() {
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
       />
+      <kbd className={classes.key} aria-hidden>
+        {texts.key}
+      </kbd>
       {isShown ? <ResultList id={id} active={active} results={results} onChoose={go} /> : null}
     </search>
   );

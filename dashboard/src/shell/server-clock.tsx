@@ -38,7 +38,7 @@ export function ServerClock() {
             {CLOCK.format(nowMs)}
           </time>
           {apart === null ? null : (
-            <span className={classes.apart} data-tone="alarm">
+            <span className={classes.apart} data-tone="awaiting">
               {texts.warning(apart)}
             </span>
           )}

@@ -1,14 +1,14 @@
-import { VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { AppShell } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { Link, Outlet } from "@tanstack/react-router";
-import { Menu, X } from "lucide-react";
-import { lazy, type RefObject, Suspense, useRef, useState } from "react";
+import { X, Zap } from "lucide-react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { loadLateStyles } from "../base/load-late-styles.ts";
 import { useStepUpRequested } from "../server/step-up.ts";
-import { EnvironmentBanner } from "./environment-banner.tsx";
-import { frameQuery } from "./frame-query.ts";
+import { EnvironmentBadge } from "./environment.tsx";
 import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
-import { useHeaderHeight } from "./header-height.ts";
-import { useDestinations, usePageShortcuts } from "./page-shortcuts.ts";
+import { FootLinks, RailLinks, TabBar } from "./navigation-links.tsx";
+import { usePageShortcuts } from "./page-shortcuts.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
@@ -22,78 +22,120 @@ import { messages } from "./messages.tsx";
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
-/** The frame of every page after sign-in. On a small screen the rail is a drawer. */
+/** The first page is shown before the styles of other pages load. */
+const LATE_MS = 1_000;
+const RAIL_PX = 216;
+const TOP_BAR_PX = 52;
+const TAB_BAR_PX = 60;
+
+/**
+ * The frame of every page after sign-in: a rail and a top bar, or on a small screen a top bar, a
+ * bottom bar and a drawer.
+ */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
-  const header = useHeaderHeight();
+  // Banners make the top bar higher.
+  const { ref: top, height } = useElementSize();
   const [shortcutsShown, setShortcutsShown] = useState(false);
   const showShortcuts = (): void => setShortcutsShown(true);
   usePageShortcuts(showShortcuts);
+  useLateStyles();
 
   return (
-    <div className={classes.frame}>
+    <AppShell
+      layout="alt"
+      header={{ height: Math.max(height, TOP_BAR_PX) }}
+      navbar={{ width: RAIL_PX, breakpoint: "md", collapsed: { mobile: true } }}
+      footer={{ height: { base: TAB_BAR_PX, md: 0 } }}
+      transitionDuration={0}
+      className={classes.frame}
+    >
       <a className={classes.skip} href="#main">
         {messages.skip}
       </a>
-      <header ref={header} className={classes.header}>
-        <EnvironmentBanner />
-        <IdleBanner />
-        <SecondFactorBanner />
-        <div className={classes.bar}>
-          <button
-            type="button"
-            className={classes.opener}
-            aria-label={messages.menu}
-            onClick={() => drawer.current?.showModal()}
-          >
-            <Menu size={20} aria-hidden />
-          </button>
-          <Link to="/" className={classes.brand}>
-            {messages.brand}
-          </Link>
-          <SearchBox />
-          <GatewayStatusIndicator />
-          <span className={classes.clock}>
-            <ServerClock />
-          </span>
-          <ThemeSwitch />
+      <AppShell.Header className={classes.header}>
+        <div ref={top}>
+          <IdleBanner />
+          <SecondFactorBanner />
+          <div className={classes.bar}>
+            <Brand className={classes.phone} />
+            <SearchBox />
+            <GatewayStatusIndicator />
+            <span className={classes.desk}>
+              <ServerClock />
+            </span>
+            <ThemeSwitch />
+            <span className={classes.phone}>
+              <UserMenu onKeys={showShortcuts} />
+            </span>
+          </div>
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.rail} aria-label={messages.navigation}>
+        <Brand />
+        <RailLinks />
+        <div className={classes.foot}>
+          <FootLinks />
           <UserMenu onKeys={showShortcuts} />
         </div>
-      </header>
-      <nav className={classes.rail} aria-label={messages.navigation}>
-        <Rail />
-      </nav>
-      <Drawer of={drawer} />
-      <main id="main" className={classes.main} tabIndex={-1}>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
-      </main>
+      </AppShell.Main>
+      <AppShell.Footer className={classes.tabBar}>
+        <nav aria-label={messages.navigation}>
+          <TabBar onMore={() => drawer.current?.showModal()} />
+        </nav>
+      </AppShell.Footer>
+      <Drawer of={drawer} />
       <StepUp />
       {shortcutsShown ? (
         <Suspense fallback={null}>
           <ShortcutsDialog onClose={() => setShortcutsShown(false)} />
         </Suspense>
       ) : null}
-    </div>
+    </AppShell>
   );
 }
 
-/** The rail as a modal dialog, for small screens. */
+function useLateStyles(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadLateStyles(), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** The product name with the environment next to it. */
+const Brand = ({ className = "" }: { readonly className?: string | undefined }) => (
+  <span className={`${classes.brand} ${className}`}>
+    <Link to="/">
+      <span className={classes.logo}>
+        <Zap size={16} aria-hidden />
+      </span>
+      {messages.brand}
+    </Link>
+    <EnvironmentBadge />
+  </span>
+);
+
+/** All pages as a modal dialog, for small screens. */
 function Drawer({ of: dialog }: { readonly of: RefObject<HTMLDialogElement | null> }) {
   const close = (): void => dialog.current?.close();
   return (
     <dialog ref={dialog} className={classes.drawer} aria-label={messages.menu} closedby="any">
       <button
         type="button"
-        className={classes.opener}
+        className={classes.closer}
         aria-label={messages.closeMenu}
         onClick={close}
       >
         <X size={20} aria-hidden />
       </button>
       <nav aria-label={messages.navigation}>
-        <Rail onFollow={close} />
+        <RailLinks onFollow={close} />
+        <FootLinks onFollow={close} />
       </nav>
-      <p className={classes.clockBelow}>
+      <p className={classes.clock}>
         <ServerClock />
       </p>
     </dialog>
@@ -110,39 +152,5 @@ function StepUp() {
     <Suspense fallback={null}>
       <StepUpDialog />
     </Suspense>
-  );
-}
-
-function Rail({ onFollow }: { readonly onFollow?: () => void }) {
-  return (
-    <ul className={classes.links}>
-      {useDestinations().map(({ to, label, icon: Icon, waits }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            onClick={onFollow}
-            className={classes.link}
-            activeProps={{ "data-active": true, "aria-current": "page" }}
-            activeOptions={{ exact: to === "/" }}
-          >
-            <Icon size={18} aria-hidden />
-            {label}
-            {waits ? <WaitingCount /> : null}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The number of batches that wait for the reader's approval. */
-function WaitingCount() {
-  const { data: frame } = useQuery(frameQuery);
-  if (!frame || frame.approve === 0) return null;
-  return (
-    <span className={classes.waiting} data-tone="alarm">
-      {frame.approve}
-      <VisuallyHidden>{messages.forYou}</VisuallyHidden>
-    </span>
   );
 }

@@ -1,5 +1,4 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { UserRound } from "lucide-react";
 import { useId, useRef } from "react";
 import { call } from "../server/client.ts";
 import { clearUserData } from "../server/query-client.ts";
@@ -24,8 +23,13 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
   return (
     <>
       <button type="button" className={classes.button} popoverTarget={id}>
-        <UserRound size={18} aria-hidden />
+        <span className={classes.avatar} aria-hidden>
+          {initialsOf(person.name)}
+        </span>
         <span className={classes.name}>{person.name}</span>
+        <span className={classes.role} aria-hidden>
+          {person.roles[0]}
+        </span>
       </button>
       <div ref={menu} popover="auto" id={id} className={classes.menu}>
         <p className={classes.person}>
@@ -61,4 +65,11 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
       </div>
     </>
   );
+}
+
+/** "CW" for Chen Wei: the first letters of the first and the last word of the name. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return letters.map((word) => [...(word ?? "")][0] ?? "").join("");
 }

@@ -28,19 +28,31 @@ test("lets the keyboard skip the frame, and announces a new page by its heading"
   await close();
 });
 
-test("turns the navigation on a phone into a drawer, closed by Escape and by a choice", async () => {
+test("has five targets at the bottom of a phone, and the other pages in a drawer", async () => {
   const { page, open, expectQuiet, close } = await app.visitor(["viewer"], {
     width: 360,
     height: 740,
   });
   await open("/");
+  const bar = page.getByRole("navigation", { name: "Main" });
+  expect(await bar.locator("a, button").allInnerTexts()).toEqual([
+    "Home",
+    "Batches",
+    "Approvals",
+    "Payouts",
+    "More",
+  ]);
+  await bar.getByRole("link", { name: "Payouts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
+  expect(await bar.locator("[aria-current]").innerText()).toBe("Payouts");
+
   const drawer = page.getByRole("dialog", { name: "Menu" });
-  await page.getByRole("button", { name: "Menu" }).press("Enter");
+  await bar.getByRole("button", { name: "More" }).press("Enter");
   await drawer.waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "hidden" });
 
-  await page.getByRole("button", { name: "Menu" }).press("Enter");
+  await bar.getByRole("button", { name: "More" }).press("Enter");
   await drawer.getByRole("link", { name: "Batches" }).press("Enter");
   await page.getByRole("heading", { level: 1, name: "Batches" }).waitFor();
   await drawer.waitFor({ state: "hidden" });

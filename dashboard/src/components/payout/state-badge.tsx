@@ -31,11 +31,11 @@ function StateBadge({ words }: { readonly words: StateDisplay }) {
     <span
       className={classes.badge}
       data-tone={tone}
-      data-proven={tone === "good" || undefined}
+      data-proven={tone === "settled" || undefined}
       title={sentence}
     >
-      <Icon size={14} aria-hidden />
-      {word}
+      <Icon size={13} strokeWidth={2.2} aria-hidden />
+      <span className={classes.word}>{word}</span>
     </span>
   );
 }

@@ -36,6 +36,7 @@ export function StateBar({
           <li
             key={part}
             data-tone={PART_DISPLAY[part].tone}
+            data-part={part}
             data-proven={part === "settled" || undefined}
           >
             {count.toLocaleString()} {PART_DISPLAY[part].word}

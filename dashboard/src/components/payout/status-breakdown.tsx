@@ -95,7 +95,7 @@ const partColumn = (part: Part, at: number): Column<BreakdownLine> => ({
 });
 
 const Verdict = ({ good }: { readonly good: boolean }) => (
-  <span className={classes.verdict} data-tone={good ? "good" : "bad"}>
+  <span className={classes.verdict} data-tone={good ? "settled" : "declined"}>
     {good ? <CircleCheck size={16} aria-hidden /> : <OctagonAlert size={16} aria-hidden />}
     {good ? detailMessages.equation.addsUp : detailMessages.equation.doesNotAddUp}
   </span>

@@ -17,7 +17,7 @@ interface Entries {
   readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
 }
 
-const TONES = { plain: "quiet", attention: "alarm", proof: "good" } as const;
+const TONES = { plain: "draft", attention: "hold", proof: "settled" } as const;
 /** Shorter pauses are not drawn. */
 const GAP_MIN_MS = 2_000;
 

@@ -43,7 +43,7 @@ export function Anomalies({
             <FindingRows
               key={finding.check}
               of={finding}
-              tone={TONES[finding.check] ?? "alarm"}
+              tone={TONES[finding.check] ?? "awaiting"}
               columns={COLUMNS.filter(({ when }) => when(finding.rows))}
             />
           ))}
@@ -76,8 +76,8 @@ export const NumberColumnsWarning = ({
   readonly of: ApprovalSheet;
 }) =>
   numbers.length === 0 ? null : (
-    <Text data-tone="alarm">
-      <strong style={{ color: "var(--tone-text)" }}>{texts.asNumbers}</strong>{" "}
+    <Text data-tone="awaiting">
+      <strong style={{ color: "var(--tone-fg)" }}>{texts.asNumbers}</strong>{" "}
       {numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ")}.{" "}
       {texts.zerosLost} <PageLink to={`/batches/${batch_id}/file`}>{texts.seeRows}</PageLink>
     </Text>
@@ -86,8 +86,8 @@ export const NumberColumnsWarning = ({
 /** Shows warnings about the whole file: an unread sheet, a guessed encoding, an ignored column. */
 export const FileWarnings = ({ of: { batch_id, notes } }: { readonly of: ApprovalSheet }) =>
   notes.map(({ code, message, correction }) => (
-    <Text key={message} data-tone={code === "column_ignored" ? "moving" : "alarm"}>
-      <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {correction}{" "}
+    <Text key={message} data-tone={code === "column_ignored" ? "progress" : "awaiting"}>
+      <strong style={{ color: "var(--tone-fg)" }}>{message}</strong> {correction}{" "}
       <PageLink to={`/batches/${batch_id}/file`}>{texts.seeFile}</PageLink>
     </Text>
   ));
@@ -99,8 +99,8 @@ const UnusualTotal = ({
 }: {
   readonly of: Total;
 }) => (
-  <Text data-tone="alarm">
-    <strong style={{ color: "var(--tone-text)" }}>{texts.farTotal(currency, times)}</strong>{" "}
+  <Text data-tone="awaiting">
+    <strong style={{ color: "var(--tone-fg)" }}>{texts.farTotal(currency, times)}</strong>{" "}
     {texts.farTotalText(formatMoney({ currency, amount }), formatAmount(usual ?? "0"), batches)}
   </Text>
 );
@@ -112,9 +112,9 @@ const OverlapWith = ({
 }: {
   readonly of: Overlap;
 }) => (
-  <div className={classes.overlap} data-tone="alarm">
+  <div className={classes.overlap} data-tone="awaiting">
     <Text>
-      <strong style={{ color: "var(--tone-text)" }}>{texts.overlap(percent)}</strong>{" "}
+      <strong style={{ color: "var(--tone-fg)" }}>{texts.overlap(percent)}</strong>{" "}
       {texts.overlapText(rows, sums.map((sum) => formatMoney(sum)).join(" · "))}{" "}
       <PageLink to={`/batches/${batch_id}`}>
         <UserText text={batchName({ name, file })} />
@@ -135,8 +135,8 @@ const UsualTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) 
 
 /** Tones of common findings, such as new accounts. The others need attention. */
 const TONES: Partial<Record<Anomaly["check"], string>> = {
-  never_paid: "moving",
-  near_limit: "moving",
+  never_paid: "progress",
+  near_limit: "progress",
 };
 
 /** Shows the differences that the last digits of two accounts do not show. */

@@ -158,7 +158,7 @@ function AfterApproval({ id }: { readonly id: string }) {
         <FrozenLedgerAlert reason={batch.frozen}>{texts.frozen}</FrozenLedgerAlert>
       )}
       {batch.misses.map((miss) => (
-        <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+        <Text key={miss} size="sm" data-tone="awaiting" c="var(--tone-fg)">
           {texts.missedCutOff(miss)}
         </Text>
       ))}

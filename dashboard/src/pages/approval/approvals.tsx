@@ -114,7 +114,7 @@ function Needs({ of: { missing, given, blocked, approved } }: { readonly of: Wai
       {given > 0 ? texts.given(given) : ""}
       {approved ? texts.yours : ""}
       {blocked === null ? null : (
-        <Text size="xs" data-tone="alarm" c="var(--tone-text)">
+        <Text size="xs" data-tone="awaiting" c="var(--tone-fg)">
           {texts.blocked(blocked)}
         </Text>
       )}

@@ -73,7 +73,7 @@ function ComparisonResult({
             <FindingRows
               key={part.part}
               of={part}
-              tone={CALM.has(part.part) ? "moving" : "alarm"}
+              tone={CALM.has(part.part) ? "progress" : "awaiting"}
               columns={part.rows.some(({ before }) => before !== null) ? [BEFORE] : []}
             />
           ),

@@ -78,7 +78,7 @@ function SendTimeReport({ id, at }: { readonly id: string; readonly at: string }
   return (
     <div role="status">
       {error instanceof ApiProblem ? (
-        <Text size="sm" data-tone="alarm" c="var(--tone-text)">
+        <Text size="sm" data-tone="awaiting" c="var(--tone-fg)">
           {texts.invalid}
         </Text>
       ) : null}
@@ -86,7 +86,7 @@ function SendTimeReport({ id, at }: { readonly id: string; readonly at: string }
         <>
           <Text size="sm">{report.has_passed ? texts.isPast : texts.planned(report.says)}</Text>
           {report.misses.map((miss) => (
-            <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+            <Text key={miss} size="sm" data-tone="awaiting" c="var(--tone-fg)">
               {messages.sheet.missedCutOff(miss)}
             </Text>
           ))}

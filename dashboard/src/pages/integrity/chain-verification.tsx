@@ -76,7 +76,7 @@ function VerdictText({
 }) {
   return (
     <div role="status">
-      <p className={classes.verdict} data-tone={intact ? "good" : "bad"}>
+      <p className={classes.verdict} data-tone={intact ? "settled" : "declined"}>
         {intact ? <CircleCheck size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
         {intact
           ? (isCompared ? texts.intactWithCheckpoint : texts.intact)(lines)

@@ -13,9 +13,9 @@ import { type Alarm, payoutsText } from "./operations-view.ts";
 const texts = messages.headline;
 
 const LEVELS = {
-  critical: { tone: "bad", icon: OctagonAlert },
-  warning: { tone: "alarm", icon: TriangleAlert },
-  info: { tone: "quiet", icon: Info },
+  critical: { tone: "declined", icon: OctagonAlert },
+  warning: { tone: "awaiting", icon: TriangleAlert },
+  info: { tone: "draft", icon: Info },
 } as const;
 
 /** "Healthy", or the alarms, worst first, each with its section of the runbook. */
@@ -33,7 +33,7 @@ export function HealthSummary({
   return (
     <section aria-label={texts.label} aria-live="polite" className={classes.headline}>
       {worst ? null : (
-        <div className={classes.alarm} data-tone="good">
+        <div className={classes.alarm} data-tone="settled">
           <CircleCheck size={22} aria-hidden />
           <p className={classes.sentence}>
             {texts.healthy}

@@ -50,7 +50,7 @@ function PayoutTiles({ view }: { readonly view: OperationsView }) {
       <Tile
         name={texts.onHold}
         value={countText(onHold.count)}
-        tone={onHold.count > 0 ? "alarm" : undefined}
+        tone={onHold.count > 0 ? "hold" : undefined}
       >
         {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
         {onHold.count > 0 ? <AmountSummary of={onHold.sums} /> : null}
@@ -92,7 +92,7 @@ function SystemTiles({ view }: { readonly view: OperationsView }) {
       <Tile
         name={texts.workers}
         value={String(alive.length)}
-        tone={alive.length === 0 ? "bad" : undefined}
+        tone={alive.length === 0 ? "declined" : undefined}
       >
         {swept ? texts.lastSweep(ageText(swept, nowMs)) : texts.noSweep}
       </Tile>

@@ -37,7 +37,7 @@ export function LaneLimits({ limits }: { readonly limits: LaneView["limits"] }) 
       ) : null}
       {slow === null ? null : (
         <div>
-          <span className={classes.state} data-tone="alarm">
+          <span className={classes.state} data-tone="hold">
             <Gauge size={14} aria-hidden /> {texts.slowed(NUMBER.format(slow))}
           </span>
           <small className={classes.why}>{texts.slowedWhy}</small>

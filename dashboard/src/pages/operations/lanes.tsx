@@ -107,7 +107,7 @@ export function Lanes({
       }
     >
       {pauseOfAll ? (
-        <p className={classes.note} data-tone="alarm">
+        <p className={classes.note} data-tone="hold">
           <PauseCircle size={16} aria-hidden />{" "}
           {pauseOfAll.mode === "drain" ? texts.noNewBatches : texts.allPaused}{" "}
           <PauseText pause={pauseOfAll} />
@@ -147,7 +147,7 @@ function LaneState({
 }) {
   if (!pause && !stop && !pauseOfAll && !isFrozen)
     return (
-      <span className={classes.state} data-tone="good">
+      <span className={classes.state} data-tone="settled">
         <CircleCheck size={14} aria-hidden /> {texts.open}
       </span>
     );
@@ -155,14 +155,14 @@ function LaneState({
     <>
       {isFrozen ? (
         <div>
-          <span className={classes.state} data-tone="bad">
+          <span className={classes.state} data-tone="declined">
             <OctagonAlert size={14} aria-hidden /> {texts.frozen}
           </span>
         </div>
       ) : null}
       {pause || pauseOfAll ? (
         <div>
-          <span className={classes.state} data-tone="alarm">
+          <span className={classes.state} data-tone="hold">
             <PauseCircle size={14} aria-hidden />{" "}
             {pause ? pauseName(pause) : texts.pausedWithAll(pauseName(pauseOfAll))}
           </span>
@@ -171,7 +171,7 @@ function LaneState({
       ) : null}
       {stop ? (
         <div>
-          <span className={classes.state} data-tone={stop.needs === "person" ? "bad" : "alarm"}>
+          <span className={classes.state} data-tone={stop.needs === "person" ? "declined" : "hold"}>
             {stop.needs === "person" ? (
               <OctagonAlert size={14} aria-hidden />
             ) : (

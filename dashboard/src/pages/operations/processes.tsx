@@ -23,7 +23,7 @@ const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
     header: texts.state,
     card: "state",
     cell: ({ is_alive, seen_at }) => (
-      <span className={classes.state} data-tone={is_alive ? "good" : "bad"}>
+      <span className={classes.state} data-tone={is_alive ? "settled" : "declined"}>
         {is_alive ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
         {is_alive ? texts.alive : texts.silent(ageText(seen_at, nowMs))}
       </span>

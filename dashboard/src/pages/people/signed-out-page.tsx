@@ -1,6 +1,6 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
-import { EnvironmentBanner } from "../../shell/environment-banner.tsx";
+import { EnvironmentBanner } from "../../shell/environment.tsx";
 import { messages as common } from "../../base/messages.ts";
 import classes from "./signed-out-page.module.css";
 import { messages } from "./messages.tsx";
@@ -25,7 +25,7 @@ export function SignedOutPage({
         <p className={classes.brand}>{messages.brand}</p>
         <div className={classes.card}>
           <Stack>
-            <Title order={1} size="h3">
+            <Title order={1} size="h2">
               {title}
             </Title>
             {children}

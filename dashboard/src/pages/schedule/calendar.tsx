@@ -106,7 +106,7 @@ function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
 const ALARMS = new Set<Time["state"]>(["missed", "failed", "held_back"]);
 
 const ScheduledTime = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
-  <div data-tone={ALARMS.has(state) || misses.length > 0 ? "alarm" : "moving"}>
+  <div data-tone={ALARMS.has(state) || misses.length > 0 ? "hold" : "progress"}>
     <div>{says.slice(11)}</div>
     {batch_id === null ? (
       <strong>
@@ -117,11 +117,11 @@ const ScheduledTime = ({ of: { says, name, batch_id, state, misses } }: { readon
         <UserText text={name} />
       </PageLink>
     )}
-    <Text size="xs" c="var(--tone-text)">
+    <Text size="xs" c="var(--tone-fg)">
       {texts.states[state]}
     </Text>
     {misses.map((miss) => (
-      <Text size="xs" c="var(--tone-text)" key={miss}>
+      <Text size="xs" c="var(--tone-fg)" key={miss}>
         {miss}
       </Text>
     ))}

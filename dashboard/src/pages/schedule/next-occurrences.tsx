@@ -16,7 +16,7 @@ export const NextOccurrences = ({
         <li key={at}>
           {says}
           {misses.map((miss) => (
-            <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+            <Text key={miss} size="sm" data-tone="awaiting" c="var(--tone-fg)">
               {texts.miss(miss)}
             </Text>
           ))}

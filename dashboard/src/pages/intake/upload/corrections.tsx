@@ -54,7 +54,7 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
           />
         </>
       ) : null}
-      {taken ? <Notice role="status" tone="quiet" title={summary(taken)} /> : null}
+      {taken ? <Notice role="status" tone="draft" title={summary(taken)} /> : null}
       {refusal ? <RefusedFile error={refusal} title={messages.refused.correctionTitle} /> : null}
       {corrections.length > 0 ? (
         <List size="sm">

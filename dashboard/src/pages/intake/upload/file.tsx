@@ -58,7 +58,7 @@ export function FilePage() {
 
 /** The rows cannot be edited here: the uploader sends the same rows for approval again. */
 const SentBackNotice = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
-  <Notice role="status" tone="alarm" title={texts.sentBack}>
+  <Notice role="status" tone="hold" title={texts.sentBack}>
     <SentBackReason id={id} />
     <Text size="sm">
       {rejected === 0 ? texts.noProblems : ""}

@@ -98,7 +98,7 @@ function Entry({
   return (
     <li className={classes.finding}>
       <div className={classes.head}>
-        <div className={classes.sentence} data-tone={isError ? "bad" : "alarm"}>
+        <div className={classes.sentence} data-tone={isError ? "declined" : "awaiting"}>
           <Icon size={16} aria-hidden />
           <span>{texts.finding(count, example.message)}</span>
         </div>

@@ -96,11 +96,11 @@ function PastedPreview({ pasted, needed, isBusy, onSend, onForget }: PastedPrevi
   return (
     <>
       {hasNoHeader ? (
-        <Notice role="alert" tone="alarm" title={texts.noHeader(rowCount, columnCount)}>
+        <Notice role="alert" tone="hold" title={texts.noHeader(rowCount, columnCount)}>
           <span>{texts.noHeaderText(needed.slice(0, 4))}</span>
         </Notice>
       ) : (
-        <Notice role="status" tone="quiet" title={texts.read(rowCount, columnCount)}>
+        <Notice role="status" tone="draft" title={texts.read(rowCount, columnCount)}>
           <span>{texts.readText}</span>
         </Notice>
       )}

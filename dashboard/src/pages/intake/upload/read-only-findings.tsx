@@ -10,7 +10,7 @@ export function ReadOnlyFindings({ found }: { readonly found: FileFindings }) {
   const [shown, setShown] = useState<SelectedFinding | null>(null);
   if (found.findings.length === 0) {
     return (
-      <Notice tone="quiet" title={messages.findings.none}>
+      <Notice tone="draft" title={messages.findings.none}>
         {messages.findings.noneText}
       </Notice>
     );

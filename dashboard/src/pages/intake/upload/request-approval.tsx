@@ -44,7 +44,7 @@ export function RequestApproval({
   return (
     <Section title={isAgain ? texts.titleAgain : texts.title}>
       {obstacles.length > 0 && !request.error ? (
-        <Notice tone="alarm" title={texts.obstacles}>
+        <Notice tone="hold" title={texts.obstacles}>
           <ul>
             {obstacles.map((obstacle) => (
               <li key={obstacle}>{obstacle}</li>

@@ -133,7 +133,7 @@ function FileSection({
       />
       <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
       {known ? (
-        <Notice role="alert" tone="alarm" title={texts.known}>
+        <Notice role="alert" tone="hold" title={texts.known}>
           <span>
             {texts.knownText(
               <PageLink to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</PageLink>,
@@ -144,7 +144,7 @@ function FileSection({
         </Notice>
       ) : null}
       {isPrevented && problem !== null ? (
-        <Notice role="alert" tone="alarm" title={texts.notUploaded}>
+        <Notice role="alert" tone="hold" title={texts.notUploaded}>
           <span>{texts.chooseAgain(problem)}</span>
         </Notice>
       ) : null}

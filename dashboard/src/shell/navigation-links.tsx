@@ -1,0 +1,100 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Menu } from "lucide-react";
+import { frameQuery } from "./frame-query.ts";
+import type { Destination, Group } from "./navigation.ts";
+import classes from "./navigation-links.module.css";
+import { useDestinations } from "./page-shortcuts.ts";
+import { messages } from "./messages.tsx";
+
+const HEADED_GROUPS: readonly Group[] = ["work", "money", "run"];
+
+/** The links of the rail in their groups, without those at its bottom. */
+export function RailLinks({ onFollow }: { readonly onFollow?: () => void }) {
+  const destinations = useDestinations();
+  return HEADED_GROUPS.map((group) => {
+    const links = destinations.filter((each) => each.group === group);
+    const heading = messages.groups[group];
+    if (links.length === 0) return null;
+    return (
+      <div key={group}>
+        {heading === null ? null : <p className={classes.heading}>{heading}</p>}
+        <LinkList links={links} onFollow={onFollow} />
+      </div>
+    );
+  });
+}
+
+/** The links at the bottom of the rail. */
+export function FootLinks({ onFollow }: { readonly onFollow?: () => void }) {
+  const links = useDestinations().filter(({ group }) => group === "foot");
+  return <LinkList links={links} onFollow={onFollow} />;
+}
+
+const LinkList = ({
+  links,
+  onFollow,
+}: {
+  readonly links: readonly Destination[];
+  readonly onFollow: (() => void) | undefined;
+}) => (
+  <ul className={classes.links}>
+    {links.map((link) => (
+      <li key={link.to}>
+        <DestinationLink of={link} className={classes.link} onFollow={onFollow} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** The bottom bar of a phone: the pages of every day, and a button for the others. */
+export function TabBar({ onMore }: { readonly onMore: () => void }) {
+  return (
+    <>
+      {useDestinations()
+        .filter(({ inTabBar }) => inTabBar)
+        .map((link) => (
+          <DestinationLink key={link.to} of={link} className={classes.tab} />
+        ))}
+      <button type="button" className={classes.tab} onClick={onMore}>
+        <Menu size={20} aria-hidden />
+        {messages.more}
+      </button>
+    </>
+  );
+}
+
+const DestinationLink = ({
+  of: { to, label, icon: Icon, waits },
+  className,
+  onFollow,
+}: {
+  readonly of: Destination;
+  readonly className: string | undefined;
+  readonly onFollow?: (() => void) | undefined;
+}) => (
+  <Link
+    to={to}
+    onClick={onFollow}
+    className={className}
+    activeProps={{ "aria-current": "page" }}
+    activeOptions={{ exact: to === "/" }}
+  >
+    <Icon aria-hidden />
+    {label}
+    {waits ? <WaitingCount /> : null}
+  </Link>
+);
+
+/** The number of batches that wait for the reader's approval. */
+function WaitingCount() {
+  const { data: frame } = useQuery(frameQuery);
+  if (!frame || frame.approve === 0) return null;
+  return (
+    <span className={classes.waiting}>
+      {frame.approve}
+      <VisuallyHidden>{messages.forYou}</VisuallyHidden>
+    </span>
+  );
+}
