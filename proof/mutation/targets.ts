@@ -91,7 +91,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("intake/workbook/sheet-reader", "intake/workbook/sheet-reader"),
   target("intake/header", "intake/header"),
   target("intake/text/records", "intake/text/records"),
-  target("intake/text/encoding", "intake/text/encoding"),
+  target("intake/text/csv-encoding", "intake/text/csv-encoding"),
   target("gateway/transaction-states gateway/status-answer", "gateway/status-answer", "gateway/status-words"),
   target("gateway/not-found", "gateway/not-found"),
   target("gateway/wire/decimal", "gateway/wire/decimal"),

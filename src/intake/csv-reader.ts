@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Decoder, decoderFor, type Encoding } from "#intake/text/encoding.ts";
+import { type Decoder, decoderFor, type Encoding } from "#intake/text/csv-encoding.ts";
 import type { FileLimits } from "#intake/text/file-limits.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import { countLines, lastBoundary } from "#intake/text/records.ts";

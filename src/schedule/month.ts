@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { Calendar } from "#schedule/calendar.ts";
-import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
+import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/next-occurrences.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
 /** Returns the days of a month, such as "2026-12", as "2026-12-01" and so on. */

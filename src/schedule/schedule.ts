@@ -7,7 +7,7 @@ import {
   type Occurrence,
   type OccurrencePosition,
   positionAt,
-} from "#schedule/occurrences.ts";
+} from "#schedule/next-occurrences.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 

@@ -1,4 +1,4 @@
-import { windows1252Bytes } from "#intake/text/encoding.ts";
+import { windows1252Bytes } from "#intake/text/csv-encoding.ts";
 import type { Severity } from "#intake/text/problems.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 

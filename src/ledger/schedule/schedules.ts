@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Calendar } from "#schedule/calendar.ts";
-import type { Occurrence, OccurrencePosition } from "#schedule/occurrences.ts";
+import type { Occurrence, OccurrencePosition } from "#schedule/next-occurrences.ts";
 
 export type ScheduleState = "active" | "paused" | "removed";
 export type OccurrenceState = "planned" | "due" | "created" | "missed" | "failed" | "skipped";

@@ -10,7 +10,7 @@ import {
 import type { Calendar } from "#schedule/calendar.ts";
 import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
-import { laterPosition, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
+import { laterPosition, occurrencesAfter, positionAt } from "#schedule/next-occurrences.ts";
 import { ruleSentence } from "#schedule/rule-sentence.ts";
 
 interface Sources {

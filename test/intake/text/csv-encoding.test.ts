@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decoderFor } from "#intake/text/encoding.ts";
+import { decoderFor } from "#intake/text/csv-encoding.ts";
 import type { Problem } from "#intake/text/problems.ts";
 
 type Read = { readonly text: string; readonly encoding: string } | Problem;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Calendar, SHIFTS, WEEKDAYS } from "#schedule/calendar.ts";
 import { readMoment } from "#schedule/local-time.ts";
-import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/occurrences.ts";
+import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/next-occurrences.ts";
 import { nextOccurrence } from "#schedule/schedule.ts";
 import { readHolidays } from "#schedule/working-days.ts";
 
@@ -25,7 +25,7 @@ const locals = (given: object, now: string, count: number): string[] =>
   next(given, now, count).map(({ local }) => local);
 
 describe("the next thousand occurrences match the stored file", () => {
-  const KEPT = join(import.meta.dirname, "occurrences.txt");
+  const KEPT = join(import.meta.dirname, "next-occurrences.txt");
   // biome-ignore format: the columns are the point
   const SERIES = [
     { rule: { every: "day" }, time: "02:30", zone: "Europe/Berlin" },
