@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { stateText } from "#intake/batch/batch-lifecycle.ts";
 import { setBatchPriority } from "#flows/payout/priority.ts";
 import { mayPrioritize } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
@@ -17,7 +18,12 @@ export function priorityRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       isOver: batch.finishedAt !== null,
     });
     if (!may) throw new Problem("forbidden", { detail: why ?? "" });
-    await setBatchPriority({ batchId: id, actor: person.actor, ...body }, deps.ledger);
+    const set = await setBatchPriority({ batchId: id, actor: person.actor, ...body }, deps.ledger);
+    if (!set.ok) {
+      throw set.error.kind === "not_found"
+        ? notFound(id)
+        : new Problem("wrong_state", { detail: stateText(set.error.state) });
+    }
     live.invalidate(`batch:${id}`);
   });
 }
