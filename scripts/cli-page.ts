@@ -65,7 +65,9 @@ function entryOf(command: Command, group: string, path: string): Entry {
 }
 
 const entriesOf = (command: Command, group: string): Entry[] =>
-  command.commands
+  command
+    .createHelp()
+    .visibleCommands(command)
     .filter((child) => child.name() !== "help")
     .flatMap((child) => {
       const path = `${group} ${child.name()}`.trim();

@@ -201,7 +201,7 @@ test("lets pay change priority and canary of a known file until approval, then s
   const again = await payrun("pay --no-wait --priority normal --canary 2", [path]);
   expect(again.code).toBe(0);
   expect(again.stderr).toContain(
-    "The batch is already approved, so its priority stays urgent. To change it: payrun batch normal B",
+    "The batch is already approved, so its priority stays urgent. To change it: payrun batch priority B",
   );
   expect(again.stderr).toContain("The batch is already approved, so its canary was not changed.");
 });

@@ -101,6 +101,10 @@ export const BATCH_EXAMPLES: Examples = {
       "Send the rest of the batch before its canary has settled",
     ],
   ],
+  "batch priority": [
+    [`payrun batch priority ${BATCH} urgent`, "Send a batch before batches of lower priority"],
+    [`payrun batch priority ${BATCH} low`, "Send a batch after batches of higher priority"],
+  ],
   "batch urgent": [
     [
       `payrun batch urgent ${BATCH}`,

@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Help } from "commander";
 import { print } from "#cli/terminal/output.ts";
 
 /** The words that may follow a command: its subcommands and its options. */
@@ -20,13 +20,20 @@ export function completionCommand(program: Command): void {
     });
 }
 
+const HELP = new Help();
+
+/** Returns the commands in the help of a command, without `help` itself. */
+const visibleCommands = (command: Command): Command[] =>
+  HELP.visibleCommands(command).filter((child) => command.commands.includes(child));
+
 /** Returns the completions of a command and of all its subcommands. */
 function completionsOf(command: Command, path: string): Completions[] {
   const flags = command.options.flatMap(({ long }) => long ?? []);
-  const words = [...command.commands.map((child) => child.name()), ...flags, "--help"];
+  const children = visibleCommands(command);
+  const words = [...children.map((child) => child.name()), ...flags, "--help"];
   return [
     { path, words },
-    ...command.commands.flatMap((child) =>
+    ...children.flatMap((child) =>
       completionsOf(child, path === "" ? child.name() : `${path} ${child.name()}`),
     ),
   ];

@@ -33,6 +33,11 @@ export interface BatchDocument {
   readonly finished_at: string | null;
 }
 
+/** A batch in the list, with the name that its uploader gave it. Null: it has none. */
+export interface ListedBatch extends BatchDocument {
+  readonly name: string | null;
+}
+
 /** The reason why a lane does not send: it stopped automatically, or a person paused it. */
 export interface Stop {
   readonly lane: string;
@@ -116,7 +121,7 @@ export interface Batches {
   /** Returns a warning if no process queries the gateway. Null: one does. */
   standstill(): Promise<string | null>;
   /** Returns the newest batches first. */
-  list(): Promise<readonly BatchDocument[]>;
+  list(): Promise<readonly ListedBatch[]>;
   show(id: string): Promise<ShownBatch>;
   approve(id: string, approving: ApprovalInput): Promise<void>;
   /** Reschedules the batch to a time later than the planned one, never earlier. */

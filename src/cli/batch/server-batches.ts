@@ -5,7 +5,7 @@ import {
   type Batches,
   type Intake,
   BATCHES_LISTED_MAX,
-  type BatchDocument,
+  type ListedBatch,
   type ShownBatch,
 } from "#cli/batch/batches.ts";
 import { batchesOf, retriesOf } from "#cli/batch/batch-client.ts";
@@ -108,10 +108,11 @@ function requireReason(reason: string | null): string {
   );
 }
 
-const documentOfLine = (line: BatchLine): BatchDocument => ({
+const documentOfLine = (line: BatchLine): ListedBatch => ({
   batch_id: line.batch_id,
   state: line.state,
   file: line.file,
+  name: line.name,
   digest: line.digest,
   content_digest: line.content_digest,
   rows: line.rows,

@@ -1,6 +1,5 @@
 import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
-import type { Priority } from "#payout/priority.ts";
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { circuitBreakerText, canaryLines } from "#cli/batch/circuit-breakers.ts";
 import { CANARY_OPTION_AT_APPROVAL, readCanary } from "#cli/batch/canary.ts";
@@ -11,11 +10,13 @@ import {
   type ShownBatch,
   withBatches,
 } from "#cli/batch/batches.ts";
+import { batchList } from "#cli/batch/batch-list.ts";
+import { prioritySubcommands } from "#cli/intake/priority.ts";
 import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
 import { compareSubcommand } from "#cli/approval/comparison.ts";
 import { retryDeclinedSubcommand } from "#cli/payout/retry-batch.ts";
 import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
-import { plural, print, printAll, printJson, say, table } from "#cli/terminal/output.ts";
+import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
 import { resultOf, resultTable } from "#cli/batch/result.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
@@ -93,9 +94,7 @@ export function batchCommand(program: Command): void {
     "send the remaining payouts even though the canary did not settle",
     releaseBatch,
   ).requiredOption("--reason <text>", "reason");
-  steer("urgent", "give the batch urgent priority", setUrgent("urgent"));
-  steer("normal", "give the batch normal priority", setUrgent("normal"));
-  steer("low", "give the batch low priority", setUrgent("low"));
+  prioritySubcommands(batch);
   steer("cancel", "cancel the payouts that have not been sent", cancelBatch);
   on(
     "report",
@@ -110,17 +109,7 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
   if (json) return printJson(documents);
   if (documents.length === 0)
     return say("There are no batches yet. To create one: payrun batch create FILE");
-  const rows = documents.map((batch) => [
-    batch.batch_id,
-    batch.state,
-    String(batch.rows),
-    Object.entries(batch.totals)
-      .map((total) => total.join(" "))
-      .join(", "),
-    batch.created_at,
-    batch.file,
-  ]);
-  print(table([["batch", "state", "rows", "totals", "created", "file"], ...rows], new Set([2])));
+  print(batchList(documents, process.stdout.columns));
 }
 
 const WAITS_FOR = {
@@ -244,13 +233,6 @@ async function releaseBatch(id: string, { reason = "", json }: Flags, batches: B
     batches,
   );
 }
-
-const setUrgent =
-  (priority: Priority) =>
-  async (id: string, { reason, json }: Flags, batches: Batches): Promise<void> => {
-    await batches.setPriority(id, priority, reason ?? null);
-    await printResult(id, `priority is now ${priority}`, json, batches);
-  };
 
 async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const cancelled = await batches.cancel(id, reason ?? null);

@@ -122,7 +122,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     const { canary, priority = batch.priority } = options;
     if (priority !== batch.priority) {
       say(
-        `The batch is already approved, so its priority stays ${batch.priority}. To change it: payrun batch ${priority} ${batch.id}`,
+        `The batch is already approved, so its priority stays ${batch.priority}. To change it: payrun batch priority ${batch.id} ${priority}`,
       );
     }
     if (canary !== undefined) say("The batch is already approved, so its canary was not changed.");
@@ -162,8 +162,7 @@ async function quarantined(
 }
 
 /**
- * Only while the batch waits for approval. After that, `batch urgent` changes the priority, with a
- * reason.
+ * Only while the batch waits for approval. After that, `batch priority` changes it, with a reason.
  */
 async function prioritize(
   { id: batchId, priority: before }: Batch,

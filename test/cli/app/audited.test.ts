@@ -105,6 +105,10 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
       return [await batch()];
     },
   },
+  "batch priority": {
+    action: "set_priority",
+    args: async () => [await batch(), "urgent", ...REASON],
+  },
   "batch urgent": { action: "set_priority", args: async () => [await batch(), ...REASON] },
   "batch normal": { action: "set_priority", args: async () => [await batch(), ...REASON] },
   "batch low": { action: "set_priority", args: async () => [await batch(), ...REASON] },

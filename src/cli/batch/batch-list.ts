@@ -1,0 +1,43 @@
+import type { ListedBatch } from "#cli/batch/batches.ts";
+import { table } from "#cli/terminal/output.ts";
+
+const HEADINGS = ["batch", "state", "rows", "total", "created (UTC)", "name"];
+/** Width of a list that is not printed on a terminal. */
+const WIDTH = 100;
+/** Width that a name has even on a narrow terminal. */
+const NAME_MIN = 12;
+
+/** Formats batches as a table in which long names are cut to fit the terminal. */
+export function batchList(batches: readonly ListedBatch[], width = WIDTH): string {
+  const others = [
+    HEADINGS.slice(0, -1),
+    ...batches.map((batch) => [
+      batch.batch_id,
+      batch.state,
+      String(batch.rows),
+      totalOf(batch),
+      batch.created_at.slice(0, 16).replace("T", " "),
+    ]),
+  ];
+  const right = new Set([2]);
+  const used = Math.max(
+    ...table(others, right)
+      .split("\n")
+      .map((line) => line.length),
+  );
+  const nameMax = Math.max(width - used - 2, NAME_MIN);
+  const names = [HEADINGS.at(-1) ?? "", ...batches.map(({ name, file }) => name ?? file)];
+  return table(
+    others.map((cells, at) => [...cells, cut(names[at] ?? "", nameMax)]),
+    right,
+  );
+}
+
+function totalOf({ totals }: ListedBatch): string {
+  const [first, ...others] = Object.entries(totals);
+  if (!first) return "";
+  return others.length === 0 ? first.join(" ") : `${others.length + 1} currencies`;
+}
+
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1)}…`;
