@@ -22,6 +22,8 @@ export interface BatchDocument {
   readonly batch_id: string;
   readonly state: BatchState;
   readonly file: string;
+  /** Name of the batch given by its uploader. */
+  readonly name: string | null;
   readonly digest: string;
   readonly content_digest: string;
   readonly rows: number;
@@ -31,11 +33,6 @@ export interface BatchDocument {
   readonly created_at: string;
   readonly approved_at: string | null;
   readonly finished_at: string | null;
-}
-
-/** A batch in the list, with the name that its uploader gave it. Null: it has none. */
-export interface ListedBatch extends BatchDocument {
-  readonly name: string | null;
 }
 
 /** The reason why a lane does not send: it stopped automatically, or a person paused it. */
@@ -121,7 +118,7 @@ export interface Batches {
   /** Returns a warning if no process queries the gateway. Null: one does. */
   standstill(): Promise<string | null>;
   /** Returns the newest batches first. */
-  list(): Promise<readonly ListedBatch[]>;
+  list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
   approve(id: string, approving: ApprovalInput): Promise<void>;
   /** Reschedules the batch to a time later than the planned one, never earlier. */

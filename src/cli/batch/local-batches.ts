@@ -33,7 +33,6 @@ import { sendTimeView } from "#views/schedule/send-time.ts";
 import { findingsOf } from "#ledger/intake/batch-findings.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/intake/batch-rows.ts";
-import { findBatchNames } from "#ledger/intake/batch-description.ts";
 import { listBatches } from "#ledger/payout/batches.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { decideQuarantine } from "#ledger/intake/quarantine.ts";
@@ -63,12 +62,7 @@ export function localBatches(here: OpenLedger, client: ApiClient): Batches {
   return {
     ...batchesOf(client, localReason),
     async list() {
-      const batches = await listBatches(database, BATCHES_LISTED_MAX);
-      const names = await findBatchNames(
-        database,
-        batches.map(({ id }) => id),
-      );
-      return batches.map((batch) => ({ ...documentOf(batch), name: names.get(batch.id) ?? null }));
+      return (await listBatches(database, BATCHES_LISTED_MAX)).map(documentOf);
     },
     standstill: () => localStandstill({ database, ledger }),
     show: (id) => show(id, here),

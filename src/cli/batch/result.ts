@@ -60,6 +60,7 @@ export const documentOf = (batch: Batch): BatchDocument => ({
   batch_id: batch.id,
   state: batch.state,
   file: batch.fileName,
+  name: batch.name,
   digest: batch.digest,
   content_digest: batch.contentDigest,
   rows: batch.rows,

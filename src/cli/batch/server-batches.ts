@@ -5,7 +5,7 @@ import {
   type Batches,
   type Intake,
   BATCHES_LISTED_MAX,
-  type ListedBatch,
+  type BatchDocument,
   type ShownBatch,
 } from "#cli/batch/batches.ts";
 import { batchesOf, retriesOf } from "#cli/batch/batch-client.ts";
@@ -108,7 +108,7 @@ function requireReason(reason: string | null): string {
   );
 }
 
-const documentOfLine = (line: BatchLine): ListedBatch => ({
+const documentOfLine = (line: BatchLine): BatchDocument => ({
   batch_id: line.batch_id,
   state: line.state,
   file: line.file,
@@ -129,6 +129,7 @@ function shownOf(view: BatchView): ShownBatch {
       batch_id: view.batch_id,
       state: view.state,
       file: view.file,
+      name: view.name,
       digest: view.digest,
       content_digest: view.content_digest,
       rows: view.rows,

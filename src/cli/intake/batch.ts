@@ -10,7 +10,7 @@ import {
   type ShownBatch,
   withBatches,
 } from "#cli/batch/batches.ts";
-import { batchList } from "#cli/batch/batch-list.ts";
+import { batchList } from "#cli/intake/batch-list.ts";
 import { prioritySubcommands } from "#cli/intake/priority.ts";
 import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
 import { compareSubcommand } from "#cli/approval/comparison.ts";
@@ -136,8 +136,11 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
       quarantine,
     });
   }
-  const { batch_id, state, file, rows, rejected, created_at } = document;
-  print(`${batch_id}  ${state}${reason ? ` (${printable(reason)})` : ""}  ${printable(file)}`);
+  const { batch_id, state, name, file, rows, rejected, created_at } = document;
+  print(
+    `${batch_id}  ${state}${reason ? ` (${printable(reason)})` : ""}  ${printable(name ?? file)}`,
+  );
+  if (name !== null) print(`file: ${printable(file)}`);
   print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));

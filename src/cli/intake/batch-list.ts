@@ -1,4 +1,4 @@
-import type { ListedBatch } from "#cli/batch/batches.ts";
+import type { BatchDocument } from "#cli/batch/batches.ts";
 import { table } from "#cli/terminal/output.ts";
 
 const HEADINGS = ["batch", "state", "rows", "total", "created (UTC)", "name"];
@@ -8,7 +8,7 @@ const WIDTH = 100;
 const NAME_MIN = 12;
 
 /** Formats batches as a table in which long names are cut to fit the terminal. */
-export function batchList(batches: readonly ListedBatch[], width = WIDTH): string {
+export function batchList(batches: readonly BatchDocument[], width = WIDTH): string {
   const others = [
     HEADINGS.slice(0, -1),
     ...batches.map((batch) => [
@@ -33,7 +33,7 @@ export function batchList(batches: readonly ListedBatch[], width = WIDTH): strin
   );
 }
 
-function totalOf({ totals }: ListedBatch): string {
+function totalOf({ totals }: BatchDocument): string {
   const [first, ...others] = Object.entries(totals);
   if (!first) return "";
   return others.length === 0 ? first.join(" ") : `${others.length + 1} currencies`;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { batchList } from "#cli/batch/batch-list.ts";
-import type { ListedBatch } from "#cli/batch/batches.ts";
+import { batchList } from "#cli/intake/batch-list.ts";
+import type { BatchDocument } from "#cli/batch/batches.ts";
 
-const BATCH: ListedBatch = {
+const BATCH: BatchDocument = {
   batch_id: "B7QK2M4N8P",
   state: "finished_with_exceptions",
   file: "november.csv",
