@@ -2,6 +2,7 @@ import { aliveWorkers, SILENT_MS } from "#operations/alarms.ts";
 
 /** The state of sending, in one word. Programs depend on these values, so they never change. */
 export const STATUS_INDICATOR_STATES = [
+  "idle",
   "sending",
   "slow",
   "partly_stopped",
@@ -140,11 +141,18 @@ const namedIn = (closed: readonly ClosedLane[], count: number): string =>
     ? `${count} lanes`
     : closed.map(({ lane, reason }) => `${lane} (${withoutStop(reason)})`).join(", ");
 
-function sendingStatus({ p95Ms }: StatusObservations): Shown {
+/** Without a request for this long, payrun has nothing to send or query. */
+const QUIET_MS = 120_000;
+
+function sendingStatus({ p95Ms, requestedAgoMs }: StatusObservations): Shown {
+  const open = "No lane is stopped or paused.";
   if (p95Ms === null) {
-    const says =
-      "No lane is stopped or paused. No gateway response was measured in the last two minutes.";
-    return { state: "sending", says, since: null };
+    if (requestedAgoMs !== null && requestedAgoMs < QUIET_MS) {
+      const says = `${open} No gateway response was measured in the last two minutes.`;
+      return { state: "sending", says, since: null };
+    }
+    const says = `${open} There were no payouts to send or query in the last two minutes.`;
+    return { state: "idle", says, since: null };
   }
   const isSlow = p95Ms >= SLOW_MS;
   const took = `95% of the responses in the last two minutes arrived within ${secondsText(p95Ms)}.`;
@@ -154,7 +162,7 @@ function sendingStatus({ p95Ms }: StatusObservations): Shown {
         says: `No lane is stopped, but the gateway is slow: ${took}`,
         since: null,
       }
-    : { state: "sending", says: `No lane is stopped or paused. ${took}`, since: null };
+    : { state: "sending", says: `${open} ${took}`, since: null };
 }
 
 const secondsText = (ms: number): string =>

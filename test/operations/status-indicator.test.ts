@@ -88,7 +88,9 @@ const CASES: readonly [
     /the gateway is slow: 95% of the responses in the last two minutes arrived within 5\.0 s/,
     null,
   ],
-  [{ p95Ms: null }, "sending", /No gateway response was measured/, null],
+  [{ p95Ms: null, requestedAgoMs: 100 }, "sending", /No gateway response was measured/, null],
+  [{ p95Ms: null, requestedAgoMs: 120_000 }, "idle", /no payouts to send or query/, null],
+  [{ p95Ms: null, requestedAgoMs: null }, "idle", /no payouts to send or query/, null],
   [{}, "sending", /within 400 ms/, null],
 ];
 

@@ -60,6 +60,11 @@ const batches: Readonly<Record<BatchState, StateText>> = {
     sentence:
       "Some rows have problems, or an approver sent the batch back. No payouts are being sent.",
   },
+  draft: {
+    word: "draft",
+    sentence:
+      "Validated, but not sent for approval yet. No payouts are sent before another person approves the batch.",
+  },
   awaiting_approval: {
     word: "awaiting approval",
     sentence: "Validated. No payouts will be sent until another person approves the batch.",
@@ -157,6 +162,11 @@ const en = {
       word: "sent back",
       sentence:
         "An approver sent the batch back. Its uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
+    },
+    cancelling: {
+      word: batches.cancelled.word,
+      sentence:
+        "The payouts that were not sent are cancelled. payrun still tracks the payouts sent before.",
     },
     scheduled: {
       word: "scheduled",

@@ -15,6 +15,7 @@ import {
   FileWarning,
   type LucideIcon,
   OctagonAlert,
+  PencilLine,
   PauseCircle,
   Send,
   Undo2,
@@ -64,6 +65,7 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateDisplay>> = {
  */
 const BATCH_STATES: Readonly<Record<BatchState, StateDisplay>> = {
   needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "hold" },
+  draft: { ...messages.batches.draft, icon: PencilLine, tone: "draft" },
   awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "awaiting" },
   approved: { ...messages.batches.approved, icon: Send, tone: "progress" },
   paused: { ...messages.batches.paused, icon: PauseCircle, tone: "hold" },
@@ -81,7 +83,7 @@ const BATCH_STATES: Readonly<Record<BatchState, StateDisplay>> = {
  * which the dashboard imports only types.
  */
 export const isBeforeApproval = (state: BatchState): boolean =>
-  state === "needs_correction" || state === "awaiting_approval";
+  state === "needs_correction" || state === "draft" || state === "awaiting_approval";
 
 const QUARANTINED: StateDisplay = {
   ...messages.standings.quarantined,
@@ -99,6 +101,11 @@ const SENT_BACK: StateDisplay = {
   ...messages.standings.sentBack,
   icon: Undo2,
   tone: "returned",
+};
+
+const CANCELLED_REST: StateDisplay = {
+  ...BATCH_STATES.cancelled,
+  ...messages.standings.cancelling,
 };
 
 const SCHEDULED: StateDisplay = {
@@ -126,6 +133,14 @@ export const LISTED_BATCH_STATES = {
 /** A state by which a list of batches can be filtered. */
 export type ListedBatchState = keyof typeof LISTED_BATCH_STATES;
 
+interface SendStatus {
+  readonly released_at: string | null;
+  readonly held_back: string | null;
+}
+
+/** None of its payouts is sent before its scheduled time. */
+export const isScheduled = (send: SendStatus | null): boolean => send?.released_at === null;
+
 /** The state of a batch, with the facts that decide how it is shown. */
 export interface BatchStatus {
   readonly state: BatchState;
@@ -135,8 +150,10 @@ export interface BatchStatus {
   readonly reason?: string | null;
   /** The batch may have been paid before the ledger was restored. */
   readonly quarantined?: boolean;
+  /** Its unsent payouts were cancelled, and payouts sent before have no final state yet. */
+  readonly cancelling?: boolean;
   /** Its scheduled time, where known. */
-  readonly send?: { readonly released_at: string | null; readonly held_back: string | null } | null;
+  readonly send?: SendStatus | null;
 }
 
 /** A batch in quarantine can only be approved after a person releases it. */
@@ -156,6 +173,7 @@ export function batchStateDisplay(batch: BatchStatus): StateDisplay {
   if (batch.quarantined) return QUARANTINED;
   if (isSentBack(batch)) return SENT_BACK;
   const { state, send } = batch;
+  if (batch.cancelling && state === "paused") return CANCELLED_REST;
   if (state === "approved" && send?.released_at === null) {
     return send.held_back === null ? SCHEDULED : HELD_BACK;
   }

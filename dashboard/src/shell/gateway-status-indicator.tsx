@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
+  CircleCheck,
   CircleHelp,
   CirclePause,
   CircleSlash,
@@ -29,6 +30,7 @@ interface StatusDisplay {
 
 // biome-ignore format: the columns are the point
 const STATUS_DISPLAY: Readonly<Record<GatewayStatus["state"] | "unknown", StatusDisplay>> = {
+  idle:           { icon: CircleCheck, tone: "draft" },
   sending:        { icon: Send,        tone: "settled" },
   slow:           { icon: Timer,       tone: "awaiting" },
   partly_stopped: { icon: CircleSlash, tone: "hold" },

@@ -37,6 +37,7 @@ const en = {
   gateway: {
     label: "Gateway: ",
     states: {
+      idle: "idle",
       sending: "sending",
       slow: "slow",
       partly_stopped: "partly stopped",

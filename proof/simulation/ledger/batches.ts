@@ -1,4 +1,9 @@
-import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#intake/batch/batch-lifecycle.ts";
+import {
+  BATCH_LIFECYCLE,
+  BATCH_STATES,
+  type BatchEvent,
+  stateWhenValid,
+} from "#intake/batch/batch-lifecycle.ts";
 import { rankOf } from "#payout/priority.ts";
 import type { LaneTotal } from "#ledger/payout/batches.ts";
 import type { WithoutFinalState } from "#ledger/payout/lane/lane-health.ts";
@@ -36,7 +41,6 @@ export function findBatch(
   if (!row) return null;
   const {
     payouts: _payouts,
-    cancelling: _cancelling,
     canary: _canary,
     canaries: _canaries,
     turns: _turns,
@@ -124,7 +128,7 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   const batch = tables.batches.get(id);
   if (!batch || !from.includes(batch.state)) return null;
   if (batch.contentDigest !== (move.contentDigest ?? batch.contentDigest)) return null;
-  batch.state = to;
+  batch.state = to === "draft" ? stateWhenValid(batch.maker) : to;
   batch.reason = reason;
   if (event === "approve") batch.approvedAt = at;
   if (move.send !== undefined) setSendTime(tables, id, move.send);
@@ -132,7 +136,7 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   const moved =
     event === "approve" || event === "cancel" ? movePayouts(tables, batch, event, actor, nowMs) : 0;
   if (event === "approve") chooseCanaries(batch);
-  const facts = { state: to, reason, payouts: moved, ...move.facts };
+  const facts = { state: batch.state, reason, payouts: moved, ...move.facts };
   tables.audit.push({ actor, action: event, object: id, facts });
   return moved;
 }

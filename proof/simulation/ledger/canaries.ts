@@ -1,3 +1,4 @@
+import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Canary } from "#ledger/ledger.ts";
 import { moveBatch } from "./batches.ts";
 import { isAtGateway } from "./payouts.ts";
@@ -16,7 +17,7 @@ export function setCanary(
   { batchId, payouts, actor }: Order & { readonly payouts: number },
 ): boolean {
   const batch = tables.batches.get(batchId);
-  const isOpen = batch?.state === "needs_correction" || batch?.state === "awaiting_approval";
+  const isOpen = batch !== undefined && isBeforeApproval(batch.state);
   if (!batch || !isOpen) return false;
   batch.canary = payouts;
   tables.audit.push({ actor, action: "set_canary", object: batchId, facts: { payouts } });

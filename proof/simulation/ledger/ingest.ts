@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { whyPeopleNeeded } from "#approval/approval-policy.ts";
+import { stateWhenValid } from "#intake/batch/batch-lifecycle.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { RejectedRow } from "#intake/row.ts";
 import type { NewPayout, RecentPayments } from "#ledger/intake/row-writer.ts";
@@ -117,7 +118,7 @@ export function commitBatch(
     digest,
     contentDigest: content.digest("hex"),
     fileName,
-    state: rejected.length === 0 ? "awaiting_approval" : "needs_correction",
+    state: rejected.length === 0 ? stateWhenValid(actor) : "needs_correction",
     reason: null,
     rows: payouts.length + rejected.length,
     rejected,

@@ -31,6 +31,8 @@ export const BatchView = z.object({
   name: z.string().nullable(),
   purpose: z.string().nullable(),
   state: BatchStateName,
+  /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
+  cancelling: z.boolean(),
   reason: z.string().nullable(),
   rows: Count,
   rejected: Count,
@@ -92,6 +94,7 @@ export const BATCH_PAGE_API = {
       ...BatchView.shape,
       you: z.object({
         approve: Allowed,
+        request_approval: Allowed,
         pause: Allowed,
         resume: Allowed,
         cancel: Allowed,

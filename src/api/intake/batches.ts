@@ -46,6 +46,8 @@ const ListedBatch = z.object({
   name: z.string().nullable(),
   purpose: z.string().nullable(),
   state: StateName,
+  /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
+  cancelling: z.boolean(),
   /** SHA-256 of the file. */
   digest: z.string(),
   /** Digest of the rows as payrun read them. An approval refers to it. */

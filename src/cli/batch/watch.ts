@@ -1,5 +1,9 @@
 import { printable } from "#base/invisible-characters.ts";
-import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import {
+  BATCH_STATES,
+  type BatchState,
+  isReadyForApproval,
+} from "#intake/batch/batch-lifecycle.ts";
 import { type Batches, secondsOf, type ShownBatch } from "#cli/batch/batches.ts";
 import { sayExceptions, unfinishedText } from "#cli/batch/batch-result.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
@@ -49,14 +53,14 @@ async function followBatch(
   let shown = await batches.show(id);
   let seenMs = systemClock.monotonicMs();
   let isAway = false;
-  let isWaiting = false;
+  let waitsIn: BatchState | null = null;
   try {
     while (!interrupted.aborted && !isOver(shown)) {
-      if (shown.document.state !== "awaiting_approval")
-        show(progressBar(shown.progress, shown.stopped));
-      else if (!isWaiting) {
-        isWaiting = true;
-        say(`Batch ${id} is waiting for approval.`);
+      const { state } = shown.document;
+      if (!isReadyForApproval(state)) show(progressBar(shown.progress, shown.stopped));
+      else if (waitsIn !== state) {
+        waitsIn = state;
+        say(waitingText(id, state));
       }
       await systemClock.sleep(POLL_MS, interrupted);
       try {
@@ -75,6 +79,11 @@ async function followBatch(
     clearLine();
   }
 }
+
+const waitingText = (id: string, state: BatchState): string =>
+  state === "draft"
+    ? `Batch ${id} is a draft. To send it for approval: payrun batch request-approval ${id}`
+    : `Batch ${id} is waiting for approval.`;
 
 /** Returns whether the batch has finished, or waits until a person acts. */
 function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {

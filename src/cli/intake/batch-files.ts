@@ -1,5 +1,5 @@
 import { SUM } from "#intake/batch/control-totals.ts";
-import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import { isBeforeApproval, isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
 import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
 import {
@@ -85,7 +85,7 @@ async function create(file: string, flags: Flags & UploadOptions): Promise<void>
     const { id, isNew, notApplied } = await intake.create(file, { ...flags, total });
     if (!isNew) say([`This file was already uploaded as batch ${id}.`, ...notApplied].join(" "));
     const document = await showFindings(id, intake);
-    const isReady = document.state === "awaiting_approval";
+    const isReady = isReadyForApproval(document.state);
     // With --json, one document reports both the upload and the result of sending it for approval.
     const handedIn =
       flags.requestApproval && isReady ? await tryRequestApproval(id, flags, intake) : null;

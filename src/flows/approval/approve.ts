@@ -6,6 +6,7 @@ import {
   describeLimitRemedy,
   LimitsRefused,
 } from "#approval/payout-limits.ts";
+import type { BatchEvent } from "#intake/batch/batch-lifecycle.ts";
 import { numbersComparedFact, type StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { openCauses, type QuarantineRefusal } from "#intake/batch/quarantine.ts";
 import {
@@ -67,9 +68,12 @@ export async function approve(
 
   // The approval itself leaves out the rows with problems. No earlier step does.
   const { actor } = approval;
-  if (leaveOut && batch.state === "needs_correction") {
-    await ledger.payout.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
-  }
+  const leavesOut = leaveOut && batch.state === "needs_correction";
+  const move = (event: BatchEvent) =>
+    ledger.payout.moveBatch({ id: batchId, event, reason: null, actor });
+  if (leavesOut) await move("leave_out");
+  // A person who may approve a batch alone also sends it for approval.
+  if (leavesOut || batch.state === "draft") await move("request_approval");
   try {
     const moved = await ledger.payout.moveBatch({
       id: batchId,

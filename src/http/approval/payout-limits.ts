@@ -1,5 +1,6 @@
 import { headroomDocument, accountDocument } from "#views/approval/headroom.ts";
 import type { FastifyInstance } from "fastify";
+import { isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
 import { unitsOf } from "#intake/amount-limits.ts";
 import { findInvalidLimits } from "#approval/limit-units.ts";
 import {
@@ -42,7 +43,7 @@ export function payoutLimitRoutes(app: FastifyInstance, deps: ServerDeps): void 
   route(app, deps, "GET /api/batches/:id/limits", async ({ params }) => {
     const batch = await ledger.payout.findBatch({ id: params.id });
     if (!batch) throw new Problem("not_found");
-    if (batch.state === "awaiting_approval") {
+    if (isReadyForApproval(batch.state)) {
       await queryBalances(await findBatchLanes(database, params.id), balanceDeps(deps));
     }
     const breaches = await findBatchLimitBreaches(database, params.id, now());

@@ -93,6 +93,7 @@ export const BATCH_FIELDS = {
   // Files
   "batches.name": "Batch name given by the uploader; null if none was given.",
   "batches.state": "State of the batch. As a filter: one or more states.",
+  "cancelling": "Whether the unsent payouts were cancelled. Payouts sent before are still tracked.",
   "batches.reason": "Reason for pausing the batch, holding it back or sending it back; null if there is no reason.",
   "batch.name": "Batch name given by the uploader; null if none was given.",
   "batch.state": "State of the batch.",

@@ -138,6 +138,7 @@ export const COMMON_FIELDS = {
   "you.prioritize": "Whether you can set the priority.",
   "you.allow_duplicates": "Whether you can allow the exact duplicates. A reason is required.",
   "you.release_quarantine": "Whether you can release the batch from quarantine.",
+  "you.request_approval": "Whether you can send the batch for approval.",
   "you.pause": "Whether you can pause the batch.",
   "you.resume": "Whether you can resume the batch.",
   "you.cancel": "Whether you can cancel the unsent payouts.",

@@ -6,6 +6,7 @@
 // biome-ignore format: the columns are the point
 export const BATCH_STATES = {
   needs_correction:         { final: false, means: "some rows have problems, or an approver sent the batch back; correct it, or continue without those rows" },
+  draft:                    { final: false, means: "validated, but not sent for approval yet" },
   awaiting_approval:        { final: false, means: "validated and awaiting approval" },
   approved:                 { final: false, means: "approved; payrun sends its payouts and tracks them until they are finished" },
   paused:                   { final: false, means: "paused; payrun is not sending its remaining payouts, but still tracks payouts already sent" },
@@ -21,7 +22,18 @@ export type BatchState = keyof typeof BATCH_STATES;
  * payouts may be sent yet, and its contents may change.
  */
 export const isBeforeApproval = (state: BatchState): boolean =>
-  state === "needs_correction" || state === "awaiting_approval";
+  state === "needs_correction" || isReadyForApproval(state);
+
+/** Returns whether the batch has no open problems and waits to be sent for approval or approved. */
+export const isReadyForApproval = (state: BatchState): boolean =>
+  state === "draft" || state === "awaiting_approval";
+
+/**
+ * Returns the state of a batch whose problems are solved. A batch from the command line counts as
+ * sent for approval, because its maker has no dashboard to send it from.
+ */
+export const stateWhenValid = (maker: string): BatchState =>
+  /^(?:user|key):/.test(maker) ? "draft" : "awaiting_approval";
 
 /**
  * Explains why an action is not possible in this state, such as "Its state is awaiting_approval:
@@ -38,17 +50,19 @@ interface Move {
 // biome-ignore format: the columns are the point
 const MOVES = {
   // The batch continues without its invalid rows.
-  leave_out: { from: ["needs_correction"],                       to: "awaiting_approval" },
+  leave_out: { from: ["needs_correction"],                       to: "draft" },
   // Every invalid row was corrected.
-  correct:   { from: ["needs_correction", "awaiting_approval"],  to: "awaiting_approval" },
+  correct:   { from: ["needs_correction", "draft", "awaiting_approval"], to: "draft" },
   // Some rows are still invalid.
-  correct_partly: { from: ["needs_correction", "awaiting_approval"], to: "needs_correction" },
+  correct_partly: { from: ["needs_correction", "draft", "awaiting_approval"], to: "needs_correction" },
+  // Its uploader sends it for approval. A batch from the command line is sent at once.
+  request_approval: { from: ["draft"],                           to: "awaiting_approval" },
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
   // An approver sends it back, with a reason.
   send_back: { from: ["awaiting_approval"],                      to: "needs_correction" },
   pause:     { from: ["approved"],                               to: "paused" },
   resume:    { from: ["paused"],                                 to: "approved" },
-  cancel:    { from: ["needs_correction", "awaiting_approval"],  to: "cancelled" },
+  cancel:    { from: ["needs_correction", "draft", "awaiting_approval"], to: "cancelled" },
   finish:    { from: ["approved", "paused"],                     to: "finished" },
   // Every payout was cancelled.
   finish_cancelled:       { from: ["approved", "paused"],        to: "cancelled" },

@@ -21,12 +21,7 @@ export interface WaitingBatch {
   readonly mine: boolean;
   /** True if an approval of this person already counts. */
   readonly approved: boolean;
-  /** True if it was sent for approval. Approvers are not notified before. */
-  readonly submitted: boolean;
 }
-
-/** A batch from the command line counts as sent: its maker has no dashboard to send it from. */
-const IS_SENT_FOR_APPROVAL = sql<boolean>`(approval_requested_at is not null or maker not like all (array['user:%', 'key:%']))`;
 
 /** Returns the waiting batches, oldest first, or the named batch in any state. */
 export async function findWaitingBatches(
@@ -37,9 +32,9 @@ export async function findWaitingBatches(
   const { rows } = await sql<Omit<WaitingBatch, "mine">>`
     with
     shown_batches as (
-      select *, ${IS_SENT_FOR_APPROVAL} as submitted
+      select *
       from batches
-      where ${batchId}::text is null and state = 'awaiting_approval' and ${IS_SENT_FOR_APPROVAL}
+      where ${batchId}::text is null and state = 'awaiting_approval'
         or id = ${batchId}
       order by created_at
       limit 200
@@ -61,7 +56,6 @@ export async function findWaitingBatches(
     )
     select
       batch.id as "batchId",
-      batch.submitted,
       batch.people_needed as "peopleNeeded",
       batch.people_reason as "peopleWhy",
       batch.limit_people as "limitPeople",

@@ -93,7 +93,7 @@ export async function recordReuploader(
     await lockBatch(transaction, bringer.batchId);
     const { rows } = await sql`
       select from batches where id = ${bringer.batchId} and maker <> ${bringer.actor}
-        and state in ('needs_correction', 'awaiting_approval')`.execute(transaction);
+        and state in ('needs_correction', 'draft', 'awaiting_approval')`.execute(transaction);
     if (rows.length > 0) await recordEditor(transaction, bringer);
   });
 }
@@ -152,9 +152,14 @@ export async function markSentForApproval(
   }
   const submitted = await transaction
     .updateTable("batches")
-    .set({ approval_requested_at: at, approval_requested_by: actor, updated_at: at })
+    .set({
+      state: "awaiting_approval",
+      approval_requested_at: at,
+      approval_requested_by: actor,
+      updated_at: at,
+    })
     .where("id", "=", batchId)
-    .where("state", "=", "awaiting_approval")
+    .where("state", "in", ["draft", "awaiting_approval"])
     .where("approval_requested_at", "is", null)
     .returning(["content_digest", "rejected"])
     .executeTakeFirst();
@@ -164,6 +169,7 @@ export async function markSentForApproval(
     action: "request_approval",
     object: batchId,
     facts: {
+      state: "awaiting_approval",
       content_digest: submitted.content_digest,
       left_out: submitted.rejected,
       ...numbersComparedFact(compared),

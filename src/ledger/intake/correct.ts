@@ -11,6 +11,7 @@ import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
 import { type LaneSum, RowStore, type StoredRows } from "#ledger/intake/row-store.ts";
+import { sendFromCommandLine } from "#ledger/payout/batches.ts";
 import { recordEditor } from "#ledger/intake/batch-description.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
@@ -72,7 +73,7 @@ export async function correctBatch(
   await lockFile(transaction, digest);
   const batch = await transaction
     .selectFrom("batches")
-    .select(["state", "digest", "content_digest", "rejected", "first_id", "last_id"])
+    .select(["state", "maker", "digest", "content_digest", "rejected", "first_id", "last_id"])
     .where("id", "=", batchId)
     .forUpdate()
     .executeTakeFirst();
@@ -127,7 +128,7 @@ async function updateBatch(
     written,
     stillRejected,
   }: {
-    readonly batch: { readonly first_id: number; readonly last_id: number };
+    readonly batch: { readonly maker: string; readonly first_id: number; readonly last_id: number };
     readonly written: StoredRows;
     readonly stillRejected: number;
   },
@@ -148,6 +149,7 @@ async function updateBatch(
     })
     .where("id", "=", batchId)
     .execute();
+  if (event === "correct") await sendFromCommandLine(transaction, batchId, batch.maker);
 }
 
 async function insertCorrection(

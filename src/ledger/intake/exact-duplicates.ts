@@ -4,6 +4,7 @@ import {
   EXACT_DUPLICATE_DAYS,
   ExactDuplicatesRefused,
 } from "#intake/batch/exact-duplicates.ts";
+import { isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
 import { GENERATED_CODE_PATTERN } from "#base/ids.ts";
 import { readApprovalPolicy } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
@@ -227,7 +228,7 @@ export async function allowExactDuplicates(
     .select(["state", "content_digest", "maker"])
     .where("id", "=", batchId)
     .executeTakeFirst();
-  if (batch?.state !== "awaiting_approval") return "wrong_state";
+  if (!batch || !isReadyForApproval(batch.state)) return "wrong_state";
   if (batch.content_digest !== contentDigest) return "content_changed";
   const repeats = await findExactDuplicates(transaction, batchId, at);
   if (repeats.length === 0) return "no_exact_duplicates";

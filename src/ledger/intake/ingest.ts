@@ -5,6 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { addToLanes, findCorrectedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
 import { endOccurrenceWithBatch, type BatchOccurrence } from "#ledger/intake/occurrence-batch.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
+import { sendFromCommandLine } from "#ledger/payout/batches.ts";
 import { linkRetryBatch, type RetrySource } from "#ledger/payout/retry-batches.ts";
 import { RowStore } from "#ledger/intake/row-store.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -82,7 +83,7 @@ export class BatchWriter {
   }
 
   /**
-   * Completes the batch: it waits for approval if every row is good, otherwise for corrections.
+   * Completes the batch: it is a draft if every row is good, otherwise it waits for corrections.
    *
    * @param facts how the file was read, stored with the batch.
    */
@@ -90,11 +91,11 @@ export class BatchWriter {
     const { id, actor, digest, fileName, retryOf, occurrence, priority } = this.#batch;
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
-    const state = rejected === 0 ? "awaiting_approval" : "needs_correction";
+    const isValid = rejected === 0;
     await this.#transaction
       .updateTable("batches")
       .set({
-        state,
+        state: isValid ? "draft" : "needs_correction",
         content_digest: contentDigest,
         facts: JSON.stringify(facts),
         rows,
@@ -104,6 +105,9 @@ export class BatchWriter {
       })
       .where("id", "=", id)
       .execute();
+    const state = isValid
+      ? await sendFromCommandLine(this.#transaction, id, actor)
+      : "needs_correction";
     if (retryOf) await linkRetryBatch(this.#transaction, { id, firstId, lastId }, retryOf);
     const people = await recordPeopleNeeded(this.#transaction, id);
     await quarantineIfFrozen(this.#transaction, id);

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { type BatchState, stateWhenValid } from "#intake/batch/batch-lifecycle.ts";
 import { type AuditVerdict, type Hashed, verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
 
 /** State of one batch according to the audit log. */
 interface LoggedBatch {
+  readonly maker: string;
   state: BatchState | null;
   /** Null if the lines were written before the log recorded this number. */
   people: number | null;
@@ -58,12 +59,17 @@ function applyLine(
   batches: Map<string, LoggedBatch>,
   { action, object, actor, facts: text }: Hashed,
 ): void {
-  const told = batches.get(object) ?? { state: null, people: null, approvals: new Set<string>() };
+  const unknown = { maker: actor, state: null, people: null, approvals: new Set<string>() };
+  const told = batches.get(object) ?? unknown;
   if (action !== "ingest" && !batches.has(object)) return;
   batches.set(object, told);
   const facts = JSON.parse(text) as Facts;
   if (action === "correct") {
-    told.state = facts.still_rejected === 0 ? "awaiting_approval" : "needs_correction";
+    told.state = facts.still_rejected === 0 ? stateWhenValid(told.maker) : "needs_correction";
+  } else if (facts.state === "awaiting_approval" && BEFORE_REQUEST.has(action)) {
+    told.state = stateWhenValid(told.maker);
+  } else if (REQUESTS.has(action)) {
+    told.state = "awaiting_approval";
   } else if (action === "cancel_rest") {
     told.state = "paused";
   } else if (MOVES.has(action) && facts.state) {
@@ -83,6 +89,12 @@ interface Facts {
   readonly still_rejected?: number;
   readonly content_digest?: string;
 }
+
+/** Actions whose older lines name the state awaiting_approval for a batch that is a draft. */
+const BEFORE_REQUEST: ReadonlySet<string> = new Set(["ingest", "leave_out"]);
+
+/** `submit`: lines from before migration 0056. */
+const REQUESTS: ReadonlySet<string> = new Set(["request_approval", "submit"]);
 
 /** Actions whose line records the resulting state. */
 const MOVES: ReadonlySet<string> = new Set([

@@ -16,6 +16,7 @@ export interface ListedBatch {
   readonly name: string | null;
   readonly purpose: string | null;
   readonly state: BatchState;
+  readonly cancelling: boolean;
   readonly digest: string;
   readonly contentDigest: string;
   readonly rows: number;
@@ -109,6 +110,7 @@ export async function findListedBatches(
     name: row.name,
     purpose: row.purpose,
     state: row.state,
+    cancelling: row.cancelling,
     digest: row.digest,
     contentDigest: row.content_digest,
     rows: row.rows,

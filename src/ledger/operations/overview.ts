@@ -78,7 +78,7 @@ export async function findBatchesForPerson(
 export async function findUnapprovedBatches(database: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select b.id from batches b
-    where (b.state in ('approved', 'paused') or b.state in ('needs_correction', 'awaiting_approval')
+    where (b.state in ('approved', 'paused') or b.state in ('needs_correction', 'draft', 'awaiting_approval')
         and exists (select from payouts p where p.batch_id = b.id and (p.state = 'approved' or p.${AT_GATEWAY})))
       and not exists (select from approved_batches a where a.id = b.id)
     order by b.id limit ${COUNTED_MAX}`.execute(database);

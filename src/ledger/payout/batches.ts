@@ -5,6 +5,7 @@ import {
   BATCH_STATES,
   type BatchEvent,
   type BatchState,
+  stateWhenValid,
 } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { Priority } from "#payout/priority.ts";
@@ -29,6 +30,8 @@ export interface Batch {
   /** Purpose of the batch in the uploader's words. */
   readonly purpose: string | null;
   readonly state: BatchState;
+  /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
+  readonly cancelling: boolean;
   readonly reason: string | null;
   readonly rows: number;
   readonly rejected: number;
@@ -128,6 +131,7 @@ async function withLanes(
     name: row.name,
     purpose: row.purpose,
     state: row.state,
+    cancelling: row.cancelling,
     reason: row.reason,
     rows: row.rows,
     rejected: row.rejected,
@@ -168,7 +172,8 @@ export interface BatchMove {
  */
 export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
   const { id, event, reason, actor, at, send } = move;
-  if (!(await moveState(transaction, move))) return null;
+  const state = await moveState(transaction, move);
+  if (state === null) return null;
   if (send !== undefined) await setSendTime(transaction, { batchId: id, send, actor });
   const payouts =
     event === "approve" || event === "cancel"
@@ -180,7 +185,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     action: event,
     object: id,
     facts: {
-      state: BATCH_LIFECYCLE[event].to,
+      state,
       reason,
       payouts,
       ...(send && { send_at: momentText(send) }),
@@ -190,11 +195,14 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
   return payouts;
 }
 
-/** Moves the batch and sets its columns by compare-and-set. False if another move was first. */
+/**
+ * Moves the batch and sets its columns by compare-and-set. Returns its state, or null if another
+ * move was first.
+ */
 async function moveState(
   transaction: Database,
   { id, event, reason, actor, at, contentDigest }: BatchMove,
-): Promise<boolean> {
+): Promise<BatchState | null> {
   const { from, to } = BATCH_LIFECYCLE[event];
   const moved = await transaction
     .updateTable("batches")
@@ -203,6 +211,10 @@ async function moveState(
       reason,
       updated_at: at,
       ...(event === "approve" && approvedNow(at, actor)),
+      ...(event === "request_approval" && {
+        approval_requested_at: at,
+        approval_requested_by: actor,
+      }),
       ...(event === "send_back" && { approval_requested_at: null, approval_requested_by: null }),
       ...(BATCH_STATES[to].final && { finished_at: sql<Date>`coalesce(finished_at, ${at})` }),
     })
@@ -210,9 +222,29 @@ async function moveState(
     .where("state", "in", [...from])
     .where((is) => (contentDigest ? is("content_digest", "=", contentDigest) : is.lit(true)))
     .where(event === "approve" ? mayBeApproved(id) : sql<boolean>`true`)
-    .returning("id")
+    .returning(["state", "maker"])
+    .executeTakeFirst();
+  if (!moved) return null;
+  return moved.state === "draft" ? sendFromCommandLine(transaction, id, moved.maker) : moved.state;
+}
+
+/**
+ * Sends a draft for approval if it comes from the command line. Returns the state of the batch.
+ */
+export async function sendFromCommandLine(
+  transaction: Database,
+  id: string,
+  maker: string,
+): Promise<BatchState> {
+  const state = stateWhenValid(maker);
+  if (state === "draft") return state;
+  await transaction
+    .updateTable("batches")
+    .set({ state })
+    .where("id", "=", id)
+    .where("state", "=", "draft")
     .execute();
-  return moved.length > 0;
+  return state;
 }
 
 /** Approving a batch that was not sent for approval also records it as sent. */

@@ -21,7 +21,7 @@ export async function setCanary(
 ): Promise<boolean> {
   const { rows } = await sql`
     update batches set canary = ${payouts}
-    where id = ${batchId} and state in ('needs_correction', 'awaiting_approval')
+    where id = ${batchId} and state in ('needs_correction', 'draft', 'awaiting_approval')
     returning id`.execute(transaction);
   if (rows.length === 0) return false;
   const facts = { payouts };

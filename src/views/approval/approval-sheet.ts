@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import { extraApprovers, isHardLimitExceeded } from "#approval/payout-limits.ts";
+import { isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
 import { openCauses, causeText } from "#intake/batch/quarantine.ts";
 import { type ExactDuplicates, describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
 import {
@@ -44,8 +45,9 @@ export async function approvalSheet(
   const stored = await findWaitingBatch(deps, batchId, person);
   if (!batch || !stored) throw new Problem("not_found");
   const isWaiting = batch.state === "awaiting_approval";
-  const [breaches, repeats, unusual] = await findingsOf(batch, isWaiting, deps);
-  const waiting = isWaiting ? { ...stored, limitPeople: extraApprovers(breaches) } : stored;
+  const isReady = isReadyForApproval(batch.state);
+  const [breaches, repeats, unusual] = await findingsOf(batch, isReady, deps);
+  const waiting = isReady ? { ...stored, limitPeople: extraApprovers(breaches) } : stored;
   const allowed = await findAllowedDuplicates(database, batchId);
   const nameOf = await findActorNames(database, [
     batch.maker,
@@ -84,10 +86,10 @@ export async function approvalSheet(
  * Returns the exceeded payout limits, the exact duplicates and the anomalies. Each reads the whole
  * batch; they run concurrently, so that a large batch is not waited for three times.
  */
-const findingsOf = (batch: Batch, isWaiting: boolean, deps: ServerDeps) =>
+const findingsOf = (batch: Batch, isReady: boolean, deps: ServerDeps) =>
   Promise.all([
-    isWaiting ? findBatchLimitBreaches(deps.database, batch.id, new Date(deps.clock.nowMs())) : [],
-    isWaiting ? exactDuplicatesIn(batch, deps) : [],
+    isReady ? findBatchLimitBreaches(deps.database, batch.id, new Date(deps.clock.nowMs())) : [],
+    isReady ? exactDuplicatesIn(batch, deps) : [],
     findAnomaliesOf(batch, deps),
   ]);
 
@@ -163,7 +165,7 @@ function actionsOf(person: Person, examined: Examined): Sheet["you"] {
     prioritize: mayPrioritize(person, { state, maker, isOver: finishedAt !== null }),
     release_quarantine: mayRelease(person, quarantine),
     allow_duplicates: allowedUnless(
-      notWaiting,
+      !isReadyForApproval(state) && "The batch is not awaiting approval.",
       !hasOpenRepeats && "All exact duplicates have already been allowed.",
       !person.permissions.has("upload") && "You are not an uploader.",
       person.kind === "key" && "Only a signed-in user can do this.",

@@ -1,4 +1,9 @@
-import { type BatchState, BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import {
+  type BatchState,
+  BATCH_STATES,
+  isBeforeApproval,
+  isReadyForApproval,
+} from "#intake/batch/batch-lifecycle.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { approvalsOf, approversNeeded } from "#ledger/approval/approvals.ts";
@@ -36,7 +41,7 @@ export async function policyDocument(
   state: BatchState,
 ) {
   const approvals = await approvalsOf(database, waiting.batchId);
-  const isOpen = state === "awaiting_approval";
+  const isOpen = isReadyForApproval(state);
   return {
     people: waiting.peopleNeeded,
     why: waiting.peopleWhy,
@@ -84,9 +89,9 @@ export const mayApproveNow = (
     waiting.own && "You uploaded or edited this batch: another person must approve it.",
     !person.permissions.has("approve") && "You are not an approver.",
     person.kind === "key" && "Only a signed-in user can approve.",
+    state === "draft" && "The uploader has not sent the batch for approval yet.",
     state !== "awaiting_approval" &&
       `The batch is not awaiting approval. Its state is ${state}: ${BATCH_STATES[state].means}.`,
-    !waiting.submitted && "The uploader has not sent the batch for approval yet.",
     waiting.approved &&
       "You have already approved this batch. Other approvers must approve it as well.",
   );

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { BATCH_PAGE_API, BatchView } from "#api/approval/batch-page.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import {
@@ -16,6 +17,10 @@ type Actions = AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id"]>["you"];
 /** Lists the actions of this person on a batch, each with the reason why it is not allowed. */
 export const batchActions = (person: Person, view: View, waiting: WaitingBatch): Actions => ({
   approve: mayApproveNow(person, waiting, view.state),
+  request_approval: allowedUnless(
+    !person.permissions.has("upload") && "You are not an uploader.",
+    view.state !== "draft" && "The batch is not a draft.",
+  ),
   ...actionsOnBatch(person, view),
   ...sendTimeActions(person, view, waiting.own),
   release_quarantine: mayRelease(person, view.quarantine),
@@ -48,7 +53,7 @@ function actionsOnBatch(
     ),
     set_canary: allowedUnless(
       !person.permissions.has("approve") && "You are not an approver.",
-      state !== "awaiting_approval" && "The batch is not awaiting approval.",
+      !isReadyForApproval(state) && "The batch is not awaiting approval.",
     ),
     prioritize: mayPrioritize(person, { state, maker: maker.actor, isOver: finishedAt !== null }),
     cancel: allowedUnless(operator, !unsent && "The batch has no unsent payouts."),

@@ -70,6 +70,7 @@ const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => 
   name: line.name,
   purpose: line.purpose,
   state: line.state,
+  cancelling: line.cancelling,
   digest: line.digest,
   content_digest: line.contentDigest,
   rows: line.rows,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BatchView } from "#api/approval/batch-page.ts";
 import { type StatusBreakdown, statusBreakdowns, PARTS } from "#approval/status-breakdown.ts";
 import { openCauses, causeText } from "#intake/batch/quarantine.ts";
-import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import { BATCH_STATES, isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
 import { iso, policyDocument, findWaitingBatch } from "#views/approval/approval-state.ts";
 import { canaryView, laneStopView } from "#views/payout/circuit-breakers.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -11,6 +11,8 @@ import { sendTimeView } from "#views/schedule/send-time.ts";
 import { type ResponseRate, findResponseRate } from "#ledger/operations/response-rate.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
+import type { LanePause } from "#ledger/payout/lane/lane-pauses.ts";
+import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
@@ -59,16 +61,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     findRequestedCanary(database, batchId),
     ledger.payout.canaries(batchId),
   ]);
-  const why = new Map<string, View["lanes"][number]["stopped"]>(
-    stopped.map((stop) => [stop.lane, laneStopView(stop)]),
-  );
-  for (const { lane, reason, pausedAt, until, finishing } of pauses) {
-    if (finishing?.includes(batchId)) continue;
-    const since = pausedAt.toISOString();
-    const retry_at = iso(until);
-    const needs = until ? "wait" : "person";
-    why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, breaker: null });
-  }
+  const why = stopsByLane(batchId, stopped, pauses);
   const sending = sendings.get(batchId);
   const goesOut = sendMoment(sending?.at, new Date(clock.nowMs()));
   const lanes = batch.lanes.map(({ lane }) => lane);
@@ -79,6 +72,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     name: batch.name,
     purpose: batch.purpose,
     state: batch.state,
+    cancelling: batch.cancelling,
     reason: batch.reason,
     rows: batch.rows,
     rejected: batch.rejected,
@@ -107,10 +101,29 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     seconds_left: batch.state === "approved" ? secondsLeft(progress, rate) : null,
     policy: await policyDocument(deps, waiting, batch.state),
     send: sendTimeView(sending),
-    misses: batch.state === "awaiting_approval" ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
+    misses: isReadyForApproval(batch.state) ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
+}
+
+type LaneStop = View["lanes"][number]["stopped"];
+
+/** Returns why lanes of the batch are closed: a person's pause hides an automatic stop. */
+function stopsByLane(
+  batchId: string,
+  stopped: readonly StoppedLane[],
+  pauses: readonly LanePause[],
+): ReadonlyMap<string, LaneStop> {
+  const why = new Map<string, LaneStop>(stopped.map((stop) => [stop.lane, laneStopView(stop)]));
+  for (const { lane, reason, pausedAt, until, finishing } of pauses) {
+    if (finishing?.includes(batchId)) continue;
+    const since = pausedAt.toISOString();
+    const retry_at = iso(until);
+    const needs = until ? "wait" : "person";
+    why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, breaker: null });
+  }
+  return why;
 }
 
 const shownEquation = ({ currency, minorDigits, approved, parts, isBalanced }: StatusBreakdown) => {

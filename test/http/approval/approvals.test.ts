@@ -167,7 +167,7 @@ describe("approval", () => {
     };
     const back = { state: "needs_correction", reason: "Rows 2 and 3 belong to it." };
     expect(await repair(second)).toMatchObject(back);
-    expect(await repair(third)).toMatchObject({ state: "awaiting_approval", reason: null });
+    expect(await repair(third)).toMatchObject({ state: "draft", reason: null });
   });
 
   test("shows anomalies and the checks made", async () => {

@@ -45,7 +45,7 @@ test("stores and checks a file without sending it or querying the gateway", asyn
     file: "payouts.csv",
     name: "Salaries",
     purpose: "November",
-    state: "awaiting_approval",
+    state: "draft",
     rows: 3,
     rejected: 0,
     totals: [{ currency: "INR", amount: "300.00", payouts: 3 }],
@@ -226,10 +226,10 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
     );
   expect(repaired.json).toMatchObject({
     corrected: 2,
-    batch: { state: "awaiting_approval", rejected: 0, totals: [{ amount: "212.50" }] },
+    batch: { state: "draft", rejected: 0, totals: [{ amount: "212.50" }] },
   });
   // A page that many users open is rendered once for all, and again when it changes.
-  expect(await seen()).toBe("awaiting_approval");
+  expect(await seen()).toBe("draft");
   const { json } = await server.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toEqual([]);
   expect(json.corrections).toMatchObject([{ corrected: 0 }, { corrected: 2, rows: 2 }]);

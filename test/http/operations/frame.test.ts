@@ -51,7 +51,7 @@ test("updates the status indicator with the sending status, and shows a pause wi
       },
     });
   await work();
-  expect(await lightThat("sending")).toMatchObject({ since: null, idle: null });
+  expect(await lightThat("idle")).toMatchObject({ since: null, idle: null });
   await work(40);
   expect((await lightThat("slow")).says).toContain("the gateway is slow");
   const pausedMs = systemClock.nowMs();

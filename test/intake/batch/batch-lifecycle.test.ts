@@ -40,12 +40,18 @@ describe("transitions of a batch", () => {
       "leave_out",
     ]);
     expect(BATCH_LIFECYCLE.correct_partly.to).toBe("needs_correction");
-    expect(BATCH_LIFECYCLE.leave_out.to).toBe("awaiting_approval");
+    expect(BATCH_LIFECYCLE.leave_out.to).toBe("draft");
+    expect(leaving("draft").toSorted()).toEqual([
+      "cancel",
+      "correct",
+      "correct_partly",
+      "request_approval",
+    ]);
   });
 
   test("forbids corrections after an approval", () => {
     const corrected = [...BATCH_LIFECYCLE.correct.from, ...BATCH_LIFECYCLE.correct_partly.from];
-    expect(new Set(corrected)).toEqual(new Set(["needs_correction", "awaiting_approval"]));
+    expect(new Set(corrected)).toEqual(new Set(["needs_correction", "draft", "awaiting_approval"]));
   });
 
   test("allows cancelling exactly the batches that are not approved yet", () => {

@@ -32,10 +32,10 @@ async function person(...roles: string[]): Promise<string> {
 
 async function waitingBatch(maker: string, people = 2): Promise<Batch> {
   const { batch } = await ingestFile(open.ledger, fileText(rowsOf(3)), `user:${maker}`);
-  await sql("update batches set people_needed = $2, approval_requested_at = now() where id = $1", [
-    batch.id,
-    people,
-  ]);
+  await sql(
+    "update batches set people_needed = $2, approval_requested_at = now(), state = 'awaiting_approval' where id = $1",
+    [batch.id, people],
+  );
   return { ...batch, peopleNeeded: people as 2 };
 }
 
@@ -66,8 +66,11 @@ describe("I7 the ledger itself refuses", () => {
     );
     const { batch } = await ingestFile(open.ledger, fileText(rowsOf(2)), "key:AK1");
     await sql("update batches set people_needed = 2 where id = $1", [batch.id]);
-    await expect(insertApproval(batch, other)).rejects.toThrow("was not sent for approval");
-    await sql("update batches set approval_requested_at = now() where id = $1", [batch.id]);
+    await expect(insertApproval(batch, other)).rejects.toThrow("is draft, and takes no approval");
+    await sql(
+      "update batches set approval_requested_at = now(), state = 'awaiting_approval' where id = $1",
+      [batch.id],
+    );
     await expect(insertApproval(batch, owner)).rejects.toThrow("has made or edited");
     const [waiting] = await findWaitingBatches(open.database, owner, batch.id);
     expect(waiting).toMatchObject({ mine: false });
@@ -278,7 +281,10 @@ describe("pending approvals", () => {
     await add("USchecker", ["approver"]);
     const { batch } = await ingestFile(lone.ledger, fileText(rowsOf(1)), "user:USmaker");
     expect(await findWaitingBatches(lone.database, "USchecker")).toEqual([]);
-    await query(lone.url, "update batches set approval_requested_at = now()");
+    await query(
+      lone.url,
+      "update batches set approval_requested_at = now(), state = 'awaiting_approval'",
+    );
     const seenBy = async (id: string) => (await findWaitingBatches(lone.database, id))[0];
     expect(await seenBy("USmaker")).toMatchObject({ own: true, mine: false, able: ["USchecker"] });
     const waiting = await seenBy("USchecker");

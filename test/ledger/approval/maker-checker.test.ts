@@ -26,10 +26,10 @@ const sql = (text: string, values: unknown[] = []) => query(open.url, text, valu
 
 async function waitingBatch(people: number): Promise<Batch> {
   const { batch } = await ingestFile(open.ledger, fileText(rowsOf(2)), "user:US1");
-  await sql("update batches set people_needed = $2, approval_requested_at = now() where id = $1", [
-    batch.id,
-    people,
-  ]);
+  await sql(
+    "update batches set people_needed = $2, approval_requested_at = now(), state = 'awaiting_approval' where id = $1",
+    [batch.id, people],
+  );
   return batch;
 }
 

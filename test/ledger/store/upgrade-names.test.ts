@@ -117,6 +117,6 @@ test("keeps the rule that only a batch sent for approval is approved", async () 
   const approve = (batch: string, content: string) =>
     rows(`insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
       values ('${batch}', 'US2', '${content}', '{}', now() + interval '1 day')`);
-  await expect(approve("B2", "c2")).rejects.toThrow("was not sent for approval");
+  await expect(approve("B2", "c2")).rejects.toThrow("is draft, and takes no approval");
   await approve("B1", "c1");
 });

@@ -16,6 +16,7 @@ type Phase = keyof typeof messages.sendTime.at;
 /** The states in which a batch may still be sent. */
 const PHASES: Partial<Record<BatchState, Phase>> = {
   needs_correction: "beforeApproval",
+  draft: "beforeApproval",
   awaiting_approval: "beforeApproval",
   approved: "approved",
   paused: "paused",

@@ -4,6 +4,7 @@ import { call } from "../../../server/client.ts";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { addAmounts, formatMoney } from "../../../base/money.ts";
 import { PriorityButton } from "../../../components/payout/priority.tsx";
+import { SendForApproval } from "./send-for-approval.tsx";
 import { messages } from "../messages.tsx";
 import type { BatchView } from "../queries.ts";
 
@@ -35,6 +36,7 @@ export function BatchActions({
   };
   return (
     <Group gap="xs">
+      <SendForApproval batch={batch} reload={reload} />
       <PriorityButton batch={batch} may={batch.you.prioritize} reload={reload} />
       {verbs.map((verb) => (
         <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>

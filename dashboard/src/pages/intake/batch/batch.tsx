@@ -13,7 +13,7 @@ import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
-import { isQuarantined } from "../../../base/state.ts";
+import { isQuarantined, isScheduled } from "../../../base/state.ts";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { useLive } from "../../../server/live.ts";
 import { refetchQuery, refetchIfRunning } from "../../../server/query-client.ts";
@@ -93,7 +93,9 @@ function BatchContent({
           <Text size="sm">{texts.noAmounts}</Text>
         ) : (
           <>
-            <StateBar parts={partsOf(batch)} label={texts.payouts} />
+            {batch.approved_at === null || isScheduled(batch.send) ? null : (
+              <StateBar parts={partsOf(batch)} label={texts.payouts} />
+            )}
             <StatusBreakdown lines={batch.equation} isApproved={batch.approved_at !== null} />
           </>
         )}
@@ -120,6 +122,7 @@ const Origin = ({ batch }: { readonly batch: Batch }) => (
         rejected={batch.rejected}
         reason={batch.reason}
         send={batch.send}
+        cancelling={batch.cancelling}
         quarantined={isQuarantined(batch)}
       />
       <Text size="sm" c="dimmed">
@@ -149,7 +152,7 @@ const partsOf = (batch: Batch) =>
 /** The obstacle to sending the batch, and the next step. */
 function Notes({ batch }: { readonly batch: Batch }) {
   const { frozen, policy, state, rejected, batch_id } = batch;
-  const isWaiting = state === "awaiting_approval";
+  const isWaiting = state === "awaiting_approval" || state === "draft";
   return (
     <>
       {frozen === null ? null : (
@@ -162,7 +165,7 @@ function Notes({ batch }: { readonly batch: Batch }) {
           {policy.blocked}
         </Alert>
       ) : null}
-      {isWaiting ? (
+      {state === "awaiting_approval" ? (
         <Text size="sm">
           {texts.toApprove(policy.missing, policy.why, (text) => (
             <PageLink to={`/batches/${batch_id}/approval`}>{text}</PageLink>

@@ -30,13 +30,19 @@ export function statusSentence(batch: BatchView): string {
   const held = partCount(batch, "on_hold");
   const unsent = countIn(batch, UNSENT);
   return [
-    state === "paused" ? texts.paused(reason ?? texts.noReason) : sendingOf(batch),
+    stoppedOf(batch) ?? sendingOf(batch),
     texts.answered(answered, payouts),
     ...(unsent > 0 ? [texts.unsent(unsent)] : []),
     ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
     ...(held > 0 ? [texts.onHold(held)] : []),
     ...(seconds === null ? [] : [texts.timeLeft(durationText(seconds))]),
   ].join(" ");
+}
+
+/** Why payrun will not send the payouts that are not sent yet; null if it will. */
+function stoppedOf({ state, cancelling, reason }: BatchView): string | null {
+  if (state !== "paused") return null;
+  return (cancelling ? texts.cancelled : texts.paused)(reason ?? texts.noReason);
 }
 
 /** Whether payrun is sending payouts of the batch. */

@@ -19,7 +19,7 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import { paging } from "../../../base/paging.ts";
 import { useRowShortcuts } from "../../../base/shortcuts.ts";
 import { useMay } from "../../../server/session.ts";
-import { isBeforeApproval, LISTED_BATCH_STATES } from "../../../base/state.ts";
+import { isScheduled, LISTED_BATCH_STATES } from "../../../base/state.ts";
 import { batchName } from "../../../base/text.ts";
 import { messages } from "./messages.ts";
 import { type BatchesSearch, batchesQuery } from "./search-params.ts";
@@ -151,14 +151,9 @@ function Filters({
   );
 }
 
-/**
- * A batch that was never sent for approval opens on the page of its file, where its uploader
- * continues.
- */
-const addressOfBatch = ({ batch_id, state, approval_requested_at }: Batch): string =>
-  approval_requested_at === null && isBeforeApproval(state)
-    ? `/batches/${batch_id}/file`
-    : `/batches/${batch_id}`;
+/** A batch to correct opens on the page of its file, where its uploader continues. */
+const addressOfBatch = ({ batch_id, state }: Batch): string =>
+  state === "needs_correction" ? `/batches/${batch_id}/file` : `/batches/${batch_id}`;
 
 const COLUMNS: readonly Column<Batch>[] = [
   {
@@ -188,15 +183,8 @@ const COLUMNS: readonly Column<Batch>[] = [
     key: "state",
     header: texts.state,
     card: "state",
-    cell: ({ state, rejected, approval_requested_at, send }) => (
-      <>
-        <BatchStateBadge state={state} rejected={rejected} send={send} />
-        {state === "awaiting_approval" && approval_requested_at === null ? (
-          <Text size="xs" c="dimmed">
-            {texts.notSent}
-          </Text>
-        ) : null}
-      </>
+    cell: ({ state, rejected, send, cancelling }) => (
+      <BatchStateBadge state={state} rejected={rejected} send={send} cancelling={cancelling} />
     ),
   },
   {
@@ -226,8 +214,12 @@ const COLUMNS: readonly Column<Batch>[] = [
   {
     key: "progress",
     header: texts.payouts,
-    cell: ({ progress, file }) =>
-      progress ? <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} /> : "–",
+    cell: ({ progress, send, file }) =>
+      progress && !isScheduled(send) ? (
+        <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} />
+      ) : (
+        "–"
+      ),
   },
   { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <UserText text={maker.name} /> },
   { key: "at", header: texts.uploadedAt, cell: ({ created_at }) => <Timestamp at={created_at} /> },

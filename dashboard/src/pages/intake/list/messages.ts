@@ -22,7 +22,6 @@ const en = {
   columns: {
     batch: "Batch",
     state: "State",
-    notSent: "not sent for approval",
     rows: "Rows",
     rejected: (rows: number) => `${rows.toLocaleString()} with problems`,
     total: "Total",
