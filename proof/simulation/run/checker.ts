@@ -76,6 +76,8 @@ export class Checker implements Watcher {
 
   /** Compares a batch in the ledger with its file: each row once, each with its own code. */
   addBatch(batchId: string, rows: readonly ApprovedRow[]): void {
+    // Lost in a restore while the process that uploaded it slept. It uploads the file again.
+    if (this.#restoredMs < Infinity && !this.#tables.batches.has(batchId)) return;
     const stored = this.#tables.payouts.filter((payout) => payout.batchId === batchId);
     if (stored.length !== rows.length) {
       this.#fail("I3", `${batchId} has ${stored.length} payouts for ${rows.length} rows`);
@@ -116,9 +118,9 @@ export class Checker implements Watcher {
       this.#rows.delete(code);
       this.#names.delete(code);
       const wasSent = this.#sent.delete(code);
-      if (this.#chains.has(code)) continue;
-      this.#lost.add(code);
+      // A retry batch that is created again has the same codes as the lost one.
       if (wasSent) this.#forgotten.add(code);
+      if (!this.#chains.has(code)) this.#lost.add(code);
     }
     for (const [occurrence, batchId] of this.#occurrences) {
       if (!this.#tables.batches.has(batchId)) this.#occurrences.delete(occurrence);
