@@ -52,7 +52,7 @@ const PICTURES: readonly Picture[] = [
     who: "checker",
     go: async (page) => {
       await page.getByRole("link", { name: /^mixed-/ }).click();
-      await page.getByText("adds up").first().waitFor();
+      await page.getByText(/^Balanced: /).first().waitFor();
     },
   },
 ];

@@ -1,12 +1,13 @@
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { type ReasonCode, reasonCode, reasonText } from "#payout/reasons.ts";
+import { retryConditionOf, type RetryRule } from "#payout/retry-rule.ts";
 
 /** The meaning of a failed or doubtful payout for the person who resolves it. */
 export interface FailureExplanation {
   readonly meaning: string;
   readonly todo: string;
-  /** True: a new payout may replace it, because it is conclusively declined. */
-  readonly mayRetry: boolean;
+  /** How it may be retried. Null: not at all, because it is not conclusively declined. */
+  readonly retry: RetryRule | null;
 }
 
 /**
@@ -57,8 +58,8 @@ const LATER =
  */
 // biome-ignore format: the columns are the point
 const STEPS: Readonly<Record<ReasonCode, string>> = {
-  refused:               "Correct the row as described in the gateway's message, and upload it in a new file.",
-  failed_at_gateway:     "Ask the beneficiary to confirm the account, correct the row if necessary, and upload it in a new file.",
+  refused:               "Find out from gateway support why it was refused. Then retry it with new details, or unchanged with a reason.",
+  failed_at_gateway:     "Ask the beneficiary to confirm the account. Then retry it with new details, or unchanged with a reason.",
   deferred:              LATER,
   no_answer:             WAIT,
   lease_expired:         WAIT,
@@ -95,10 +96,10 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
 /** The next step for each refusal of docs/reference/gateway.md, by the recorded text. */
 // biome-ignore format: the columns are the point
 const REFUSALS: Readonly<Record<string, string>> = {
-  "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and upload the row in a new file.",
-  "invalid IFSC":                     "Ask the beneficiary for the branch's IFSC, correct the row, and upload it in a new file.",
-  "bank not found":                   "Correct the bank code or the bank name, and upload the row in a new file.",
-  "the amount cannot have decimals":  "Round the amount to whole units, and upload the row in a new file.",
+  "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and retry it with these details.",
+  "invalid IFSC":                     "Ask the beneficiary for the branch's IFSC, and retry it with this IFSC.",
+  "bank not found":                   "Correct the bank code or the bank name, and retry it with these details.",
+  "the amount cannot have decimals":  "Round the amount to whole units, and retry it with this amount.",
 };
 
 const CHECK_RETURN =
@@ -110,18 +111,18 @@ const UNEXPLAINED = "See its history on the payout page.";
  * @param cause a reason as it is stored, with or without the text after its code.
  */
 export function explainFailure(state: FailingState, cause: string | null): FailureExplanation {
-  const mayRetry = state === "declined";
+  const retry = state === "declined" ? retryConditionOf(cause).rule : null;
   if (state === "returned") {
     return {
       meaning: "The payout was settled, but the money was returned.",
       todo: CHECK_RETURN,
-      mayRetry,
+      retry,
     };
   }
   const code = reasonCode(cause);
   if (cause === null || code === null) {
-    return { meaning: cause ?? "No reason is recorded.", todo: UNEXPLAINED, mayRetry };
+    return { meaning: cause ?? "No reason is recorded.", todo: UNEXPLAINED, retry };
   }
   const said = code === "refused" ? cause.slice(code.length + 2) : "";
-  return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], mayRetry };
+  return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], retry };
 }

@@ -36,7 +36,7 @@ describe("failure groups of payouts", () => {
     expect(explainFailure("returned", "refused: x")).toEqual({
       meaning: "The payout was settled, but the money was returned.",
       todo: "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.",
-      mayRetry: false,
+      retry: null,
     });
   });
 });
@@ -45,7 +45,7 @@ describe("advice for a failure group", () => {
   test("suggests a retry only for conclusively declined payouts", () => {
     for (const state of FAILING_STATES) {
       for (const code of [...CODES, null]) {
-        expect({ state, code, again: explainFailure(state, code).mayRetry }).toEqual({
+        expect({ state, code, again: explainFailure(state, code).retry !== null }).toEqual({
           state,
           code,
           again: state === "declined",
@@ -60,7 +60,7 @@ describe("advice for a failure group", () => {
     );
     // Refusals and failures at the gateway decline, and hold nothing. A payout that people resolved
     // was checked.
-    expect(careless).toEqual(["refused", "resolved_not_arrived"]);
+    expect(careless).toEqual(["resolved_not_arrived"]);
   });
 
   test("has a separate correction for every documented refusal", () => {
@@ -71,7 +71,9 @@ describe("advice for a failure group", () => {
     expect(new Set(todos).size).toBe(said.length);
     expect(todos).not.toContain(explainFailure("declined", "refused").todo);
     for (const todo of todos)
-      expect(todo).toMatch(/^[A-Z].*, and upload (?:it|the row) in a new file\.$/);
+      expect(todo).toMatch(
+        /^[A-Z].*, and retry it with (?:these details|this IFSC|this amount)\.$/,
+      );
     const word = storedReason("unclear_status", "bank not found");
     expect(explainFailure("on_hold", word).todo).toMatch(/^Contact gateway support/);
   });
@@ -89,8 +91,8 @@ describe("advice for a failure group", () => {
   test("shows the gateway's answer with its meaning", () => {
     expect(explainFailure("declined", "refused: bank not found")).toEqual({
       meaning: "The gateway refused the payout. Details: bank not found",
-      todo: "Correct the bank code or the bank name, and upload the row in a new file.",
-      mayRetry: true,
+      todo: "Correct the bank code or the bank name, and retry it with these details.",
+      retry: "new_details",
     });
   });
 

@@ -190,12 +190,12 @@ interface PartDisplay {
 // biome-ignore format: the columns are the point
 export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
   settled:           { word: messages.parts.settled, tone: "settled" },
+  in_progress:       { word: messages.parts.in_progress, tone: "progress" },
   declined:          { word: messages.parts.declined, tone: "declined" },
   in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },
   on_hold:           { word: messages.parts.on_hold, tone: "hold" },
   returned:          { word: messages.parts.returned, tone: "returned" },
   cancelled:         { word: messages.parts.cancelled, tone: "cancelled" },
   resolved:          { word: messages.parts.resolved, tone: "draft" },
-  in_progress:       { word: messages.parts.in_progress, tone: "progress" },
   awaiting_approval: { word: messages.parts.awaiting_approval, tone: "draft" },
 };

@@ -136,6 +136,7 @@ const en = {
     disabled: "This user is disabled. Assign someone else.",
     assign: "Assign",
     assignToMe: "Assign to me",
+    scope: "Applies to this failure group in all batches.",
     assignedTo: "Assigned to",
     nobodyChoice: "nobody",
     you: (name: string) => `${name} (you)`,
@@ -188,8 +189,8 @@ const en = {
     currency: "Currency",
     approved: { total: "approved", caption: "Approved amount by state" },
     uploaded: { total: "uploaded", caption: "Uploaded amount by state" },
-    addsUp: "adds up",
-    doesNotAddUp: "does not add up",
+    balanced: (total: string) => `Balanced: the ${total} amount equals the sum of all states`,
+    notBalanced: (currencies: string) => `Not balanced: ${currencies}`,
   },
 };
 

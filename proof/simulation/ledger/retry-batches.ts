@@ -1,5 +1,5 @@
 import { type Declined, NotRetryable, type Page } from "#ledger/payout/retry-batches.ts";
-import { RETRIES_MAX } from "#payout/retry-limit.ts";
+import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** src/ledger/payout/retry-batches.ts in memory. */

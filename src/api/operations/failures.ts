@@ -3,6 +3,7 @@ import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { AssignmentView } from "#api/payout/assignments.ts";
 import { FAILING, FAILING_STATES } from "#payout/failure-explanations.ts";
+import { RETRY_RULES } from "#payout/retry-rule.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 
@@ -41,6 +42,11 @@ const Group = z.object({
   next_step: z.string(),
   /** The payouts can be retried: only declined payouts can. */
   can_retry: z.boolean(),
+  /**
+   * `new_details`: never unchanged. `decision`: also unchanged, if a person gives a reason. Null:
+   * not at all.
+   */
+  retry: z.enum(RETRY_RULES).nullable(),
   next_actor: z.enum(Object.values(FAILING)),
 });
 

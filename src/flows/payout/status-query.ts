@@ -4,7 +4,7 @@ import { sendPayout, claimTimeNow } from "#flows/payout/send.ts";
 import { recordLateAnswer } from "#flows/payout/lane/update-lane-health.ts";
 import { retryCodeAfter } from "#base/ids.ts";
 import type { StatusQuery } from "#ledger/ledger.ts";
-import { RETRIES_MAX } from "#payout/retry-limit.ts";
+import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import { decideStatus } from "#payout/decide.ts";
 import type { PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { whyNotQueried } from "#payout/outlook.ts";

@@ -148,6 +148,7 @@ export const PAYMENT_FIELDS = {
   "groups.meaning": "Description of the reason, as a sentence.",
   "next_step": "The next step, as a sentence.",
   "can_retry": "Whether the payouts can be retried. Only declined payouts can be retried.",
+  "groups.retry": "How the payouts can be retried: `new_details` only with other details, `decision` also unchanged if a person gives a reason; null if they cannot be retried.",
   "next_actor": "Party responsible for the next step: the uploader, an operator or payrun.",
   "groups_total": "Total number of groups. The list contains only the largest groups.",
   "failures.totals": "Totals by state.",

@@ -22,6 +22,7 @@ import {
   FAILING,
   FAILING_STATES,
 } from "#payout/failure-explanations.ts";
+import type { RetryRule } from "#payout/retry-rule.ts";
 
 /**
  * Maximum number of failure groups to list, more than anybody reads. The file contains every
@@ -76,10 +77,11 @@ const shown = ({ state, reason, bank, sum, count, oldestAt, newestAt, example }:
   next_actor: FAILING[state],
 });
 
-const groupText = ({ meaning, todo, mayRetry }: FailureExplanation) => ({
+const groupText = ({ meaning, todo, retry }: FailureExplanation) => ({
   meaning,
   next_step: todo,
-  can_retry: mayRetry,
+  can_retry: retry !== null,
+  retry,
 });
 
 const totalsOf = (groups: readonly FailureGroup[]) =>
@@ -92,6 +94,13 @@ const totalsOf = (groups: readonly FailureGroup[]) =>
 type Failed = ReturnType<typeof findFailedPayouts> extends AsyncIterable<infer Each> ? Each : never;
 
 // biome-ignore format: the columns are the point
+const CAN_RETRY: Readonly<Record<RetryRule | "no", string>> = {
+  new_details: "yes, with new details",
+  decision:    "yes, with new details, or unchanged with a reason",
+  no:          "no",
+};
+
+// biome-ignore format: the columns are the point
 const COLUMNS: Readonly<Record<string, (payout: Failed, cause: FailureExplanation) => string | null>> = {
   transaction_code: ({ code }) => code,
   batch:            ({ batchId }) => batchId,
@@ -100,7 +109,7 @@ const COLUMNS: Readonly<Record<string, (payout: Failed, cause: FailureExplanatio
   reason:           ({ reason }) => reason,
   meaning:          (_, { meaning }) => meaning,
   next_step:        (_, { todo }) => todo,
-  can_retry:        (_, { mayRetry }) => (mayRetry ? "yes, after correction, in a new file" : "no"),
+  can_retry:        (_, { retry }) => CAN_RETRY[retry ?? "no"],
   currency:         ({ money }) => money.currency,
   amount:           ({ money }) => formatMoney(money),
   beneficiary:      ({ beneficiary }) => beneficiary,

@@ -5,7 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import { RETRIES_MAX } from "#payout/retry-limit.ts";
+import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** Some payouts, with their sum per currency. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
-import { RETRIES_MAX } from "#payout/retry-limit.ts";
+import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import { doesHold } from "#ledger/integrity/freeze.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";

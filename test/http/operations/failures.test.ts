@@ -160,9 +160,7 @@ describe("the failures file", () => {
         .filter((code) => !code.startsWith("FINE"))
         .sort(byText),
     );
-    expect(
-      lines.filter((line) => line.includes("yes, after correction, in a new file")).length,
-    ).toBe(4);
+    expect(lines.filter((line) => line.includes("yes, with new details")).length).toBe(4);
     expect(text).not.toMatch(/\d{9,}/);
   });
 

@@ -54,7 +54,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
     .first()
     .waitFor();
   await page.getByText("scheduled", { exact: true }).waitFor();
-  await page.getByText("No payouts are being sent right now. 0 of 1 payout processed.").waitFor();
+  await page.getByText("No payouts are being sent right now. 1 not yet sent.").waitFor();
   for (const list of ["/", "/batches"]) {
     await operator.open(list);
     await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
@@ -77,12 +77,12 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
     app.payrun.database,
   );
   await page.getByText("finished").first().waitFor();
-  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByRole("tab", { name: "Activity" }).click();
   await page.getByText("released the batch at its scheduled time").waitFor();
   await page.getByRole("tab", { name: "Payouts" }).click();
   const row = page.getByRole("row", { name: /Asha Rao/ });
   await row.getByText("settled", { exact: true }).waitFor();
-  expect(await page.getByRole("button", { name: "Cancel unsent payouts" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^Cancel / }).count()).toBe(0);
   operator.expectQuiet();
 });
 
@@ -205,12 +205,17 @@ test("keeps an open dialog and its text when the batch changes", async () => {
   const operator = await app.visitor(["operator"]);
   const approver = await app.visitor(["approver"]);
   const asked = [
-    { ...operator, path: `/batches/${id}`, verb: "Cancel unsent payouts" },
-    { ...approver, path: `/batches/${id}/approval`, verb: "Send back" },
+    {
+      ...operator,
+      path: `/batches/${id}`,
+      verb: "Cancel unsent payouts",
+      button: "Cancel 1 not submitted",
+    },
+    { ...approver, path: `/batches/${id}/approval`, verb: "Send back", button: "Send back" },
   ];
-  for (const { open, page, path, verb } of asked) {
+  for (const { open, page, path, button } of asked) {
     await open(path);
-    await page.getByRole("button", { name: verb }).click();
+    await page.getByRole("button", { name: button }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("wrong accounts");
   }
   await cancelBatch({ batchId: id, actor: "test", reason: "not wanted" }, app.payrun.ledger);

@@ -151,7 +151,7 @@ test("approves a batch on a phone with the keyboard only, and follows it to the 
   await focused(/^Approve and send 2 payouts$/);
   await page.keyboard.press("Enter");
 
-  await page.getByText("adds up", { exact: true }).waitFor();
+  await page.getByText(/^Balanced: /).waitFor();
   await page.getByText("finished").waitFor();
   expect(await stateOf(batch.id)).toBe("finished");
   visitor.expectQuiet();
@@ -165,7 +165,7 @@ test("I3 balances a running batch at every moment, and pauses and resumes it wit
   await operator.open(`/batches/${batch.id}`);
   const samples: string[] = [];
   const look = async () => {
-    samples.push((await page.locator("table th[scope=row]").first().textContent()) ?? "");
+    samples.push((await page.getByText(/^(?:Balanced|Not balanced): /).textContent()) ?? "");
   };
   await look();
   const act = async (name: string, reason: string) => {
@@ -186,7 +186,7 @@ test("I3 balances a running batch at every moment, and pauses and resumes it wit
   });
   await page.getByText("finished").waitFor();
   await look();
-  expect(new Set(samples)).toEqual(new Set(["INRadds up"]));
+  expect(samples.every((sample) => sample.startsWith("Balanced: "))).toBe(true);
   operator.expectQuiet();
   await operator.close();
 });

@@ -2,10 +2,13 @@ import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
 import { PART_DISPLAY } from "../../base/state.ts";
+import { PlainStateBar } from "./state-bar.tsx";
 import { breakdownTexts } from "./status-breakdown-text.ts";
 import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./status-breakdown.module.css";
 import { detailMessages } from "../detail-messages.tsx";
+
+const texts = detailMessages.equation;
 
 /** The approved or uploaded amount in one currency, and its parts by state. */
 interface BreakdownLine {
@@ -19,12 +22,10 @@ interface BreakdownLine {
   readonly adds_up: boolean;
 }
 
-/** Rare parts, shown only when they are not empty. */
-const RARE: ReadonlySet<Part> = new Set(["awaiting_approval", "returned", "resolved"]);
-
+/** The parts that have a value in at least one currency. */
 const shownParts = (lines: readonly BreakdownLine[]): Part[] =>
-  (Object.keys(PART_DISPLAY) as Part[]).filter(
-    (part) => !RARE.has(part) || lines.some((line) => partOf(line, part).count > 0),
+  (Object.keys(PART_DISPLAY) as Part[]).filter((part) =>
+    lines.some((line) => partOf(line, part).count > 0),
   );
 
 const partOf = ({ parts }: BreakdownLine, part: Part) =>
@@ -35,8 +36,8 @@ const addsUp = ({ adds_up, approved, parts }: BreakdownLine): boolean =>
   adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
 
 /**
- * Approved or uploaded amount = settled + declined + in doubt + on hold + returned + cancelled + in
- * progress, per currency.
+ * Approved or uploaded amount = the sum of its states, per currency. A state without payouts has no
+ * column.
  */
 export function StatusBreakdown({
   lines,
@@ -47,25 +48,34 @@ export function StatusBreakdown({
 }) {
   const { total, caption } = breakdownTexts(isApproved);
   return (
-    <DataTable
-      caption={caption}
-      columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn)]}
-      rows={lines}
-      rowKey={({ currency }) => currency}
-    />
+    <>
+      <ul className={classes.phone} aria-label={caption}>
+        {lines.map(({ currency, approved, parts }) => (
+          <li key={currency}>
+            <strong>{currency}</strong>
+            <strong className="tabular">{formatAmount(approved)}</strong>
+            <PlainStateBar parts={parts} />
+          </li>
+        ))}
+      </ul>
+      <div className={classes.compact}>
+        <DataTable
+          caption={caption}
+          hideCaption
+          columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn)]}
+          rows={lines}
+          rowKey={({ currency }) => currency}
+        />
+      </div>
+    </>
   );
 }
 
 const CURRENCY: Column<BreakdownLine> = {
   key: "currency",
-  header: detailMessages.equation.currency,
+  header: texts.currency,
   names: true,
-  cell: (line) => (
-    <>
-      {line.currency}
-      <Verdict good={addsUp(line)} />
-    </>
-  ),
+  cell: ({ currency }) => currency,
 };
 
 const totalColumn = (header: string): Column<BreakdownLine> => ({
@@ -73,7 +83,7 @@ const totalColumn = (header: string): Column<BreakdownLine> => ({
   header,
   numeric: true,
   card: "amount",
-  cell: ({ approved }) => formatAmount(approved),
+  cell: ({ approved }) => <strong>{formatAmount(approved)}</strong>,
 });
 
 const partColumn = (part: Part, at: number): Column<BreakdownLine> => ({
@@ -85,18 +95,36 @@ const partColumn = (part: Part, at: number): Column<BreakdownLine> => ({
   isBlank: (line) => partOf(line, part).count === 0,
   cell: (line) => {
     const { count, amount } = partOf(line, part);
-    return (
-      <div data-tone={PART_DISPLAY[part].tone} className={count > 0 ? classes.some : classes.none}>
+    return count === 0 ? (
+      <span className={classes.none}>–</span>
+    ) : (
+      <span data-part={part} className={classes.some}>
         {formatAmount(amount)}
-        <div className={classes.count}>{count}</div>
-      </div>
+      </span>
     );
   },
 });
 
-const Verdict = ({ good }: { readonly good: boolean }) => (
-  <span className={classes.verdict} data-tone={good ? "settled" : "declined"}>
-    {good ? <CircleCheck size={16} aria-hidden /> : <OctagonAlert size={16} aria-hidden />}
-    {good ? detailMessages.equation.addsUp : detailMessages.equation.doesNotAddUp}
-  </span>
-);
+/**
+ * One verdict for all currencies: whether each approved or uploaded amount is the sum of its
+ * states. Otherwise it names the currencies that are not balanced.
+ */
+export function BalanceVerdict({
+  lines,
+  isApproved,
+}: {
+  readonly lines: readonly BreakdownLine[];
+  readonly isApproved: boolean;
+}) {
+  const wrong = lines.filter((line) => !addsUp(line)).map(({ currency }) => currency);
+  const isGood = wrong.length === 0;
+  const Icon = isGood ? CircleCheck : OctagonAlert;
+  return (
+    <span className={classes.verdict} data-tone={isGood ? "settled" : "declined"}>
+      <Icon size={16} aria-hidden />
+      {isGood
+        ? texts.balanced(breakdownTexts(isApproved).total)
+        : texts.notBalanced(wrong.join(", "))}
+    </span>
+  );
+}

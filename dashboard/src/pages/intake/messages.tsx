@@ -9,15 +9,21 @@ const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 const en = {
   page: {
     loading: "Batch",
+    crumb: "Batches",
     uploadedBy: (name: ReactNode, time: ReactNode) => (
       <>
-        uploaded by {name}, {time}
+        Uploaded by {name}, {time}
+      </>
+    ),
+    approvedBy: (names: ReactNode, time: ReactNode) => (
+      <>
+        Approved by {names}, {time}
       </>
     ),
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
-    amounts: "Amount by state",
     noAmounts: "No rows in this file can be paid, so no payouts will be sent.",
-    payouts: "Payouts by state",
+    breakdown: (isApproved: boolean) =>
+      isApproved ? "Approved amount by state" : "Uploaded amount by state",
     frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
     toApprove: (missing: number, why: string, link: LinkOf) => (
@@ -31,36 +37,6 @@ const en = {
       rows === 1
         ? "1 row in the file has problems and is excluded from the batch."
         : `${rows.toLocaleString()} rows in the file have problems and are excluded from the batch.`,
-  },
-
-  summary: {
-    sentBack: (reason: string) => `Sent back: “${reason}”.`,
-    reason: (reason: string) => `“${reason}”`,
-    paused: (reason: string) => `Paused: “${reason}”.`,
-    cancelled: (reason: string) => `Cancelled: “${reason}”.`,
-    noReason: "no reason given",
-    sending: "Sending.",
-    notSending: "No payouts are being sent right now.",
-    allSent: "No payouts are waiting to be sent.",
-    answered: (answered: number, payouts: number) =>
-      `${answered.toLocaleString()} of ${payoutsText(payouts)} processed.`,
-    unsent: (payouts: number) => `${payouts.toLocaleString()} not yet sent.`,
-    inDoubt: (payouts: number) =>
-      `${payouts.toLocaleString()} in doubt; payrun is querying the gateway.`,
-    onHold: (payouts: number) => `${payouts.toLocaleString()} on hold.`,
-    timeLeft: (duration: string) => `About ${duration} left.`,
-    seconds: (seconds: number) => `${seconds} s`,
-    minutes: (minutes: number) => `${minutes} min`,
-    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
-  },
-
-  live: {
-    live: "live",
-    offline: (time: ReactNode) => <>offline since {time}; the figures may be out of date</>,
-    answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} responses/s`,
-    processed: (percent: number) => `At least ${percent}% of the payouts have been processed.`,
-    declined: " Some payouts have been declined.",
-    inDoubt: " Some payouts are in doubt.",
   },
 
   lanes: {
@@ -146,6 +122,7 @@ const en = {
       text: (unsent: string) =>
         `payrun will send ${unsent} even though the canary has not settled.`,
     },
+    cancelUnsent: (unsent: number) => `Cancel ${unsent.toLocaleString()} not submitted`,
     cancel: {
       verb: "Cancel unsent payouts",
       title: "Cancel unsent payouts?",
@@ -154,91 +131,9 @@ const en = {
     },
   },
 
-  charts: {
-    title: "Progress",
-    failures: "Failure groups",
-    payouts: "Payouts",
-    sent: "sent",
-    settled: "settled",
-    declined: "declined",
-    throughput: "Throughput",
-    answersPerSecond: "responses per second",
-    responseTime: "Gateway response time",
-    percentile95: "95th percentile (ms)",
-    state: "State",
-    reason: "Reason",
-    noReason: "no reason recorded",
-    count: "Payouts",
-    total: "Total",
-  },
-
-  tabs: {
-    payouts: "Payouts",
-    findings: "Findings",
-    approvals: "Approvals",
-    files: "Files",
-    timeline: "History",
-    audit: "Audit log",
-  },
-
-  payouts: {
-    caption: "Payouts in this batch",
-    state: "State",
-    empty: "This batch has no payouts because no rows in its file can be paid.",
-  },
-
   approvals: {
     rule: (why: string) => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`,
     digest: (digest: string) => `Content digest: ${digest}…`,
-  },
-
-  history: {
-    caption: "History of this batch",
-    time: "Time",
-    by: "By",
-    action: "Action",
-    words: "Reason or comment",
-    actions: {
-      ingest: "uploaded the file",
-      request_approval: "sent the batch for approval",
-      submit: "sent the batch for approval",
-      correct: "corrected rows",
-      correct_partly: "corrected some rows",
-      leave_out: "excluded the rows with problems",
-      approval: "approved the batch; more approvals needed",
-      approve: "approved the batch",
-      withdraw_approval: "withdrew the approval",
-      send_back: "sent the batch back",
-      give_back: "sent the batch back",
-      question: "asked a question",
-      describe: "entered the purpose",
-      release_quarantine: "released the batch from quarantine",
-      keep_quarantine: "kept the batch in quarantine",
-      allow_duplicates: "gave a reason for the exact duplicates",
-      allow_repeats: "gave a reason for the exact duplicates",
-      set_priority: "changed the priority",
-      set_canary: "set the canary",
-      release_canary: "released the payouts waiting for the canary",
-      release: "released the batch at its scheduled time",
-      let_go: "released the batch at its scheduled time",
-      hold_back: "held the batch back at its scheduled time",
-      keep_back: "held the batch back at its scheduled time",
-      reschedule: "rescheduled the batch",
-      put_off: "rescheduled the batch",
-      send_now: "sent the batch before its scheduled time",
-      pause: "paused the batch",
-      resume: "resumed the batch",
-      cancel: "cancelled the batch",
-      cancel_rest: "cancelled the unsent payouts",
-      view_rows: "viewed rows",
-      download_rejects: "downloaded the rows with problems",
-      download_report: "downloaded the batch report",
-      download_copy: "downloaded the valid rows",
-      acknowledge_lost: "acknowledged that the batch was lost",
-      finish: "finished: every payout is settled",
-      finish_with_exceptions: "finished with exceptions",
-      finish_cancelled: "finished: every payout is cancelled",
-    } as Readonly<Record<string, string>>,
   },
 
   sentBack: {
@@ -274,13 +169,6 @@ const en = {
     reportCsv: "All rows with their states (CSV)",
     rejectsExcel: "Rows with problems (Excel)",
     rejectsCsv: "Rows with problems (CSV)",
-  },
-
-  audit: {
-    order: "Newest first.",
-    filter: "Filter entries and verify the log",
-    caption: "Audit log of this batch, newest first",
-    empty: "The audit log has no entries for this batch.",
   },
 };
 

@@ -26,3 +26,11 @@ export const timelineQuery = (id: string) =>
     queryKey: ["GET /api/batches/:id/timeline", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/timeline", { params: { id }, signal }),
   });
+
+/** Loads the failure groups of a batch, again when `version` changes. */
+export const failuresOfBatchQuery = (batch: string, version: string) =>
+  queryOptions({
+    queryKey: ["GET /api/failures", "batch", batch, version],
+    queryFn: ({ signal }) => call("GET /api/failures", { query: { batch }, signal }),
+    placeholderData: keepPreviousData,
+  });

@@ -9,7 +9,7 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { paging } from "../../../base/paging.ts";
 import { AUDIT_COLUMNS } from "../../integrity/audit-columns.tsx";
-import { messages } from "../messages.tsx";
+import { messages } from "./messages.tsx";
 
 const texts = messages.audit;
 

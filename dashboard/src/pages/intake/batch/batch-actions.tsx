@@ -7,6 +7,7 @@ import { PriorityButton } from "../../../components/payout/priority.tsx";
 import { SendForApproval } from "./send-for-approval.tsx";
 import { messages } from "../messages.tsx";
 import type { BatchView } from "../queries.ts";
+import { unsentCount } from "./status-sentence.ts";
 
 const texts = messages.actions;
 
@@ -39,8 +40,14 @@ export function BatchActions({
       <SendForApproval batch={batch} reload={reload} />
       <PriorityButton batch={batch} may={batch.you.prioritize} reload={reload} />
       {verbs.map((verb) => (
-        <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
-          {texts[verb].verb}
+        <Button
+          key={verb}
+          variant="default"
+          size="xs"
+          c={verb === "cancel" ? "red" : undefined}
+          onClick={() => setAsked(verb)}
+        >
+          {verb === "cancel" ? texts.cancelUnsent(unsentCount(batch)) : texts[verb].verb}
         </Button>
       ))}
       {asked === null ? null : (

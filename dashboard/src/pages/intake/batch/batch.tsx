@@ -1,6 +1,7 @@
-import { Alert, Group, Text } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { StatusBreakdown } from "../../../components/payout/status-breakdown.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
@@ -12,16 +13,15 @@ import { Quarantine } from "../../../components/payout/quarantine.tsx";
 import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
-import { StateBar } from "../../../components/payout/state-bar.tsx";
-import { isQuarantined, isScheduled } from "../../../base/state.ts";
+import { TwoColumns } from "../../../components/two-columns.tsx";
+import { isQuarantined } from "../../../base/state.ts";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { useLive } from "../../../server/live.ts";
 import { refetchQuery, refetchIfRunning } from "../../../server/query-client.ts";
 import { Canary } from "../canary.tsx";
-import { ProgressCharts } from "./progress-charts.tsx";
-import { SendTime } from "./send-time.tsx";
 import { StoppedLanes } from "../stopped-lanes.tsx";
-import { LiveStatus } from "./live-status.tsx";
+import { StatusCard } from "./status-card.tsx";
+import { Causes, hasFailures } from "./causes.tsx";
 import { messages } from "../messages.tsx";
 import { type BatchView as Batch, batchQuery } from "../queries.ts";
 import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
@@ -30,6 +30,9 @@ import { BatchTabs } from "./tabs.tsx";
 import { isolateDirection, batchName } from "../../../base/text.ts";
 
 const texts = messages.page;
+
+/** Loaded only for a batch with a send time. */
+const SendTime = lazy(async () => ({ default: (await import("./send-time.tsx")).SendTime }));
 
 const route = getRouteApi("/dashboard/batches/$id");
 
@@ -49,7 +52,10 @@ export function BatchPage() {
   if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
   return (
     <Page
+      crumbs={[{ to: "/batches", label: texts.crumb }]}
       title={batch ? isolateDirection(batchName(batch)) : texts.loading}
+      badge={batch ? <Badge batch={batch} /> : null}
+      facts={batch ? <Origin batch={batch} /> : null}
       actions={batch ? <BatchActions batch={batch} reload={() => void refetch()} /> : null}
     >
       {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
@@ -74,7 +80,6 @@ function BatchContent({
   const isWorking = batch.state === "approved" || batch.state === "paused";
   return (
     <>
-      <Origin batch={batch} />
       <Text>{statusSentence(batch)}</Text>
       <Quarantine
         batchId={batch.batch_id}
@@ -84,70 +89,85 @@ function BatchContent({
       />
       <Notes batch={batch} />
       <Canary batch={batch} reload={reload} />
-      <SendTime batch={batch} reload={reload} />
-      <Section
-        title={texts.amounts}
-        actions={isWorking ? <LiveStatus liveness={liveness} batch={batch} /> : null}
-      >
-        {batch.equation.length === 0 ? (
-          <Text size="sm">{texts.noAmounts}</Text>
-        ) : (
-          <>
-            {batch.approved_at === null || isScheduled(batch.send) ? null : (
-              <StateBar parts={partsOf(batch)} label={texts.payouts} />
-            )}
-            <StatusBreakdown lines={batch.equation} isApproved={batch.approved_at !== null} />
-          </>
-        )}
-      </Section>
+      {batch.send === null ? null : (
+        <Suspense>
+          <SendTime batch={batch} reload={reload} />
+        </Suspense>
+      )}
+      {batch.equation.length === 0 ? (
+        <Text size="sm">{texts.noAmounts}</Text>
+      ) : (
+        <>
+          <StatusCard batch={batch} liveness={isWorking ? liveness : null} />
+          <Amounts batch={batch} />
+        </>
+      )}
       <RetryBatches
         id={batch.batch_id}
         version={`${batch.state} ${partCount(batch, "declined")}`}
       />
       <StoppedLanes batch={batch} />
-      {batch.approved_at === null ? null : (
-        <ProgressCharts id={batch.batch_id} isWorking={isWorking} />
-      )}
       <BatchTabs batch={batch} />
     </>
   );
 }
 
-/** The state of the batch, its file, and who uploaded it when and for what purpose. */
+const approversOf = ({ policy }: Batch): string =>
+  policy.approvals
+    .filter(({ live }) => live)
+    .map(({ name }) => name)
+    .join(", ");
+
+const Badge = ({ batch }: { readonly batch: Batch }) => (
+  <BatchStateBadge
+    state={batch.state}
+    rejected={batch.rejected}
+    reason={batch.reason}
+    send={batch.send}
+    cancelling={batch.cancelling}
+    quarantined={isQuarantined(batch)}
+  />
+);
+
+/** Its file, who uploaded and approved it when, and its purpose. */
 const Origin = ({ batch }: { readonly batch: Batch }) => (
   <>
-    <Group gap="sm">
-      <BatchStateBadge
-        state={batch.state}
-        rejected={batch.rejected}
-        reason={batch.reason}
-        send={batch.send}
-        cancelling={batch.cancelling}
-        quarantined={isQuarantined(batch)}
-      />
-      <Text size="sm" c="dimmed">
-        {batch.batch_id}
-        {batch.name === null ? null : (
-          <>
-            {" · "}
-            <UserText text={batch.file} />
-          </>
+    <code>{batch.batch_id}</code>
+    {batch.name === null ? null : <UserText text={batch.file} />}
+    <span>
+      {texts.uploadedBy(
+        <UserText text={batch.maker.name} />,
+        <Timestamp at={batch.created_at} relative={false} />,
+      )}
+    </span>
+    {batch.approved_at === null ? null : (
+      <span>
+        {texts.approvedBy(
+          <UserText text={approversOf(batch)} />,
+          <Timestamp at={batch.approved_at} relative={false} />,
         )}
-        {" · "}
-        {texts.uploadedBy(
-          <UserText text={batch.maker.name} />,
-          <Timestamp at={batch.created_at} />,
-        )}
-      </Text>
-    </Group>
+      </span>
+    )}
     {batch.purpose === null ? null : (
-      <Text size="sm">{texts.purpose(<UserText text={batch.purpose} />)}</Text>
+      <span>{texts.purpose(<UserText text={batch.purpose} />)}</span>
     )}
   </>
 );
 
-const partsOf = (batch: Batch) =>
-  (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: partCount(batch, part) }));
+/** The amount by state, next to the causes of the payouts that failed. */
+function Amounts({ batch }: { readonly batch: Batch }) {
+  const isApproved = batch.approved_at !== null;
+  const amounts = (
+    <Section title={texts.breakdown(isApproved)} isFlush>
+      <StatusBreakdown lines={batch.equation} isApproved={isApproved} />
+    </Section>
+  );
+  return hasFailures(batch) ? (
+    <TwoColumns main={amounts} side={<Causes batch={batch} />} />
+  ) : (
+    amounts
+  );
+}
 
 /** The obstacle to sending the batch, and the next step. */
 function Notes({ batch }: { readonly batch: Batch }) {

@@ -1,17 +1,17 @@
-import { Text, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
-import { messages } from "../messages.tsx";
+import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
-import { partCount } from "./status-sentence.ts";
+import { partCount, processedCount, durationText } from "./status-sentence.ts";
 
 const texts = messages.live;
 
 const QUARTERS = [25, 50, 75, 100];
 
 /**
- * Shows whether the page is live. Screen readers announce each quarter and the first declined or
- * in-doubt payout.
+ * Pace and time left, or since when the page is offline. Screen readers announce each quarter and
+ * the first declined or in-doubt payout.
  */
 export function LiveStatus({
   liveness: { state, sinceMs },
@@ -20,17 +20,15 @@ export function LiveStatus({
   readonly liveness: StreamStatus;
   readonly batch: BatchView;
 }) {
+  const { pace, seconds_left: seconds } = batch;
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {state === "live"
-          ? texts.live
-          : texts.offline(<Timestamp at={new Date(sinceMs).toISOString()} relative={false} />)}
-        {batch.pace.answers_per_second > 0
-          ? texts.answersPerSecond(batch.pace.answers_per_second)
-          : ""}
-      </Text>
-      <VisuallyHidden aria-live="polite">
+      {state === "live"
+        ? texts.live
+        : texts.offline(<Timestamp at={new Date(sinceMs).toISOString()} relative={false} />)}
+      {pace.answers_per_second > 0 ? texts.answersPerSecond(pace.answers_per_second) : ""}
+      {seconds === null ? "" : texts.timeLeft(durationText(seconds))}
+      <VisuallyHidden aria-live="polite" component="span">
         <Milestone batch={batch} />
       </VisuallyHidden>
     </>
@@ -38,11 +36,7 @@ export function LiveStatus({
 }
 
 function Milestone({ batch }: { readonly batch: BatchView }) {
-  const open =
-    partCount(batch, "in_progress") +
-    partCount(batch, "in_doubt") +
-    partCount(batch, "awaiting_approval");
-  const share = batch.payouts === 0 ? 0 : ((batch.payouts - open) / batch.payouts) * 100;
+  const share = batch.payouts === 0 ? 0 : (processedCount(batch) / batch.payouts) * 100;
   const reached = QUARTERS.findLast((quarter) => share >= quarter);
   const bad = partCount(batch, "declined") > 0 ? texts.declined : "";
   const unknown = partCount(batch, "in_doubt") > 0 ? texts.inDoubt : "";

@@ -6,7 +6,7 @@ import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { messages } from "../messages.tsx";
+import { messages } from "./messages.tsx";
 import { progressQuery } from "../queries.ts";
 
 const texts = messages.charts;

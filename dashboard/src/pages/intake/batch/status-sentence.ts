@@ -1,6 +1,6 @@
 import type { Part } from "#approval/status-breakdown.ts";
 import { batchStateDisplay, isSentBack, isQuarantined } from "../../../base/state.ts";
-import { messages } from "../messages.tsx";
+import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 
 const texts = messages.summary;
@@ -12,12 +12,19 @@ export const partCount = ({ equation }: BatchView, part: Part): number =>
     .filter((each) => each.part === part)
     .reduce((sum, { count }) => sum + count, 0);
 
-/**
- * "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 in doubt; payrun is querying the
- * gateway. About 4 min left."
- */
+/** Number of payouts with a known result: neither in progress nor in doubt. */
+export const processedCount = (batch: BatchView): number =>
+  batch.payouts -
+  partCount(batch, "in_progress") -
+  partCount(batch, "in_doubt") -
+  partCount(batch, "awaiting_approval");
+
+/** Number of payouts not sent yet, which a person can still cancel. */
+export const unsentCount = (batch: BatchView): number => countIn(batch, WAITING);
+
+/** "Sending. 547 not sent yet. 3 in doubt; payrun is querying the gateway." */
 export function statusSentence(batch: BatchView): string {
-  const { state, payouts, reason, seconds_left: seconds } = batch;
+  const { state, reason } = batch;
   if (state !== "approved" && state !== "paused") {
     const quarantined = isQuarantined(batch);
     const { sentence } = batchStateDisplay({ ...batch, quarantined });
@@ -25,17 +32,14 @@ export function statusSentence(batch: BatchView): string {
     if (isSentBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
     return reason === null ? sentence : `${sentence} ${texts.reason(reason)}`;
   }
-  const answered = payouts - partCount(batch, "awaiting_approval") - countIn(batch, UNANSWERED);
   const unknown = partCount(batch, "in_doubt");
   const held = partCount(batch, "on_hold");
   const unsent = countIn(batch, UNSENT);
   return [
     stoppedOf(batch) ?? sendingOf(batch),
-    texts.answered(answered, payouts),
     ...(unsent > 0 ? [texts.unsent(unsent)] : []),
     ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
     ...(held > 0 ? [texts.onHold(held)] : []),
-    ...(seconds === null ? [] : [texts.timeLeft(durationText(seconds))]),
   ].join(" ");
 }
 
@@ -75,7 +79,6 @@ type ActionsState = Pick<BatchView, "state" | "send"> & {
 
 const UNSENT = new Set(["approved"]);
 const WAITING = new Set([...UNSENT, "awaiting_approval"]);
-const UNANSWERED = new Set([...UNSENT, "submitting", "in_doubt"]);
 
 const countIn = ({ lanes }: BatchView, wanted: ReadonlySet<string>): number =>
   lanes
@@ -86,7 +89,8 @@ const countIn = ({ lanes }: BatchView, wanted: ReadonlySet<string>): number =>
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-function durationText(seconds: number): string {
+/** "40 s", "12 min" or "3 h 20 min". */
+export function durationText(seconds: number): string {
   if (seconds < MINUTE_S) return texts.seconds(seconds);
   if (seconds < HOUR_S) return texts.minutes(Math.round(seconds / MINUTE_S));
   return texts.hours(Math.floor(seconds / HOUR_S), Math.round((seconds % HOUR_S) / MINUTE_S));

@@ -1,71 +1,59 @@
-import { Stack, Tabs, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Badge, Stack, Tabs, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
-import { type Answer, call } from "../../../server/client.ts";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { Answer } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { type ListedPayout, FILE_ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
-import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
-import { paging } from "../../../base/paging.ts";
 import { useMay } from "../../../server/session.ts";
 import { RecordedApprovals } from "../../approval/recorded-approvals.tsx";
-import { FilesTab, FindingsTab } from "./file-tabs.tsx";
-import { messages } from "../messages.tsx";
+import { PayoutsTab } from "./payouts-tab.tsx";
+import { messages } from "./messages.tsx";
+import { messages as roomMessages } from "../messages.tsx";
 import { type BatchView, timelineQuery } from "../queries.ts";
-import { batchSearch, TABS } from "./search-params.ts";
+import { batchSearch, type Tab, TABS } from "./search-params.ts";
 
+const ProgressCharts = lazy(async () => ({
+  default: (await import("./progress-charts.tsx")).ProgressCharts,
+}));
+const Comments = lazy(async () => ({
+  default: (await import("../../../components/comments/comments.tsx")).Comments,
+}));
+const UnreadComments = lazy(async () => ({
+  default: (await import("../../../components/comments/comments.tsx")).UnreadComments,
+}));
+const FindingsTab = lazy(async () => ({ default: (await import("./file-tabs.tsx")).FindingsTab }));
+const FilesTab = lazy(async () => ({ default: (await import("./file-tabs.tsx")).FilesTab }));
 const AuditTab = lazy(async () => ({ default: (await import("./audit-tab.tsx")).AuditTab }));
 
 const route = getRouteApi("/dashboard/batches/$id");
+
+/** The numbers next to the names of the tabs, where they are known without loading the tab. */
+const tabCounts = ({ payouts, policy }: BatchView): Partial<Record<Tab, number>> => ({
+  payouts,
+  approvals: policy.approvals.filter(({ live }) => live).length,
+});
 
 /** The URL contains the open tab. */
 export function BatchTabs({ batch }: { readonly batch: BatchView }) {
   const mayAudit = useMay("audit");
   const { tab: wanted } = route.useSearch();
-  const tabs = TABS.filter((name) => name !== "audit" || mayAudit);
+  const tabs = TABS.filter(
+    (name) => (name !== "audit" || mayAudit) && (name !== "charts" || batch.approved_at !== null),
+  );
   const tab = tabs.find((name) => name === wanted) ?? "payouts";
   const navigate = route.useNavigate();
-  const open = (name: string | null): void => void navigate({ search: batchSearch({ tab: name }) });
+  const open = (name: string | null): void =>
+    void navigate({ search: batchSearch({ tab: name }), resetScroll: false });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
-      <Tabs.List>
-        {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name}>
-            {messages.tabs[name]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="payouts" pt="md">
-        <Payouts batch={batch} />
-      </Tabs.Panel>
-      <Tabs.Panel value="findings" pt="md">
-        <Stack gap="md">
-          <FindingsTab id={batch.batch_id} />
-        </Stack>
-      </Tabs.Panel>
-      <Tabs.Panel value="approvals" pt="md">
-        <Text size="sm">{messages.approvals.rule(batch.policy.why)}</Text>
-        <RecordedApprovals of={batch.policy.approvals} />
-        <Text size="xs" c="dimmed">
-          {messages.approvals.digest(batch.content_digest.slice(0, 16))}
-        </Text>
-      </Tabs.Panel>
-      <Tabs.Panel value="files" pt="md">
-        <Stack gap="md">
-          <FilesTab id={batch.batch_id} />
-        </Stack>
-      </Tabs.Panel>
-      <Tabs.Panel value="timeline" pt="md">
-        <Timeline id={batch.batch_id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="audit" pt="md">
+      <TabNames tabs={tabs} batch={batch} />
+      <Tabs.Panel key={tab} value={tab} pt="md">
         <Stack gap="md">
           <Suspense fallback={<Loading />}>
-            <AuditTab id={batch.batch_id} />
+            <TabContent name={tab} batch={batch} />
           </Suspense>
         </Stack>
       </Tabs.Panel>
@@ -73,49 +61,61 @@ export function BatchTabs({ batch }: { readonly batch: BatchView }) {
   );
 }
 
-/** Reloads when the state of the batch changes, and every five seconds while payrun sends it. */
-function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchView }) {
-  const [cursor, setCursor] = useState<string | undefined>();
-  const isWorking = state === "approved" || state === "paused";
-  const { data: page, error } = useQuery({
-    queryKey: ["GET /api/payouts", "batch", id, state, cursor],
-    queryFn: ({ signal }) =>
-      call("GET /api/payouts", {
-        query: { batch: id, sort: "oldest", limit: 25, ...(cursor ? { cursor } : {}) },
-        signal,
-      }),
-    refetchInterval: isWorking ? 5_000 : false,
-    placeholderData: keepPreviousData,
-  });
-  if (error) return <ErrorState error={error} />;
-  if (!page) return <Loading />;
-  const { next } = page;
+/** The names of the tabs, with a number where one is known. */
+function TabNames({ tabs, batch }: { readonly tabs: readonly Tab[]; readonly batch: BatchView }) {
+  const counts = tabCounts(batch);
+  const asideOf = (name: Tab): ReactNode =>
+    name === "comments" ? (
+      <Suspense>
+        <UnreadComments subject={{ batch: batch.batch_id }} />
+      </Suspense>
+    ) : counts[name] ? (
+      <Badge variant="light" color="gray" size="sm" radius="sm">
+        {counts[name].toLocaleString()}
+      </Badge>
+    ) : null;
   return (
-    <DataTable
-      caption={messages.payouts.caption}
-      hideCaption
-      columns={PAYOUT_COLUMNS}
-      rows={page.items}
-      rowKey={({ code }) => code}
-      paging={paging(["batch-payouts", id], { cursor, next }, setCursor)}
-      empty={<EmptyState text={messages.payouts.empty} />}
-    />
+    <Tabs.List>
+      {tabs.map((name) => (
+        <Tabs.Tab key={name} value={name} rightSection={asideOf(name)}>
+          {messages.tabs[name]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
   );
 }
 
-const { line, name, account, amount } = FILE_ROW_COLUMNS;
-const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
-  line,
-  name,
-  account,
-  amount,
-  {
-    key: "state",
-    header: messages.payouts.state,
-    card: "state",
-    cell: ({ state }) => <PayoutStateBadge state={state} />,
-  },
-];
+function TabContent({ name, batch }: { readonly name: Tab; readonly batch: BatchView }) {
+  const { batch_id: id, state } = batch;
+  switch (name) {
+    case "payouts":
+      return <PayoutsTab batch={batch} />;
+    case "findings":
+      return <FindingsTab id={id} />;
+    case "files":
+      return <FilesTab id={id} />;
+    case "approvals":
+      return <Approvals batch={batch} />;
+    case "comments":
+      return <Comments subject={{ batch: id }} />;
+    case "timeline":
+      return <Timeline id={id} />;
+    case "charts":
+      return <ProgressCharts id={id} isWorking={state === "approved" || state === "paused"} />;
+    case "audit":
+      return <AuditTab id={id} />;
+  }
+}
+
+const Approvals = ({ batch: { policy, content_digest } }: { readonly batch: BatchView }) => (
+  <>
+    <Text size="sm">{roomMessages.approvals.rule(policy.why)}</Text>
+    <RecordedApprovals of={policy.approvals} />
+    <Text size="xs" c="dimmed">
+      {roomMessages.approvals.digest(content_digest.slice(0, 16))}
+    </Text>
+  </>
+);
 
 const texts = messages.history;
 

@@ -8,7 +8,7 @@ export type FailureGroupLine = Failures["groups"][number];
 
 /** The payouts of one state and reason, by currency and bank. */
 export interface FailureGroup
-  extends Pick<FailureGroupLine, "next_actor" | "meaning" | "next_step" | "can_retry"> {
+  extends Pick<FailureGroupLine, "next_actor" | "meaning" | "next_step" | "can_retry" | "retry"> {
   readonly key: string;
   readonly state: FailureGroupLine["state"];
   readonly reason: string | null;
@@ -28,9 +28,9 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
     .flatMap(([key, some]) => {
       const [first] = some;
       if (!first) return [];
-      const { state, reason, next_actor, meaning, next_step, can_retry } = first;
+      const { state, reason, next_actor, meaning, next_step, can_retry, retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
-      const facts = { state, reason, next_actor, meaning, next_step, can_retry };
+      const facts = { state, reason, next_actor, meaning, next_step, can_retry, retry };
       const { comments, ...assignment } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
       return [{ key, ...facts, count, groups: some, assignment, comments }];
     })

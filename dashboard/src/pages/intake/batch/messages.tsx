@@ -1,0 +1,179 @@
+import type { ReactNode } from "react";
+import { counted, inLanguage } from "../../../base/language.ts";
+
+const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
+
+/** "Chen Wei, Priya Raman or Asha Rao" */
+const listed = (names: readonly string[], joint: "and" | "or" = "or"): string => {
+  const [last, ...others] = names.toReversed();
+  return others.length === 0
+    ? (last ?? "Nobody")
+    : `${others.toReversed().join(", ")} ${joint} ${last}`;
+};
+
+const en = {
+  sendForApproval: {
+    verb: "Send for approval",
+    text: (payouts: number, total: string, approvers: readonly string[]) =>
+      `${counted(payouts, "payout", "payouts")}, ${total}. ${listed(approvers)} can approve the batch. No payouts are sent before the approval.`,
+    sent: (approvers: readonly string[]) =>
+      `Sent for approval. The batch is now under Approvals for ${listed(approvers, "and")}.`,
+    details: "Add control totals or a purpose first",
+  },
+
+  summary: {
+    sentBack: (reason: string) => `Sent back: “${reason}”.`,
+    reason: (reason: string) => `“${reason}”`,
+    paused: (reason: string) => `Paused: “${reason}”.`,
+    cancelled: (reason: string) => `Cancelled: “${reason}”.`,
+    noReason: "no reason given",
+    sending: "Sending.",
+    notSending: "No payouts are being sent right now.",
+    allSent: "No payouts are waiting to be sent.",
+    unsent: (payouts: number) => `${payouts.toLocaleString()} not yet sent.`,
+    inDoubt: (payouts: number) =>
+      `${payouts.toLocaleString()} in doubt; payrun is querying the gateway.`,
+    onHold: (payouts: number) => `${payouts.toLocaleString()} on hold.`,
+    seconds: (seconds: number) => `${seconds} s`,
+    minutes: (minutes: number) => `${minutes} min`,
+    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+  },
+
+  status: {
+    title: "Status breakdown",
+    figure: (processed: number, payouts: number, isApproved: boolean) =>
+      isApproved
+        ? `${processed.toLocaleString()} of ${payouts.toLocaleString()}`
+        : payouts.toLocaleString(),
+    processed: "payouts processed",
+    uploaded: (payouts: number) => (payouts === 1 ? "payout uploaded" : "payouts uploaded"),
+    filter: "Filter payouts by state",
+    all: "All",
+    share: (count: number, of: number) =>
+      `${((count / of) * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`,
+  },
+
+  causes: {
+    declined: (payouts: number) =>
+      `Why ${payoutsText(payouts)} ${payouts === 1 ? "was" : "were"} declined`,
+    problems: "Payouts that need attention",
+    rule: {
+      new_details: "Needs new details",
+      decision: "Needs a decision",
+    },
+    show: (cause: string) => `Show payouts: ${cause}`,
+    exportOf: (cause: string) => `Export payouts (CSV): ${cause}`,
+    assignOf: (cause: string) => `Assign: ${cause}`,
+    owner: (name: string) => `Assigned to ${name}`,
+  },
+
+  live: {
+    live: " · live",
+    offline: (time: ReactNode) => <> · offline since {time}; the figures may be out of date</>,
+    answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} per second`,
+    timeLeft: (duration: string) => ` · about ${duration} left`,
+    processed: (percent: number) => `At least ${percent}% of the payouts have been processed.`,
+    declined: " Some payouts have been declined.",
+    inDoubt: " Some payouts are in doubt.",
+  },
+
+  tabs: {
+    payouts: "Payouts",
+    findings: "Findings",
+    approvals: "Approvals",
+    files: "Files",
+    comments: "Comments",
+    timeline: "Activity",
+    charts: "Charts",
+    audit: "Audit log",
+  },
+
+  payouts: {
+    caption: "Payouts in this batch",
+    state: "State",
+    gatewayNumber: "Gateway number",
+    changed: "Last change",
+    empty: "This batch has no payouts because no rows in its file can be paid.",
+    noMatch: "No payouts match this filter.",
+    filteredBy: { state: "State", cause: "Cause" },
+    remove: (filter: string) => `Remove filter: ${filter}`,
+    count: payoutsText,
+    clear: "Show all payouts",
+  },
+
+  charts: {
+    title: "Progress",
+    failures: "Failure groups",
+    payouts: "Payouts",
+    sent: "sent",
+    settled: "settled",
+    declined: "declined",
+    throughput: "Throughput",
+    answersPerSecond: "responses per second",
+    responseTime: "Gateway response time",
+    percentile95: "95th percentile (ms)",
+    state: "State",
+    reason: "Reason",
+    noReason: "no reason recorded",
+    count: "Payouts",
+    total: "Total",
+  },
+
+  history: {
+    caption: "History of this batch",
+    time: "Time",
+    by: "By",
+    action: "Action",
+    words: "Reason or comment",
+    actions: {
+      ingest: "uploaded the file",
+      request_approval: "sent the batch for approval",
+      submit: "sent the batch for approval",
+      correct: "corrected rows",
+      correct_partly: "corrected some rows",
+      leave_out: "excluded the rows with problems",
+      approval: "approved the batch; more approvals needed",
+      approve: "approved the batch",
+      withdraw_approval: "withdrew the approval",
+      send_back: "sent the batch back",
+      give_back: "sent the batch back",
+      question: "asked a question",
+      describe: "entered the purpose",
+      release_quarantine: "released the batch from quarantine",
+      keep_quarantine: "kept the batch in quarantine",
+      allow_duplicates: "gave a reason for the exact duplicates",
+      allow_repeats: "gave a reason for the exact duplicates",
+      set_priority: "changed the priority",
+      set_canary: "set the canary",
+      release_canary: "released the payouts waiting for the canary",
+      release: "released the batch at its scheduled time",
+      let_go: "released the batch at its scheduled time",
+      hold_back: "held the batch back at its scheduled time",
+      keep_back: "held the batch back at its scheduled time",
+      reschedule: "rescheduled the batch",
+      put_off: "rescheduled the batch",
+      send_now: "sent the batch before its scheduled time",
+      pause: "paused the batch",
+      resume: "resumed the batch",
+      cancel: "cancelled the batch",
+      cancel_rest: "cancelled the unsent payouts",
+      view_rows: "viewed rows",
+      download_rejects: "downloaded the rows with problems",
+      download_report: "downloaded the batch report",
+      download_copy: "downloaded the valid rows",
+      acknowledge_lost: "acknowledged that the batch was lost",
+      finish: "finished: every payout is settled",
+      finish_with_exceptions: "finished with exceptions",
+      finish_cancelled: "finished: every payout is cancelled",
+    } as Readonly<Record<string, string>>,
+  },
+
+  audit: {
+    order: "Newest first.",
+    filter: "Filter entries and verify the log",
+    caption: "Audit log of this batch, newest first",
+    empty: "The audit log has no entries for this batch.",
+  },
+};
+
+export const messages = inLanguage({ en });
