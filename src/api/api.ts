@@ -7,6 +7,7 @@ import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
 import { FRAME_API } from "#api/app/frame.ts";
 import { HOME_API } from "#api/operations/home.ts";
+import { INBOX_API } from "#api/notification/inbox.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
@@ -18,6 +19,7 @@ import { PAYOUT_API } from "#api/payout/payouts.ts";
 import { PENDING_CHANGE_API } from "#api/people/pending-changes.ts";
 import { PEOPLE_API } from "#api/people/people.ts";
 import { PROFILE_API } from "#api/people/profile.ts";
+import { REVIEW_ROW_API } from "#api/approval/review-rows.ts";
 import { RETRY_BATCH_API } from "#api/payout/retry-batches.ts";
 import { SCHEDULE_API } from "#api/schedule/schedules.ts";
 import { SECOND_FACTOR_POLICY_API } from "#api/people/second-factor-policy.ts";
@@ -42,6 +44,7 @@ export const API = {
   ...FRAME_API,
   ...ASSIGNMENT_API,
   ...HOME_API,
+  ...INBOX_API,
   ...LIVE_API,
   ...SCHEDULE_API,
   ...SEND_TIME_API,
@@ -54,6 +57,7 @@ export const API = {
   ...AUDIT_API,
   ...PAYOUT_API,
   ...RETRY_BATCH_API,
+  ...REVIEW_ROW_API,
   ...PROFILE_API,
   ...SAVED_VIEW_API,
   ...PEOPLE_API,

@@ -35,6 +35,16 @@ export const ROW_CHECKS = {
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
 
+/** Checks whose findings are common: the approver is informed, but need not act. */
+const COMMON_CHECKS: ReadonlySet<RowCheck> = new Set<RowCheck>([
+  "never_paid",
+  "near_limit",
+  "paid_this_month",
+]);
+
+/** Whether an approver should look into what this check found. */
+export const needsAttention = (check: RowCheck): boolean => !COMMON_CHECKS.has(check);
+
 /** Returns the exact ratio of two amounts of one currency, in hundredths, rounded down. */
 export const ratioInHundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
 

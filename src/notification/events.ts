@@ -6,7 +6,7 @@ import {
   MAIL_FRAME,
   STATE_WORDS,
 } from "#notification/messages.ts";
-import { peopleMail, peoplePage } from "#notification/people.ts";
+import { PEOPLE_ACTIONS, type PeopleAction, peopleMail, peoplePage } from "#notification/people.ts";
 
 export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
 
@@ -23,6 +23,9 @@ export interface Notice {
 function pageOf({ event, object, facts }: Notice): string {
   if (event.startsWith("batch_")) return `/batches/${object}`;
   if (event === "people") return peoplePage(facts);
+  if (event === "comment_added") {
+    return facts["payout"] === true ? `/payouts/${object}` : `/batches/${object}`;
+  }
   if (event === "schedule_missed") return "/schedules";
   if (event === "test") return "/settings/notifications";
   return event === "audit_checkpoint" ? "/audit" : "/operations";
@@ -42,6 +45,23 @@ export const noticeDocument = (notice: Notice, desk: string | null) => ({
   },
 });
 
+/** Returns the entry that a user finds under their notifications: a title, details and a page. */
+export function inboxEntry(notice: Notice): { title: string; detail: string; page: string } {
+  const { event, facts } = notice;
+  const page = pageOf(notice);
+  if (event === "people") {
+    return {
+      title: PEOPLE_ACTIONS[facts["action"] as PeopleAction],
+      detail: oneLine(facts["text"]),
+      page,
+    };
+  }
+  const detail = [facts["by"], facts["comment_text"] ?? facts["reason"]]
+    .flatMap((fact) => (typeof fact === "string" ? [oneLine(fact)] : []))
+    .join(": ");
+  return { title: EVENT_MAILS[event].subject(nameIn(notice)), detail, page };
+}
+
 /**
  * Returns the e-mail that a person receives: plain words, no account numbers.
  *
@@ -55,9 +75,7 @@ export function eventMail(
   const { event, object, facts } = notice;
   if (event === "people") return peopleMail(facts, { desk, userId });
   const mail = EVENT_MAILS[event];
-  const name = oneLine(
-    NAMED_BY.map((fact) => facts[fact]).find((value) => value !== undefined) ?? object,
-  );
+  const name = nameIn(notice);
   const lines = Object.entries(FACT_LABELS).flatMap(([fact, label]) => {
     const value = factText(fact, facts[fact]);
     return value === "" ? [] : [`${label}: ${value}`];
@@ -80,6 +98,9 @@ export function eventMail(
 /** The facts that name the object of an event. */
 const NAMED_BY = ["file", "schedule", "line", "text"];
 const SUBJECT_MAX = 150;
+
+const nameIn = ({ facts, object }: Notice): string =>
+  oneLine(NAMED_BY.map((fact) => facts[fact]).find((value) => value !== undefined) ?? object);
 
 /** Returns the text on one line, so that a file name cannot add lines or headers. */
 const oneLine = (value: unknown): string => String(value).replaceAll(/\s+/g, " ").trim();

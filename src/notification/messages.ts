@@ -7,6 +7,7 @@
 export const EVENTS = {
   batch_awaiting_approval:       { says: "A batch is awaiting approval" },
   batch_sent_back:   { says: "A batch was sent back to its uploader" },
+  batch_blocked:     { says: "A batch was blocked because it contains exact duplicates" },
   batch_approved:    { says: "A batch was approved" },
   batch_held_back:   { says: "A batch was held back at its send time and needs a decision" },
   schedule_missed:   { says: "A schedule did not create its batch on time and needs a decision" },
@@ -16,6 +17,7 @@ export const EVENTS = {
   batch_cancelled:   { says: "A batch was cancelled" },
   alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
   alarm_ended:       { says: "An alarm has ended" },
+  comment_added:     { says: "Someone commented on a batch or payout" },
   people:            { says: "Users, API keys, second factors or the approval policy changed" },
   audit_checkpoint:  { says: "Audit log checkpoint: store it where no payrun user can change it" },
   test:              { says: "Test message" },
@@ -50,6 +52,13 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
     subject: (file) => `Batch sent back: ${file}`,
     opening: (file) => `An approver sent the batch "${file}" back to its uploader.`,
     next: "Correct the batch and send it for approval again, or cancel it.",
+    object: BATCH,
+  },
+  batch_blocked: {
+    subject: (file) => `Batch blocked: ${file} contains exact duplicates`,
+    opening: (file) =>
+      `The batch "${file}" cannot be approved, because another batch already pays the same amounts to the same accounts. payrun has sent none of its payouts.`,
+    next: "If the payouts are intended, open the batch and give the reason, and another person can approve it. Otherwise cancel the batch.",
     object: BATCH,
   },
   batch_approved: {
@@ -96,6 +105,12 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
     next: null,
     object: BATCH,
   },
+  comment_added: {
+    subject: (file) => `New comment: ${file}`,
+    opening: (file) => `Someone commented on a batch or payout that concerns you: "${file}".`,
+    next: "Open the comments to reply.",
+    object: "Batch or payout",
+  },
   alarm_raised: {
     subject: (problem) => `Alarm: ${problem}`,
     opening: (problem) => `payrun raised an alarm: ${problem}.`,
@@ -132,6 +147,8 @@ export const FACT_LABELS: Readonly<Record<string, string>> = {
   since: "Since",
   until: "Until",
   reason: "Reason",
+  by: "Written by",
+  comment_text: "Comment",
 };
 
 /** The states of batches, in the words of the dashboard. */

@@ -44,6 +44,23 @@ export function workingDayFrom(
 }
 
 /**
+ * Returns the last day of a month on which the banks of all these currencies are open. If there is
+ * none, returns the last day of the month.
+ */
+export function lastWorkingDay(
+  month: Temporal.PlainDate,
+  currencies: readonly string[],
+  holidays: Holidays,
+): Temporal.PlainDate {
+  const end = month.with({ day: month.daysInMonth });
+  for (let days = 0; days < month.daysInMonth; days += 1) {
+    const day = end.subtract({ days });
+    if (currencies.every((currency) => isWorkingDay(day, currency, holidays))) return day;
+  }
+  return end;
+}
+
+/**
  * Reads the operator's calendar: one line "INR,2026-01-26,Republic Day" for each holiday, with or
  * without a header. Every wrong line is reported, because money would be late on a holiday that was
  * not understood.

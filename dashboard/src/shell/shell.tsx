@@ -1,11 +1,13 @@
 import { AppShell } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { X, Zap } from "lucide-react";
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { loadLateStyles } from "../base/load-late-styles.ts";
 import { useStepUpRequested } from "../server/step-up.ts";
 import { EnvironmentBadge } from "./environment.tsx";
+import { frameQuery } from "./frame-query.ts";
 import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
 import { FootLinks, RailLinks, TabBar } from "./navigation-links.tsx";
 import { usePageShortcuts } from "./page-shortcuts.ts";
@@ -20,6 +22,7 @@ import { messages } from "./messages.tsx";
 
 /** Loaded on demand, because a dialog is large and few visits need one. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
+const NotificationBell = lazy(() => import("../components/notifications/notification-bell.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 /** The first page is shown before the styles of other pages load. */
@@ -65,6 +68,7 @@ export function Shell() {
               <ServerClock />
             </span>
             <ThemeSwitch />
+            <Notifications />
             <span className={classes.phone}>
               <UserMenu onKeys={showShortcuts} />
             </span>
@@ -139,6 +143,16 @@ function Drawer({ of: dialog }: { readonly of: RefObject<HTMLDialogElement | nul
         <ServerClock />
       </p>
     </dialog>
+  );
+}
+
+/** The reader's notifications. */
+function Notifications() {
+  const { data, refetch } = useQuery(frameQuery);
+  return (
+    <Suspense fallback={null}>
+      <NotificationBell unread={data?.unread ?? 0} onRead={() => void refetch()} />
+    </Suspense>
   );
 }
 

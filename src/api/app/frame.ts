@@ -22,12 +22,14 @@ export const FRAME_API = {
   "GET /api/frame": {
     permission: "read",
     summary:
-      "Returns the data shown on every page: sending status, server time and the number of batches awaiting your approval",
+      "Returns the data shown on every page: sending status, server time, and the numbers of batches awaiting your approval and of unread notifications",
     answer: z.object({
       at: Timestamp,
       status_indicator: StatusIndicator,
       /** Number of batches awaiting your approval. */
       approve: z.int(),
+      /** Number of your notifications that you have not read. */
+      unread: z.int(),
     }),
   },
 } as const satisfies Record<string, ApiOperation>;

@@ -121,6 +121,7 @@ const Sheet = z.object({
         z.object({
           check: z.enum(Object.keys(ROW_CHECKS) as [RowCheck, ...RowCheck[]]),
           says: z.string(),
+          attention: z.boolean(),
           count: z.number().int(),
           sums: z.array(Amount),
           /** The largest ones. */
@@ -157,9 +158,9 @@ const Sheet = z.object({
       checks: z.array(z.string()),
     })
     .nullable(),
-  /** Payouts with the same account, name and amount in other batches. */
   /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
+  /** Payouts with the same account, name and amount in other batches. */
   duplicates: z.object({
     /** The search takes too long for a page. The approval repeats it and fails on a finding. */
     looking: z.boolean(),
@@ -167,7 +168,6 @@ const Sheet = z.object({
       z.object({
         batch_id: z.string(),
         rows: z.number().int(),
-        /** The first lines. */
         lines: z.array(z.number().int()),
         says: z.string(),
         /** A user has given a reason for the duplicates. */

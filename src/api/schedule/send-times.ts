@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Timestamp, reasonText } from "#api/app/shapes.ts";
+import { isZone } from "#schedule/calendar.ts";
 import { readMoment } from "#schedule/local-time.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 
@@ -45,6 +46,14 @@ export const SEND_TIME_API = {
       /** A sentence for each lane whose cut-off it misses. */
       misses: z.array(z.string()),
     }),
+  },
+  "GET /api/batches/:id/last-working-day": {
+    permission: "read",
+    summary:
+      "Returns the last working day of this month for the currencies of a batch, or of the next month if it has passed",
+    params: BatchParams,
+    query: z.strictObject({ zone: z.string().max(60).refine(isZone, "a time zone such as UTC") }),
+    answer: z.object({ date: z.iso.date() }),
   },
   "POST /api/batches/:id/reschedule": {
     permission: "operate",

@@ -28,7 +28,8 @@ export async function createPeopleNotices(
         const { facts, userIds } = await createNotice(transaction, line);
         await transaction.notification.createPersonNotice(line, {
           facts,
-          userIds: canMail ? userIds : [],
+          userIds,
+          canMail,
         });
       }
       return followed;

@@ -1,5 +1,6 @@
 import type { Clock } from "#base/clock.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
+import { notifyOfDuplicates } from "#flows/notification/notify-duplicates.ts";
 import { createPeopleNotices } from "#flows/notification/notify-people.ts";
 import type { DueDelivery } from "#ledger/notification/notices.ts";
 import {
@@ -34,13 +35,16 @@ const LEASE_MS = 120_000;
  * @returns the number of attempted deliveries, at most `AT_ONCE`. Call it again until it returns 0.
  */
 export async function notify(deps: NotifyDeps): Promise<number> {
-  const { ledger, alarms } = deps;
-  await ledger.notification.createBatchNotices();
+  const { ledger, alarms, clock } = deps;
+  const canMail = deps.mailer !== null;
+  await ledger.notification.createBatchNotices({ canMail });
+  await ledger.notification.createCommentNotices({ canMail });
   await ledger.notification.createAlarmNotices(await alarms());
   await ledger.notification.createAuditHashNotice();
   let tried = 0;
   try {
-    await createPeopleNotices(ledger, { canMail: deps.mailer !== null });
+    await createPeopleNotices(ledger, { canMail });
+    await notifyOfDuplicates(ledger, { canMail, at: new Date(clock.nowMs()) });
   } finally {
     // An audit line that cannot be read does not hold up messages about money.
     tried = await deliverDue(deps);

@@ -24,6 +24,7 @@ import { frameRoutes } from "#http/operations/frame.ts";
 import { homeRoutes } from "#http/operations/home.ts";
 import { TOPICS } from "#http/app/topics.ts";
 import { LiveDocuments, liveRoutes } from "#http/server/live.ts";
+import { inboxRoutes } from "#http/notification/inbox.ts";
 import { payoutLimitRoutes } from "#http/approval/payout-limits.ts";
 import { channelRoutes, deliveryRoutes } from "#http/notification/notices.ts";
 import { laneRoutes } from "#http/payout/lanes.ts";
@@ -101,6 +102,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   payoutLimitRoutes(app, deps);
   channelRoutes(app, deps);
   deliveryRoutes(app, deps);
+  inboxRoutes(app, deps);
   profileRoutes(app, deps);
   viewRoutes(app, deps);
   peopleRoutes(app, deps);

@@ -110,6 +110,12 @@ async function approve(
     { ledger, clock },
   );
   if (approved.ok) return approved.value.missing;
+  if (approved.error.kind === "exact_duplicates") {
+    const content = { batchId, contentDigest: body.content_digest };
+    const canMail = deps.config.SMTP_URL !== undefined;
+    const { duplicates } = approved.error;
+    await ledger.notification.createBlockedNotice(content, duplicates, { canMail });
+  }
   // The step-up was too long ago, or not by the second factor. A user who has one must give a code.
   const isToBeProven =
     approved.error.kind === "second_factor_required" && person.session?.user.hasTotp;

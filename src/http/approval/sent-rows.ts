@@ -6,14 +6,23 @@ import type { ServerDeps } from "#views/deps.ts";
 import { detailsView } from "#views/payout/payout.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
+import { reviewPage } from "#views/approval/review-rows.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import { sentRows } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import { amountOf } from "#money/format.ts";
 
-/** Adds the API routes for the rows as they will be sent. */
+/** Adds the API routes for the rows as an approver reviews them and as they will be sent. */
 export function sentRowRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { database, sealer, ledger } = deps;
+
+  route(app, deps, "GET /api/batches/:id/approval/rows", async ({ params: { id }, query }) => {
+    const batch = await ledger.payout.findBatch({ id });
+    if (!batch) throw new Problem("not_found");
+    const { cursor, ...asked } = query;
+    const [offset] = cursor ? readCursor(cursor, z.tuple([z.int().min(0)])) : [0];
+    return reviewPage(batch, { ...asked, offset }, deps);
+  });
 
   route(app, deps, "GET /api/batches/:id/sent", async ({ params: { id }, query }) => {
     if (!(await ledger.payout.findBatch({ id }))) throw new Problem("not_found");

@@ -5,6 +5,7 @@
 // biome-ignore format: one line for each field
 export const BATCH_FIELDS = {
   // Approvals
+  "batches/last-working-day.zone": "Time zone that determines the current day, such as Asia/Kolkata.",
   "policy": "Approval requirements of the batch: the number of people required and the approvals still missing.",
   "people": "Number of people required for the batch, including its uploader.",
   "policy.why": "Rule that requires this number of people, as a sentence.",

@@ -2,6 +2,7 @@ import { BATCH_FIELDS } from "#http/openapi/batches.ts";
 import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
 import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
+import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
 
 const FIELDS: ReadonlyMap<string, string> = new Map(
@@ -11,6 +12,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...PAYMENT_FIELDS,
     ...OPERATIONS_FIELDS,
     ...PEOPLE_FIELDS,
+    ...REVIEW_FIELDS,
   }),
 );
 

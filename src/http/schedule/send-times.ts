@@ -7,7 +7,8 @@ import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import { sendMoment, findMissedCutOffs } from "#schedule/cut-offs.ts";
-import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
+import { localAt, type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
+import { lastWorkingDay } from "#schedule/working-days.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 /** Adds the API routes for send times. */
@@ -27,6 +28,17 @@ export function sendTimeRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       has_passed: send.at.getTime() <= now.getTime(),
       misses: findMissedCutOffs(lanes, sendMoment(send.at, now), bankDays),
     };
+  });
+
+  route(app, deps, "GET /api/batches/:id/last-working-day", async ({ params, query }) => {
+    const batch = await ledger.payout.findBatch({ id: params.id });
+    if (!batch) throw new Problem("not_found");
+    const currencies = batch.lanes.map(({ total }) => total.currency);
+    const { date: today } = localAt(new Date(clock.nowMs()), query.zone);
+    const of = (month: typeof today) => lastWorkingDay(month, currencies, bankDays.holidays);
+    const day = of(today);
+    const isPast = day.toString() < today.toString();
+    return { date: (isPast ? of(today.add({ months: 1 })) : day).toString() };
   });
 
   route(app, deps, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { RejectedRow } from "#intake/row.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { FindingWriter } from "#ledger/intake/finding-writer.ts";
+import { removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
 import { rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
 import type { NewPayout, RecentPayments, RowWriter, WarnedRow } from "#ledger/intake/row-writer.ts";
@@ -271,9 +272,7 @@ export class RowStore implements RowWriter {
    */
   async removeRejected(lines: readonly number[]) {
     await this.#writing;
-    const { rows } = await sql<{ line: number; sealed: Buffer }>`
-      delete from rejected_rows where batch_id = ${this.#batchId} and line = any(${lines}::int[])
-      returning line, sealed`.execute(this.#transaction);
+    const rows = await removeRejectedRows(this.#transaction, this.#batchId, lines);
     const left = new Set(rows.map(({ line }) => line));
     await this.#findings.forget([...left]);
     const opened = ({ line, sealed }: { line: number; sealed: Buffer }) =>

@@ -1,30 +1,11 @@
 import { sql } from "kysely";
+import {
+  insertNotices,
+  type PersonalNotices,
+  UPLOADERS,
+} from "#ledger/notification/insert-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
-
-/**
- * Creates notices for facts found in the ledger, and their deliveries to channels. The key makes
- * each fact one notice, however often it is found.
- *
- * @param userIds users who also get the notice at their own address.
- */
-export const insertNotices = (userIds: readonly string[] = []) => sql`
-  ,
-    created_notices as (
-      insert into notices (id, key, event, object, facts)
-      select
-        'N' || substr(encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1, 24),
-        key, event, object, facts
-      from noticed_facts
-      on conflict (key) do nothing
-      returning id, event
-    )
-    insert into deliveries (notice_id, channel_id)
-    select created_notices.id, channels.id
-    from created_notices
-      join channels
-        on channels.ended_at is null
-        and (created_notices.event = any (channels.events) or channels.user_id = any (${[...userIds]}))`;
 
 /** Batches that changed in the last day, with the facts of their notices. */
 const RECENT_BATCHES = sql`
@@ -57,7 +38,11 @@ const RECENT_BATCHES = sql`
  * Creates notices for events of batches in the last day that have none yet. A batch may be paused
  * or sent back again. `updated_at` distinguishes these events, so other changes must not set it.
  */
-export async function createBatchNotices(database: Database): Promise<void> {
+export async function createBatchNotices(
+  database: Database,
+  { canMail }: Pick<PersonalNotices, "canMail">,
+): Promise<void> {
+  const userIds = sql`case when event = 'batch_sent_back' then ${UPLOADERS} else '{}'::text[] end`;
   await sql`
     with
     ${RECENT_BATCHES},
@@ -106,7 +91,7 @@ export async function createBatchNotices(database: Database): Promise<void> {
       select 'batch_' || state, id, batch_facts, 'batch_' || state || ' ' || id
       from recent_batches
       where state in ('finished', 'finished_with_exceptions', 'cancelled')
-    ) ${insertNotices()}`.execute(database);
+    ) ${insertNotices({ userIds, canMail })}`.execute(database);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Hashed } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { insertNotices } from "#ledger/notification/notices.ts";
+import { insertNotices } from "#ledger/notification/insert-notices.ts";
 import type { Role } from "#people/roles.ts";
 
 /** A line of the audit log with one of the actions that cause a message. */
@@ -45,8 +45,8 @@ export async function claimAuditLines(
 
 /**
  * Creates the message about one line: for each channel that selected the event `people`, and for
- * these users at their own address. The hash is in its key, because a restored ledger uses the
- * numbers of lost lines again.
+ * these users. The hash is in its key, because a restored ledger uses the numbers of lost lines
+ * again.
  */
 export async function createPersonNotice(
   transaction: Database,
@@ -54,15 +54,14 @@ export async function createPersonNotice(
   {
     facts,
     userIds,
-  }: { readonly facts: Readonly<Record<string, unknown>>; readonly userIds: readonly string[] },
+    canMail,
+  }: {
+    readonly facts: Readonly<Record<string, unknown>>;
+    readonly userIds: readonly string[];
+    readonly canMail: boolean;
+  },
 ): Promise<void> {
   const key = `people ${seq} ${hash.toString("hex")}`;
-  await sql`
-    insert into channels (id, name, kind, target, events, created_by, user_id)
-    select 'CH-' || id, name, 'email', email, '{}', 'payrun', id from users where id = any (${[...userIds]})
-    on conflict (user_id) do update set name = excluded.name, target = excluded.target`.execute(
-    transaction,
-  );
   await sql`
     with noticed_facts as (
       select
@@ -70,7 +69,7 @@ export async function createPersonNotice(
         ${object}::text as object,
         ${JSON.stringify(facts)}::jsonb as facts,
         ${key}::text as key
-    ) ${insertNotices(userIds)}`.execute(transaction);
+    ) ${insertNotices({ userIds: sql`${[...userIds]}::text[]`, canMail })}`.execute(transaction);
 }
 
 const DECIDING_ROLES: readonly Role[] = ["approver", "admin"];

@@ -7,6 +7,7 @@ import {
   readDescription,
 } from "#ledger/intake/batch-description.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
 import { bind } from "#ledger/steps/bind.ts";
@@ -23,6 +24,7 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     markSentForApproval,
     recordReuploader,
     readDescription,
+    findExactDuplicates,
   }),
   ...bind([database, sealer], { correctBatch, reportRows }),
 });

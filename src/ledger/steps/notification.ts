@@ -1,4 +1,10 @@
 import { openSecret } from "#ledger/notification/channels.ts";
+import { createCommentNotices } from "#ledger/notification/comment-notices.ts";
+import {
+  createBlockedNotice,
+  findUncheckedBatches,
+  recordDuplicateCheck,
+} from "#ledger/notification/duplicate-notices.ts";
 import {
   createBatchNotices,
   createAlarmNotices,
@@ -22,6 +28,10 @@ export const notificationSteps = (database: Database, sealer: Sealer) => ({
     createPersonNotice,
     findDecidingUsers,
     createBatchNotices,
+    createBlockedNotice,
+    createCommentNotices,
+    findUncheckedBatches,
+    recordDuplicateCheck,
     createAlarmNotices,
     createAuditHashNotice,
     claimDeliveries,

@@ -3,8 +3,10 @@ import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import { OVERLAP_CHECK } from "#approval/possible-duplicates.ts";
 import {
   PREVIOUS_BATCHES,
+  needsAttention,
   ratioInHundredths,
   ROW_CHECKS,
+  type RowCheck,
   timesText,
   compareTotal,
 } from "#approval/anomalies.ts";
@@ -53,15 +55,27 @@ export async function findAnomaliesOf(
   batch: Batch,
   deps: ServerDeps,
 ): Promise<AnomaliesDocument | null> {
-  if (batch.rows < LARGE_BATCH_ROWS)
-    return anomaliesDocument(batch, deps, await analyse(batch, deps));
+  const found = await analysisOf(batch, deps);
+  return found && anomaliesDocument(batch, deps, found);
+}
+
+/** Returns the checks that found each row, by payout ID. Null: the analysis is running. */
+export async function findRowChecks(
+  batch: Batch,
+  deps: ServerDeps,
+): Promise<ReadonlyMap<number, readonly RowCheck[]> | null> {
+  const found = await analysisOf(batch, deps);
+  if (!found) return null;
+  const byRow = Map.groupBy(found.flags, ({ id }) => id);
+  return new Map([...byRow].map(([id, flags]) => [id, flags.map(({ check }) => check)]));
+}
+
+async function analysisOf(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies | null> {
+  if (batch.rows < LARGE_BATCH_ROWS) return analyse(batch, deps);
   const kept = await findStoredAnomalies(deps.database, analysisKey(batch, deps));
-  if (kept && kept.at.getTime() > deps.clock.nowMs() - FRESH_MS)
-    return anomaliesDocument(batch, deps, kept);
+  if (kept && kept.at.getTime() > deps.clock.nowMs() - FRESH_MS) return kept;
   const looking = analyseOnce(batch, deps);
-  if (kept) return anomaliesDocument(batch, deps, kept);
-  const found = await Promise.race([looking, deps.clock.sleep(PATIENCE_MS)]);
-  return found ? anomaliesDocument(batch, deps, found) : null;
+  return kept ?? ((await Promise.race([looking, deps.clock.sleep(PATIENCE_MS)])) || null);
 }
 
 /**
@@ -194,6 +208,7 @@ const shownFinding = ({
 }: AnomalyFinding): AnomaliesDocument["found"][number] => ({
   check,
   says: ROW_CHECKS[check],
+  attention: needsAttention(check),
   count,
   sums: sums.map(amountOf),
   rows: rows.map(

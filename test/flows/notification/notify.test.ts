@@ -185,7 +185,7 @@ test("F06 retries a failing receiver later with the same id, and on request", as
 test("F06 delivers an event after the lease of a crashed sender expires", async () => {
   await hook(["batch_approved"]);
   await approvedBatch();
-  await createBatchNotices(open.database);
+  await createBatchNotices(open.database, { canMail: true });
   const lost = await claimDeliveries(open.database, { sizeMax: 8, leaseMs: 60_000 });
   await notify(deps());
   expect([lost.length, heard.length]).toEqual([1, 0]);

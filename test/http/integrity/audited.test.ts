@@ -101,6 +101,7 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
     async () => operator.post("/api/comments", { payout: await payout(), text: "called them" }),
   ],
   "POST /api/comments/seen": null,
+  "POST /api/inbox/read": null,
   "POST /api/payouts/:code/resolve": [
     "propose_resolution",
     async () =>

@@ -1,0 +1,15 @@
+import { counted, inLanguage } from "../../base/language.ts";
+
+const en = {
+  title: "Notifications",
+  open: (unread: number) =>
+    unread === 0
+      ? "Notifications"
+      : `Notifications: ${counted(unread, "unread notification", "unread notifications")}`,
+  empty: "You have no notifications. Mentions, replies and decisions on your batches appear here.",
+  loading: "Loading notifications…",
+  markAll: "Mark all as read",
+  unread: "Unread",
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Amount, PageQuery, Timestamp } from "#api/app/shapes.ts";
+
+const Check = z.enum(Object.keys(ROW_CHECKS) as [RowCheck, ...RowCheck[]]);
+
+const Row = z.object({
+  line: z.number().int(),
+  code: z.string(),
+  beneficiary: z.string(),
+  account_last4: z.string().nullable(),
+  bank: z.string().nullable(),
+  ...Amount.shape,
+  /** The checks that found the row; null while payrun is still looking for anomalies. */
+  checks: z.array(Check).nullable(),
+  /** Null: the row is as it was uploaded. */
+  correction: z
+    .object({
+      by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+      cells: z.array(
+        z.object({
+          column: z.string(),
+          before: z.string(),
+          after: z.string(),
+          differs_at: z.number().int().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+
+export const REVIEW_ROW_API = {
+  "GET /api/batches/:id/approval/rows": {
+    permission: "read",
+    summary:
+      "Lists the payouts of a batch for review, flagged and largest ones first, with the cells that corrections changed; accounts are masked",
+    params: z.object({ id: z.string().max(40) }),
+    query: z.strictObject({
+      ...PageQuery.shape,
+      show: z.enum(["all", "flagged", "corrected", "new"]).default("all"),
+      /** The start of a name, line, amount or code, or the end of the account. */
+      text: z.string().trim().min(1).max(100).optional(),
+    }),
+    answer: z.object({
+      items: z.array(Row),
+      next: z.string().nullable(),
+      /** The number of rows that each value of `show` lists; null while payrun is still looking. */
+      counts: z
+        .object({ all: z.int(), flagged: z.int(), corrected: z.int(), new: z.int() })
+        .nullable(),
+    }),
+  },
+} as const satisfies Record<string, ApiOperation>;

@@ -1,0 +1,41 @@
+/**
+ * Descriptions of the fields of the approval rows, comments and notifications; the keys are as in
+ * fields-repeated.ts.
+ */
+// biome-ignore format: one line for each field
+export const REVIEW_FIELDS = {
+  "batches/last-working-day.date": "Last day of the month on which the banks of all currencies in the batch are open.",
+  "attention": "False if the finding is common and needs no action.",
+  "batches/approval/rows.checks": "Checks that found the row; null while payrun is still looking for anomalies.",
+  "batches/approval/rows.bank": "Bank of the beneficiary; null if the payout has none.",
+  "batches/approval/rows.correction": "Last correction of the row; null if the row is as it was uploaded.",
+  "batches/approval/rows.correction.at": "Time of the correction.",
+  "correction.cells": "Cells that corrections changed.",
+  "cells.before": "Value in the uploaded file. Account numbers are masked.",
+  "cells.after": "Current value. Account numbers are masked.",
+  "cells.differs_at": "Only position, counted from 1, at which the two values differ; null if there are several.",
+  "batches/approval/rows.counts": "Number of rows that each value of `show` lists; null while payrun is still looking for anomalies.",
+  "counts.all": "Number of payouts.",
+  "counts.flagged": "Number of rows that a check found.",
+  "counts.corrected": "Number of rows corrected after the upload.",
+  "counts.new": "Number of rows that pay an account for the first time.",
+  "batches/approval/rows.show": "`flagged`: only rows that a check found. `corrected`: only rows corrected after the upload. `new`: only rows that pay an account for the first time.",
+  "batches/approval/rows.text": "Start of a name of the beneficiary, line, amount, transaction code, or last four digits of the account.",
+  "comments.batch": "Batch ID.",
+  "comments.payout": "Transaction code of the payout.",
+  "comments/seen.batch": "Batch ID.",
+  "comments/seen.payout": "Transaction code of the payout.",
+  "comments.text": "Text of the comment. `@Name` mentions the user with this name.",
+  "mentions": "Users whom the comment mentions.",
+  "reply_to": "ID of the comment that this one answers; null if it answers none.",
+  "is_new": "Whether someone else wrote the comment and you have not marked it as seen.",
+  "comments.unread": "Number of comments that are new to you.",
+  "up_to": "ID of the last comment that you have seen.",
+  "frame.unread": "Number of your notifications that you have not read.",
+  "inbox.unread": "Number of your notifications that you have not read.",
+  "notice_ids": "IDs of the notifications.",
+  "inbox.title": "Title of the event.",
+  "inbox.detail": "Details, such as the text of a comment or a reason; empty if there are none.",
+  "inbox.page": "Page of the dashboard that shows it.",
+  "is_read": "Whether you have read it.",
+} as const satisfies Readonly<Record<string, string>>;

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import { insertNotices, type PersonalNotices } from "#ledger/notification/insert-notices.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/**
+ * The users whom a comment concerns, except its author: those it mentions, the author of the
+ * comment that it answers, and the uploader of the batch.
+ */
+const CONCERNED_USERS = sql`array(
+      select users.id
+      from users
+        join comments on comments.id = created_notices.facts ->> 'comment'
+        join batches on batches.id = comments.batch_id
+        left join comments answered on answered.id = comments.reply_to
+      where users.disabled_at is null
+        and not stands_behind(users.id, comments.actor)
+        and (
+          users.id = any (comments.mentions)
+          or stands_behind(users.id, answered.actor)
+          or stands_behind(users.id, batches.maker)
+        )
+    )`;
+
+/** Creates notices for the comments of the last day that have none yet. */
+export async function createCommentNotices(
+  database: Database,
+  { canMail }: Pick<PersonalNotices, "canMail">,
+): Promise<void> {
+  await sql`
+    with noticed_facts as (
+      select
+        'comment_added' as event,
+        coalesce(payout_details.transaction_code, comments.batch_id) as object,
+        jsonb_build_object(
+          'file', batches.file_name,
+          'comment', comments.id,
+          'payout', comments.payout_id is not null,
+          'by', coalesce(users.name, comments.actor),
+          'comment_text', left(comments.text, 500)
+        ) as facts,
+        'comment_added ' || comments.id as key
+      from comments
+        join batches on batches.id = comments.batch_id
+        left join payout_details on payout_details.payout_id = comments.payout_id
+        left join users on comments.actor = 'user:' || users.id
+      where comments.at > now() - interval '1 day'
+    ) ${insertNotices({ userIds: CONCERNED_USERS, canMail })}`.execute(database);
+}

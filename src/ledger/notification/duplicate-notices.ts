@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { describeExactDuplicates, type ExactDuplicates } from "#intake/batch/exact-duplicates.ts";
+import {
+  insertNotices,
+  type PersonalNotices,
+  UPLOADERS,
+} from "#ledger/notification/insert-notices.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/** The content of a batch, by its digest. */
+export interface BatchContent {
+  readonly batchId: string;
+  readonly contentDigest: string;
+}
+
+/**
+ * Returns the batches that were sent for approval in the last day and whose current content payrun
+ * has not searched for exact duplicates, oldest first.
+ */
+export async function findUncheckedBatches(
+  database: Database,
+  sizeMax: number,
+): Promise<readonly BatchContent[]> {
+  const { rows } = await sql<BatchContent>`
+    select b.id as "batchId", b.content_digest as "contentDigest"
+    from batches b
+    where b.state = 'awaiting_approval' and b.approval_requested_at > now() - interval '1 day'
+      and b.updated_at > now() - interval '1 day'
+      and not exists (select from duplicate_checks c
+        where c.batch_id = b.id and c.content_digest = b.content_digest)
+    order by b.approval_requested_at limit ${sizeMax}`.execute(database);
+  return rows;
+}
+
+/** Records that payrun has searched this content for exact duplicates. */
+export async function recordDuplicateCheck(
+  transaction: Database,
+  { batchId, contentDigest }: BatchContent,
+): Promise<void> {
+  await sql`
+    insert into duplicate_checks (batch_id, content_digest) values (${batchId}, ${contentDigest})
+    on conflict do nothing`.execute(transaction);
+}
+
+/** Notifies the uploaders once that exact duplicates block the approval of this content. */
+export async function createBlockedNotice(
+  database: Database,
+  { batchId, contentDigest }: BatchContent,
+  duplicates: readonly ExactDuplicates[],
+  { canMail }: Pick<PersonalNotices, "canMail">,
+): Promise<void> {
+  const reason = duplicates.map(describeExactDuplicates).join(" ");
+  await sql`
+    with noticed_facts as (
+      select
+        'batch_blocked' as event,
+        id as object,
+        jsonb_build_object('file', file_name, 'reason', ${reason}::text) as facts,
+        'batch_blocked ' || id || ' ' || ${contentDigest}::text as key
+      from batches
+      where id = ${batchId}
+    ) ${insertNotices({ userIds: UPLOADERS, canMail })}`.execute(database);
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** Users who are notified personally, and whether they also get an e-mail. */
+export interface PersonalNotices {
+  /**
+   * An SQL array of user IDs for each row of `created_notices` (id, event, object, facts). These
+   * users find the notice in payrun.
+   */
+  readonly userIds: RawBuilder<unknown>;
+  /** False: no mail server is configured. */
+  readonly canMail: boolean;
+}
+
+const NOBODY: PersonalNotices = { userIds: sql`'{}'::text[]`, canMail: false };
+
+/**
+ * Creates notices for facts found in the ledger, and their deliveries to channels and people. The
+ * key makes each fact one notice, however often it is found.
+ */
+export const insertNotices = ({ userIds, canMail }: PersonalNotices = NOBODY) => sql`
+  ,
+    created_notices as (
+      insert into notices (id, key, event, object, facts)
+      select
+        'N' || substr(encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1, 24),
+        key, event, object, facts
+      from noticed_facts
+      on conflict (key) do nothing
+      returning id, event, object, facts
+    ),
+    personal_notices as (
+      select distinct created_notices.id as notice_id, person.id as user_id
+      from created_notices cross join unnest(${userIds}) as person (id)
+    ),
+    inbox_entries as (
+      insert into inbox (user_id, notice_id) select user_id, notice_id from personal_notices
+    ),
+    personal_channels as (
+      insert into channels (id, name, kind, target, events, created_by, user_id)
+      select 'CH-' || id, name, 'email', email, '{}', 'payrun', id
+      from users
+      where ${canMail} and id in (select user_id from personal_notices)
+      on conflict (user_id) do update set name = excluded.name, target = excluded.target
+      returning id, user_id
+    )
+    insert into deliveries (notice_id, channel_id)
+    select created_notices.id, channels.id
+    from created_notices
+      join channels
+        on channels.ended_at is null
+        and channels.user_id is null
+        and created_notices.event = any (channels.events)
+    union all
+    select personal_notices.notice_id, personal_channels.id
+    from personal_notices join personal_channels using (user_id)`;
+
+/** The users who uploaded or edited the batch of a notice, in person or by an API key. */
+export const UPLOADERS = sql`array(
+      select users.id
+      from users
+      where users.disabled_at is null
+        and exists (
+          select from (
+            select maker as actor from batches where id = created_notices.object
+            union all
+            select actor from batch_editors where batch_id = created_notices.object
+          ) editors
+          where stands_behind(users.id, editors.actor)
+        )
+    )`;

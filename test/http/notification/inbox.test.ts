@@ -1,0 +1,104 @@
+/** The notifications of a user: what concerns them personally, in payrun and by e-mail. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { notify } from "#flows/notification/notify.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { ingestFile, sendForApproval } from "../../support/ledger.ts";
+import { fileText, rowsOf } from "../../support/servers/payrun.ts";
+
+let server: TestServer;
+let mia: Caller;
+let chen: Caller;
+const mails: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
+beforeAll(async () => {
+  server = await startTestServer({}, ["admin"]);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  mails.length = 0;
+  mia = await server.newUser(["uploader"], "Mia Okafor");
+  chen = await server.newUser(["approver"], "Chen Wei");
+  await sql`update users set password = 'x'`.execute(server.deps.database);
+});
+
+const round = () =>
+  notify({
+    ledger: server.deps.ledger,
+    clock: server.deps.clock,
+    alarms: async () => [],
+    mailer: {
+      async send(to, mail) {
+        mails.push({ to, ...mail });
+        return { ok: true, says: "250 taken" };
+      },
+    },
+    webhooks: { allowPrivate: false, timeoutMs: 1_000 },
+    dashboardUrl: "https://payrun.example",
+  });
+let rows = 2;
+async function waiting(count = (rows += 1)) {
+  const { ledger, database } = server.deps;
+  const { batch } = await ingestFile(ledger, fileText(rowsOf(count)), `user:${mia.userId}`);
+  await sendForApproval(database, batch);
+  return batch;
+}
+const inbox = async (caller: Caller) => (await caller.get("/api/inbox")).json;
+const unread = async (caller: Caller) => (await caller.get("/api/frame")).json.unread;
+
+test("tells the uploader in payrun and by e-mail that a batch was sent back, and why", async () => {
+  const batch = await waiting();
+  await chen.post(`/api/batches/${batch.id}/reject`, { reason: "Freight is missing" });
+  await round();
+  const [entry] = (await inbox(mia)).items;
+  expect(entry).toMatchObject({
+    event: "batch_sent_back",
+    detail: "Freight is missing",
+    page: `/batches/${batch.id}`,
+    is_read: false,
+  });
+  expect(mails).toMatchObject([{ text: expect.stringContaining("Reason: Freight is missing") }]);
+  expect([await unread(mia), await unread(chen)]).toEqual([1, 0]);
+  await mia.post("/api/inbox/read", { notice_ids: [entry.notice_id] });
+  expect([await unread(mia), (await inbox(mia)).items[0].is_read]).toEqual([0, true]);
+});
+
+test("notifies mentioned users, the answered author and the uploader, but not the author", async () => {
+  const batch = await waiting();
+  const dana = await server.newUser(["viewer"], "Dana Ito");
+  await sql`update users set password = 'x'`.execute(server.deps.database);
+  const { json } = await chen.post("/api/comments", { batch: batch.id, text: "@Dana Ito, look" });
+  await round();
+  expect([await unread(dana), await unread(mia), await unread(chen)]).toEqual([1, 1, 0]);
+  expect((await inbox(dana)).items[0]).toMatchObject({ detail: "Chen Wei: @Dana Ito, look" });
+  await dana.post("/api/comments", { batch: batch.id, text: "Fine", reply_to: json.id });
+  await round();
+  expect(await unread(chen)).toBe(1);
+  await chen.post("/api/comments/seen", {
+    batch: batch.id,
+    up_to: (await chen.get(`/api/comments?batch=${batch.id}`)).json.items[1].id,
+  });
+  expect(await unread(chen)).toBe(0);
+});
+
+test("tells the uploader once when exact duplicates block the batch", async () => {
+  const { database, ledger } = server.deps;
+  const same = rowsOf(2, (index) => ({ account: `5010000777000${index}` }));
+  const first = (await ingestFile(ledger, fileText(same), `user:${mia.userId}`)).batch;
+  await sendForApproval(database, first);
+  await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
+  const approved = await chen.post(`/api/batches/${first.id}/approve`, {
+    content_digest: first.contentDigest,
+    totals: [{ currency: "INR", amount: "200.00" }],
+  });
+  expect(approved.json).toMatchObject({ state: "approved" });
+  const repeated = await ingestFile(ledger, fileText(same), `user:${mia.userId}`);
+  await sendForApproval(database, repeated.batch);
+  await round();
+  await round();
+  const blocked = (await inbox(mia)).items.filter(
+    ({ event }: { event: string }) => event === "batch_blocked",
+  );
+  expect(blocked).toMatchObject([
+    { page: `/batches/${repeated.batch.id}`, detail: expect.stringContaining(first.id) },
+  ]);
+});
