@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { REQUIRED_COLUMNS } from "../src/intake/columns.ts";
+import { REQUIRED_COLUMNS } from "../src/intake/header/columns.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "../src/intake/text/file-limits.ts";
 import { PROBLEMS } from "../src/intake/text/problems.ts";
 import { CALLBACK_LENGTH_MAX } from "../src/intake/overrides.ts";
@@ -99,7 +99,9 @@ Each row of a payout file is one payout. A file can contain several currencies.
 \`\`\`
 
 The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
-payrun warns about unknown columns, and about values that a row's currency does not use, and ignores them.
+payrun warns about unknown columns, and about values that a row's currency does not use, and ignores them. It suggests a meaning for common
+other names, such as \`Amount\` or \`IFSC\`. Confirm the meanings on the upload page, with \`--column "Amount=transaction_amount"\`, or with the API
+parameter \`columns\`. Approvers see them.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file
@@ -145,8 +147,10 @@ depends on the merchants configured on its machine.
 
 const formats = (): string => `## Amounts
 
-All amounts in a file must use the same number format. Set the format with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun
-does not guess the format. The supported formats are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
+All amounts in a file must use the same number format: ${styles.slice(0, -1).join(", ")} or ${styles.at(-1)}. If the
+amounts do not fit the default format (\`AMOUNT_STYLE\`), or could have another value in another format, payrun proposes a format with examples
+and totals. Confirm it on the upload page, with \`--amounts\`, or with the API parameter \`amounts\`. Approvers see the format, and the same file
+in another format is [still the same batch](../decisions/0116-confirm-the-amount-format-of-each-file.md).
 
 ## Supported files
 

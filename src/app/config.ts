@@ -232,6 +232,7 @@ export function settingText(name: string, path: string): string {
 export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
   return {
     amountStyle: config.AMOUNT_STYLE,
+    amountsConfirmed: false,
     amountLimits: config.AMOUNT_LIMITS,
     crypto: config.CRYPTO_CURRENCIES,
     bankCodes: config.BANK_CODES,

@@ -1,4 +1,4 @@
-import type { Column } from "#intake/columns.ts";
+import type { Column } from "#intake/header/columns.ts";
 import { startsFormula } from "#intake/text/formula.ts";
 import { findHiddenCharacter } from "#base/hidden-characters.ts";
 import { missingValueCode } from "#intake/text/error-values.ts";

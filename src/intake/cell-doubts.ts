@@ -1,6 +1,6 @@
 import { unitsOf } from "#intake/amount-limits.ts";
 import { trimmed } from "#intake/cell-check.ts";
-import type { Column, ColumnPlaces } from "#intake/columns.ts";
+import type { Column, ColumnPlaces } from "#intake/header/columns.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
 import { visible } from "#base/invisible-characters.ts";

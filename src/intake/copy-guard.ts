@@ -1,6 +1,6 @@
-import type { Column } from "#intake/columns.ts";
+import type { Column } from "#intake/header/columns.ts";
 import { startsFormula } from "#intake/text/formula.ts";
-import { knownColumn } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 
 /** The column whose values must not be copied into another file. */
 const UNIQUE: Column = "transaction_code";

@@ -2,6 +2,15 @@ import { trimmed } from "#intake/cell-check.ts";
 import { type ChunkReader, readChunks } from "#intake/csv-reader.ts";
 import { withoutFormulaMark } from "#intake/text/formula.ts";
 import { type Header, readHeader } from "#intake/header.ts";
+import type { AmountTally } from "#intake/amount-detection.ts";
+import type { ColumnChoices } from "#intake/header/column-mapping.ts";
+import {
+  amountsQuestion,
+  askAbout,
+  type FileInterpretation,
+  interpretationOf,
+  tallyFor,
+} from "#intake/file-interpretation.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import { type CsvRecord, type Delimiter, readRecords } from "#intake/text/records.ts";
@@ -18,8 +27,11 @@ export interface FileFacts {
    */
   readonly encoding: string;
   readonly delimiter: Delimiter;
-  /** The header exactly as in the file. */
+  /** The names of the columns. A column that was mapped has payrun's name. */
   readonly header: readonly string[];
+  /** The names of the columns exactly as in the file. */
+  readonly ownHeader: readonly string[];
+  readonly reading: FileInterpretation;
   /** Notes on ignored columns. `FileTotals.notes` holds notes that are only known at the end. */
   readonly notes: readonly Problem[];
 }
@@ -59,6 +71,8 @@ export interface ReadingOptions {
   readonly isCorrection?: boolean;
   /** The sender of the file. Senders take turns at having a workbook read. */
   readonly sender?: string;
+  /** The meaning of columns with other names than payrun's. Absent: such columns are ignored. */
+  readonly columns?: ColumnChoices;
 }
 
 /**
@@ -68,21 +82,22 @@ export interface ReadingOptions {
 export async function openFile(
   bytes: AsyncIterable<Uint8Array>,
   settings: RowSettings,
-  { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender }: ReadingOptions = {},
+  options: ReadingOptions = {},
 ): Promise<Result<FileReading, readonly Problem[]>> {
+  const { limits = DEFAULT_FILE_LIMITS, isCorrection = false, columns } = options;
   const { isArchive, source } = await peek(bytes);
   if (isArchive) {
     const { openWorkbook } = await import("#intake/xlsx-reader.ts");
-    return openWorkbook(source, settings, { limits, isCorrection, ...(sender && { sender }) });
+    return openWorkbook(source, settings, options);
   }
   const chunks = readChunks(source, limits);
   const first = await chunks.next();
   if (first.kind === "broken") return err([first.problem]);
   if (first.kind === "end") return err([problem("file_empty")]);
 
-  const header = readHeader(first.bytes, limits.columnsMax);
+  const header = readHeader(first.bytes, limits.columnsMax, columns);
   if (!header.ok) return header;
-  const { delimiter, names } = header.value;
+  const { delimiter, names, question } = header.value;
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
   const notes = notesOf(header.value.notes, isCorrection);
@@ -92,12 +107,14 @@ export async function openFile(
     },
     delimiter,
     header: names,
+    ownHeader: header.value.ownNames,
+    reading: interpretationOf(settings, header.value),
     notes,
   };
-  return ok({
-    facts,
-    ...readRows(chunks, first.bytes, { ...header.value, notes }, linePlace, settings, limits),
-  });
+  const tally = tallyFor(settings);
+  const read = { header: { ...header.value, notes }, linePlace, settings, tally };
+  const reading = { facts, ...readRows(chunks, first.bytes, read, limits) };
+  return question ? err(await askAbout(question, names, reading)) : ok(reading);
 }
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
@@ -126,15 +143,20 @@ async function peek(bytes: AsyncIterable<Uint8Array>) {
 export const notesOf = (notes: readonly Problem[], isCorrection: boolean): readonly Problem[] =>
   notes.filter(({ column }) => !isCorrection || !REJECT_COLUMNS.includes(column ?? ""));
 
+interface RowsToRead {
+  readonly header: Header;
+  readonly linePlace: number | null;
+  readonly settings: RowSettings;
+  readonly tally: AmountTally | null;
+}
+
 function readRows(
   chunks: ChunkReader,
   firstChunk: Buffer,
-  header: Header,
-  linePlace: number | null,
-  settings: RowSettings,
+  { header, linePlace, settings, tally }: RowsToRead,
   limits: FileLimits,
 ): Pick<FileReading, "rows" | "end"> {
-  const readRow = rowReader(header.names, header.places, settings);
+  const readRow = rowReader(header.names, header.places, settings, tally);
   let rows = 0;
   let rejected = 0;
   let warnings = 0;
@@ -189,6 +211,8 @@ function readRows(
     end() {
       if (!ending) throw new Error("end() before the rows are exhausted");
       if (!ending.ok) return err([ending.error]);
+      const asked = amountsQuestion(tally);
+      if (asked) return err([asked]);
       const notes = [...header.notes, ...notesAtEnd(chunks.encoding, rows, limits)];
       return ok({ digest: chunks.digest(), rows, rejected, warnings, notes });
     },

@@ -1,17 +1,20 @@
 import { parse } from "csv-parse/sync";
-import { COLUMNS, type Column, type ColumnPlaces, REQUIRED_COLUMNS } from "#intake/columns.ts";
+import { REQUIRED_COLUMNS } from "#intake/header/columns.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
+import {
+  type ColumnChoices,
+  type ReadColumns,
+  readColumns,
+} from "#intake/header/column-mapping.ts";
+import { synonymOf } from "#intake/header/column-synonyms.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import { CR, countLines, type Delimiter, LF, QUOTE } from "#intake/text/records.ts";
-import { visible } from "#base/invisible-characters.ts";
 import { err, ok, type Result } from "#base/result.ts";
-import { editDistance } from "#payout/rules/edit-distance.ts";
 
-export interface Header {
+export interface Header extends ReadColumns {
   readonly delimiter: Delimiter;
   /** The cells of the header exactly as in the file, without surrounding blanks. */
-  readonly names: readonly string[];
-  readonly places: ColumnPlaces;
-  readonly notes: readonly Problem[];
+  readonly ownNames: readonly string[];
   /** The start of the rows: byte offset in the chunk, and line in the file. */
   readonly end: number;
   readonly nextLine: number;
@@ -26,20 +29,15 @@ const UNSUPPORTED_DELIMITERS = ["|", "^", "~", ":"];
 const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
 
 /**
- * Normalises a column name: "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are
- * one column.
- */
-const normalizedColumn = (name: string) => name.toLowerCase().replace(/[\s_-]+/gu, "");
-const COLUMN_BY_NORMALIZED_NAME: ReadonlyMap<string, Column> = new Map(
-  COLUMNS.map((name) => [normalizedColumn(name), name]),
-);
-
-/**
  * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank
  * lines, and the header. The delimiter is that of the sep= line, else the one that yields the most
  * known columns. Err: every problem that makes this header unusable.
  */
-export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, readonly Problem[]> {
+export function readHeader(
+  chunk: Buffer,
+  columnsMax: number,
+  choices?: ColumnChoices,
+): Result<Header, readonly Problem[]> {
   const sep = SEP_LINE.exec(chunk.toString("latin1", 0, 16));
   let start = sep?.[0].length ?? 0;
   while (chunk[start] === LF || chunk[start] === CR) start++;
@@ -55,9 +53,7 @@ export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, re
   const candidates = declared === undefined ? DELIMITERS : [declared as Delimiter];
   const readings = candidates.flatMap((delimiter) => {
     const names = cellsOf(record, delimiter);
-    return names
-      ? [{ delimiter, names, known: names.filter((name) => knownColumn(name)).length }]
-      : [];
+    return names ? [{ delimiter, names, known: names.filter(isMeaningful).length }] : [];
   });
   const best = readings.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0];
   if (!best) return err([problem("quote_unbalanced", { line })]);
@@ -75,10 +71,14 @@ export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, re
   if (names.length > columnsMax) {
     return err([problem("columns_too_many", { line }, { count: names.length, limit: columnsMax })]);
   }
-  const { places, problems, notes } = placesOf(names, line);
-  if (problems.length > 0) return err(problems);
-  return ok({ delimiter, names, places, notes, end, nextLine: line + countLines(record) });
+  const columns = readColumns(names, line, choices);
+  if (!columns.ok) return columns;
+  const nextLine = line + countLines(record);
+  return ok({ ...columns.value, delimiter, ownNames: names, end, nextLine });
 }
+
+const isMeaningful = (name: string): boolean =>
+  knownColumn(name) !== undefined || synonymOf(name) !== undefined;
 
 /**
  * Finds the end of the header record, which may contain quoted line breaks. The chunk ends between
@@ -151,86 +151,3 @@ const isHeaderWith = (record: Buffer, sign: string): boolean =>
     .toString("latin1")
     .split(sign)
     .filter((name) => knownColumn(name)).length > 1;
-
-/** Returns the column that a header name denotes. */
-export const knownColumn = (name: string): Column | undefined =>
-  COLUMN_BY_NORMALIZED_NAME.get(normalizedColumn(name));
-
-/**
- * Returns the position of each column, and every problem that makes these names unusable as a
- * header.
- */
-export function placesOf(
-  names: readonly string[],
-  line: number,
-): { places: ColumnPlaces; problems: readonly Problem[]; notes: readonly Problem[] } {
-  const places = new Map<Column, number>();
-  const firsts = new Map<string, number>();
-  const problems: Problem[] = [];
-  const unknown: { readonly name: string; readonly place: number }[] = [];
-  for (const [place, name] of names.entries()) {
-    const key = normalizedColumn(name);
-    const first = firsts.get(key);
-    if (key !== "" && first !== undefined) {
-      const values = { column: visible(name), first: first + 1, second: place + 1 };
-      problems.push(problem("column_twice", { line, column: visible(name) }, values));
-      continue;
-    }
-    firsts.set(key, place);
-    const column = knownColumn(name);
-    if (column) places.set(column, place);
-    else unknown.push({ name, place });
-  }
-
-  // Row contents are not reported here: as supposed column names, names and accounts would be shown
-  // unmasked.
-  if (places.size === 0 && names.some(isNumber)) {
-    return { places, problems: [problem("header_missing", { line })], notes: [] };
-  }
-  const missing = REQUIRED_COLUMNS.filter((column) => !places.has(column));
-  if (missing.length > 0) {
-    const hint =
-      unknown.length > 0
-        ? `Unknown columns: ${unknown
-            .slice(0, 10)
-            .map(({ name }) => {
-              const near = nearestColumn(name, places);
-              return `"${visible(name)}"${near ? ` (did you mean ${near}?)` : ""}`;
-            })
-            .join(", ")}.`
-        : "Letter case, spaces and dashes in column names do not matter.";
-    problems.unshift(
-      problem(
-        "columns_missing",
-        { line, found: names.join(", ") },
-        { columns: missing.join(", "), hint },
-      ),
-    );
-  }
-  return { places, problems, notes: unknown.map((column) => unknownColumn(column, places, line)) };
-}
-
-const isNumber = (name: string): boolean => /\d/.test(name) && !/\p{L}/u.test(name);
-
-function unknownColumn(
-  { name, place }: { readonly name: string; readonly place: number },
-  places: ColumnPlaces,
-  line: number,
-): Problem {
-  const at = { line, column: visible(name) || null };
-  if (normalizedColumn(name) === "") return problem("column_unnamed", at, { position: place + 1 });
-
-  const near = nearestColumn(name, places);
-  return problem("column_ignored", at, { hint: near ? ` (closest match: ${near})` : "" });
-}
-
-/** Returns the column, not yet in the file, that this name is probably meant for. */
-function nearestColumn(name: string, places: ColumnPlaces): Column | undefined {
-  const key = normalizedColumn(name).slice(0, 40);
-  if (key === "") return undefined;
-  return COLUMNS.find((column) => {
-    const wanted = normalizedColumn(column);
-    const isPart = wanted.includes(key) || key.startsWith(wanted);
-    return !places.has(column) && (isPart || editDistance(wanted, key) <= 2);
-  });
-}

@@ -1,5 +1,5 @@
-import type { Column } from "#intake/columns.ts";
-import { knownColumn } from "#intake/header.ts";
+import type { Column } from "#intake/header/columns.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
 

@@ -34,6 +34,7 @@ export function checkCallback(
   settings: RowSettings,
   find: Find,
 ): void {
+  if (url === "") return;
   const report = find("callback_url", url);
   const none = missingValueCode(url);
   if (none !== null) return report({ code: none });

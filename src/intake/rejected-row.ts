@@ -1,4 +1,4 @@
-import { knownColumn } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
 import { NOT_ASCII, type RowVerdict } from "#intake/row.ts";
 

@@ -1,5 +1,5 @@
 import { formulaMarked } from "#intake/text/formula.ts";
-import { knownColumn } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 import { REPLACEMENT_CHARACTER } from "#intake/text/error-values.ts";
 import type { Problem, ProblemCode } from "#intake/text/problems.ts";
 import { NUL_SHOWN } from "#intake/text/trailing-cells.ts";

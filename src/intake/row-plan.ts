@@ -1,5 +1,5 @@
 import { type CryptoCurrencies, unitsOf } from "#intake/amount-limits.ts";
-import type { Column, ColumnPlaces } from "#intake/columns.ts";
+import type { Column, ColumnPlaces } from "#intake/header/columns.ts";
 import { type AmountUnit, isCurrency } from "#money/currency.ts";
 import { CHAINS, type Chain } from "#payout/rules/addresses.ts";
 import type { BankDoubt } from "#payout/rules/bank-codes/bank-codes.ts";

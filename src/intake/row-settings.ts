@@ -4,8 +4,13 @@ import type { Carries } from "#payout/rules/layout-limits.ts";
 
 /** Settings for reading rows, the same for every row of a file. */
 export interface RowSettings {
-  /** The declared number format of amounts in the file. */
+  /** The number format of the amounts in the file. */
   readonly amountStyle: AmountStyle;
+  /**
+   * True if a person confirmed the format for this file. Otherwise it is the default of the server,
+   * and the file is refused if its amounts may be meant in another format.
+   */
+  readonly amountsConfirmed: boolean;
   /** Maximum amount per currency in minor units. A currency that is missing has no limit. */
   readonly amountLimits: ReadonlyMap<string, bigint>;
   readonly crypto: CryptoCurrencies;
@@ -29,6 +34,7 @@ const DEFAULT_CRYPTO: CryptoCurrencies = new Map([["USDT", { chain: "tron", mino
 
 export const DEFAULT_ROW_SETTINGS: RowSettings = {
   amountStyle: "plain",
+  amountsConfirmed: true,
   amountLimits: defaultLimits(DEFAULT_CRYPTO),
   crypto: DEFAULT_CRYPTO,
   bankCodes: "warn",

@@ -1,3 +1,5 @@
+import { readAmount } from "#intake/amount-cell.ts";
+import type { AmountTally } from "#intake/amount-detection.ts";
 import { type RowSettings } from "#intake/row-settings.ts";
 import {
   checkByBank,
@@ -7,7 +9,7 @@ import {
   type Find,
   trimmed,
 } from "#intake/cell-check.ts";
-import type { Column, ColumnPlaces } from "#intake/columns.ts";
+import type { Column, ColumnPlaces } from "#intake/header/columns.ts";
 import { REPLACEMENT_CHARACTER, missingValueCode } from "#intake/text/error-values.ts";
 import { checkCallback, checkPayoutCode } from "#intake/overrides.ts";
 import { type CurrencyPlan, planRowRules } from "#intake/row-plan.ts";
@@ -19,9 +21,7 @@ import {
   swallowedLines,
   withoutEmptyTail,
 } from "#intake/text/trailing-cells.ts";
-import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
-import { AMOUNT_STYLES, parseMoney } from "#money/parse.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
 import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
 
@@ -31,6 +31,11 @@ export type RowVerdict =
       readonly kind: "draft";
       readonly line: number;
       readonly cells: readonly string[];
+      /**
+       * The cells from which the transaction code is derived, if they differ from `cells`: numbers
+       * of a workbook, which `cells` shows in the amount format of the file.
+       */
+      readonly codedCells?: readonly string[];
       readonly draft: PayoutDraft;
       readonly warnings: readonly Problem[];
     }
@@ -48,8 +53,16 @@ export type RowOrigin = "cells" | "text" | "guessed text";
 
 /**
  * Reads the rows of one file, in order. It remembers earlier rows to find duplicate rows and codes.
+ *
+ * @param amount what the cell of the amount contains: in a workbook it may be a number, which has
+ *   no format.
  */
-export type RowReader = (cells: readonly string[], line: number, origin?: RowOrigin) => RowVerdict;
+export type RowReader = (
+  cells: readonly string[],
+  line: number,
+  origin?: RowOrigin,
+  amount?: "text" | "number",
+) => RowVerdict;
 
 export const NOT_ASCII = /[^\0-\x7f]/;
 /**
@@ -64,11 +77,14 @@ export const REFERENCE_LENGTH_MAX = 200;
 /**
  * Prepares the reading of one file's rows: resolves columns, rules and limits once instead of for
  * each row.
+ *
+ * @param tally compares how each format would read the amounts. Null: the format is certain.
  */
 export function rowReader(
   header: readonly string[],
   places: ColumnPlaces,
   settings: RowSettings,
+  tally: AmountTally | null = null,
 ): RowReader {
   const plans = planRowRules(places, settings);
   const codes = seenLines();
@@ -77,7 +93,7 @@ export function rowReader(
   const unknown = [...header.keys()].filter((at) => !known.has(at));
   const at = commonPlaces(places);
 
-  return (rawCells, line, origin = "cells") => {
+  return (rawCells, line, origin = "cells", amount = "text") => {
     const cells = withoutEmptyTail(rawCells, header.length);
     const currency = trimmed(cells, at.currency);
     const plan = plans.byCurrency.get(currency);
@@ -96,7 +112,8 @@ export function rowReader(
     if (!plan || settings.currencies?.has(currency) === false) {
       find("currency_code", currency)(currencyFinding(currency, plan, plans.byCurrency, settings));
     }
-    const money = readAmount(trimmed(cells, at.amount), plan ?? plans.unknown, settings, find);
+    const cell = { text: trimmed(cells, at.amount), kind: amount };
+    const money = readAmount(cell, plan ?? plans.unknown, { settings, tally, find });
     const details = readDetails(cells, plan ?? plans.unknown, settings, { find, isMisread });
 
     const code = trimmed(cells, at.code);
@@ -105,9 +122,7 @@ export function rowReader(
     if (payoutCode !== "") checkPayoutCode(payoutCode, currency, settings, find);
     const callbackUrl = trimmed(cells, at.callback);
     if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
-    else if (callbackUrl !== "") {
-      checkCallback(callbackUrl, plan?.carries ?? settings.carries, settings, find);
-    }
+    else checkCallback(callbackUrl, plan?.carries ?? settings.carries, settings, find);
     const reference = trimmed(cells, at.reference);
     if (reference !== "") checkReference(reference, find);
 
@@ -178,36 +193,6 @@ function currencyFinding(
     code: "currency_unknown",
     values: { currencies, hint: near ? ` (closest match: ${near})` : "" },
   };
-}
-
-function readAmount(
-  text: string,
-  plan: CurrencyPlan,
-  settings: RowSettings,
-  find: Find,
-): Money | null {
-  const { unit, limit } = plan;
-  const amount = parseMoney(text, unit, settings.amountStyle);
-  if (!amount.ok) {
-    const { example } = AMOUNT_STYLES[settings.amountStyle];
-    const values = {
-      example,
-      style: settings.amountStyle === "plain" ? "a plain amount" : settings.amountStyle,
-      currency: unit.currency,
-      digits: Math.min(unit.minorDigits, unit.gatewayDigits),
-    };
-    const none = amount.error === "amount_not_a_number" ? missingValueCode(text) : null;
-    find("transaction_amount", text)({ code: none ?? amount.error, values });
-    return null;
-  }
-  if (limit !== null && amount.value.minor > limit) {
-    const values = {
-      currency: unit.currency,
-      limit: formatMoney({ ...amount.value, minor: limit }),
-    };
-    find("transaction_amount", text)({ code: "amount_above_limit", values });
-  }
-  return amount.value;
 }
 
 function readDetails(

@@ -1,4 +1,4 @@
-import type { Column } from "#intake/columns.ts";
+import type { Column } from "#intake/header/columns.ts";
 import { type FieldPlan, planRowRules, type PlanSettings } from "#intake/row-plan.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Need } from "#payout/rules/currency-rules.ts";

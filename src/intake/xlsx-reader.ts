@@ -6,9 +6,16 @@ import {
   type ReadingOptions,
   warningsOf,
 } from "#intake/file-reader.ts";
-import type { ColumnPlaces } from "#intake/columns.ts";
+import {
+  amountsQuestion,
+  askAbout,
+  interpretationOf,
+  tallyFor,
+} from "#intake/file-interpretation.ts";
+import { type ReadColumns, readColumns } from "#intake/header/column-mapping.ts";
 import { LOST_VALUE_CODES, withoutProblems, withProblems } from "#intake/rejected-row.ts";
-import { isWholeHeader, knownColumn, placesOf, TITLE_LINES_MAX } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
+import { isWholeHeader, TITLE_LINES_MAX } from "#intake/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
@@ -31,6 +38,7 @@ import {
   type ThreadLimits,
 } from "#intake/workbook/sheet-reader.ts";
 import { err, ok, type Result } from "#base/result.ts";
+import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 
 /**
  * Opens the first sheet of an XLSX file as a file of payouts, with the same rows and problems as a
@@ -39,35 +47,41 @@ import { err, ok, type Result } from "#base/result.ts";
 export async function openWorkbook(
   source: AsyncIterable<Uint8Array>,
   settings: RowSettings,
-  { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender = "" }: ReadingOptions,
+  { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender = "", columns }: ReadingOptions,
   threadLimits?: ThreadLimits,
 ): Promise<Result<FileReading, readonly Problem[]>> {
   const open = () => wholeFile(source, limits.columnsMax);
   const read = await readSheetInThread(sender, open, threadLimits);
   if (!read.ok) return err([read.error]);
   const { sheet, digest } = read.value;
-  const head = headOf(sheet, limits.columnsMax, isCorrection);
+  const head = headOf(sheet, limits.columnsMax, { isCorrection, columns });
   if (!head.ok) return head;
-  const { names, notes } = head.value;
-  return ok({
-    facts: { encoding: "XLSX", delimiter: ",", header: names, notes },
-    ...readRows(sheet, head.value, digest, settings, limits.rowsMax),
-  });
+  const { names, notes, question } = head.value;
+  const facts = {
+    encoding: "XLSX",
+    delimiter: ",",
+    header: names,
+    ownHeader: namesOf(sheet.header),
+    reading: interpretationOf(settings, head.value),
+    notes,
+  } as const;
+  const reading = { facts, ...readRows(sheet, head.value, digest, settings, limits.rowsMax) };
+  return question ? err(await askAbout(question, names, reading)) : ok(reading);
 }
 
-interface Head {
-  readonly names: readonly string[];
-  readonly places: ColumnPlaces;
+interface Head extends ReadColumns {
   /** Place of the line number in a file of rejected rows; null in other files. */
   readonly linePlace: number | null;
-  readonly notes: readonly Problem[];
 }
 
 /** Finds the columns of a sheet. Err: every problem of its header. */
 function headOf(
   sheet: Sheet,
   columnsMax: number,
-  isCorrection: boolean,
+  {
+    isCorrection,
+    columns,
+  }: { readonly isCorrection: boolean; readonly columns: ReadingOptions["columns"] },
 ): Result<Head, readonly Problem[]> {
   const names = namesOf(sheet.header);
   if (names.length === 0) return err([problem("file_empty")]);
@@ -82,14 +96,14 @@ function headOf(
     const values = { count: names.length, limit: columnsMax };
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
   }
-  const { places, problems, notes } = placesOf(names, sheet.headerLine);
+  const read = readColumns(names, sheet.headerLine, columns);
   // With several sheets, report which one was read: in a Numbers workbook the first may be a
   // summary.
-  if (problems.length > 0) return err([...problems, ...sheet.remarks]);
+  if (!read.ok) return err([...read.error, ...sheet.remarks]);
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
-  const all = [...notesOf(notes, isCorrection), ...sheet.remarks];
-  return ok({ names, places, linePlace, notes: all });
+  const notes = [...notesOf(read.value.notes, isCorrection), ...sheet.remarks];
+  return ok({ ...read.value, linePlace, notes });
 }
 
 function readRows(
@@ -99,7 +113,9 @@ function readRows(
   settings: RowSettings,
   rowsMax: number,
 ): Pick<FileReading, "rows" | "end"> {
-  const readRow = rowReader(names, places, settings);
+  const tally = tallyFor(settings);
+  const readRow = rowReader(names, places, settings, tally);
+  const amountPlace = places.get("transaction_amount") ?? -1;
   const columnAt = new Map([...places].map(([column, place]) => [place, column]));
   const doubtsOf = doubtFinder(places, columnAt, settings);
   let rows = 0;
@@ -120,13 +136,17 @@ function readRows(
     const row = linePlace === null ? ok(record) : restoreOriginalRecord(record, linePlace);
     if (!row.ok) return row;
     const { cells: own, line } = row.value;
+    const amount = isNumber(cells[amountPlace] ?? null) ? "number" : "text";
     const { found, merged } = doubtsOf(read, texts, line);
     const lost = found.filter(({ code }) => LOST_VALUE_CODES.has(code)).map(({ column }) => column);
-    const verdict = withProblems(withoutProblems(readRow(own, line), lost), [...found, ...merged]);
+    const verdict = withProblems(withoutProblems(readRow(own, line, "cells", amount), lost), [
+      ...found,
+      ...merged,
+    ]);
     rows += 1;
     if (verdict.kind === "rejected") rejected += 1;
     warnings += warningsOf(verdict);
-    return ok(verdict);
+    return ok(linePlace === null ? withCodedCells(verdict, cells, settings.amountStyle) : verdict);
   };
 
   async function* walk() {
@@ -148,9 +168,22 @@ function readRows(
   }
   return {
     rows: walk(),
-    end: () => (broken ? err([broken]) : ok({ digest, rows, rejected, warnings, notes })),
+    end() {
+      const problem = broken ?? amountsQuestion(tally);
+      return problem ? err([problem]) : ok({ digest, rows, rejected, warnings, notes });
+    },
   };
 }
+
+/** The code of a row must not depend on the format in which its numbers are shown. */
+function withCodedCells(verdict: RowVerdict, cells: readonly Cell[], style: AmountStyle) {
+  if (verdict.kind === "rejected" || AMOUNT_STYLES[style].point === ".") return verdict;
+  const codedCells = verdict.cells.map((_, place) => textOf(cells[place] ?? null, "plain"));
+  return { ...verdict, codedCells };
+}
+
+const isNumber = (cell: Cell): boolean =>
+  cell !== null && typeof cell === "object" && "written" in cell;
 
 async function wholeFile(
   source: AsyncIterable<Uint8Array>,

@@ -2,18 +2,28 @@ import type { AmountUnit } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
+interface StyleFacts {
+  /** The characters that may separate groups of digits. */
+  readonly group: string;
+  readonly point: string;
+  readonly example: string;
+  /** Number of digits in each group above the thousands. */
+  readonly upperGroup: 2 | 3;
+}
+
 /**
  * The styles in which a file may write its amounts, named by example. A file has one style, which
  * is never guessed.
  */
 // biome-ignore format: the columns are the point
 export const AMOUNT_STYLES = {
-  "plain":    { group: "",           point: ".", example: "1234.56" },
-  "1,234.56": { group: ",",          point: ".", example: "1,234.56" },
-  "1.234,56": { group: ".",          point: ",", example: "1.234,56" },
-  "1 234,56": { group: " \u00a0\u202f", point: ",", example: "1 234,56" },
-  "1'234.56": { group: "'\u2019",    point: ".", example: "1'234.56" },
-} satisfies Record<string, { group: string; point: string; example: string }>;
+  "plain":         { group: "",             point: ".", upperGroup: 3, example: "1234.56" },
+  "1,234.56":      { group: ",",            point: ".", upperGroup: 3, example: "1,234.56" },
+  "1.234,56":      { group: ".",            point: ",", upperGroup: 3, example: "1.234,56" },
+  "1 234,56":      { group: " \u00a0\u202f", point: ",", upperGroup: 3, example: "1 234,56" },
+  "1'234.56":      { group: "'\u2019",      point: ".", upperGroup: 3, example: "1'234.56" },
+  "1,25,000.50":   { group: ",",            point: ".", upperGroup: 2, example: "1,25,000.50" },
+} satisfies Record<string, StyleFacts>;
 
 export type AmountStyle = keyof typeof AMOUNT_STYLES;
 export const AMOUNT_STYLE_NAMES = Object.keys(AMOUNT_STYLES) as readonly AmountStyle[];
@@ -59,14 +69,31 @@ export function parseMoney(
   unit: AmountUnit,
   style: AmountStyle = "plain",
 ): Result<Money, AmountFault> {
+  const read = readInStyle(text, unit, style);
+  if (!read.ok) return err(read.error ?? faultOf(text, style));
+  return ok({ currency: unit.currency, minor: read.value, minorDigits: unit.minorDigits });
+}
+
+/** Returns the amount in minor units. Null: the text is not an amount in this style. */
+export function minorInStyle(text: string, unit: AmountUnit, style: AmountStyle): bigint | null {
+  const read = readInStyle(text, unit, style);
+  return read.ok ? read.value : null;
+}
+
+/** Reads an amount. The error is null if the text is not a decimal of the style. */
+function readInStyle(
+  text: string,
+  unit: AmountUnit,
+  style: AmountStyle,
+): Result<bigint, AmountFault | null> {
   const plain = ungrouped(text, style);
-  if (plain === null) return err(faultOf(text, style));
+  if (plain === null) return err(null);
 
   let whole = plain;
   let fraction = "";
   if (!PLAIN_INTEGER.test(plain)) {
     const match = PLAIN_DECIMAL.exec(plain);
-    if (!match) return err(faultOf(text, style));
+    if (!match) return err(null);
     whole = match[1] ?? "";
     fraction = match[2] ?? "";
   }
@@ -77,24 +104,23 @@ export function parseMoney(
   }
 
   const minor = BigInt(whole + fraction.padEnd(unit.minorDigits, "0"));
-  if (minor === 0n) return err("amount_zero");
-  return ok({ currency: unit.currency, minor, minorDigits: unit.minorDigits });
+  return minor === 0n ? err("amount_zero") : ok(minor);
 }
 
 /**
- * Matches the whole part of an amount in each style: without groups, or in groups of three with a
- * consistent separator.
+ * Matches the whole part of an amount in each style: without groups, or in groups with a consistent
+ * separator, of which the last has three digits.
  */
 const WHOLE = new Map(
-  Object.entries(AMOUNT_STYLES).map(([name, { group }]) => [
+  Object.entries(AMOUNT_STYLES).map(([name, { group, upperGroup: size }]) => [
     name,
-    new RegExp(`^(?:[0-9]+|[0-9]{1,3}([${group}])[0-9]{3}(?:\\1[0-9]{3})*)$`),
+    new RegExp(`^(?:[0-9]+|[0-9]{1,${size}}(?=([${group}]))(?:\\1[0-9]{${size}})*\\1[0-9]{3})$`),
   ]),
 );
 
 /**
- * Returns the text without group separators and with "." as the decimal point. Null: the groups are
- * not groups of three.
+ * Returns the text without group separators and with "." as the decimal point. Null: the groups do
+ * not have the sizes of the style.
  */
 function ungrouped(text: string, style: AmountStyle): string | null {
   const [whole = "", ...fractions] = text.split(AMOUNT_STYLES[style].point);

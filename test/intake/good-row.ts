@@ -1,4 +1,4 @@
-import { COLUMNS, type Column } from "#intake/columns.ts";
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COLUMNS, REQUIRED_COLUMNS } from "#intake/columns.ts";
+import { COLUMNS, REQUIRED_COLUMNS } from "#intake/header/columns.ts";
 import { type Header, readHeader } from "#intake/header.ts";
 import type { Problem } from "#intake/text/problems.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkBank, trimmed } from "#intake/cell-check.ts";
-import { COLUMNS, type Column } from "#intake/columns.ts";
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import { planRowRules } from "#intake/row-plan.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { rowReader } from "#intake/row.ts";

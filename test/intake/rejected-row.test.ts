@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withEarlierProblems } from "#intake/rejected-row.ts";
 import { problem } from "#intake/text/problems.ts";
-import { COLUMNS } from "#intake/columns.ts";
+import { COLUMNS } from "#intake/header/columns.ts";
 import { cellsOf, INR, readRows } from "./good-row.ts";
 
 const HEADER: readonly string[] = COLUMNS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COLUMNS, type Column } from "#intake/columns.ts";
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rowReader } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
-import type { Column } from "#intake/columns.ts";
+import type { Column } from "#intake/header/columns.ts";
 import { columnGuideOf, templateRows } from "#intake/template.ts";
 import { CURRENCIES } from "#money/currency.ts";
 

@@ -38,9 +38,10 @@ function written({ minor, minorDigits }: Money, name: AmountStyle, groupSign = 0
   const digits = minor.toString().padStart(minorDigits + 1, "0");
   const whole = digits.slice(0, digits.length - minorDigits);
   const fraction = digits.slice(digits.length - minorDigits);
-  const { group, point } = AMOUNT_STYLES[name];
+  const { group, point, upperGroup } = AMOUNT_STYLES[name];
   const sign = group[groupSign % Math.max(group.length, 1)] ?? "";
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, sign);
+  const borders = upperGroup === 2 ? /\B(?=(?:\d{2})*\d{3}$)/g : /\B(?=(?:\d{3})+$)/g;
+  const grouped = whole.replace(borders, sign);
   return fraction === "" ? grouped : grouped + point + fraction;
 }
 

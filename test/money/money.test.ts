@@ -44,9 +44,8 @@ describe("decimals of the currency", () => {
 });
 
 test.each(AMOUNT_STYLE_NAMES)("reads the example amount in the style %s", (style) => {
-  expect(parseMoney(AMOUNT_STYLES[style].example, INR, style)).toMatchObject({
-    value: { minor: 123_456n },
-  });
+  const minor = style === "1,25,000.50" ? 12_500_050n : 123_456n;
+  expect(parseMoney(AMOUNT_STYLES[style].example, INR, style)).toMatchObject({ value: { minor } });
 });
 
 test.each([
@@ -201,6 +200,9 @@ test.each([
   ["1.234,56", "1.234.567,89", 123_456_789n],
   ["1 234,56", "1\u202f234,5", 123_450n],
   ["1'234.56", "1\u2019234\u2019567.00", 123_456_700n],
+  ["1,25,000.50", "12,34,567.89", 123_456_789n],
+  ["1,25,000.50", "18,400", 1_840_000n],
+  ["1,25,000.50", "999", 99_900n],
 ] as const)("reads, in the style %s, %s as an amount", (style, text, minor) => {
   expect(parseMoney(text, INR, style)).toMatchObject({ ok: true, value: { minor } });
 });
@@ -210,6 +212,9 @@ test.each([
   ["1,234.56", "0,123.5", "amount_leading_zeros"],
   ["1.234,56", "x", "amount_not_a_number"],
   ["1,234.56", "1,00,000.00", "amount_groups_of_two"],
+  ["1,25,000.50", "125,000.50", "amount_separators"],
+  ["1,25,000.50", "1,234,567", "amount_separators"],
+  ["1,25,000.50", "12,34", "amount_separators"],
 ] as const)("refuses, in the style %s, %s: %s", (style, text, reason) => {
   expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: reason });
 });

@@ -80,6 +80,7 @@ export const PROBLEMS = {
   other_batch:               { status: 409, title: "This file belongs to another batch" },
   idempotency_key_reused:    { status: 422, title: "This Idempotency-Key has already been used for a different request" },
   file_unreadable:           { status: 422, title: "The file cannot be read" },
+  reading_unconfirmed:       { status: 422, title: "Confirm how the file is to be read" },
   not_ready:                 { status: 422, title: "The batch cannot be sent for approval yet" },
   schedule_exists:           { status: 409, title: "An identical schedule already exists" },
   list_already_scheduled:    { status: 409, title: "Another schedule already pays the same list" },

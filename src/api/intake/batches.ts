@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
+import { ReadingFacts, ReadingQuery } from "#api/intake/reading.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, lineText, LineNumber, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
 import { SUM } from "#intake/batch/control-totals.ts";
@@ -93,6 +94,7 @@ const Findings = z.object({
   file: z.object({
     encoding: z.string(),
     delimiter: z.string(),
+    ...ReadingFacts.shape,
     /** The columns of the file and the fields they map to; null for ignored columns. */
     columns: z.array(z.object({ name: z.string(), column: z.string().nullable() })),
     notes: z.array(ProblemView),
@@ -175,6 +177,7 @@ export const BATCH_API = {
         .optional(),
       /** The order of batches when not all can be sent at the same time. */
       priority: z.enum(PRIORITIES).optional(),
+      ...ReadingQuery.shape,
     }),
     /** `is_new` is false if this file was uploaded before; the answer is its batch. */
     answer: z.object({

@@ -6,6 +6,7 @@ import type { CanaryView } from "#api/app/circuit-breakers.ts";
 import type { Priority } from "#payout/priority.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
+import type { ReadingFlags } from "#cli/terminal/reading-options.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
@@ -190,7 +191,7 @@ export async function withBatches(
 }
 
 /** The options that an uploader gives with a file. */
-export interface UploadOptions {
+export interface UploadOptions extends ReadingFlags {
   readonly name?: string;
   readonly purpose?: string;
   /** CUR=AMOUNT: the total of a currency according to the uploader's own system. */

@@ -16,7 +16,8 @@ import { currentActor, say } from "#cli/terminal/output.ts";
 import { systemClock } from "#base/clock.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { recordReupload, NO_DIFFERENCES } from "#flows/approval/request-approval.ts";
-import { ingest } from "#flows/intake/ingest.ts";
+import { uploadFile } from "#flows/intake/upload.ts";
+import { readingChoices } from "#cli/terminal/reading-options.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 /**
@@ -34,7 +35,8 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
   return {
     ...localBatches(payrun, client),
     ...retriesOf(client),
-    async create(path, { name = null, purpose = null, total = [], canary, priority }) {
+    async create(path, said) {
+      const { name = null, purpose = null, total = [], canary, priority } = said;
       const described = {
         name,
         purpose,
@@ -45,8 +47,9 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
         described,
         ...(canary !== undefined && { canary }),
         ...(priority && { priority }),
+        choices: readingChoices(said),
       };
-      const taken = await ingest(upload, { ledger, keyring, rows });
+      const taken = await uploadFile(upload, true, { ledger, keyring, rows });
       if (!taken.ok) throw unreadable(path, taken.error);
       const { batch, isNew } = taken.value;
       const at = new Date(systemClock.nowMs());

@@ -85,9 +85,14 @@ export function serverIntake(server: Server): Intake {
   return {
     ...serverBatches(server),
     ...retriesOf(server),
-    async create(path, { name, purpose, total = [], canary, priority }) {
-      const said = { name, purpose, canary, priority };
-      const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
+    async create(path, { name, purpose, total = [], canary, priority, amounts, column = [] }) {
+      const said = { name, purpose, canary, priority, amounts };
+      const query = {
+        ...said,
+        file_name: fileNameOf(path),
+        expect_sum: [...total],
+        ...(column.length > 0 && { columns: [...column], remember_columns: "true" as const }),
+      };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
       const { batch, is_new: isNew, ignored_options: notApplied } = answer;
       return { id: batch.batch_id, isNew: isNew && !isReplayed, notApplied };

@@ -17,6 +17,7 @@ import { assertFile } from "#cli/terminal/file.ts";
 import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
+import { readingChoices, withReadingOptions } from "#cli/terminal/reading-options.ts";
 import { assertTotals, collect, normalizedTotal } from "#cli/terminal/totals.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
 
@@ -33,8 +34,7 @@ interface Flags extends ServerFlags {
  */
 export function batchFileSubcommands(batch: Command): void {
   withServerOptions(
-    batch
-      .command("create")
+    withReadingOptions(batch.command("create"))
       .argument("<file>", "a CSV file or an XLSX workbook")
       .description("upload a file and validate it; the same file always returns the same batch")
       .option("--request-approval", "send the batch for approval if every row is valid")
@@ -76,6 +76,7 @@ export function batchFileSubcommands(batch: Command): void {
 async function create(file: string, flags: Flags & UploadOptions): Promise<void> {
   await assertFile(file);
   assertTotals(flags.total);
+  readingChoices(flags);
   const total = (flags.total ?? []).map(normalizedTotal);
   for (const sum of total) {
     if (SUM.test(sum)) continue;

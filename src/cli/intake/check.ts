@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { FileTotals, FileFacts } from "#intake/file-reader.ts";
 import { FindingTally } from "#intake/findings.ts";
 import type { Problem } from "#intake/text/problems.ts";
@@ -14,14 +14,17 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { fileNameOf, openFile } from "#cli/terminal/file.ts";
 import { clearLine, showLine } from "#cli/terminal/live-line.ts";
 import { plural, print, printJson } from "#cli/terminal/output.ts";
+import {
+  type ReadingFlags,
+  readingChoices,
+  withReadingOptions,
+} from "#cli/terminal/reading-options.ts";
 import type { RejectsFile } from "#cli/intake/rejects.ts";
-import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 import { err, type Result } from "#base/result.ts";
 
-interface CheckOptions {
+interface CheckOptions extends ReadingFlags {
   readonly json?: true;
   readonly rejects?: string;
-  readonly amounts?: AmountStyle;
 }
 
 /**
@@ -35,20 +38,13 @@ type Checked = Result<FileTotals, readonly Problem[]>;
  * refused.
  */
 export function checkCommand(program: Command): void {
-  program
-    .command("check")
+  withReadingOptions(program.command("check"))
     .description("validate a payout file without storing or paying anything")
     .argument("<file>", "a CSV file, an XLSX workbook, or - for standard input")
     .option("--json", "print JSON")
     .option(
       "--rejects <out.csv>",
       "file for the rejected rows, with their problems and corrections",
-    )
-    .addOption(
-      new Option(
-        "--amounts <style>",
-        "format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain)",
-      ).choices(AMOUNT_STYLE_NAMES),
     )
     .action(async (file: string, options: CheckOptions) => {
       const { readConfig, rowSettings } = await import("#app/config.ts");
@@ -59,6 +55,7 @@ export function checkCommand(program: Command): void {
       const settings = {
         ...base,
         amountStyle: options.amounts ?? base.amountStyle,
+        amountsConfirmed: options.amounts !== undefined,
         carriesOf: rowSettings(config, merchants).carriesOf,
       };
       process.exitCode = await check(file, options, settings, layoutsOf(config, merchants));
@@ -113,7 +110,10 @@ async function check(
   const { openFile } = await import("#intake/file-reader.ts");
   const { openRejects } = await import("#cli/intake/rejects.ts");
   const tally = new FindingTally();
-  const opened = await openFile(await bytesOf(file), settings);
+  const { columns } = readingChoices(options);
+  const opened = await openFile(await bytesOf(file), settings, {
+    columns: columns ? { confirmed: columns } : {},
+  });
 
   let facts: FileFacts | null = null;
   let checked: Checked = opened.ok ? err([]) : opened;

@@ -13,6 +13,11 @@ import { quarantineText } from "#cli/terminal/frozen.ts";
 import { assertFile, fileNameOf } from "#cli/terminal/file.ts";
 import { withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, plural, say } from "#cli/terminal/output.ts";
+import {
+  type ReadingFlags,
+  readingChoices,
+  withReadingOptions,
+} from "#cli/terminal/reading-options.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { exitCodeOf } from "#cli/batch/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
@@ -23,7 +28,7 @@ import { waitForBatch, type WaitResult } from "#cli/batch/wait.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import type { Payrun } from "#app/wiring.ts";
 
-interface PayOptions {
+interface PayOptions extends ReadingFlags {
   readonly total?: readonly string[];
   readonly partial?: boolean;
   readonly canary?: number;
@@ -36,7 +41,7 @@ interface PayOptions {
 /** Adds `payrun pay` to the program. */
 export function payCommand(program: Command): void {
   localOnly(
-    program.command("pay"),
+    withReadingOptions(program.command("pay")),
     "With a server: run payrun batch create FILE --request-approval, ask an approver to approve it, then run payrun batch watch ID.",
   )
     .argument("<file>", "a CSV file or an XLSX workbook")
@@ -181,17 +186,18 @@ async function prioritize(
 /** Returns the batch of the file in the ledger: a new one, or the existing one. */
 export async function uploadFile(
   file: string,
-  options: Pick<PayOptions, "partial">,
+  options: Pick<PayOptions, "partial" | keyof ReadingFlags>,
   payrun: Payrun,
 ): Promise<Batch> {
-  const { ingest } = await import("#flows/intake/ingest.ts");
+  const flow = await import("#flows/intake/upload.ts");
   const { ledger, keyring, rows } = payrun;
   const upload = {
     fileName: fileNameOf(file),
     open: () => createReadStream(file),
     actor: currentActor(),
+    choices: readingChoices(options),
   };
-  const taken = await ingest(upload, { ledger, keyring, rows });
+  const taken = await flow.uploadFile(upload, true, { ledger, keyring, rows });
   if (!taken.ok) {
     say(problemSummary(taken.error));
     throw new CliError(

@@ -1,3 +1,4 @@
+import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { openFile } from "#intake/file-reader.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { BalanceDeps } from "#flows/approval/query-balance.ts";
@@ -20,7 +21,7 @@ export async function recheckBatch(batchId: string, deps: RecheckDeps): Promise<
     merchantOf(lane, deps) ? [] : [`No merchant is configured for ${lane}.`],
   );
   const open = rowsAsFile(ledger, batch, "codes kept");
-  const opened = await openFile(open, rows);
+  const opened = await openFile(open, settingsOfBatch(rows, batch.facts.reading));
   if (!opened.ok) return [...found, ...opened.error.map(({ message }) => message)];
   let refused = 0;
   let first = "";

@@ -1,4 +1,5 @@
 import { openFile } from "#intake/file-reader.ts";
+import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { withEarlierProblems } from "#intake/rejected-row.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RowVerdict } from "#intake/row.ts";
@@ -36,7 +37,10 @@ export async function correct(
   // Rows added to a frozen ledger put the batch in quarantine.
   await ledger.integrity.verify();
   const digest = upload.digest ?? (await digestOf(open()));
-  const opening = await openFile(open(), rows, { isCorrection: true, sender: actor });
+  const opening = await openFile(open(), settingsOfBatch(rows, batch.facts.reading), {
+    isCorrection: true,
+    sender: actor,
+  });
   if (!opening.ok) return opening;
   const reading = opening.value;
   const asInBatch = columnsOf(batch.facts.header, reading.facts.header);

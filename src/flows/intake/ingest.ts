@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { openFile } from "#intake/file-reader.ts";
-import type { Problem } from "#intake/text/problems.ts";
+import { interpretationNotes, interpretationText } from "#intake/file-interpretation.ts";
+import type { ColumnChoices, ColumnMapping } from "#intake/header/column-mapping.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
+import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
@@ -9,8 +13,10 @@ import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
+import type { AmountStyle } from "#money/parse.ts";
 
-export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "retryOf"> {
+export interface Upload
+  extends Omit<NewBatch, "id" | "digest" | "linesMove" | "retryOf" | "reading"> {
   /**
    * Opens the file from its beginning. It is read twice: once for its digest, once for its rows.
    */
@@ -22,6 +28,17 @@ export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "
    * schedule is paid once, regardless of later changes to its list.
    */
   readonly identity?: string;
+  readonly choices?: ReadingChoices;
+}
+
+/** The statements of the uploader about how the file is to be read. */
+export interface ReadingChoices {
+  /** Absent: the default of the server, if the amounts cannot be meant in another format. */
+  readonly amounts?: AmountStyle;
+  /** Absent: columns with common other names are asked about. */
+  readonly columns?: ColumnMapping;
+  /** Suggests the mapping that the uploader confirmed for an earlier file with these names. */
+  readonly recall?: ColumnChoices["recall"];
 }
 
 export interface Ingested {
@@ -33,6 +50,8 @@ export interface Ingested {
    * uploaded before.
    */
   readonly problems: readonly Problem[];
+  /** The names in the header of the file. Empty for a file that was uploaded before. */
+  readonly ownHeader: readonly string[];
 }
 
 const PROBLEMS_MAX = 1_000;
@@ -69,13 +88,19 @@ async function ingestFile(
   deps: IngestDeps,
   looksFor: "own codes" | "every code" = "own codes",
 ): Promise<Result<Ingested, readonly Problem[]>> {
-  const { ledger, keyring, rows: settings, ids = randomIds } = deps;
-  const { open, digest: told, identity, ...about } = upload;
+  const { ledger, keyring, ids = randomIds } = deps;
+  const { open, digest: told, identity, choices = {}, ...about } = upload;
   const digest = identity ?? told ?? (await digestOf(open()));
   const known = await ledger.payout.findBatch({ digest });
-  if (known) return ok({ batch: known, isNew: false, problems: [] });
+  if (known) return asRead(known, choices);
 
-  const opening = await openFile(open(), settings, { sender: upload.actor });
+  const opening = await openFile(open(), settingsFor(choices, deps.rows), {
+    sender: upload.actor,
+    columns: {
+      ...(choices.columns && { confirmed: choices.columns }),
+      ...(choices.recall && { recall: choices.recall }),
+    },
+  });
   if (!opening.ok) return opening;
   const reading = opening.value;
   const errors: Problem[] = [];
@@ -87,7 +112,14 @@ async function ingestFile(
     }
   };
 
-  const batch = { ...about, id: ids.batchId(), digest, linesMove: identity !== undefined };
+  const how = reading.facts.reading;
+  const batch = {
+    ...about,
+    id: ids.batchId(),
+    digest,
+    linesMove: identity !== undefined,
+    reading: how,
+  };
   try {
     const { id, isNew } = await ledger.intake.createBatch(batch, async (writer) => {
       await storeWhileReading(reading.rows, async (chunk) =>
@@ -99,16 +131,46 @@ async function ingestFile(
       if (!isSame) throw new Error("the file changed while it was being read");
       // The encoding is certain only now: a file may be plain ASCII for its first megabytes.
       const { encoding, delimiter, header } = reading.facts;
-      return { encoding, delimiter, header, notes: end.value.notes };
+      const notes = [...interpretationNotes(how), ...end.value.notes];
+      return { encoding, delimiter, header, notes, reading: how };
     });
     const stored = await ledger.payout.findBatch({ id });
     if (!stored) throw new Error(`batch ${id} is gone`);
+    if (!isNew) return asRead(stored, choices);
     const problems = [...errors, ...warnings].slice(0, PROBLEMS_MAX);
-    return ok({ batch: stored, isNew, problems });
+    return ok({ batch: stored, isNew, problems, ownHeader: reading.facts.ownHeader });
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;
   }
+}
+
+const settingsFor = ({ amounts }: ReadingChoices, settings: RowSettings): RowSettings =>
+  amounts === undefined ? settings : { ...settings, amountStyle: amounts, amountsConfirmed: true };
+
+/**
+ * Returns the batch of a file that was uploaded before. Err: the uploader now says that the file
+ * is to be read in another way. The file is still the same batch, so that it is not paid twice.
+ */
+function asRead(
+  batch: Batch,
+  { amounts, columns }: ReadingChoices,
+): Result<Ingested, readonly Problem[]> {
+  const { reading } = batch.facts;
+  const chosen = [...(columns ?? [])].flatMap(([name, column]) =>
+    column === null || knownColumn(name) ? [] : [`${name}=${column}`],
+  );
+  const isSame =
+    !reading ||
+    ((amounts === undefined || amounts === reading.amounts) &&
+      (columns === undefined ||
+        isDeepStrictEqual(
+          new Set(chosen),
+          new Set(reading.columns.map(({ name, column }) => `${name}=${column}`)),
+        )));
+  if (isSame) return ok({ batch, isNew: false, problems: [], ownHeader: [] });
+  const values = { batch: batch.id, reading: interpretationText(reading) };
+  return err([problem("file_read_otherwise", {}, values)]);
 }
 
 /**

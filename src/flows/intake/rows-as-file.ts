@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import { stringify } from "csv-stringify";
-import { knownColumn } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 
 /**

@@ -27,13 +27,7 @@ export async function storeRows(
   const own = chunk.flatMap((row) =>
     row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
   );
-  const codes = new Map(
-    chunk.flatMap((row) =>
-      row.kind === "draft"
-        ? [[row, row.draft.transactionCode ?? writer.codeFor(row)] as const]
-        : [],
-    ),
-  );
+  const codes = codesOf(chunk, writer);
   const inUse = await writer.findCodesInUse(looksFor === "own codes" ? own : [...codes.values()]);
   const payouts: NewPayout[] = [];
   const rejected: RejectedRow[] = [];
@@ -87,6 +81,16 @@ export async function storeRows(
   await writer.addWarned(warned);
   return [...found, ...warned.flatMap(({ problems }) => problems)];
 }
+
+/** Returns the code of each good row: its own, or the one that is derived from the file. */
+const codesOf = (chunk: readonly RowVerdict[], writer: RowWriter): Map<RowVerdict, string> =>
+  new Map(
+    chunk.flatMap((row) => {
+      if (row.kind !== "draft") return [];
+      const { line, cells, codedCells = cells, draft } = row;
+      return [[row, draft.transactionCode ?? writer.codeFor({ line, cells: codedCells })] as const];
+    }),
+  );
 
 function codeInUse(line: number, code: string, earlier: OtherRow): Problem {
   const at = { line, column: "transaction_code", found: code };

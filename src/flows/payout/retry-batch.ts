@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { knownColumn, placesOf } from "#intake/header.ts";
+import { settingsOfBatch } from "#intake/file-interpretation.ts";
+import { knownColumn, placesOf } from "#intake/header/column-names.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
@@ -65,11 +66,19 @@ export async function createRetryBatch(
     const batchIds = await ledger.payout.retryBatchesOf(batchId);
     return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
   }
-  const read = readerFor(parent, deps.rows);
+  const read = readerFor(parent, settingsOfBatch(deps.rows, parent.facts.reading));
   // A retry batch has no file, so its digest is over its own ID: two of them may have the same rows
   // if the first is cancelled.
   const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
-  const batch = { id, digest, fileName: nameOf(parent), actor, retryOf: { batchId, parents } };
+  const { reading } = parent.facts;
+  const batch = {
+    id,
+    digest,
+    fileName: nameOf(parent),
+    actor,
+    retryOf: { batchId, parents },
+    ...(reading && { reading }),
+  };
   try {
     await ledger.intake.createBatch(batch, async (writer) => {
       let line = FIRST_LINE;
@@ -90,7 +99,7 @@ export async function createRetryBatch(
       }
       if (parents.size === 0) throw new NoValidRows();
       const { header } = parent.facts;
-      return { encoding: "UTF-8", delimiter: ",", header, notes: [] };
+      return { encoding: "UTF-8", delimiter: ",", header, notes: [], ...(reading && { reading }) };
     });
   } catch (error) {
     if (error instanceof NoValidRows) return err({ kind: "no_valid_rows", why: leftOut[0] ?? "" });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { printable } from "#base/invisible-characters.ts";
@@ -96,11 +97,12 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
     {
       ...uploadOf(due, left),
       fileName: `${name} ${local.slice(0, 10)}.csv`,
+      choices: { columns: new Map() },
       open: () => rowsAsFile(deps.ledger, batch, "new codes"),
       // An occurrence is paid once, regardless of later changes to its list.
       identity: createHash("sha256").update(`schedule ${id} ${day}`).digest("hex"),
     },
-    deps,
+    { ...deps, rows: settingsOfBatch(deps.rows, batch.facts.reading) },
   );
   if (!made.ok) return failed(made.error.map(({ message }) => message).join(" "));
   const { batch: its, isNew } = made.value;
@@ -163,7 +165,9 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
   if (!made.ok) {
     await aside("failed", stampOf(deps));
     const [first] = made.error;
-    return failed(`${name} cannot be read as a batch: ${first?.message ?? ""}`);
+    return failed(
+      `${name} cannot be read as a batch: ${first?.message ?? ""} ${first?.proposal ? CONFIRM_BY_HAND : ""}`.trimEnd(),
+    );
   }
   const { batch, isNew } = made.value;
   await aside(isNew ? "done" : "failed", batch.id);
@@ -173,6 +177,9 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
     `${name} was already uploaded as batch ${batch.id} (${state}). Each file is paid only once.`,
   );
 }
+
+const CONFIRM_BY_HAND =
+  "Nobody can confirm this for a file in a folder. Save the file with payrun's column names and amounts such as 1234.56, or upload it on the dashboard.";
 
 const tooLarge = ({ bytes }: ArrivedFile): string | null =>
   bytes > DEFAULT_FILE_LIMITS.bytesMax

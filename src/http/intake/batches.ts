@@ -3,7 +3,8 @@ import { maskProblem } from "#intake/masking.ts";
 import type { Problem as RowProblem } from "#intake/text/problems.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { recordReupload, NO_DIFFERENCES } from "#flows/approval/request-approval.ts";
-import { ingest } from "#flows/intake/ingest.ts";
+import { uploadFile } from "#flows/intake/upload.ts";
+import { parseMapping } from "#intake/header/column-mapping.ts";
 import { expectedOf, requestApprovalRoute, wrongState } from "#http/intake/request-approval.ts";
 import { findBatchOrThrow, notFound } from "#views/intake/batch.ts";
 import { batchList, lineOf } from "#views/intake/batch-lines.ts";
@@ -27,6 +28,7 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
 
   route(app, deps, "POST /api/batches", async ({ query, file, person }) => {
     const { file_name: fileName, name = null, purpose = null, canary, priority } = query;
+    const columns = query.columns && parseMapping(query.columns);
     const { digest, open } = file;
     const { actor } = person;
     const expected = expectedOf(query.expect_rows, query.expect_sum);
@@ -39,8 +41,13 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
       described,
       ...(canary !== undefined && { canary }),
       ...(priority && { priority }),
+      choices: {
+        ...(query.amounts && { amounts: query.amounts }),
+        ...(columns?.ok && { columns: columns.value }),
+      },
     };
-    const taken = await ingest(upload, { ledger, keyring, rows });
+    const remembers = query.remember_columns === "true";
+    const taken = await uploadFile(upload, remembers, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
     const again = { ...described, batchId: batch.id, actor, canary, priority, at: now() };
@@ -99,9 +106,20 @@ function refusedCorrection(
 
 const PROBLEMS_LISTED_MAX = 200;
 
-const refusedFile = (problems: readonly RowProblem[]): Problem =>
-  new Problem("file_unreadable", {
+function refusedFile(problems: readonly RowProblem[]): Problem {
+  const proposals = problems.flatMap(({ proposal }) => proposal ?? []);
+  if (proposals.length > 0) {
+    return new Problem("reading_unconfirmed", {
+      detail: problems.map(({ message, correction }) => `${message} ${correction}`).join(" "),
+      proposal: {
+        amounts: proposals.find(({ amounts }) => amounts)?.amounts ?? null,
+        columns: proposals.find((each) => each.columns)?.columns ?? null,
+      },
+    });
+  }
+  return new Problem("file_unreadable", {
     detail: problems[0]?.message ?? "",
     problems: problems.slice(0, PROBLEMS_LISTED_MAX).map(maskProblem),
     problems_total: problems.length,
   });
+}

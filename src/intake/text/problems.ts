@@ -1,4 +1,5 @@
 import { visible } from "#base/invisible-characters.ts";
+import type { ReadingProposal } from "#intake/text/reading-proposal.ts";
 import { RAW_SIGNS } from "#payout/rules/layout-limits.ts";
 
 export type Severity = "error" | "warning";
@@ -18,6 +19,8 @@ export interface Problem {
   readonly correction: string;
   /** One sentence for people. */
   readonly message: string;
+  /** The choices of the uploader, if the file is refused until they are confirmed. */
+  readonly proposal?: ReadingProposal;
 }
 
 interface ProblemText {
@@ -123,6 +126,16 @@ export const PROBLEMS = {
   not_carried: error("{column} contains a character that the gateway's name=value format does not support.", `a format that supports ${RAW_SIGNS}`, `Do not change the name or key. ${ASK_LAYOUT}`),
   bank_name_not_carried: error("{column} contains an &, which the gateway's name=value format does not support.", "{offered}", `Enter {offered}. The {currency} bank list spells this name with &, but the bank code takes precedence. Alternatively, leave the value unchanged. ${ASK_LAYOUT}`),
 
+  // How the file is read
+  columns_unconfirmed: error("Confirm which columns of the file have which meaning. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
+  mapped_column_missing: error("The file has no column {column}.", "names of columns in the file", "Use the names in the header of the file."),
+  own_column_mapped: error("The column {column} has one of payrun's own names, so it has no other meaning.", "its own meaning", "Leave it out of the mapping, or rename it in the file."),
+  column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column of the file for {column}", "Choose one column, and ignore the others."),
+  columns_read_as: warning("Columns were read by a mapping that the uploader confirmed: {columns}.", "the meaning of each column", "Compare the mapping with the file."),
+  amounts_unconfirmed: error("Confirm how the amounts are written. {hint}", "a confirmed amount format", "Confirm the format on the upload page, with --amounts on the command line, or with the parameter amounts of the API."),
+  amounts_read_as: warning("Amounts were read in the format {example}, {who}.", "the format of the file", "Compare the totals with their source."),
+  file_read_otherwise: error("This file is batch {batch}, which was read with {reading}. A file is one batch, however it is read.", "the same format and columns", "If the batch was read wrongly, cancel it, save the file again with a change, and upload it with the right format and columns."),
+
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Enter the currency code."),
   currency_unknown: error("The currency is unknown.", "one of {currencies}", "Enter the code in capital letters{hint}."),
@@ -132,10 +145,10 @@ export const PROBLEMS = {
   amount_is_a_date: error("The amount is a date: a spreadsheet converted it, or the value is in the wrong column.", PLAIN_AMOUNT, "Format the column as a number and enter the amount again."),
   amount_foreign_digits: error("The amount contains digits other than 0 to 9.", PLAIN_AMOUNT, "Enter the amount using the digits 0 to 9."),
   amount_with_currency: error("The amount contains a currency sign or code.", PLAIN_AMOUNT, "Enter only the number, in full. The currency has its own column."),
-  amount_groups_of_two: error("The amount uses Indian digit grouping, such as 1,00,000. No amount style supports this.", PLAIN_AMOUNT, "Use a number format without digit grouping, such as 0.00, and export the file again."),
+  amount_groups_of_two: error("The amount uses Indian digit grouping, such as 1,00,000, unlike the rest of the file.", PLAIN_AMOUNT, "Use the format {example}. If every amount in the file is written like this, upload the file with the amount format 1,25,000.50."),
   amount_trailing_signs: error("The amount is followed by symbols, such as /- or ,-.", PLAIN_AMOUNT, "Enter only the number, without any symbols after it."),
   amount_negative: error("The amount is negative.", "an amount above zero", "Enter the amount to pay as a positive number."),
-  amount_separators: error("The amount is not written as {style}.", PLAIN_AMOUNT, "Use the format {example}, or set AMOUNT_STYLE to the style used in your files. To try a style, run payrun check --amounts."),
+  amount_separators: error("The amount is not written as {style}.", PLAIN_AMOUNT, "Use the format {example}. If the other amounts in the file are written like this one, upload the file with another amount format."),
   amount_leading_zeros: error("The amount starts with zeros, like an account number.", PLAIN_AMOUNT, "Check that the amount is in this column, and delete the zeros."),
   amount_not_a_number: error("The amount is not a number.", PLAIN_AMOUNT, "Use only digits, with an optional decimal point between them and no sign in front."),
   amount_too_long: error("The amount has more than 15 digits before the decimal point.", PLAIN_AMOUNT, "Check that the amount is in this column."),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { knownColumn } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 import type { RowCheck } from "#approval/anomalies.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";

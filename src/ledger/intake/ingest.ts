@@ -1,3 +1,4 @@
+import { digestedInterpretation, type FileInterpretation } from "#intake/file-interpretation.ts";
 import type { Priority } from "#payout/priority.ts";
 import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
@@ -40,6 +41,8 @@ export interface NewBatch {
   readonly canary?: number;
   /** Send order among batches. Default: normal. */
   readonly priority?: Priority;
+  /** The choices by which the file is read. The content digest covers them. */
+  readonly reading?: FileInterpretation;
 }
 
 /** Writes one batch. It becomes visible when the surrounding transaction commits. */
@@ -49,7 +52,9 @@ export class BatchWriter {
   readonly #batch: NewBatch;
 
   constructor(transaction: Database, sealer: Sealer, batch: NewBatch, ledgerId: string) {
-    this.rows = new RowStore(transaction, sealer, { ...batch, ledgerId });
+    const { reading } = batch;
+    const digestedFirst = reading ? digestedInterpretation(reading) : "";
+    this.rows = new RowStore(transaction, sealer, { ...batch, ledgerId, digestedFirst });
     this.#transaction = transaction;
     this.#batch = batch;
   }
@@ -88,7 +93,7 @@ export class BatchWriter {
    * @param facts how the file was read, stored with the batch.
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
-    const { id, actor, digest, fileName, retryOf, occurrence, priority } = this.#batch;
+    const { id, actor, digest, fileName, retryOf, occurrence, priority, reading } = this.#batch;
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
     const isValid = rejected === 0;
@@ -125,6 +130,7 @@ export class BatchWriter {
         state,
         people,
         ...(priority && { priority }),
+        ...(reading && { amounts: reading.amounts, columns: reading.columns }),
         ...(retryOf && { remainder_of: retryOf.batchId }),
       },
     });

@@ -67,7 +67,7 @@ export class RowStore implements RowWriter {
   constructor(
     transaction: Database,
     sealer: Sealer,
-    batch: RowSource & { readonly id: string },
+    batch: RowSource & { readonly id: string; readonly digestedFirst?: string },
     corrected: string | null = null,
   ) {
     this.#transaction = transaction;
@@ -75,7 +75,7 @@ export class RowStore implements RowWriter {
     this.#batchId = batch.id;
     this.codeFor = rowCodes(sealer.codeDigest, batch);
     this.#isCorrection = corrected !== null;
-    this.#content = createHash("sha256").update(corrected ?? "");
+    this.#content = createHash("sha256").update(corrected ?? batch.digestedFirst ?? "");
     this.#terms = createTermKeys(sealer);
     this.#findings = new FindingWriter(transaction, batch.id);
   }

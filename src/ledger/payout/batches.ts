@@ -7,7 +7,7 @@ import {
   type BatchState,
   stateWhenValid,
 } from "#intake/batch/batch-lifecycle.ts";
-import type { Problem } from "#intake/text/problems.ts";
+import type { BatchFacts } from "#intake/batch/batch-facts.ts";
 import type { Priority } from "#payout/priority.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { chooseCanaries } from "#ledger/payout/canary-condition.ts";
@@ -48,14 +48,6 @@ export interface Batch {
   readonly facts: BatchFacts;
   /** Number and sum of the good rows per lane. */
   readonly lanes: readonly LaneTotal[];
-}
-
-export interface BatchFacts {
-  readonly header: readonly string[];
-  readonly encoding: string;
-  readonly delimiter: string;
-  /** Findings about the file as a whole. */
-  readonly notes: readonly Problem[];
 }
 
 export interface LaneTotal {

@@ -10,6 +10,7 @@ import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
+import { recallColumns, rememberColumns } from "#ledger/intake/column-mappings.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -25,6 +26,8 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     recordReuploader,
     readDescription,
     findExactDuplicates,
+    recallColumns,
+    rememberColumns,
   }),
   ...bind([database, sealer], { correctBatch, reportRows }),
 });

@@ -26,6 +26,7 @@ export interface Tables extends DepositTables, PeopleTables {
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
+  column_mappings: { actor: string; header_digest: string; mapping: Json; used_at: Stamp };
   retry_batches: { batch_id: string; parent_id: string };
   idempotency: IdempotencyTable;
   payout_terms: { term: number; ids: string[] };

@@ -1,6 +1,6 @@
 import type { BATCH_API } from "#api/intake/batches.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { knownColumn } from "#intake/header.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import { obstaclesOf } from "#flows/approval/request-approval.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
@@ -22,7 +22,8 @@ export async function findingsView(
   // Accounts are masked for every user: a person who corrects a row views the full row, and that
   // view is recorded on the audit log.
   const shown = problemViewer(false);
-  const { header, encoding, delimiter, notes } = batch.facts;
+  const { header, encoding, delimiter, notes, reading } = batch.facts;
+  const ownNames = new Map(reading?.columns.map(({ name, column }) => [column, name]));
   const { expected } = await readDescription(database, batch.id);
   const mayChange = isBeforeApproval(batch.state);
   return {
@@ -30,7 +31,12 @@ export async function findingsView(
     file: {
       encoding,
       delimiter,
-      columns: header.map((name) => ({ name, column: knownColumn(name) ?? null })),
+      amounts: reading?.amounts ?? null,
+      amounts_confirmed: reading?.amountsConfirmed ?? false,
+      columns: header.map((name) => ({
+        name: ownNames.get(name) ?? name,
+        column: knownColumn(name) ?? null,
+      })),
       notes: notes.map(shown),
     },
     expected: {

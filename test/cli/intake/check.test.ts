@@ -36,7 +36,7 @@ test("exits with 0 and exact totals for a clean file", async () => {
 });
 
 test("exits with 3 for a file with problems and groups them by correction", async () => {
-  const { code, stdout } = await check([sample("mistakes")]);
+  const { code, stdout } = await check([sample("mistakes"), "--amounts", "plain"]);
   expect(code).toBe(3);
   expect(stdout).toMatch(
     /2 × The amount is not written as a plain amount\. \[amount_separators\]\n +lines 3, 4, found 1,234\.56; expected a plain amount such as 1234\.56\n/,
@@ -128,7 +128,7 @@ test("prints one document with the documented fields for --json", async () => {
 });
 
 test("calculates exact totals without rejected rows", async () => {
-  const { rows, rejected, totals } = await json(sample("mistakes"));
+  const { rows, rejected, totals } = await json(sample("mistakes"), "--amounts", "plain");
   expect({ rows, rejected }).toEqual({ rows: 98, rejected: 69 });
   expect(totals).toMatchObject({ THB: "177.00", IDR: "571000.00" });
 });
@@ -160,9 +160,9 @@ test("sets the file's amount style with --amounts", async () => {
 });
 
 describe("--rejects", () => {
-  const rejectsOf = async (file: string) => {
+  const rejectsOf = async (file: string, ...options: readonly string[]) => {
     const out = join(folder, "rejects.csv");
-    const { code } = await check([file, "--rejects", out]);
+    const { code } = await check([file, ...options, "--rejects", out]);
     const text = await readFile(out, "utf8");
     const rows: string[][] = parse(text, { relax_column_count: true });
     return { code, text, rows };
@@ -181,7 +181,7 @@ describe("--rejects", () => {
   });
 
   test("F87 writes no formula that a spreadsheet would run", async () => {
-    const { rows } = await rejectsOf(sample("mistakes"));
+    const { rows } = await rejectsOf(sample("mistakes"), "--amounts", "plain");
     const cells = rows.flat();
     expect(cells.filter((cell) => /^[=+\-@\t\r\0]/.test(cell))).toEqual([]);
     expect(cells).toContain("'@SUM(A1)");
@@ -210,7 +210,13 @@ describe("--rejects", () => {
   test("never replaces a pipe or a device", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
-    const { code, stderr } = await check([sample("mistakes"), "--rejects", pipe]);
+    const { code, stderr } = await check([
+      sample("mistakes"),
+      "--amounts",
+      "plain",
+      "--rejects",
+      pipe,
+    ]);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining("(this is a pipe or a device; specify a regular file)"),
@@ -222,7 +228,13 @@ describe("--rejects", () => {
     const link = join(folder, `link to ${to}`);
     await writeFile(join(folder, "a file"), "");
     await symlink(join(folder, to), link);
-    const { code, stderr } = await check([sample("mistakes"), "--rejects", link]);
+    const { code, stderr } = await check([
+      sample("mistakes"),
+      "--amounts",
+      "plain",
+      "--rejects",
+      link,
+    ]);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining("(this is a symbolic link; specify the actual file"),

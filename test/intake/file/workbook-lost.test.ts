@@ -1,6 +1,6 @@
 /** A cell with an error or a formula that was never calculated is not an empty cell. */
 import { describe, expect, test } from "vitest";
-import type { Column } from "#intake/columns.ts";
+import type { Column } from "#intake/header/columns.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
 import { text, zipOf } from "../workbook/archive.ts";
 import { GOOD, HEAD, HEADER, PARTS, readBook, rowOf, sheetOf } from "../workbook/workbook-parts.ts";

@@ -55,8 +55,20 @@ const OF_WORKBOOKS = [
   "cell_is_a_date",
 ];
 
+/** test/intake/reading shows the problems of files whose reading a person confirms. */
+const OF_CONFIRMATIONS = [
+  "columns_unconfirmed",
+  "mapped_column_missing",
+  "own_column_mapped",
+  "column_mapped_twice",
+  "columns_read_as",
+  "amounts_unconfirmed",
+  "amounts_read_as",
+  "file_read_otherwise",
+];
+
 test("shows every problem of the table in a sample, with a value for each placeholder", async () => {
-  const shown = new Set<string>([...OF_THE_LEDGER, ...OF_WORKBOOKS]);
+  const shown = new Set<string>([...OF_THE_LEDGER, ...OF_WORKBOOKS, ...OF_CONFIRMATIONS]);
   for (const name of SAMPLES) {
     for (const { code, message, expected, correction } of allProblems(await readSample(name))) {
       shown.add(code);

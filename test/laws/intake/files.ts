@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openFile } from "#intake/file-reader.ts";
-import { COLUMNS } from "#intake/columns.ts";
+import { COLUMNS } from "#intake/header/columns.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, sampleBytes } from "../../support/samples.ts";
 import {

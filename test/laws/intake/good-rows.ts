@@ -1,4 +1,4 @@
-import { COLUMNS, type Column } from "#intake/columns.ts";
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
 
 export type Cells = Readonly<Record<Column, string>>;
 

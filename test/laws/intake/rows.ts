@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { COLUMNS, type Column } from "#intake/columns.ts";
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";

@@ -1,0 +1,41 @@
+import { type Command, Option } from "commander";
+import { type ColumnMapping, parseMapping } from "#intake/header/column-mapping.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { collect } from "#cli/terminal/totals.ts";
+import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
+
+/** The statements about how to read a file, as they are typed. */
+export interface ReadingFlags {
+  readonly amounts?: AmountStyle;
+  readonly column?: readonly string[];
+}
+
+/** Adds the options that say how to read a file. */
+export const withReadingOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--amounts <format>",
+        "format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain, if no other format fits)",
+      ).choices(AMOUNT_STYLE_NAMES),
+    )
+    .option(
+      "--column <NAME=COLUMN>",
+      "meaning of a column with another name, or NAME= to ignore it; repeatable",
+      collect,
+    );
+
+/** Returns the statements as the flows take them. @throws CliError if a mapping is not valid. */
+export function readingChoices({ amounts, column }: ReadingFlags): {
+  readonly amounts?: AmountStyle;
+  readonly columns?: ColumnMapping;
+} {
+  const columns = column && parseMapping(column);
+  if (columns && !columns.ok) {
+    throw new CliError(
+      EXIT.usage,
+      `--column ${columns.error}: expected NAME=COLUMN, such as "Amount=transaction_amount"`,
+    );
+  }
+  return { ...(amounts && { amounts }), ...(columns && { columns: columns.value }) };
+}

@@ -1,0 +1,124 @@
+import { AmountTally } from "#intake/amount-detection.ts";
+import {
+  type ColumnSuggestion,
+  columnsQuestion,
+  type ReadColumns,
+} from "#intake/header/column-mapping.ts";
+import { maskCells } from "#intake/masking.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
+import type { RowVerdict } from "#intake/row.ts";
+import { type Problem, problem } from "#intake/text/problems.ts";
+import type { AmountProposal } from "#intake/text/reading-proposal.ts";
+import { visible } from "#base/invisible-characters.ts";
+import type { Result } from "#base/result.ts";
+import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
+
+/** The choices by which a file was read. An approval covers them. */
+export interface FileInterpretation {
+  readonly amounts: AmountStyle;
+  /** True if a person confirmed the format; false if it is the default and no other one fits. */
+  readonly amountsConfirmed: boolean;
+  /** The columns that were read by a confirmed mapping, with their names in the file. */
+  readonly columns: readonly { readonly name: string; readonly column: string }[];
+}
+
+/** Returns how a file with these settings and columns is read. */
+export const interpretationOf = (
+  { amountStyle, amountsConfirmed }: RowSettings,
+  { mapped }: Pick<ReadColumns, "mapped">,
+): FileInterpretation => ({ amounts: amountStyle, amountsConfirmed, columns: mapped });
+
+/** Returns the tally for a file whose amount format was not confirmed. Null: it was confirmed. */
+export const tallyFor = ({ amountStyle, amountsConfirmed }: RowSettings): AmountTally | null =>
+  amountsConfirmed ? null : new AmountTally(amountStyle);
+
+/** Returns what to ask about the amounts, after all rows were read. Null: nothing. */
+export function amountsQuestion(tally: AmountTally | null): Problem | null {
+  const amounts = tally?.question();
+  if (!amounts) return null;
+  const asked = problem("amounts_unconfirmed", {}, { hint: formatHint(amounts) });
+  return { ...asked, proposal: { amounts, columns: null } };
+}
+
+function formatHint({ values, proposed, formats }: AmountProposal): string {
+  const fitting = formats.find(({ format }) => format === proposed);
+  const texts = formats[0]?.examples.map(({ text }) => visible(text)).join(", ") ?? "";
+  if (fitting) {
+    const { format, fits } = fitting;
+    return `${fits} of ${values} amounts, such as ${texts}, fit the format ${exampleOf(format)}.`;
+  }
+  const names = formats.filter(({ fits }) => fits === formats[0]?.fits);
+  const choices = names.map(({ format }) => exampleOf(format)).join(" or ");
+  return `Amounts such as ${texts} have different values in the formats ${choices}.`;
+}
+
+const exampleOf = (format: string): string =>
+  Object.hasOwn(AMOUNT_STYLES, format) ? AMOUNT_STYLES[format as AmountStyle].example : format;
+
+/**
+ * Reads all rows of a file whose columns are not confirmed, with the suggested columns, so that the
+ * question about the amounts can be asked together with that about the columns.
+ */
+export async function askAbout(
+  suggestions: readonly ColumnSuggestion[],
+  names: readonly string[],
+  reading: {
+    readonly rows: AsyncIterable<readonly RowVerdict[]>;
+    end(): Result<unknown, readonly Problem[]>;
+  },
+): Promise<readonly Problem[]> {
+  let first: readonly string[] = [];
+  for await (const [row] of reading.rows) {
+    if (row && first.length === 0) first = maskCells(names, row.cells, false);
+  }
+  const end = reading.end();
+  const amounts = end.ok ? undefined : end.error.find(({ proposal }) => proposal);
+  if (!end.ok && !amounts) return end.error;
+  const columns = suggestions.map((each, place) => ({ ...each, first: first[place] ?? "" }));
+  const proposal = { amounts: amounts?.proposal?.amounts ?? null, columns };
+  return [{ ...columnsQuestion(suggestions), proposal }, ...(amounts ? [amounts] : [])];
+}
+
+/** Returns the settings for reading rows of an existing batch again, in the format of its file. */
+export const settingsOfBatch = (
+  settings: RowSettings,
+  reading: FileInterpretation | undefined,
+): RowSettings => ({
+  ...settings,
+  amountStyle: reading?.amounts ?? settings.amountStyle,
+  amountsConfirmed: true,
+});
+
+/** Returns what an approver must know about how the file was read. */
+export function interpretationNotes({
+  amounts,
+  amountsConfirmed,
+  columns,
+}: FileInterpretation): readonly Problem[] {
+  const { example } = AMOUNT_STYLES[amounts];
+  const who = amountsConfirmed ? "which the uploader confirmed" : "the default of this server";
+  return [
+    ...(amounts === "plain" ? [] : [problem("amounts_read_as", {}, { example, who })]),
+    ...(columns.length === 0
+      ? []
+      : [problem("columns_read_as", {}, { columns: columnsText(columns) })]),
+  ];
+}
+
+const columnsText = (columns: FileInterpretation["columns"]): string =>
+  columns.map(({ name, column }) => `"${visible(name)}" as ${column}`).join(", ");
+
+/** Describes how a file was read, in half a sentence. */
+export function interpretationText({ amounts, columns }: FileInterpretation): string {
+  const format = `amounts as ${AMOUNT_STYLES[amounts].example}`;
+  return columns.length === 0 ? format : `${format} and ${columnsText(columns)}`;
+}
+
+/**
+ * Returns the text that the content digest of a batch starts with. Empty for plain amounts under
+ * payrun's own column names.
+ */
+export const digestedInterpretation = ({ amounts, columns }: FileInterpretation): string =>
+  amounts === "plain" && columns.length === 0
+    ? ""
+    : JSON.stringify(["reading 1", amounts, columns.map(({ name, column }) => [name, column])]);

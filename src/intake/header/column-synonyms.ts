@@ -1,0 +1,47 @@
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
+import { DETAIL_FIELDS } from "#payout/payout.ts";
+
+/**
+ * Names that other programs give to a column. They are suggestions that the uploader confirms. Each
+ * name belongs to one column.
+ */
+// biome-ignore format: one column per line
+export const COLUMN_SYNONYMS: Readonly<Record<Column, readonly string[]>> = {
+  user_id: ["user", "customer id", "client id", "member id", "player id", "beneficiary id", "vendor id", "vendor code", "employee id", "emp id", "uid"],
+  account_name: ["name", "full name", "beneficiary", "beneficiary name", "bene name", "name of beneficiary", "recipient", "recipient name", "account holder", "account holder name", "bank account name", "employee name", "vendor name", "customer name"],
+  bank_account_number: ["account", "account number", "account no", "account num", "a/c", "a/c no", "a/c number", "acc no", "acc number", "acct no", "acct number", "bank account", "bank account no", "beneficiary account", "beneficiary account no", "beneficiary account number", "iban"],
+  ifsc_code: ["ifsc", "ifsc no", "ifsc number", "bank ifsc", "bank ifsc code", "beneficiary ifsc"],
+  bank_code: ["bank id", "bank no", "bank number", "code of bank"],
+  bank_name: ["bank", "name of bank", "beneficiary bank", "beneficiary bank name"],
+  branch_code: ["branch", "branch id", "branch no", "branch number"],
+  phone_number: ["phone", "phone no", "mobile", "mobile no", "mobile number", "mobile phone", "cell phone", "telephone", "contact number", "contact no"],
+  address: ["wallet", "wallet address", "crypto address", "usdt address", "trc20 address", "tron address"],
+  currency_code: ["currency", "ccy", "cur", "curr", "payment currency"],
+  transaction_amount: ["amount", "amt", "payout amount", "payment amount", "transfer amount", "transaction amt", "net amount", "net pay", "amount to pay"],
+  transaction_code: ["transaction id", "txn id", "order id", "order number", "order no", "payment id", "payout id"],
+  payout_code: ["payout method", "payment method"],
+  callback_url: ["callback", "webhook", "webhook url", "notify url"],
+  reference: ["remarks", "remark", "note", "notes", "narration", "memo", "comment", "payment reference"],
+};
+
+/** Reduces a name to its letters and digits, in lower case: "A/c No." becomes "acno". */
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+const COLUMN_OF_SYNONYM: ReadonlyMap<string, Column> = new Map(
+  COLUMNS.flatMap((column) =>
+    COLUMN_SYNONYMS[column].map((name) => [lettersOf(name), column] as const),
+  ),
+);
+
+/** Returns the column for which this is another common name. */
+export const synonymOf = (name: string): Column | undefined =>
+  COLUMN_OF_SYNONYM.get(lettersOf(name));
+
+const BANK_DETAILS: ReadonlySet<Column | undefined> = new Set<Column>([
+  ...DETAIL_FIELDS,
+  "currency_code",
+  "transaction_amount",
+]);
+
+/** Returns whether the column decides who is paid, and how much. */
+export const isBankDetail = (column: Column | undefined): boolean => BANK_DETAILS.has(column);
