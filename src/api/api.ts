@@ -15,6 +15,7 @@ import { NOTICE_API } from "#api/notification/notices.ts";
 import { LANE_API } from "#api/payout/lanes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { OPERATIONS_API } from "#api/operations/operations.ts";
+import { PAYOUT_LIST_API } from "#api/payout/payout-list.ts";
 import { PAYOUT_API } from "#api/payout/payouts.ts";
 import { PENDING_CHANGE_API } from "#api/people/pending-changes.ts";
 import { PEOPLE_API } from "#api/people/people.ts";
@@ -56,6 +57,7 @@ export const API = {
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,
+  ...PAYOUT_LIST_API,
   ...RETRY_BATCH_API,
   ...REVIEW_ROW_API,
   ...PROFILE_API,

@@ -20,6 +20,23 @@ const AMOUNT = /^(?:\d{1,15}|\d{1,3}(?:,\d{2,3})+)(?:\.\d{1,8})?$/;
 const CODE = /^[\w-]{4,64}$/;
 const ACCOUNT = /^\+?[\w-]{6,140}$/;
 
+/** Larger than the decimals of any currency. */
+const DECIMALS_MAX = "99999999";
+
+/**
+ * Returns the range of amounts that a typed amount means: "99.50" is exact, and "22407" is every
+ * amount with this whole part.
+ */
+export const amountsOf = (amount: string) => ({
+  from: amount,
+  to: amount.includes(".") ? amount : `${amount}.${DECIMALS_MAX}`,
+});
+
+function rangeOf(amount: string): { amountFrom: string; amountTo: string } {
+  const { from, to } = amountsOf(amount);
+  return { amountFrom: from, amountTo: to };
+}
+
 /**
  * Returns every interpretation of a text, most certain first: "PR8X…" is a code, "anna rao inr
  * 1,200" a name and an amount, "1234" an amount or the end of an account.
@@ -33,7 +50,7 @@ export function interpretSearch(text: string): SearchInterpretation[] {
     const code = whole.toUpperCase();
     ways.push({ label: `code ${code}…`, by: { code } });
     if (code !== whole) ways.push({ label: `code ${whole}…`, by: { code: whole } });
-    ways.push({ label: `gateway number ${whole}`, by: { gatewayNumber: whole } });
+    ways.push({ label: `gateway number ${whole}…`, by: { gatewayNumber: whole } });
   }
   if (ACCOUNT.test(whole) && /\d/.test(whole)) {
     ways.push({ label: `account ${whole}`, by: { account: whole } });
@@ -52,7 +69,7 @@ export function interpretSearch(text: string): SearchInterpretation[] {
   const parts = {
     ...(name === "" ? {} : { name }),
     ...(currency === undefined ? {} : { currency }),
-    ...(amount === undefined ? {} : { amountFrom: amount, amountTo: amount }),
+    ...(amount === undefined ? {} : rangeOf(amount)),
   };
   const label = [name && `name ${name}`, amount && `amount ${amount}`, currency].filter(Boolean);
   return [...ways, { label: label.join(", "), by: parts }];

@@ -15,8 +15,10 @@ import {
 import { AssignmentView } from "#api/payout/assignments.ts";
 import { STATES, type PayoutState } from "#payout/payout-lifecycle.ts";
 
-const STATE_NAMES = Object.keys(STATES) as [PayoutState, ...PayoutState[]];
-const State = z.enum(STATE_NAMES);
+/** The state of a payout. */
+export const StateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
+/** The order of a list of payouts. */
+export const PayoutSortName = z.enum(["newest", "oldest", "changed"]).default("newest");
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
@@ -32,23 +34,23 @@ export const PayoutFilter = z.strictObject({
   state: z
     .string()
     .transform((names) => [...new Set(names.split(","))])
-    .pipe(z.array(State))
+    .pipe(z.array(StateName))
     .optional(),
-  /**
-   * A reason code such as `refused`, or with the gateway's text, such as `refused: bank not found`.
-   */
+  /** A reason code, or with the gateway's text, such as `refused: bank not found`. */
   reason: text(300).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
+  /** Without decimals, every amount with this whole part. */
   amount: DecimalText.optional(),
   amount_from: DecimalText.optional(),
   amount_to: DecimalText.optional(),
   /** A sealed account from `POST /api/account-filters`, because proxies log request addresses. */
   account: text(500).optional(),
   account_last4: z.string().trim().length(4).optional(),
-  /** Whole words of the beneficiary's name, in any order; case and accents are ignored. */
+  /** Words of the beneficiary's name or their beginnings, in any order, without accents. */
   name: text(200).optional(),
   reference: text(200).optional(),
+  /** A gateway number or its beginning. */
   gateway_number: text(128).optional(),
   /** "-" for payouts without a bank. */
   bank: text(100).optional(),
@@ -64,14 +66,14 @@ export type PayoutFilter = z.output<typeof PayoutFilter>;
 const PayoutQuery = z.strictObject({
   ...PayoutFilter.shape,
   ...PageQuery.shape,
-  sort: z.enum(["newest", "oldest", "changed"]).default("newest"),
+  sort: PayoutSortName,
 });
 
 const Payout = z.object({
   code: z.string(),
   batch_id: z.string(),
   line: z.number().int(),
-  state: State,
+  state: StateName,
   reason: z.string().nullable(),
   ...Amount.shape,
   beneficiary: z.string().nullable(),
@@ -97,10 +99,7 @@ const ListedPayout = z.object({
 export const PayoutView = z.object({
   ...Payout.shape,
   reason_text: z.string().nullable(),
-  /**
-   * The time since which the gateway has given no readable answer; null if the last one was
-   * readable.
-   */
+  /** The start of a period without a readable answer of the gateway; null if there is none. */
   silent_since: Timestamp.nullable(),
   lane: z.string(),
   file_name: z.string(),
@@ -165,7 +164,7 @@ export const PayoutView = z.object({
     })
     .nullable(),
   /** All payouts of its row, oldest first, if it was retried; otherwise empty. */
-  chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: State })),
+  chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: StateName })),
   /** Other recent payouts to the same account. */
   related: z.array(ListedPayout),
   related_days: z.number().int(),

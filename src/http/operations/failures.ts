@@ -4,7 +4,7 @@ import { formulaSafe } from "#intake/text/formula.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { recordAccountView } from "#http/intake/account-access.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import { between } from "#http/payout/payouts.ts";
+import { between } from "#http/payout/payout-filters.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { assignmentsDocument } from "#http/operations/assigned-failures.ts";

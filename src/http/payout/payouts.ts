@@ -3,13 +3,10 @@ import { queryForPerson } from "#flows/payout/query-by-hand.ts";
 import { decidePayoutResolution, proposePayoutResolution } from "#flows/payout/resolve-payout.ts";
 import { decideWaitEnding, proposeWaitEnding } from "#flows/payout/end-wait.ts";
 import { z } from "zod";
-import type { PayoutFilter as Asked, PayoutView } from "#api/payout/payouts.ts";
-import {
-  accountSearches,
-  openAccount,
-  refuseAccountFilter,
-  sealAccount,
-} from "#http/payout/account-filter.ts";
+import type { PayoutView } from "#api/payout/payouts.ts";
+import { accountSearches, refuseAccountFilter, sealAccount } from "#http/payout/account-filter.ts";
+import { filterOf } from "#http/payout/payout-filters.ts";
+import { hasReference, payoutListRoutes } from "#http/payout/payout-list.ts";
 import { cursorOf, isTimestampText, readCursor } from "#api/app/cursor.ts";
 import { depositListItem } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -20,10 +17,8 @@ import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
-import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payout/search/payouts.ts";
 import { recordAction, revealBeneficiary } from "#ledger/payout/search/payout-page.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
 import { search } from "#ledger/payout/search/search.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 
@@ -34,6 +29,7 @@ const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampTe
 export function payoutRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   const { database, sealer } = deps;
   onePayout(app, deps, live);
+  payoutListRoutes(app, deps);
 
   const noteSearch = accountSearches(deps);
 
@@ -97,8 +93,7 @@ function asReferenceIsShown(
   person: Person,
 ) {
   if (reference === undefined || person.permissions.has("reveal")) return { items, count };
-  const plain = (text: string | null): string => (text ?? "").trim().toLowerCase();
-  const shown = items.filter((each) => plain(each.reference) === plain(reference));
+  const shown = items.filter(hasReference(reference));
   return { items: shown, count: count === null ? null : shown.length };
 }
 
@@ -168,30 +163,3 @@ function onePayout(app: FastifyInstance, desk: ServerDeps, live: LiveDocuments):
     return { details: detailsView(details) };
   });
 }
-
-function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
-  if (asked.line !== undefined && asked.batch === undefined) {
-    const places = [{ place: "query.line", message: "requires the batch filter" }];
-    throw new Problem("invalid_request", { places });
-  }
-  const { batch, state, amount, account, account_last4, gateway_number, ...same } = asked;
-  return {
-    ...same,
-    batchId: batch,
-    states: state,
-    account: account === undefined ? undefined : openAccount(sealer, account),
-    amountFrom: amount ?? asked.amount_from,
-    amountTo: amount ?? asked.amount_to,
-    accountLast4: account_last4,
-    gatewayNumber: gateway_number,
-    created: between(asked.created_from, asked.created_to),
-    sent: between(asked.sent_from, asked.sent_to),
-    changed: between(asked.changed_from, asked.changed_to),
-  };
-}
-
-/** Returns the limits of a period filter. Undefined: not filtered. */
-export const between = (from: string | undefined, to: string | undefined) =>
-  from === undefined && to === undefined
-    ? undefined
-    : { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };

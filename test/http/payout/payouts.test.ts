@@ -103,10 +103,16 @@ describe("payout filters", () => {
     ["one part of the name", "name=rao", ["OWN-1", "OWN_3"]],
     ["one part without its accents", "name=anna", ["OWN-1", "OWN-2"]],
     ["several names in any order", "name=Rao%20anna", ["OWN-1"]],
-    ["half of a name", "name=ann", []],
+    ["the beginning of a name", "name=ann", ["OWN-1", "OWN-2"]],
+    ["beginnings of two names", "name=kum%20bal", ["OWN_3"]],
+    ["two letters, which are no beginning", "name=an", []],
+    ["letters within a name", "name=nna", []],
+    ["the whole part of an amount", "amount=99", ["OWN_3"]],
+    ["the beginning of an amount", "amount=120", []],
     ["name and amount", "name=anna&amount=1200.00&state=declined,settled", ["OWN-1"]],
     ["the reference", "reference=march%20SALARY", ["OWN-1"]],
     ["the gateway's number", "gateway_number=GW-77", ["OWN-1"]],
+    ["the beginning of the gateway's number", "gateway_number=GW-", ["OWN-1"]],
     ["the bank", "bank=ICIC", ["OWN-2"]],
     ["the upload time", `created_from=${EARLIER}&created_to=${LATER}`, 4],
     ["a later upload time", `created_from=${LATER}`, []],
@@ -217,6 +223,9 @@ describe("the search box", () => {
     ["INR 12,000", ["OWN-4"]],
     ["anna 1200.00", ["OWN-1", "OWN-2"]],
     ["gomez", ["OWN-2"]],
+    ["Chi", ["OWN-4"]],
+    ["INR 99", ["OWN_3"]],
+    ["GW-7", ["OWN-1"]],
     ["50100077770003", ["OWN-4"]],
     ["0003", ["OWN-4"]],
     ["nobody at all", []],
@@ -236,5 +245,47 @@ describe("the search box", () => {
       { id: batch.id, file_name: "test.csv", name: null, state: "approved", rows: 4, send: null },
     ]);
     expect((await search("%")).batches).toEqual([]);
+  });
+});
+
+describe("the list as a whole", () => {
+  test("sums what is found by currency, and counts the other states", async () => {
+    const { json } = await server.as("viewer").get("/api/payout-summary?name=rao&state=declined");
+    expect(json).toEqual({
+      count: 1,
+      count_max: 100_000,
+      totals: [{ currency: "INR", amount: "1200.00", payouts: 1 }],
+      states: [
+        { state: "approved", payouts: 1 },
+        { state: "declined", payouts: 1 },
+      ],
+    });
+  });
+
+  test("counts nothing for a guess at a masked reference", async () => {
+    const guess = "reference=To%2050100099990001";
+    const guessed = await server.as("viewer").get(`/api/payout-summary?${guess}`);
+    expect(guessed.json).toMatchObject({ count: null, totals: [], states: [] });
+    const known = await server.as("operator").get(`/api/payout-summary?${guess}`);
+    expect(known.json).toMatchObject({ count: 1 });
+    const file = await server.as("viewer").get(`/api/payout-export?${guess}`);
+    expect(file.text.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("is downloaded with exactly the filtered rows, and the download is on record", async () => {
+    const { text } = await server.as("viewer").get("/api/payout-export?amount=1200&sort=oldest");
+    const [header, ...lines] = text.replace("\ufeff", "").trim().split("\n");
+    expect(header).toMatch(/^transaction_code,state,reason,currency,amount,beneficiary,/);
+    expect(lines.map((line) => line.split(",")[0])).toEqual(["OWN-1", "OWN-2"]);
+    expect(text).not.toContain("50100012340001");
+    const workbook = await server.as("viewer").get("/api/payout-export?format=xlsx&code=OWN-1");
+    expect(workbook.text.slice(0, 2)).toBe("PK");
+    const line = await server.deps.database
+      .selectFrom("audit")
+      .select(["facts"])
+      .where("action", "=", "download_payouts")
+      .orderBy("seq", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(line.facts)).toEqual({ format: "xlsx", filters: ["code"] });
   });
 });

@@ -99,6 +99,8 @@ const LINES = `
   GET /api/operations/runbook/:alarm               - | y y y y y y | y . . . . .
   POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .
   GET /api/payouts                                 - | y y y y y y | y . . . . .
+  GET /api/payout-summary                          - | y y y y y y | y . . . . .
+  GET /api/payout-export                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
   POST /api/payouts/:code/query                    - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .

@@ -38,6 +38,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   download_report:        "Batch report downloaded",
   download_copy:          "Valid rows downloaded",
   download_failures:      "Failures downloaded",
+  download_payouts:       "Payout list downloaded",
   reveal:                 "Full account number viewed",
   search_account:         "Account search",
 

@@ -121,7 +121,7 @@ const FIELDS: {
   account: (account, { database, sealer }) => accountIs(database, sealer, account),
   accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
-  gatewayNumber: (number) => [sql`p.gateway_number = ${number}`],
+  gatewayNumber: (number) => [sql`p.gateway_number like ${`${likeText(number)}%`}`],
   bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
   created: (between, { database }) => {
     const which = sql.join(range(sql`b.created_at`, between), sql` and `);
@@ -144,6 +144,10 @@ export interface PayoutConditions {
   readonly from: RawBuilder<unknown>;
   readonly where: readonly Condition[];
 }
+
+/** Joins conditions that must all hold. */
+export const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 
 /** Returns null if no payout can match. */
 export async function payoutConditions(

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
+  allOf,
   type PayoutConditions,
   payoutConditions,
   type PayoutFilter,
@@ -140,7 +141,7 @@ function chosen(
 ): RawBuilder<unknown> {
   const question = (more: readonly RawBuilder<unknown>[]) => sql`
     (select p.* from ${from}
-    where ${all([...where, ...more])} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`;
+    where ${allOf([...where, ...more])} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`;
   if (!states) return question([]);
   const each = states.map((state) => question([sql`p.state = ${state}`]));
   return each.length === 1
@@ -155,12 +156,9 @@ async function count(
 ): Promise<number> {
   const where = states ? [...conditions, sql`p.state = any(${[...states]})`] : conditions;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from ${from} where ${all(where)} limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(database);
+    select from ${from} where ${allOf(where)} limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(database);
   return rows[0]?.count ?? 0;
 }
-
-const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 
 function listed(row: Row, sealer: Sealer): ListedPayout {
   const { details, reference } = maskPayout(row.currency, openPayout(sealer, row.code, row.sealed));

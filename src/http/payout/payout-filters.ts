@@ -1,0 +1,39 @@
+import type { PayoutFilter as Asked } from "#api/payout/payouts.ts";
+import { Problem } from "#api/app/problems.ts";
+import { openAccount } from "#http/payout/account-filter.ts";
+import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { amountsOf } from "#payout/search.ts";
+
+/**
+ * Returns the filter of the ledger for the filters of a request.
+ *
+ * @throws Problem if a line is given without its batch.
+ */
+export function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
+  if (asked.line !== undefined && asked.batch === undefined) {
+    const places = [{ place: "query.line", message: "requires the batch filter" }];
+    throw new Problem("invalid_request", { places });
+  }
+  const { batch, state, amount, account, account_last4, gateway_number, ...same } = asked;
+  const amounts = amount === undefined ? undefined : amountsOf(amount);
+  return {
+    ...same,
+    batchId: batch,
+    states: state,
+    account: account === undefined ? undefined : openAccount(sealer, account),
+    amountFrom: amounts?.from ?? asked.amount_from,
+    amountTo: amounts?.to ?? asked.amount_to,
+    accountLast4: account_last4,
+    gatewayNumber: gateway_number,
+    created: between(asked.created_from, asked.created_to),
+    sent: between(asked.sent_from, asked.sent_to),
+    changed: between(asked.changed_from, asked.changed_to),
+  };
+}
+
+/** Returns the limits of a period filter. Undefined: not filtered. */
+export const between = (from: string | undefined, to: string | undefined) =>
+  from === undefined && to === undefined
+    ? undefined
+    : { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };

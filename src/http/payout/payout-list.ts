@@ -1,0 +1,84 @@
+import type { FastifyInstance } from "fastify";
+import type { PayoutFilter as Asked } from "#api/payout/payouts.ts";
+import { recordAccountView } from "#http/intake/account-access.ts";
+import { refuseAccountFilter } from "#http/payout/account-filter.ts";
+import { filterOf } from "#http/payout/payout-filters.ts";
+import { route } from "#http/server/routes.ts";
+import { sendFile } from "#http/server/send-file.ts";
+import { type PayoutSum, SUMMED_MAX, sumPayouts } from "#ledger/payout/search/payout-summary.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import { payoutRecords } from "#views/payout/payout-file.ts";
+import type { Person } from "#views/person.ts";
+
+/** Registers the routes for the sums and the file of the list of payouts. */
+export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, sealer } = deps;
+
+  route(app, deps, "GET /api/payout-summary", async ({ query, person }) => {
+    if (query.account !== undefined) refuseAccountFilter(person);
+    const { state } = query;
+    // A count would confirm a guess at a masked account within a reference.
+    const sums = isGuess(query, person)
+      ? null
+      : await sumPayouts(database, sealer, filterOf(query, sealer));
+    const found = sums?.filter((sum) => state === undefined || state.includes(sum.state)) ?? [];
+    return {
+      count: sums && countOf(found),
+      count_max: SUMMED_MAX,
+      totals: totalsOf(found),
+      states: statesOf(sums ?? []),
+    };
+  });
+
+  route(app, deps, "GET /api/payout-export", async ({ query, person, reply }) => {
+    const { format, sort, ...asked } = query;
+    if (asked.account !== undefined) refuseAccountFilter(person);
+    const filter = filterOf(asked, sealer);
+    const isShown = isGuess(asked, person) ? hasReference(asked.reference ?? "") : () => true;
+    // The audit log keeps which filters were set, but no names and numbers of beneficiaries.
+    const facts = { format, filters: Object.keys(asked) };
+    await recordAccountView(deps, person, "download_payouts", "payouts", facts);
+    const records = payoutRecords(deps, filter, sort, isShown);
+    return sendFile(reply, "payouts", format, records, ",");
+  });
+}
+
+/** The person searches by a reference that the list may show masked. */
+const isGuess = ({ reference }: Asked, { permissions }: Person): boolean =>
+  reference !== undefined && !permissions.has("reveal");
+
+/** The shown reference is the one searched for. */
+export const hasReference = (reference: string) => {
+  const plain = (text: string | null): string => (text ?? "").trim().toLowerCase();
+  return (payout: { readonly reference: string | null }): boolean =>
+    plain(payout.reference) === plain(reference);
+};
+
+const countOf = (sums: readonly PayoutSum[]): number =>
+  sums.reduce((sum, { payouts }) => sum + payouts, 0);
+
+/** One total per currency. */
+function totalsOf(sums: readonly PayoutSum[]) {
+  const totals = new Map<string, { money: Money; payouts: number }>();
+  for (const { money, payouts } of sums) {
+    const known = totals.get(money.currency);
+    const minor = money.minor + (known?.money.minor ?? 0n);
+    totals.set(money.currency, {
+      money: { ...money, minor },
+      payouts: payouts + (known?.payouts ?? 0),
+    });
+  }
+  return [...totals.values()].map(({ money, payouts }) => ({
+    currency: money.currency,
+    amount: formatMoney(money),
+    payouts,
+  }));
+}
+
+function statesOf(sums: readonly PayoutSum[]) {
+  const counts = new Map<PayoutSum["state"], number>();
+  for (const { state, payouts } of sums) counts.set(state, (counts.get(state) ?? 0) + payouts);
+  return [...counts].map(([state, payouts]) => ({ state, payouts }));
+}
