@@ -18,7 +18,7 @@ interface Heartbeat {
  * @param workers the workers of this process; null: HTTP only.
  */
 export function startHeartbeat(
-  { deps, meter, presence }: Pick<Payrun, "deps" | "meter" | "presence">,
+  { deps, meter, jobCounts, presence }: Pick<Payrun, "deps" | "jobCounts" | "meter" | "presence">,
   workers: Pick<Workers, "lastSweepMs"> | null,
 ): Heartbeat {
   const { clock, log, slots } = deps;
@@ -26,10 +26,12 @@ export function startHeartbeat(
 
   const beat = async (): Promise<boolean> => {
     const counted = meter.drain();
+    const jobs = jobCounts.drain();
     const sweptMs = workers?.lastSweepMs() ?? null;
     try {
       await presence.beat({
         ...counted,
+        jobs,
         works: workers !== null,
         inFlight: slots.inUse,
         sweptAgoMs: sweptMs === null ? null : clock.monotonicMs() - sweptMs,
@@ -37,6 +39,7 @@ export function startHeartbeat(
       return true;
     } catch (error) {
       meter.restore(counted);
+      jobCounts.restore(jobs);
       log.debug({ err: messageOf(error) }, "failed to save throughput samples");
       return false;
     }

@@ -4,6 +4,7 @@ import { finishesWithin, systemClock } from "#base/clock.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver } from "#jobs/postgres-queue.ts";
 import type { QueueEngine } from "#jobs/queue.ts";
+import type { JobCounts } from "#jobs/job-counts.ts";
 import { PREFIX } from "#jobs/redis.ts";
 import type { JobResult } from "#jobs/verdict.ts";
 import type { Log } from "#base/log.ts";
@@ -22,6 +23,8 @@ export interface ServeOptions {
    */
   readonly concurrency: number;
   readonly log: Log;
+  /** Counts the jobs that end. */
+  readonly jobCounts?: JobCounts | undefined;
 }
 
 /** Settings of each BullMQ worker. */
@@ -48,7 +51,7 @@ const CLOSE_MS = 2_000;
 export function serve<Payload>(
   contract: JobContract<Payload>,
   flow: (payload: Payload) => Promise<JobResult>,
-  { engine, concurrency, log }: ServeOptions,
+  { engine, concurrency, log, jobCounts }: ServeOptions,
 ): QueueConsumer {
   const underWay = new Set<Promise<JobResult>>();
   const process = processorOf(contract, log, (payload) => {
@@ -78,7 +81,9 @@ export function serve<Payload>(
             prefix: PREFIX,
           });
     worker.on("error", complain);
+    worker.on("completed", () => jobCounts?.count(contract.queue, "finished"));
     worker.on("failed", (job, error) => {
+      jobCounts?.count(contract.queue, "failed");
       log.error(
         { queue: contract.queue, job: job?.id, err: error },
         "job failed; the sweep will find its work again",

@@ -30,7 +30,9 @@ const TICKS_AT_ONCE = 3;
  */
 const CLOSE_MS = 6_000;
 
-interface WorkerParts extends Pick<Payrun, "deps" | "engine" | "stop"> {
+interface WorkerParts
+  extends Pick<Payrun, "deps" | "engine" | "stop">,
+    Partial<Pick<Payrun, "jobCounts">> {
   /** Without it deposits are not processed. */
   readonly deposits?: DepositDeps;
   /** Without it nothing comes due on its own. */
@@ -53,11 +55,11 @@ export interface Workers {
  * @param consume runs a flow for each job of a queue.
  */
 export function startWorkers(
-  { deps, deposits, ticks, engine, stop }: WorkerParts,
+  { deps, deposits, ticks, engine, stop, jobCounts }: WorkerParts,
   consume: typeof serve = serve,
 ): Workers {
   const { clock, log } = deps;
-  const options = { engine, concurrency: JOBS_AT_ONCE, log };
+  const options = { engine, concurrency: JOBS_AT_ONCE, log, jobCounts };
   const ticker = ticks && startTicker(ticks, { clock, log, stop: stop.signal });
   const served = [
     consume(submitJob, (payload) => submitDue(payload, deps), options),

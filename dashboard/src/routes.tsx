@@ -15,6 +15,7 @@ import { batchSearch } from "./pages/intake/batch/search-params.ts";
 import { batchesSearch } from "./pages/intake/list/search-params.ts";
 import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
+import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
@@ -135,6 +136,14 @@ const notifications = createRoute({
   path: "/settings/notifications",
   component: page(() => import("./pages/people/settings/notifications.tsx"), "NotificationsPage"),
 });
+const accounts = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/accounts",
+  component: page(
+    () => import("./pages/people/settings/merchant-accounts.tsx"),
+    "MerchantAccountsPage",
+  ),
+});
 const roles = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/roles",
@@ -144,6 +153,7 @@ const roles = createRoute({
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
+  validateSearch: operationsSearch,
   component: page(() => import("./pages/operations/operations.tsx"), "OperationsPage"),
 });
 
@@ -243,6 +253,7 @@ export const routeTree = root.addChildren([
     settings,
     users,
     keys,
+    accounts,
     roles,
     approvalRules,
     limits,

@@ -14,6 +14,7 @@ import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
 import { LANE_API } from "#api/payout/lanes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
+import { MONITORING_API } from "#api/operations/monitoring.ts";
 import { OPERATIONS_API } from "#api/operations/operations.ts";
 import { PAYOUT_LIST_API } from "#api/payout/payout-list.ts";
 import { PAYOUT_API } from "#api/payout/payouts.ts";
@@ -52,6 +53,7 @@ export const API = {
   ...SENT_ROW_API,
   ...SESSION_API,
   ...OPERATIONS_API,
+  ...MONITORING_API,
   ...PAYOUT_LIMIT_API,
   ...LANE_API,
   ...NOTICE_API,

@@ -16,7 +16,9 @@ import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
 import type { OpenInbox } from "#schedule/folder/inbox.ts";
 import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/wire/keyring.ts";
+import { laneOf } from "#payout/payout.ts";
 import { TrafficMeter, withMeter } from "#gateway/meter.ts";
+import { JobCounts } from "#jobs/job-counts.ts";
 import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
@@ -54,6 +56,7 @@ export interface Payrun extends OpenLedger {
   readonly queues: JobProducer;
   /** Counts the traffic to and from the gateway. */
   readonly meter: TrafficMeter;
+  readonly jobCounts: JobCounts;
   /** Reports the state of this process to the others. */
   readonly presence: { beat(now: HeartbeatReport): Promise<void>; leave(): Promise<void> };
   /** Abort it to stop claiming. */
@@ -130,7 +133,9 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   );
   const { gateway: client, keyring } = opened;
   const trafficMeter = new TrafficMeter();
-  const gateway = withMeter(client, trafficMeter);
+  const gateway = withMeter(client, trafficMeter, (currency) =>
+    laneOf(keyring.forCurrency(currency)?.merchantCode ?? "", currency),
+  );
   const connections = connectionsOf(config, works);
   const base = await openLedger(config, connections);
   const { log, ledger, database, sealer } = base;
@@ -166,6 +171,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
     keyring,
     queues: producer,
     meter: trafficMeter,
+    jobCounts: new JobCounts(),
     presence: presenceOf(deps, database, config.SUBMIT_CONCURRENCY),
     rows,
     bankDays: days,

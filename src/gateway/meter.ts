@@ -1,6 +1,7 @@
 import type { Outcome } from "#payout/outcome.ts";
 import {
   LATENCY_MS,
+  type LaneSample,
   latencyBucket,
   TRAFFIC_COUNTERS,
   type TrafficCounter,
@@ -9,75 +10,92 @@ import type { PayoutClient } from "./client.ts";
 import type { Evidence } from "./exchange.ts";
 import { ERROR_CODES } from "#gateway/error-codes.ts";
 
-/** The counts since the last call of `take`. */
+/** The counts since the last call of `drain`. */
 export interface MeteredTraffic {
-  /** In the order of TRAFFIC_COUNTERS. */
-  readonly counts: readonly number[];
-  /** Payout requests, in the order of LATENCY_MS. */
-  readonly latency: readonly number[];
+  readonly samples: readonly LaneSample[];
   /** From the last answer that contained the time. */
   readonly gatewayOffsetMs: number | null;
 }
 
+/** A lane whose counts belong to no lane, such as callbacks. */
+const NO_LANE = "";
+
 /** Counts the gateway traffic of one process. */
 export class TrafficMeter {
-  #counts: number[] = TRAFFIC_COUNTERS.map(() => 0);
-  #latency: number[] = LATENCY_MS.map(() => 0);
+  #lanes = new Map<string, { counts: number[]; latency: number[] }>();
   #gatewayOffsetMs: number | null = null;
 
-  count(name: TrafficCounter): void {
+  count(name: TrafficCounter, lane = NO_LANE): void {
+    const { counts } = this.#of(lane);
     const place = TRAFFIC_COUNTERS.indexOf(name);
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    counts[place] = (counts[place] ?? 0) + 1;
   }
 
   recordAnswer({ dateOffsetMs }: Pick<Evidence, "dateOffsetMs">): void {
     this.#gatewayOffsetMs = dateOffsetMs ?? this.#gatewayOffsetMs;
   }
 
-  recordDuration(ms: number): void {
+  recordDuration(ms: number, lane = NO_LANE): void {
+    const { latency } = this.#of(lane);
     const place = latencyBucket(ms);
-    this.#latency[place] = (this.#latency[place] ?? 0) + 1;
+    latency[place] = (latency[place] ?? 0) + 1;
+  }
+
+  #of(lane: string): { counts: number[]; latency: number[] } {
+    const known = this.#lanes.get(lane);
+    if (known) return known;
+    const created = { counts: TRAFFIC_COUNTERS.map(() => 0), latency: LATENCY_MS.map(() => 0) };
+    this.#lanes.set(lane, created);
+    return created;
   }
 
   /** Returns the counts and resets them. */
   drain(): MeteredTraffic {
-    const taken = {
-      counts: this.#counts,
-      latency: this.#latency,
-      gatewayOffsetMs: this.#gatewayOffsetMs,
-    };
-    this.#counts = taken.counts.map(() => 0);
-    this.#latency = taken.latency.map(() => 0);
-    return taken;
+    const samples = [...this.#lanes].map(([lane, counted]) => ({ lane, ...counted }));
+    this.#lanes = new Map();
+    return { samples, gatewayOffsetMs: this.#gatewayOffsetMs };
   }
 
   /** Adds back counts that could not be reported. */
-  restore({ counts, latency }: MeteredTraffic): void {
-    this.#counts = this.#counts.map((count, place) => count + (counts[place] ?? 0));
-    this.#latency = this.#latency.map((count, place) => count + (latency[place] ?? 0));
+  restore({ samples }: MeteredTraffic): void {
+    for (const { lane, counts, latency } of samples) {
+      const now = this.#of(lane);
+      now.counts = now.counts.map((count, place) => count + (counts[place] ?? 0));
+      now.latency = now.latency.map((count, place) => count + (latency[place] ?? 0));
+    }
   }
 }
 
-/** Wraps a client so every exchange is counted. */
-export const withMeter = <C extends PayoutClient>(client: C, trafficMeter: TrafficMeter): C => ({
+/**
+ * Wraps a client so every exchange is counted.
+ *
+ * @param laneOf returns the lane of a currency.
+ */
+export const withMeter = <C extends PayoutClient>(
+  client: C,
+  trafficMeter: TrafficMeter,
+  laneOf: (currency: string) => string,
+): C => ({
   ...client,
   async submitPayout(order) {
     const submission = await client.submitPayout(order);
     if (submission.kind === "attempted") {
       const { outcome, evidence } = submission;
-      trafficMeter.count(trafficCounterOf(outcome));
+      const lane = laneOf(order.money.currency);
+      trafficMeter.count(trafficCounterOf(outcome), lane);
       if (outcome.kind !== "deferred" || !UNSENT.has(outcome.code))
-        trafficMeter.recordDuration(evidence.elapsedMs);
+        trafficMeter.recordDuration(evidence.elapsedMs, lane);
       trafficMeter.recordAnswer(evidence);
     }
     return submission;
   },
   async status(currency, transactionCode) {
     const reply = await client.status(currency, transactionCode);
-    trafficMeter.count("status_queries");
+    const lane = laneOf(currency);
+    trafficMeter.count("status_queries", lane);
     const { answer, evidence } = reply;
     if (answer.kind === "found" && answer.record.state === "unclear")
-      trafficMeter.count("unreadable_status");
+      trafficMeter.count("unreadable_status", lane);
     trafficMeter.recordAnswer(evidence);
     return reply;
   },

@@ -15,7 +15,7 @@ export const AUDIT_ACTIONS = [
   "comment", "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout", "resolve_deposit",
   "propose_end_wait", "refuse_end_wait", "end_wait", "request_deposit", "send_account", "send_reference",
   // Lanes and schedules.
-  "pause_lane", "resume_lane", "open_lane", "set_lane",
+  "pause_lane", "resume_lane", "open_lane", "set_lane", "name_account",
   "create_schedule", "pause_schedule", "resume_schedule", "remove_schedule",
   "occurrence_created", "occurrence_missed", "occurrence_failed", "create_occurrence", "skip_occurrence",
   // Users, keys and rules.

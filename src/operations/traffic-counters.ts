@@ -27,6 +27,15 @@ export const LATENCY_MS: readonly number[] = [
   15_000, 22_000, 33_000, 50_000,
 ];
 
+/** The traffic of one lane. Counts that belong to no lane, such as callbacks, have the lane "". */
+export interface LaneSample {
+  readonly lane: string;
+  /** In the order of TRAFFIC_COUNTERS. */
+  readonly counts: readonly number[];
+  /** Payout requests, in the order of LATENCY_MS. */
+  readonly latency: readonly number[];
+}
+
 /** Returns the index of the latency bucket for a duration in milliseconds. */
 export const latencyBucket = (ms: number): number => {
   const place = LATENCY_MS.findIndex((end) => ms <= end);

@@ -15,6 +15,12 @@ const order = {
   callbackUrl: null,
 };
 
+const inLane = (currency: string): string => `ACME/${currency}`;
+const sampleOf = ({ samples }: MeteredTraffic) => samples.find(({ lane }) => lane === "ACME/INR");
+/** The number of recorded durations. */
+const sumOf = (metered: MeteredTraffic): number =>
+  (sampleOf(metered)?.latency ?? []).reduce((sum, count) => sum + count, 0);
+
 const unclear = (transactionCode: string): StatusAnswer => ({
   kind: "found",
   record: {
@@ -58,7 +64,7 @@ describe("the meter", () => {
   test("counts each exchange once and resets when read", async () => {
     const told = scriptedGateway();
     const trafficMeter = new TrafficMeter();
-    const gateway = withMeter(told, trafficMeter);
+    const gateway = withMeter(told, trafficMeter, inLane);
     await gateway.submitPayout(order);
     told.submit = () => deferred("not_sent");
     await gateway.submitPayout(order);
@@ -66,7 +72,9 @@ describe("the meter", () => {
     told.answer = (code) => unclear(code);
     await gateway.status("INR", "PR1");
     const read = (metered_: ReturnType<TrafficMeter["drain"]>) =>
-      Object.fromEntries(TRAFFIC_COUNTERS.map((name, place) => [name, metered_.counts[place]]));
+      Object.fromEntries(
+        TRAFFIC_COUNTERS.map((name, place) => [name, sampleOf(metered_)?.counts[place] ?? 0]),
+      );
     const taken = trafficMeter.drain();
     expect(read(taken)).toMatchObject({
       accepted: 1,
@@ -77,21 +85,20 @@ describe("the meter", () => {
       unmapped: 0,
     });
     // A request that was not sent took no time at the gateway.
-    expect(taken.latency.reduce((sum, count) => sum + count)).toBe(1);
+    expect(sumOf(taken)).toBe(1);
     expect(read(trafficMeter.drain())).toMatchObject({ accepted: 0, status_queries: 0 });
     trafficMeter.restore(taken);
-    trafficMeter.count("accepted");
+    trafficMeter.count("accepted", "ACME/INR");
     expect(read(trafficMeter.drain())).toMatchObject({ accepted: 2, status_queries: 2 });
   });
 
   test("records payout durations, including refused ones, and drops none that it could not report", async () => {
     const told = scriptedGateway();
     const trafficMeter = new TrafficMeter();
-    const gateway = withMeter(told, trafficMeter);
+    const gateway = withMeter(told, trafficMeter, inLane);
     told.submit = () => deferred("http_401");
     await gateway.submitPayout(order);
     const taken = trafficMeter.drain();
-    const sumOf = ({ latency }: MeteredTraffic) => latency.reduce((sum, count) => sum + count);
     expect([sumOf(taken), sumOf(trafficMeter.drain())]).toEqual([1, 0]);
     await gateway.submitPayout(order);
     trafficMeter.restore(taken);
@@ -102,7 +109,8 @@ describe("the meter", () => {
     const trafficMeter = new TrafficMeter();
     const submitPayout: PayoutClient["submitPayout"] = () =>
       Promise.resolve({ kind: "not_encodable", text: "" });
-    await withMeter({ ...scriptedGateway(), submitPayout }, trafficMeter).submitPayout(order);
+    const client = { ...scriptedGateway(), submitPayout };
+    await withMeter(client, trafficMeter, inLane).submitPayout(order);
     expect(trafficMeter.drain()).toEqual(new TrafficMeter().drain());
   });
 

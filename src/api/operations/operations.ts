@@ -2,9 +2,10 @@ import { z } from "zod";
 import { LaneThresholdsView, LaneStopView } from "#api/app/circuit-breakers.ts";
 import { LaneName, Limits, PAUSE_MODES, Reason } from "#api/payout/lanes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
+import { Counts } from "#api/operations/monitoring.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
-import { TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
+import { CIRCUIT_BREAKER_SETTING_NAMES } from "#payout/lane/circuit-breaker-settings.ts";
 
 const Alarm = z.object({
   code: z.enum(ALARM_CODES),
@@ -35,6 +36,8 @@ const Pause = z.object({
 
 const Lane = z.object({
   lane: z.string(),
+  /** The display name: "INR · Main account". */
+  name: z.string(),
   merchant_code: z.string(),
   currency: z.string(),
   pause: Pause.nullable(),
@@ -95,8 +98,6 @@ const Queues = z.object({
     .nullable(),
 });
 
-const Counts = z.record(z.enum(TRAFFIC_COUNTERS), z.int());
-
 const Overview = z.object({
   at: Timestamp,
   /** The most severe first; empty if healthy. */
@@ -113,6 +114,10 @@ const Overview = z.object({
   p95_ms: z.int().nullable(),
   lanes: z.array(Lane),
   pause_of_all: Pause.nullable(),
+  /** The thresholds of circuit breakers, with the values of lanes that set no others. */
+  threshold_defaults: z.array(
+    z.object({ name: z.enum(CIRCUIT_BREAKER_SETTING_NAMES), default: z.int(), says: z.string() }),
+  ),
   workers: z.array(Worker),
   queue: Queues,
   ledger: z.object({
@@ -122,18 +127,6 @@ const Overview = z.object({
     is_durable: z.boolean(),
     clock_offset_ms: z.number(),
   }),
-});
-
-const Rates = z.object({
-  step_seconds: z.int(),
-  steps: z.array(
-    z.object({
-      at: Timestamp,
-      counts: Counts,
-      p50_ms: z.int().nullable(),
-      p95_ms: z.int().nullable(),
-    }),
-  ),
 });
 
 const Freeze = z.object({
@@ -190,13 +183,6 @@ export const OPERATIONS_API = {
     permission: "read",
     summary: "Returns metrics in the Prometheus format",
     answer: "file",
-  },
-  "GET /api/operations/rates": {
-    permission: "read",
-    summary:
-      "Returns the number of requests sent and responses received per interval; empty intervals are omitted",
-    query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
-    answer: Rates,
   },
   "GET /api/operations/runbook/:alarm": {
     permission: "read",

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
-import { TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
+import { type LaneSample, TRAFFIC_COUNTERS } from "#operations/traffic-counters.ts";
 
 /** Identity of a process, as it reports itself. */
 export interface Process {
@@ -22,8 +22,15 @@ export interface HeartbeatReport {
   readonly inFlight: number;
   readonly sweptAgoMs: number | null;
   readonly gatewayOffsetMs: number | null;
-  readonly counts: readonly number[];
-  readonly latency: readonly number[];
+  readonly samples: readonly LaneSample[];
+  readonly jobs: readonly QueueSample[];
+}
+
+/** The jobs of one queue that ended. */
+export interface QueueSample {
+  readonly queue: string;
+  readonly finished: number;
+  readonly failed: number;
 }
 
 /** Interval covered by one row of counts, in seconds, beginning at its time. */
@@ -43,8 +50,10 @@ export async function recordHeartbeat(
   now: HeartbeatReport,
 ): Promise<void> {
   const { id, host, pid, version, startedAt, slots } = process;
-  const { works, inFlight, sweptAgoMs, gatewayOffsetMs, counts, latency } = now;
-  const isQuiet = [...counts, ...latency].every((count) => count === 0);
+  const { works, inFlight, sweptAgoMs, gatewayOffsetMs } = now;
+  const samples = now.samples.filter(({ counts, latency }) =>
+    [...counts, ...latency].some((count) => count > 0),
+  );
   await sql`
     with
     reported_workers as (
@@ -60,14 +69,29 @@ export async function recordHeartbeat(
     ),
     -- The counts are added to those of the other processes.
     added_samples as (
-      insert into throughput_samples (at, counts, latency)
+      insert into throughput_samples (at, lane, counts, latency)
       select
         to_timestamp(floor(extract(epoch from now()) / ${BUCKET_SECONDS}) * ${BUCKET_SECONDS}),
-        ${[...counts]}::bigint[],
-        ${[...latency]}::bigint[]
-      where not ${isQuiet}::boolean
-      on conflict (at) do update
+        lane,
+        counts,
+        latency
+      from json_to_recordset(${JSON.stringify(samples)}::json) as sample (lane text, counts bigint[], latency bigint[])
+      -- Two processes lock the rows in the same order.
+      order by lane
+      on conflict (at, lane) do update
       set counts = ${added("counts")}, latency = ${added("latency")}
+    ),
+    added_jobs as (
+      insert into queue_samples as q (at, queue, finished, failed)
+      select date_trunc('minute', now()), queue, finished, failed
+      from json_to_recordset(${JSON.stringify(now.jobs)}::json) as sample (queue text, finished bigint, failed bigint)
+      order by queue
+      on conflict (at, queue) do update
+      set finished = q.finished + excluded.finished, failed = q.failed + excluded.failed
+    ),
+    deleted_jobs as (
+      delete from queue_samples
+      where at < now() - interval '7 days'
     ),
     deleted_samples as (
       delete from throughput_samples
@@ -136,25 +160,71 @@ export interface ThroughputSample {
   readonly latency: readonly number[];
 }
 
+/** The time of samples: the last `seconds`, in steps of `step` seconds. */
+interface SampleSpan {
+  readonly seconds: number;
+  readonly step: number;
+}
+
 /**
- * Returns the throughput samples of the last `seconds`, in steps of `step` seconds, oldest first.
- * Steps without counts are omitted.
+ * Sums each position of the lists of a column over a step, and builds a list of the sums. `step` is
+ * a row with the start of the step.
  */
-export async function findThroughputSamples(
-  database: Database,
-  { seconds, step }: { readonly seconds: number; readonly step: number },
-): Promise<ThroughputSample[]> {
-  // Sums each position of the two lists, and builds lists of the sums.
-  const summed = (column: "counts" | "latency") => sql`(
+const summed = (column: "counts" | "latency", stepSeconds: number, isMeant: RawBuilder<unknown>) =>
+  sql`(
     select json_agg(total order by place) from (
       select place, sum(count)::float8 as total
       from throughput_samples p, unnest(${sql.ref(`p.${column}`)}) with ordinality c(count, place)
-      where p.at >= step.from_at and p.at < step.from_at + ${step} * interval '1 second'
+      where p.at >= step.from_at and p.at < step.from_at + ${stepSeconds} * interval '1 second' and ${isMeant}
       group by place) s)`;
-  const { rows } = await sql<{ at: Date; counts: number[]; latency: number[] }>`
-    select step.from_at as at, ${summed("counts")} as counts, ${summed("latency")} as latency
-    from (select distinct to_timestamp(floor(extract(epoch from at) / ${step}) * ${step}) as from_at
-      from throughput_samples where at > now() - ${seconds} * interval '1 second') step
+
+const startOfStep = (stepSeconds: number) =>
+  sql`to_timestamp(floor(extract(epoch from at) / ${stepSeconds}) * ${stepSeconds})`;
+
+/**
+ * Returns the throughput samples of all lanes or of one, oldest first. Steps without counts are
+ * omitted.
+ */
+export async function findThroughputSamples(
+  database: Database,
+  { seconds, step, lane = null }: SampleSpan & { readonly lane?: string | null },
+): Promise<ThroughputSample[]> {
+  const isMeant = sql`(${lane}::text is null or lane = ${lane})`;
+  const { rows } = await sql<ThroughputSample>`
+    select step.from_at as at, ${summed("counts", step, isMeant)} as counts, ${summed("latency", step, isMeant)} as latency
+    from (select distinct ${startOfStep(step)} as from_at
+      from throughput_samples where at > now() - ${seconds} * interval '1 second' and ${isMeant}) step
     order by 1`.execute(database);
+  return rows;
+}
+
+/** Throughput of one lane. */
+export interface LaneThroughput extends ThroughputSample {
+  readonly lane: string;
+}
+
+/** Returns the samples of each lane, oldest first, without steps that have no counts. */
+export async function findLaneSamples(
+  database: Database,
+  { seconds, step }: SampleSpan,
+): Promise<LaneThroughput[]> {
+  const isMeant = sql`p.lane = step.lane`;
+  const { rows } = await sql<LaneThroughput>`
+    select step.lane, step.from_at as at, ${summed("counts", step, isMeant)} as counts, ${summed("latency", step, isMeant)} as latency
+    from (select distinct lane, ${startOfStep(step)} as from_at
+      from throughput_samples where lane <> '' and at > now() - ${seconds} * interval '1 second') step
+    order by 1, 2`.execute(database);
+  return rows;
+}
+
+/** Returns the jobs that ended in each queue, in steps of `step` seconds, oldest first. */
+export async function findQueueSamples(
+  database: Database,
+  { seconds, step }: SampleSpan,
+): Promise<(QueueSample & { readonly at: Date })[]> {
+  const { rows } = await sql<QueueSample & { readonly at: Date }>`
+    select ${startOfStep(step)} as at, queue, sum(finished)::float8 as finished, sum(failed)::float8 as failed
+    from queue_samples where at > now() - ${seconds} * interval '1 second'
+    group by 1, 2 order by 1, 2`.execute(database);
   return rows;
 }

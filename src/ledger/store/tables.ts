@@ -19,6 +19,7 @@ export interface Tables extends DepositTables, PeopleTables {
   batches: BatchTable;
   batch_lanes: BatchLaneTable;
   lanes: LaneTable;
+  merchant_accounts: { merchant_code: string; name: string; set_by: string; set_at: Stamp };
   payouts: PayoutTable;
   payout_details: DetailsTable;
   batch_findings: BatchFindingTable;

@@ -4,6 +4,7 @@ import { rateLimitsView } from "#views/payout/rate-limits.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { countLaneWork } from "#ledger/operations/overview.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { laneParts } from "#payout/payout.ts";
@@ -23,12 +24,13 @@ const pauseView = (pause: LanePause | undefined, nameOf: (actor: string) => stri
 
 /** Returns every lane with its work in progress, its limits, and why it sends nothing. */
 export async function lanesOf({ database, ledger, deps }: ServerDeps) {
-  const [known, work, stopped, pauses, paced] = await Promise.all([
+  const [known, work, stopped, pauses, paced, nameOfLane] = await Promise.all([
     findKnownLanes(database),
     countLaneWork(database),
     ledger.payout.stoppedLanes(),
     ledger.payout.lanePauses(),
     ledger.payout.limitedLanes(),
+    findLaneNames(database),
   ]);
   const nameOf = await findActorNames(database, [
     ...pauses.map(({ actor }) => actor),
@@ -40,6 +42,7 @@ export async function lanesOf({ database, ledger, deps }: ServerDeps) {
     const { merchantCode, currency } = laneParts(lane);
     return {
       lane,
+      name: nameOfLane(lane),
       merchant_code: merchantCode,
       currency,
       pause: pauseView(

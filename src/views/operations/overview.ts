@@ -24,12 +24,21 @@ import { amountOf } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { activeAlarms, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
 import type { Observations } from "#operations/observations.ts";
+import {
+  CIRCUIT_BREAKER_SETTING_NAMES,
+  CIRCUIT_BREAKER_SETTINGS,
+} from "#payout/lane/circuit-breaker-settings.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { isTakenTwice } from "#payout/second-payment.ts";
 import { build } from "#base/version.ts";
 
 export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
 const LATELY_SECONDS = 600;
+const THRESHOLD_DEFAULTS = CIRCUIT_BREAKER_SETTING_NAMES.map((name) => ({
+  name,
+  default: CIRCUIT_BREAKER_SETTINGS[name].default,
+  says: CIRCUIT_BREAKER_SETTINGS[name].says,
+}));
 const MINUTE_SECONDS = 60;
 
 /** Returns everything that people on call need to see, and what is wrong. */
@@ -46,6 +55,7 @@ export async function operationsOverview(deps: ServerDeps): Promise<Overview> {
     ...latencyOf(lately),
     lanes: lanes.shown,
     pause_of_all: lanes.pauseOfAll,
+    threshold_defaults: THRESHOLD_DEFAULTS,
     workers: facts.workers.map((worker) => shownWorker(worker, nowMs)),
     queue: facts.queue.shown,
     ledger: {

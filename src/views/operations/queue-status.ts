@@ -8,7 +8,8 @@ import type { ServerDeps } from "#views/deps.ts";
 import { messageOf } from "#base/log.ts";
 
 type Overview = AnswerOf<(typeof OPERATIONS_API)["GET /api/operations"]>;
-const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
+/** The queues of jobs that send payouts and track payouts and deposits. */
+export const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
 const QUEUE_PATIENCE_MS = 3_000;
 
 /**

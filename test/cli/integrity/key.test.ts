@@ -81,7 +81,7 @@ test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the o
 async function rotateWhileRunning(database: OpenLedger["database"]): Promise<number | null> {
   const process = { id: "P1", host: "h", pid: 7, version: "1", startedAt: new Date(), slots: 1 };
   const now = { works: true, inFlight: 0, sweptAgoMs: null, gatewayOffsetMs: null };
-  await recordHeartbeat(database, process, { ...now, counts: [], latency: [] });
+  await recordHeartbeat(database, process, { ...now, samples: [], jobs: [] });
   const { code } = await rotate(OLD, NEXT);
   await removeProcess(database, process);
   return code;

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
+import { laneParts } from "#payout/payout.ts";
 import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { batchActions } from "../../support/actions/batch-deeds.ts";
 import type { Answer } from "../../support/dashboard/server.ts";
@@ -70,6 +71,13 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
       await approved();
       await stopLane();
       return ofLane("open", INR);
+    },
+  ],
+  "PUT /api/merchant-accounts/:code": [
+    "name_account",
+    () => {
+      const path = `/api/merchant-accounts/${laneParts(INR).merchantCode}`;
+      return admin.send("PUT", path, { body: { name: "Main account" } });
     },
   ],
   "POST /api/lanes/rate-limits": ["set_lane", () => ofLane("rate-limits", INR, { rate: 20 })],

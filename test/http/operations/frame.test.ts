@@ -33,8 +33,14 @@ const work = (slowAnswers = 0, sweptAgoMs = 400) =>
       inFlight: 0,
       sweptAgoMs,
       gatewayOffsetMs: 0,
-      counts: TRAFFIC_COUNTERS.map(() => 0),
-      latency: LATENCY_MS.map((end) => (end === 9_700 ? slowAnswers : 0)),
+      jobs: [],
+      samples: [
+        {
+          lane: "",
+          counts: TRAFFIC_COUNTERS.map(() => 0),
+          latency: LATENCY_MS.map((end) => (end === 9_700 ? slowAnswers : 0)),
+        },
+      ],
     },
   );
 

@@ -35,8 +35,14 @@ const sign = (id: string, ofVersion: string, accepted = 0) =>
       inFlight: 3,
       sweptAgoMs: 400,
       gatewayOffsetMs: 250,
-      counts: TRAFFIC_COUNTERS.map((name) => (name === "accepted" ? accepted : 0)),
-      latency: LATENCY_MS.map((end) => (end === 110 ? accepted : 0)),
+      jobs: [],
+      samples: [
+        {
+          lane: INR,
+          counts: TRAFFIC_COUNTERS.map((name) => (name === "accepted" ? accepted : 0)),
+          latency: LATENCY_MS.map((end) => (end === 110 ? accepted : 0)),
+        },
+      ],
     },
   );
 /** Read from now on: users share an answer that may be a moment old. */
@@ -149,6 +155,8 @@ describe("the overview", () => {
     expect(accepted.reduce((sum: number, count: number) => sum + count, 0)).toBe(90);
     const day = await server.as("viewer").get("/api/operations/rates?minutes=1440");
     expect(day.json.step_seconds).toBe(480);
+    const other = await server.as("viewer").get("/api/operations/rates?minutes=30&lane=OTHER/INR");
+    expect(other.json.steps).toEqual([]);
   });
 
   test("contains the runbook", async () => {

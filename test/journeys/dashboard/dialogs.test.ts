@@ -11,6 +11,8 @@ import { rowsOf } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
 const INR = laneIn("INR");
+/** The lane's name as the operations page shows it. */
+const NAME = `INR · ${INR.split("/")[0]}`;
 let app: OpenDashboard;
 beforeAll(async () => {
   app = await openDashboard({ settleMs: 600_000 });
@@ -49,15 +51,15 @@ test("voids a lane dialog when another operator resumed or limited the lane", as
   const pause = { reason: "a test", actor: "test", until: null, drain: false };
   await ledger.payout.pauseLane({ lane: INR, ...pause });
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
-  await open("/operations");
-  await begin(page, `Resume ${INR}`);
+  await open("/operations?tab=lanes");
+  await begin(page, `Resume ${NAME}`);
   await ledger.payout.resumeLane({ lane: INR, reason: "told", actor: "test" });
   expect(await toldIn(page)).toContain("This pause has already ended.");
 
-  await begin(page, `Limit ${INR}`);
+  await begin(page, `Limit ${NAME}`);
   const other = await app.visitor(["operator"]);
-  await other.open("/operations");
-  await begin(other.page, `Limit ${INR}`);
+  await other.open("/operations?tab=lanes");
+  await begin(other.page, `Limit ${NAME}`);
   await dialogOf(other.page).getByLabel("Payouts per second").fill("2");
   await dialogOf(other.page).getByRole("button", { name: "Set limits" }).click();
   await dialogOf(page).getByText("The limits have changed since you opened this dialog").waitFor();

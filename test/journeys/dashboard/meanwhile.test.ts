@@ -14,6 +14,8 @@ import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-
 import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
 
 const INR = laneIn("INR");
+/** The lane's name as the operations page shows it. */
+const NAME = `INR · ${INR.split("/")[0]}`;
 let app: OpenDashboard;
 beforeAll(async () => {
   app = await openDashboard({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
@@ -88,10 +90,10 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
 
 test("shows whose pause is being replaced when another operator paused meanwhile", async () => {
   const [first, second] = [await app.visitor(["operator"]), await app.visitor(["operator"])];
-  await second.open("/operations");
-  await second.page.getByRole("button", { name: `Pause ${INR}` }).click();
-  await first.open("/operations");
-  await first.page.getByRole("button", { name: `Pause ${INR}` }).click();
+  await second.open("/operations?tab=lanes");
+  await second.page.getByRole("button", { name: `Pause ${NAME}` }).click();
+  await first.open("/operations?tab=lanes");
+  await first.page.getByRole("button", { name: `Pause ${NAME}` }).click();
   await first.page.getByLabel("Reason").fill("ok");
   const confirm = first.page
     .getByRole("dialog")
@@ -290,9 +292,9 @@ test("says when approving on a frozen ledger that sending has stopped, and what 
   await others.page
     .getByText("make sure that it does not repeat any payouts already sent")
     .waitFor();
-  await others.open("/operations");
-  const lane = others.page.getByRole("row", { name: new RegExp(INR) }).filter({ hasText: "Pause" });
-  await lane.getByText("ledger frozen").waitFor();
-  expect(await lane.getByText("open", { exact: true }).count()).toBe(0);
+  await others.open("/operations?tab=lanes");
+  const lane = others.page.getByRole("row", { name: NAME }).filter({ hasText: "Pause" });
+  await lane.getByText("Ledger frozen").waitFor();
+  expect(await lane.getByText("Sending", { exact: true }).count()).toBe(0);
   others.expectQuiet();
 });

@@ -12,6 +12,8 @@ import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 const INR = laneIn("INR");
+/** The lane's name as the dashboard shows it. */
+const NAME = `INR · ${INR.split("/")[0]}`;
 let app: OpenDashboard;
 beforeAll(async () => {
   // Sent payouts stay pending at the gateway until the test settles them.
@@ -35,8 +37,8 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
 
   const visitor = await app.visitor(["operator"]);
   const { page } = visitor;
-  await visitor.open("/operations");
-  await page.getByRole("button", { name: `Pause ${INR}` }).click();
+  await visitor.open("/operations?tab=lanes");
+  await page.getByRole("button", { name: `Pause ${NAME}` }).click();
   const dialog = page.getByRole("dialog");
   await dialog
     .getByText(
@@ -47,7 +49,6 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   expect(await pause.isDisabled()).toBe(true); // requires a reason
   await dialog.getByLabel("Reason").fill("the bank called");
   await pause.click();
-  await page.getByText("Paused manually").waitFor();
   await page.getByRole("main").getByText("the bank called").first().waitFor();
   await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
 
@@ -58,20 +59,25 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   expect(await states()).toEqual({ settled: 2, approved: 3 });
   expect(await sql("select from attempts")).toHaveLength(2);
 
-  await page.getByRole("button", { name: `Resume ${INR}` }).click();
+  await page.getByRole("button", { name: `Resume ${NAME}` }).click();
   await dialog.getByText("payrun will resume sending. Not yet sent: 3 payouts.").waitFor();
   await dialog.getByLabel("Reason").fill("they called again");
   await dialog.getByRole("button", { name: "Resume", exact: true }).click();
   await eventually("the rest has its end", async () => (await states())["settled"] === 5);
+  await page.getByRole("tab", { name: "Health" }).click();
   await page.getByText("Healthy").waitFor();
+  await page.getByRole("tab", { name: "Events" }).click();
+  const events = page.getByRole("list", { name: "Events" });
+  await events.getByText(`Lane paused · ${NAME}`).waitFor();
+  await events.getByText("they called again").waitFor();
   visitor.expectQuiet();
 });
 
 test("limits the rate of a lane, and shows who set it", async () => {
   const visitor = await app.visitor(["operator"]);
   const { page } = visitor;
-  await visitor.open("/operations");
-  await page.getByRole("button", { name: `Limit ${INR}` }).click();
+  await visitor.open("/operations?tab=lanes");
+  await page.getByRole("button", { name: `Limit ${NAME}` }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Payouts per second").fill("2");
   await dialog.getByLabel("Concurrent requests").fill("1");
@@ -90,7 +96,7 @@ test("limits the rate of a lane, and shows who set it", async () => {
   // Two at once after an idle time, then two per second.
   expect(Number(took?.["seconds"])).toBeGreaterThanOrEqual(1.9);
 
-  await page.getByRole("button", { name: `Limit ${INR}` }).click();
+  await page.getByRole("button", { name: `Limit ${NAME}` }).click();
   await dialog.getByLabel("Payouts per second").fill("");
   await dialog.getByLabel("Concurrent requests").fill("");
   await dialog.getByLabel("Reason").fill("the old contract again");
@@ -102,8 +108,8 @@ test("limits the rate of a lane, and shows who set it", async () => {
 test("shows the buttons of a lane on a phone", async () => {
   await app.batch(rowsOf(1));
   const { page, open, expectQuiet } = await app.visitor(["operator"], { width: 390, height: 844 });
-  await open("/operations");
-  for (const name of [`Pause ${INR}`, `Limit ${INR}`]) {
+  await open("/operations?tab=lanes");
+  for (const name of [`Pause ${NAME}`, `Limit ${NAME}`]) {
     const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
     expect(x + width, name).toBeLessThan(390);
   }
@@ -118,12 +124,47 @@ test("shows a dead worker with what to do about it", async () => {
   await visitor.open("/operations");
   await page.getByText("1 process stopped reporting").click();
   await page.getByText("Money at risk?").waitFor();
+  await page.getByRole("tab", { name: /Workers and queues/ }).click();
   await page
     .getByRole("row", { name: /pay-2, process 4711/ })
     .getByText(/no report for/)
     .waitFor();
   expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);
   await sql("delete from workers where id = 'gone'");
+  visitor.expectQuiet();
+});
+
+test("names a merchant account, and thereby its lanes", async () => {
+  const admin = await app.visitor(["admin"]);
+  await admin.open("/settings/accounts");
+  await admin.page.getByRole("button", { name: /^Change name/ }).click();
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Display name").fill("Main account");
+  await dialog.getByRole("button", { name: "Save name" }).click();
+  await admin.page.getByRole("rowheader", { name: /Main account/ }).waitFor();
+  await admin.open("/operations?tab=lanes");
+  const lane = admin.page.getByRole("rowheader", { name: /Main account/ });
+  await expect.poll(() => lane.innerText(), { timeout: 10_000 }).toBe("INR · Main account");
+  await admin.open("/settings/accounts");
+  await admin.page.getByRole("button", { name: "Change name: Main account" }).click();
+  await dialog.getByLabel("Display name").fill("");
+  await dialog.getByRole("button", { name: "Save name" }).click();
+  await dialog.waitFor({ state: "detached" });
+  admin.expectQuiet();
+});
+
+test("shows the queues with what they finished, and only thresholds that differ", async () => {
+  const visitor = await app.visitor(["viewer"]);
+  const { page } = visitor;
+  await visitor.open("/operations?tab=workers");
+  const submit = page.getByRole("row", { name: /Submit payouts/ });
+  await expect.poll(() => submit.innerText(), { timeout: 10_000 }).toMatch(/[1-9]\d*\s+0\s*$/);
+  await page
+    .getByLabel("State of the jobs")
+    .getByText(/Delayed/)
+    .click();
+  await page.getByRole("tab", { name: "Circuit breakers" }).click();
+  await page.getByText("Every lane uses the default thresholds.").waitFor();
   visitor.expectQuiet();
 });
 

@@ -4,6 +4,7 @@ import {
   recordHeartbeat,
   removeProcess,
   type Process,
+  findLaneSamples,
   findThroughputSamples,
   findWorkers,
 } from "#ledger/operations/throughput-samples.ts";
@@ -25,16 +26,22 @@ const processOf = (id: string): Process => ({
   startedAt: new Date(systemClock.nowMs()),
   slots: 32,
 });
-const counting = (accepted: number) => ({
+const counting = (accepted: number, lane = "ACME/INR") => ({
   works: true,
   inFlight: 3,
   sweptAgoMs: 400,
   gatewayOffsetMs: -2_000,
-  counts: TRAFFIC_COUNTERS.map((name) => (name === "accepted" ? accepted : 0)),
-  latency: LATENCY_MS.map((end) => (end === 50 ? accepted : 0)),
+  jobs: [],
+  samples: [
+    {
+      lane,
+      counts: TRAFFIC_COUNTERS.map((name) => (name === "accepted" ? accepted : 0)),
+      latency: LATENCY_MS.map((end) => (end === 50 ? accepted : 0)),
+    },
+  ],
 });
-const beats = (id: string, accepted: number) =>
-  recordHeartbeat(open.database, processOf(id), counting(accepted));
+const beats = (id: string, accepted: number, lane?: string) =>
+  recordHeartbeat(open.database, processOf(id), counting(accepted, lane));
 const sql = (text: string) => query(open.url, text);
 const accepted = async (seconds: number, step: number) =>
   (await findThroughputSamples(open.database, { seconds, step })).map(({ counts }) => counts[0]);
@@ -68,6 +75,19 @@ test("adds up the counts of all processes, position by position", async () => {
   expect(now).toBe(40);
 });
 
+test("keeps the counts of each lane apart", async () => {
+  await beats("w1", 2, "ACME/THB");
+  await beats("w1", 3);
+  const span = { seconds: 60, step: 3_600 };
+  const lanes = await findLaneSamples(open.database, span);
+  expect(lanes.map(({ lane, counts }) => [lane, counts[0]])).toEqual([
+    ["ACME/INR", 3],
+    ["ACME/THB", 2],
+  ]);
+  const [thb] = await findThroughputSamples(open.database, { ...span, lane: "ACME/THB" });
+  expect(thb?.counts[0]).toBe(2);
+});
+
 test("writes only that the process is alive while idle", async () => {
   await beats("w1", 0);
   expect(await sql("select at from throughput_samples")).toEqual([]);
@@ -75,7 +95,7 @@ test("writes only that the process is alive while idle", async () => {
 
 test("adds a longer list to one of an older version", async () => {
   await sql(
-    `insert into throughput_samples values (to_timestamp(floor(extract(epoch from now()) / 10) * 10), '{4}', '{}')`,
+    `insert into throughput_samples values (to_timestamp(floor(extract(epoch from now()) / 10) * 10), '{4}', '{}', 'ACME/INR')`,
   );
   await beats("w1", 3);
   const [step] = await findThroughputSamples(open.database, { seconds: 60, step: 3_600 });

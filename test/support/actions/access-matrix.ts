@@ -88,6 +88,8 @@ const LINES = `
   POST /api/links/inspect                          y | y y y y y y | y y y y y y
   POST /api/links/use                              y | y y y y y y | y y y y y y
   GET /api/live                                    - | y y y y y y | p . . . . .
+  GET /api/merchant-accounts                       - | y y y y y y | y . . . . .
+  PUT /api/merchant-accounts/:code                 - | . . . . . y | . . . . . .
   GET /api/metrics                                 - | y y y y y y | y . . . . .
   GET /api/payout-limits                           - | y y y y y y | y . . . . .
   PUT /api/payout-limits                           - | . . . . . s | . . . . . .
@@ -95,6 +97,10 @@ const LINES = `
   GET /api/openapi.json                            y | y y y y y y | y y y y y y
   GET /api/operations                              - | y y y y y y | y . . . . .
   GET /api/operations/freeze                       - | . . . y . . | . . . y . .
+  GET /api/operations/lane-rates                   - | y y y y y y | y . . . . .
+  GET /api/operations/events                       - | y y y y y y | y . . . . .
+  GET /api/operations/queue-history                - | y y y y y y | y . . . . .
+  GET /api/operations/queues/:name/jobs            - | y y y y y y | y . . . . .
   GET /api/operations/rates                        - | y y y y y y | y . . . . .
   GET /api/operations/runbook/:alarm               - | y y y y y y | y . . . . .
   POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .

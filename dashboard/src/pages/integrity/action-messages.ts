@@ -62,6 +62,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   resume_lane:            "Lane resumed",
   open_lane:              "Lane reopened",
   set_lane:               "Rate limits changed",
+  name_account:           "Merchant account named",
   create_schedule:        "Schedule created",
   pause_schedule:         "Schedule paused",
   resume_schedule:        "Schedule resumed",

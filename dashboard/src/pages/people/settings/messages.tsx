@@ -19,6 +19,7 @@ const en = {
     keys: "API keys",
     approvalRules: "Approval rules",
     limits: "Payout limits",
+    accounts: "Merchant accounts",
     notifications: "Notifications",
     roles: "Roles and permissions",
   },

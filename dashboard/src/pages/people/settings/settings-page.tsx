@@ -14,6 +14,7 @@ const TABS = [
   { to: "/settings/keys",  label: texts.keys, may: "read" },
   { to: "/settings/approval-rules", label: texts.approvalRules, may: "read" },
   { to: "/settings/limits", label: texts.limits, may: "read" },
+  { to: "/settings/accounts", label: texts.accounts, may: "read" },
   { to: "/settings/notifications", label: texts.notifications, may: "administer" },
   { to: "/settings/roles", label: texts.roles, may: "read" },
 ] as const satisfies readonly { to: string; label: string; may: Permission }[];

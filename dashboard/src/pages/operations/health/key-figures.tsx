@@ -1,35 +1,45 @@
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { AmountSummary } from "../../components/amount-summary.tsx";
-import { Section } from "../../components/section.tsx";
-import { useNow } from "../../components/timestamp.tsx";
-import { messages } from "./messages.ts";
-import classes from "./operations.module.css";
-import { ageText, countText, type OperationsView } from "./operations-view.ts";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useNow } from "../../../components/timestamp.tsx";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import { ageText, countText, type OperationsView } from "../shared/operations-view.ts";
 
 const texts = messages.tiles;
 
 /** The key figures of sending. */
-export function KeyFigures({ view }: { readonly view: OperationsView }) {
+export const KeyFigures = ({ view }: { readonly view: OperationsView }) => (
+  <Section title={texts.title}>
+    <dl className={classes.tiles}>
+      <PayoutTiles view={view} />
+      <SystemTiles view={view} />
+    </dl>
+  </Section>
+);
+
+/** The responses of the gateway by kind, and the reasons of payouts on hold. */
+export function GatewayResponses({ view }: { readonly view: OperationsView }) {
+  const kinds = ANSWERS.filter((key) => view.counts[key] > 0);
   return (
-    <>
-      <Section title={texts.title}>
-        <dl className={classes.tiles}>
-          <PayoutTiles view={view} />
-          <SystemTiles view={view} />
-        </dl>
-      </Section>
-      <Section title={texts.answersTitle}>
+    <Section title={texts.answersTitle}>
+      {kinds.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts.noneSent}
+        </Text>
+      ) : (
         <dl className={classes.answers}>
-          {ANSWERS.map((key) => (
-            <div key={key} data-some={view.counts[key] > 0 || undefined}>
+          {kinds.map((key) => (
+            <div key={key}>
               <dt>{texts.answers[key]}</dt>
               <dd className="tabular">{countText(view.counts[key])}</dd>
             </div>
           ))}
         </dl>
-        {view.on_hold.by_reason.length === 0 ? null : <OnHoldReasons onHold={view.on_hold} />}
-      </Section>
-    </>
+      )}
+      {view.on_hold.by_reason.length === 0 ? null : <OnHoldReasons onHold={view.on_hold} />}
+    </Section>
   );
 }
 

@@ -1,8 +1,16 @@
-import { counted, inLanguage } from "../../base/language.ts";
+import { counted, inLanguage } from "../../../base/language.ts";
 import { frozenMessages } from "./frozen-messages.tsx";
 
 const en = {
   title: "Operations",
+  tabs: {
+    health: "Health",
+    lanes: "Lanes",
+    workers: "Workers and queues",
+    breakers: "Circuit breakers",
+    events: "Events",
+  },
+  attention: (count: number) => counted(count, "needs attention", "need attention"),
 
   headline: {
     label: "State",
@@ -72,22 +80,33 @@ const en = {
     lane: "Lane",
     state: "State",
     waiting: "Waiting",
-    sending: "Submitting",
-    atGateway: "At gateway",
+    inFlight: "In flight",
     inDoubt: "In doubt",
+    rate: "Send rate",
+    perSecond: (rate: string) => `${rate}/s`,
+    perSecondOf: (rate: string, limit: string) => `${rate} of ${limit}/s`,
+    trend: "Last hour",
+    trendOf: (lane: string) => `Payouts sent in the last hour: ${lane}`,
+    acceptedShare: "Accepted, 10 min",
+    percent: (share: string) => `${share} %`,
+    p95: (milliseconds: number) => `p95 ${milliseconds} ms`,
+    filter: "Filter lanes",
+    noneFound: "No lane has this name.",
+    showIdle: (count: number) => `Show ${counted(count, "idle lane", "idle lanes")}`,
+    actionOn: (action: string, lane: string) => `${action} ${lane}`,
     pauseAll: "Pause all lanes",
     resumeAll: "Resume all lanes",
     noNewBatches: "No new batches will start.",
     allPaused: "All lanes are paused.",
-    open: "open",
-    frozen: "ledger frozen",
-    paused: "paused",
-    draining: "draining",
+    open: "Sending",
+    frozen: "Ledger frozen",
+    paused: "Paused",
+    draining: "Draining",
     pausedWithAll: (state: string) => `${state}, like all lanes`,
     needs: {
-      person: "stopped, needs a decision",
-      wait: "stopped, will retry automatically",
-      answers: "stopped, waiting for gateway responses",
+      person: "Stopped, needs a decision",
+      wait: "Stopped, retries automatically",
+      answers: "Stopped, waits for responses",
     },
     since: ", since",
     until: ", until",
@@ -148,10 +167,58 @@ const en = {
       `payrun will resume sending. Not yet sent: ${waiting}. If the problem persists, the lane will stop again after the first response.`,
   },
 
+  stops: {
+    title: (lane: string) => `${lane} is stopped.`,
+    since: ", since",
+    steps: "States of the circuit breaker",
+    states: {
+      closed: { name: "Closed", does: "sends normally" },
+      open: { name: "Open", does: "sends no payouts" },
+      probe: { name: "Half-open", does: "sends one payout as a probe" },
+      closes: { name: "Closed", does: "sends again" },
+    },
+    waiting: (payouts: string) =>
+      `Effect on money: ${payouts} not yet sent will wait. Payouts already sent are still tracked.`,
+    retries: "Next probe:",
+    next: {
+      wait: "payrun will send a probe.",
+      answers: "The lane opens when the gateway has responded about the payouts in doubt.",
+      person: "The lane stays stopped until someone opens it.",
+    },
+    about: "About this circuit breaker",
+  },
+
+  events: {
+    title: "Events",
+    range: "Time range",
+    ranges: { "24": "24 h", "168": "7 days", "720": "30 days" },
+    empty: "Nothing happened during this time.",
+    more: (count: number) => `Only the latest ${count} events are listed.`,
+    allLanes: "all lanes",
+    kinds: {
+      alarm: "Alarm",
+      pause_lane: "Lane paused",
+      resume_lane: "Lane resumed",
+      open_lane: "Lane opened",
+      set_lane: "Rate limits changed",
+      name_account: "Merchant account named",
+      freeze: "Ledger frozen",
+      unfreeze: "Ledger unfrozen",
+    },
+  },
+
   breakers: {
-    title: "Circuit breakers",
-    caption: "Thresholds at which circuit breakers stop a lane",
+    allClosed: "All circuit breakers are closed: none has stopped a lane.",
+    differences: "Thresholds that differ from the default",
+    noDifferences: "Every lane uses the default thresholds.",
+    defaults: "Default thresholds",
     lane: "Lane",
+    threshold: "Threshold",
+    value: "Value",
+    default: "Default",
+    meaning: "Meaning",
+    amountOf: (lane: string, amount: string) => `${lane} ${amount}`,
+    amounts: (limits: string) => `Maximum amount in doubt: ${limits}.`,
     thresholds: {
       in_doubt_count: "In doubt",
       errors_percent: "In doubt (%)",
@@ -164,8 +231,6 @@ const en = {
       canary_payouts: "Canary payouts",
       canary_minutes: "Canary timeout (minutes)",
     },
-    doubtAmount: "Amount in doubt",
-    noLimit: "no limit",
   },
 
   processes: {
@@ -187,38 +252,6 @@ const en = {
     version: "Version",
     otherVersion: (version: string) => `${version} (differs from this server's version)`,
     started: "Started",
-  },
-
-  queue: {
-    title: "Queue and database",
-    board: "Queue board (read-only)",
-    caption: "Queues",
-    empty: "payrun cannot reach the queue. No payout is lost: the ledger records all work.",
-    jobs: "Jobs",
-    names: {
-      "payrun-submit": "submit payouts",
-      "payrun-resolve": "query statuses",
-      "payrun-callback": "process callbacks",
-      "payrun-deposit": "track deposits",
-    } satisfies Record<string, string> as Readonly<Record<string, string>>,
-    waiting: "Waiting",
-    running: "Running",
-    delayed: "Delayed",
-    oldest: "Oldest waiting",
-    queue: "Queue",
-    database: "Database",
-    postgres: (version: string, isDurable: boolean) =>
-      `PostgreSQL ${version}, ${isDurable ? "commits survive power loss" : "COMMITS MAY BE LOST"}`,
-    ledger: "Ledger",
-    epoch: (epoch: number, isFrozen: boolean) =>
-      `epoch ${epoch}, ${isFrozen ? "frozen: no payouts are being sent" : "not frozen"}`,
-    note: "Jobs do not contain payouts. If the queue is emptied or lost, no payout is lost or sent twice.",
-    inPostgres: "in PostgreSQL, alongside the ledger",
-    redisUnreachable: "Redis, unreachable",
-    redis: (version: string, memory: string, policy: string, isAppendOnly: boolean) =>
-      `Redis ${version}, ${memory}, ${policy}${isAppendOnly ? ", append-only file" : ""}`,
-    used: (megabytes: string, megabytesMax: number | null) =>
-      `${megabytes} MB used${megabytesMax === null ? ", no limit" : ` of ${megabytesMax} MB`}`,
   },
 };
 

@@ -1,10 +1,10 @@
 import { Alert, NativeSelect } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../server/client.ts";
-import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
-import { messages } from "./messages.ts";
-import { payoutsText, type LaneView, type LanePause } from "./operations-view.ts";
+import { call } from "../../../server/client.ts";
+import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
+import { messages } from "../shared/messages.ts";
+import { payoutsText, type LaneView, type LanePause } from "../shared/operations-view.ts";
 
 const texts = messages.dialog;
 
@@ -45,7 +45,7 @@ export function LaneActionDialog({
   const [hours, setHours] = useState("");
   const [mode, setMode] = useState<Mode>("freeze");
   const name = lane?.lane ?? "all";
-  const what = lane?.lane ?? texts.allLanes;
+  const what = lane?.name ?? texts.allLanes;
   // The current lanes: their counts may have changed since the button was pressed.
   const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
   // Another person may have paused it meanwhile.

@@ -2,13 +2,13 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { call } from "../../server/client.ts";
-import { ErrorState } from "../../components/error-state.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { Timestamp } from "../../components/timestamp.tsx";
-import { messages } from "./messages.ts";
-import classes from "./operations.module.css";
-import { type Alarm, payoutsText } from "./operations-view.ts";
+import { call } from "../../../server/client.ts";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import { type Alarm, payoutsText } from "../shared/operations-view.ts";
 
 const texts = messages.headline;
 

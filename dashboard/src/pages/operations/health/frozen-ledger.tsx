@@ -1,15 +1,15 @@
 import { Button, Checkbox, Radio, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call } from "../../server/client.ts";
-import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
-import { Section } from "../../components/section.tsx";
-import { Timestamp } from "../../components/timestamp.tsx";
-import { messages } from "./messages.ts";
-import classes from "./operations.module.css";
-import { countText, payoutsText } from "./operations-view.ts";
+import { type Answer, call } from "../../../server/client.ts";
+import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Section } from "../../../components/section.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import { countText, payoutsText } from "../shared/operations-view.ts";
 
 const texts = messages.frozen;
 

@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX } from "lucide-react";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { Section } from "../../components/section.tsx";
-import { useNow, Timestamp } from "../../components/timestamp.tsx";
-import { messages } from "./messages.ts";
-import classes from "./operations.module.css";
-import { ageText, type OperationsView } from "./operations-view.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useNow, Timestamp } from "../../../components/timestamp.tsx";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import { ageText, type OperationsView } from "../shared/operations-view.ts";
 
 const texts = messages.processes;
 

@@ -2,11 +2,11 @@ import { Alert, NumberInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
-import { call } from "../../server/client.ts";
-import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
-import { messages } from "./messages.ts";
-import classes from "./operations.module.css";
-import type { LaneView } from "./operations-view.ts";
+import { call } from "../../../server/client.ts";
+import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import type { LaneView } from "../shared/operations-view.ts";
 
 const texts = messages.limits;
 
@@ -52,7 +52,7 @@ const asNumber = (typed: number | string): number | null => (typed === "" ? null
 
 /** Sets the rate limits of a lane. An empty field removes the limit. */
 export function RateLimitDialog({
-  lane: { lane, limits },
+  lane: { lane, name, limits },
   lanes,
   onClose,
 }: {
@@ -76,7 +76,7 @@ export function RateLimitDialog({
     <ConfirmAction
       opened
       onClose={onClose}
-      title={texts.title(lane)}
+      title={texts.title(name)}
       verb={texts.save}
       sentence={texts.sentence}
       asksReason

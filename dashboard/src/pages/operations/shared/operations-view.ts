@@ -1,4 +1,4 @@
-import type { Answer } from "../../server/client.ts";
+import type { Answer } from "../../../server/client.ts";
 import { messages } from "./messages.ts";
 
 /** The data of the operations page. */

@@ -1,0 +1,107 @@
+import { Text } from "@mantine/core";
+import { formatMoney } from "../../../base/money.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { Section } from "../../../components/section.tsx";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import { countText, type LaneView, type OperationsView } from "../shared/operations-view.ts";
+import { StoppedLanes } from "./stopped-lanes.tsx";
+
+const texts = messages.breakers;
+
+type Threshold = OperationsView["threshold_defaults"][number];
+
+/** A threshold of a lane that differs from the default. */
+interface Difference {
+  readonly lane: string;
+  readonly threshold: Threshold;
+  readonly value: number;
+}
+
+/** The stops by circuit breakers, the thresholds that differ from the default, and the defaults. */
+export function BreakersTab({ view }: { readonly view: OperationsView }) {
+  const { lanes, threshold_defaults: defaults } = view;
+  return (
+    <>
+      {lanes.some(({ stop }) => stop) ? (
+        <StoppedLanes lanes={lanes} />
+      ) : (
+        <Text size="sm">{texts.allClosed}</Text>
+      )}
+      <Section title={texts.differences}>
+        <DataTable
+          caption={texts.differences}
+          hideCaption
+          columns={DIFFERENCE_COLUMNS}
+          rows={differencesOf(lanes, defaults)}
+          rowKey={({ lane, threshold }) => `${lane} ${threshold.name}`}
+          empty={<EmptyState text={texts.noDifferences} />}
+        />
+      </Section>
+      <Section title={texts.defaults}>
+        <DataTable
+          caption={texts.defaults}
+          hideCaption
+          columns={DEFAULT_COLUMNS}
+          rows={defaults}
+          rowKey={({ name }) => name}
+        />
+        <AmountLimits lanes={lanes} />
+      </Section>
+    </>
+  );
+}
+
+const differencesOf = (
+  lanes: readonly LaneView[],
+  defaults: readonly Threshold[],
+): readonly Difference[] =>
+  lanes.flatMap(({ name: lane, breakers }) =>
+    defaults.flatMap((threshold) => {
+      const value = breakers.counts[threshold.name];
+      return value === threshold.default ? [] : [{ lane, threshold, value }];
+    }),
+  );
+
+const DIFFERENCE_COLUMNS: readonly Column<Difference>[] = [
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  {
+    key: "threshold",
+    header: texts.threshold,
+    cell: ({ threshold }) => texts.thresholds[threshold.name],
+  },
+  { key: "value", header: texts.value, numeric: true, cell: ({ value }) => countText(value) },
+  {
+    key: "default",
+    header: texts.default,
+    numeric: true,
+    cell: ({ threshold }) => countText(threshold.default),
+  },
+];
+
+const DEFAULT_COLUMNS: readonly Column<Threshold>[] = [
+  {
+    key: "name",
+    header: texts.threshold,
+    names: true,
+    cell: ({ name }) => texts.thresholds[name],
+  },
+  {
+    key: "default",
+    header: texts.default,
+    numeric: true,
+    cell: (threshold) => countText(threshold.default),
+  },
+  { key: "says", header: texts.meaning, cell: ({ says }) => says },
+];
+
+/** The highest amount in doubt of each lane that has such a limit. */
+function AmountLimits({ lanes }: { readonly lanes: readonly LaneView[] }) {
+  const limits = lanes.flatMap(({ name, breakers: { in_doubt_amount: amount } }) =>
+    amount ? [texts.amountOf(name, formatMoney(amount))] : [],
+  );
+  return limits.length === 0 ? null : (
+    <p className={classes.fine}>{texts.amounts(limits.join(", "))}</p>
+  );
+}

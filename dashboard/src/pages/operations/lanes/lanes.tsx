@@ -1,0 +1,233 @@
+import { Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../../server/client.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { Section } from "../../../components/section.tsx";
+import { LaneLimits, RateLimitDialog } from "./lane-limits.tsx";
+import { type LaneAction, LaneActionDialog } from "./lane-action-dialog.tsx";
+import { LaneState, PauseText } from "./lane-state.tsx";
+import { useMay } from "../../../server/session.ts";
+import { messages } from "../shared/messages.ts";
+import classes from "../shared/operations.module.css";
+import { countText, type LaneView, type LanePause } from "../shared/operations-view.ts";
+import { Sparkline } from "../shared/sparkline.tsx";
+
+const texts = messages.lanes;
+
+type LaneRate = Answer<"GET /api/operations/lane-rates">["items"][number];
+
+/** The actions on a lane. */
+type Act = LaneAction["verb"] | "limit";
+
+interface LanesProps {
+  readonly lanes: readonly LaneView[];
+  readonly pauseOfAll: LanePause | null;
+  /** The ledger is frozen: no lane sends payouts. */
+  readonly isFrozen: boolean;
+}
+
+const REFRESH_MS = 10_000;
+
+/** The state, counts and traffic of each lane, with buttons that control it. */
+export function Lanes({ lanes, pauseOfAll, isFrozen }: LanesProps) {
+  const [action, setAction] = useState<LaneAction | null>(null);
+  const [limited, setLimited] = useState<LaneView | null>(null);
+  const [filter, setFilter] = useState("");
+  const [showsIdle, setShowsIdle] = useState(false);
+  const { data: rates } = useQuery({
+    queryKey: ["GET /api/operations/lane-rates"],
+    queryFn: ({ signal }) => call("GET /api/operations/lane-rates", { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  const act = (verb: Act, lane: LaneView) =>
+    verb === "limit" ? setLimited(lane) : setAction({ verb, lane });
+  const mayOperate = useMay("operate");
+  const rateOf = (lane: LaneView) => rates?.items.find((each) => each.lane === lane.lane);
+  const found = lanes.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+  const idle = found.filter((lane) => isIdle(lane, rateOf(lane)));
+  const hidesIdle = !showsIdle && idle.length < found.length && idle.length > 1;
+  return (
+    <Section
+      isFlush
+      title={texts.title}
+      actions={
+        lanes.length > FILTERED_FROM ? (
+          <TextInput
+            size="xs"
+            aria-label={texts.filter}
+            placeholder={texts.filter}
+            value={filter}
+            onChange={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        ) : null
+      }
+    >
+      <DataTable
+        caption={texts.caption}
+        hideCaption
+        columns={columnsFor({ pauseOfAll, isFrozen, rateOf, onAct: mayOperate ? act : null })}
+        rows={hidesIdle ? found.filter((lane) => !idle.includes(lane)) : found}
+        rowKey={({ lane }) => lane}
+        empty={<EmptyState text={lanes.length === 0 ? texts.empty : texts.noneFound} />}
+      />
+      {hidesIdle ? (
+        <Button variant="subtle" size="xs" onClick={() => setShowsIdle(true)}>
+          {texts.showIdle(idle.length)}
+        </Button>
+      ) : null}
+      {action ? (
+        <LaneActionDialog
+          action={action}
+          lanes={lanes}
+          pauseOfAll={pauseOfAll}
+          onClose={() => setAction(null)}
+        />
+      ) : null}
+      {limited ? (
+        <RateLimitDialog lane={limited} lanes={lanes} onClose={() => setLimited(null)} />
+      ) : null}
+    </Section>
+  );
+}
+
+/** Number of lanes above which the list has a filter. */
+const FILTERED_FROM = 5;
+
+/** A lane without work, traffic, stop or pause. */
+const isIdle = (lane: LaneView, rate: LaneRate | undefined): boolean =>
+  lane.to_send + lane.submitting + lane.accepted + lane.in_doubt === 0 &&
+  lane.stop === null &&
+  lane.pause === null &&
+  !rate?.sent.some((count) => count > 0);
+
+interface ColumnSources extends Omit<LanesProps, "lanes"> {
+  readonly rateOf: (lane: LaneView) => LaneRate | undefined;
+  readonly onAct: ((act: Act, lane: LaneView) => void) | null;
+}
+
+const columnsFor = ({
+  pauseOfAll,
+  isFrozen,
+  rateOf,
+  onAct,
+}: ColumnSources): readonly Column<LaneView>[] => [
+  { key: "lane", header: texts.lane, names: true, cell: (lane) => <LaneName lane={lane} /> },
+  {
+    key: "state",
+    header: texts.state,
+    card: "state",
+    cell: (lane) => <LaneState lane={lane} pauseOfAll={pauseOfAll} isFrozen={isFrozen} />,
+  },
+  {
+    key: "to_send",
+    header: texts.waiting,
+    numeric: true,
+    cell: (lane) => countText(lane.to_send, lane.is_more),
+  },
+  {
+    key: "in_flight",
+    header: texts.inFlight,
+    numeric: true,
+    cell: (lane) => countText(lane.submitting + lane.accepted, lane.is_more),
+  },
+  {
+    key: "in_doubt",
+    header: texts.inDoubt,
+    numeric: true,
+    cell: ({ in_doubt }) =>
+      in_doubt === 0 ? "0" : <strong data-tone="doubt">{countText(in_doubt)}</strong>,
+  },
+  {
+    key: "rate",
+    header: texts.rate,
+    numeric: true,
+    cell: (lane) => <SendRate limit={lane.limits?.rate ?? null} rate={rateOf(lane)} />,
+  },
+  {
+    key: "trend",
+    header: texts.trend,
+    isBlank: (lane) => !rateOf(lane),
+    cell: (lane) => (
+      <Sparkline values={rateOf(lane)?.sent ?? []} label={texts.trendOf(lane.name)} />
+    ),
+  },
+  {
+    key: "accepted",
+    header: texts.acceptedShare,
+    numeric: true,
+    cell: (lane) => <Accepted rate={rateOf(lane)} />,
+  },
+  ...(onAct
+    ? [
+        {
+          key: "actions",
+          header: texts.actionsHeader,
+          card: "action" as const,
+          cell: (lane: LaneView) => <LaneActions lane={lane} onAct={onAct} />,
+        },
+      ]
+    : []),
+];
+
+const LaneName = ({ lane }: { readonly lane: LaneView }) => (
+  <>
+    <span className={classes.lane} title={lane.lane}>
+      {lane.name}
+    </span>
+    <LaneLimits limits={lane.limits} />
+    {lane.pause ? <PauseText pause={lane.pause} /> : null}
+  </>
+);
+
+const RATE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+const SendRate = ({
+  rate,
+  limit,
+}: {
+  readonly rate: LaneRate | undefined;
+  readonly limit: number | null;
+}) =>
+  limit === null
+    ? texts.perSecond(RATE.format(rate?.per_second ?? 0))
+    : texts.perSecondOf(RATE.format(rate?.per_second ?? 0), RATE.format(limit));
+
+const Accepted = ({ rate }: { readonly rate: LaneRate | undefined }) =>
+  rate === undefined || rate.accepted_percent === null ? (
+    "–"
+  ) : (
+    <>
+      {texts.percent(RATE.format(rate.accepted_percent))}
+      {rate.p95_ms === null ? null : (
+        <small className={classes.second}>{texts.p95(rate.p95_ms)}</small>
+      )}
+    </>
+  );
+
+function LaneActions({
+  lane,
+  onAct,
+}: {
+  readonly lane: LaneView;
+  readonly onAct: (act: Act, lane: LaneView) => void;
+}) {
+  const button = (act: Act) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() => onAct(act, lane)}
+      aria-label={texts.actionOn(texts.actions[act], lane.name)}
+    >
+      {texts.actions[act]}
+    </Button>
+  );
+  return (
+    <div className={classes.rowButtons}>
+      {lane.pause ? button("resume") : button("pause")}
+      {lane.stop ? button("open") : null}
+      {button("limit")}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { inLanguage } from "../../../base/language.ts";
+
+/** The words of a job's values, by their names in the queue. */
+const values: Readonly<Record<string, string>> = {
+  batchId: "batch",
+  transactionCode: "payout",
+  lane: "lane",
+  slot: "slot",
+  round: "round",
+  rank: "priority rank",
+};
+
+const states = { waiting: "Waiting", active: "Running", delayed: "Delayed" };
+
+/** The texts of the queues, which load apart from the page. */
+const en = {
+  title: "Queues and database",
+  board: "Queue board (read-only)",
+  caption: "Queues",
+  empty: "payrun cannot reach the queue. No payout is lost: the ledger records all work.",
+  unreachable: "payrun cannot reach the queue.",
+  queueName: "Queue",
+  names: {
+    "payrun-submit": "Submit payouts",
+    "payrun-resolve": "Query statuses",
+    "payrun-callback": "Process callbacks",
+    "payrun-deposit": "Track deposits",
+  } satisfies Record<string, string> as Readonly<Record<string, string>>,
+  waiting: states.waiting,
+  running: states.active,
+  delayed: states.delayed,
+  oldest: "Oldest waiting",
+  range: "Time range",
+  ranges: { "1": "1 h", "6": "6 h", "24": "24 h" },
+  finished: "Finished",
+  failed: "Failed",
+  throughput: "Throughput",
+  throughputOf: (queue: string, most: number) => `${queue}: up to ${most} jobs per step`,
+  engine: "Queue",
+  database: "Database",
+  postgres: (version: string, isDurable: boolean) =>
+    `PostgreSQL ${version}, ${isDurable ? "commits survive power loss" : "COMMITS MAY BE LOST"}`,
+  ledger: "Ledger",
+  epoch: (epoch: number, isFrozen: boolean) =>
+    `epoch ${epoch}, ${isFrozen ? "frozen: no payouts are being sent" : "not frozen"}`,
+  note: "Jobs do not contain payouts. If the queue is emptied or lost, no payout is lost or sent twice.",
+  inPostgres: "in PostgreSQL, alongside the ledger",
+  redisUnreachable: "Redis, unreachable",
+  redis: (version: string, memory: string, policy: string, isAppendOnly: boolean) =>
+    `Redis ${version}, ${memory}, ${policy}${isAppendOnly ? ", append-only file" : ""}`,
+  used: (megabytes: string, megabytesMax: number | null) =>
+    `${megabytes} MB used${megabytesMax === null ? ", no limit" : ` of ${megabytesMax} MB`}`,
+
+  jobs: {
+    title: "Jobs",
+    queue: "Queue",
+    state: "State of the jobs",
+    states: (state: keyof typeof states, count: number | undefined) =>
+      count === undefined ? states[state] : `${states[state]} ${count}`,
+    empty: "There are no such jobs.",
+    first: (count: number) => `Only the first ${count} jobs are listed.`,
+    payload: "Job",
+    value: (name: string, value: string | number) => `${values[name] ?? name} ${value}`,
+    added: "Added",
+    due: "Can run",
+    now: "now",
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,22 @@
+import { inLanguage } from "../../../base/language.ts";
+
+const en = {
+  title: "Merchant accounts",
+  explanation:
+    "The name of a merchant account names its lanes on the Operations page. A lane contains the payouts of one merchant account in one currency.",
+  empty: "There are no merchant accounts yet. An account appears here with its first batch.",
+  name: "Display name",
+  currencies: "Currencies",
+  setBy: "Named by",
+  notSet: "–",
+  action: "Action",
+  change: "Change name",
+  changeOf: (account: string) => `Change name: ${account}`,
+  titleOf: (code: string) => `Name of merchant account ${code}`,
+  hint: (currency: string) =>
+    `For example, “Main account” names the lane “${currency} · Main account”. Leave the name empty to show the merchant code.`,
+  save: "Save name",
+};
+
+/** The texts of the page Merchant accounts. */
+export const accountMessages = inLanguage({ en });
