@@ -126,8 +126,8 @@ code.
 
 ## Shared options
 
-By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\`, they use a payrun server and the key in \`--api-key-file FILE\` or
-\`PAYRUN_API_KEY_FILE\` ([setup](../use/people.md#the-command-line-from-another-machine)). These commands run only locally: ${namesOf(local, entries)}.
+By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\`, they use a payrun server, with the key in
+\`--api-key-file FILE\` or \`PAYRUN_API_KEY_FILE\`, or from \`payrun login\` ([setup](../use/people.md#the-command-line-from-another-machine)). These commands run only locally: ${namesOf(local, entries)}.
 
 With \`--server\`, these commands print the URL where a signed-in user can perform the action, and exit with code 5: ${codes(personal)}.
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { layoutCarries, merchantLayoutsCarry } from "#app/layout-capabilities.ts";
@@ -254,3 +255,7 @@ export const circuitBreakersOf =
 
 /** Returns the absolute path of the data folder. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
+
+/** Returns the folder in which programs keep the settings of this user of the machine. */
+export const userSettingsFolder = (): string =>
+  process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");

@@ -103,7 +103,9 @@ test("prevents texts in the ledger from forging lines of output", async () => {
   const isRaw = (text: string) => /[^\P{Cc}\n]|\p{Bidi_C}/u.test(text);
   for (const words of ["batch list", `batch show ${id}`, "lane list"]) {
     const { stdout, stderr } = await payrun(words);
-    expect([words, isRaw(stdout + stderr), stdout.includes(DRAWN)]).toEqual([words, false, true]);
+    // The list cuts long names.
+    const drawn = words === "batch list" ? DRAWN.slice(0, 20) : DRAWN;
+    expect([words, isRaw(stdout + stderr), stdout.includes(drawn)]).toEqual([words, false, true]);
     expect(stdout).not.toMatch(/^B7QK2M4N8P/m);
   }
   const { stdout } = await payrun(`batch show ${id} --json`);

@@ -10,6 +10,20 @@ const EARLIER = "B3HT9WZ5C0J";
 const SERVER = "--server https://payrun.example.com --api-key-file key.txt";
 
 export const BATCH_EXAMPLES: Examples = {
+  check: [
+    [
+      "payrun check november.csv --rejects rejects.csv",
+      "Validate a file and save its rejected rows",
+    ],
+    ['payrun check salaries.csv --amounts "1.234,56"', "Read amounts with a decimal comma"],
+  ],
+  pay: [
+    ["payrun pay november.csv --total INR=125000.00", "Pay a file only if its total matches"],
+    [
+      "payrun pay november.csv --partial --canary 2",
+      "Skip invalid rows, and send two payouts per lane first",
+    ],
+  ],
   batch: [
     [
       "payrun batch create november.csv --request-approval",

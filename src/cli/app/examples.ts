@@ -24,6 +24,11 @@ export const EXAMPLES: Examples = {
       "Write .env from a script",
     ],
   ],
+  login: [
+    ["payrun login https://pay.example", "Enter an API key and store it"],
+    ["payrun login https://pay.example --api-key-file payrun.key", "Store the API key in a file"],
+  ],
+  logout: [["payrun logout https://pay.example", "Delete the stored API key"]],
   config: [["payrun config show", "See which settings apply"]],
   "config show": [["payrun config show --all", "List every variable, set or not"]],
   completion: [
@@ -34,20 +39,6 @@ export const EXAMPLES: Examples = {
     [
       "payrun completion fish > ~/.config/fish/completions/payrun.fish",
       "Complete commands in fish",
-    ],
-  ],
-  check: [
-    [
-      "payrun check november.csv --rejects rejects.csv",
-      "Validate a file and save its rejected rows",
-    ],
-    ['payrun check salaries.csv --amounts "1.234,56"', "Read amounts with a decimal comma"],
-  ],
-  pay: [
-    ["payrun pay november.csv --total INR=125000.00", "Pay a file only if its total matches"],
-    [
-      "payrun pay november.csv --partial --canary 2",
-      "Skip invalid rows, and send two payouts per lane first",
     ],
   ],
   serve: [

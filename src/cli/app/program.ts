@@ -23,6 +23,7 @@ const FILES: readonly CommandFile[] = [
   { group: START,   names: ["init"],             load: async () => (await import("#cli/app/init.ts")).initCommand },
   { group: START,   names: ["doctor"],           load: async () => (await import("#cli/operations/doctor.ts")).doctorCommand },
   { group: START,   names: ["simulator"],        load: async () => (await import("#cli/app/simulator.ts")).simulatorCommand },
+  { group: START,   names: ["login", "logout"],  load: async () => (await import("#cli/people/login.ts")).loginCommands },
   { group: PAY,     names: ["template"],         load: async () => (await import("#cli/intake/template.ts")).templateCommand },
   { group: PAY,     names: ["check"],            load: async () => (await import("#cli/intake/check.ts")).checkCommand },
   { group: PAY,     names: ["pay"],              load: async () => (await import("#cli/intake/pay.ts")).payCommand },

@@ -1,9 +1,11 @@
+import { printable } from "#base/invisible-characters.ts";
 import type { ApprovalProblem } from "#approval/approval.ts";
 import type { LimitsExceeded } from "#approval/payout-limits.ts";
 import { type ExactDuplicates, describeExactDuplicates } from "#intake/batch/exact-duplicates.ts";
+import { laneParts } from "#payout/payout.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { quarantineText } from "#cli/terminal/frozen.ts";
-import { currentActor } from "#cli/terminal/output.ts";
+import { currentActor, plural, say, table } from "#cli/terminal/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/terminal/totals.ts";
 import {
   approve,
@@ -30,6 +32,7 @@ export async function approveWithTotals(
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (given.length === 0 && !terminal) throw missingTotals(batch.id, [...expected.keys()]);
+  if (given.length === 0) say(summaryOf(batch));
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
   const approval = { actor: currentActor(), contentDigest: batch.contentDigest, totals };
   const approved = await approve(batch.id, approval, how);
@@ -50,6 +53,24 @@ export async function approveWithTotals(
     case "limit_reached":
       throw pastLimit(batch.id, refused);
   }
+}
+
+/**
+ * Describes what is about to be approved, without the totals, which must come from the approver's
+ * own system.
+ */
+export function summaryOf({ id, name, fileName, rows, rejected, lanes, priority }: Batch): string {
+  const left = rejected > 0 ? `, ${rejected} left out` : "";
+  const parts = lanes.map(({ lane, rows: payouts }) => {
+    const { merchantCode, currency } = laneParts(lane);
+    return [`  ${currency}`, plural(payouts, "payout"), `from merchant ${merchantCode}`];
+  });
+  return [
+    `Batch ${id}: ${printable(name ?? fileName)}, ${plural(rows, "row")}${left}`,
+    table(parts, new Set([1])),
+    ...(priority === "normal" ? [] : [`Priority: ${priority}`]),
+    "To approve the batch, enter each total from your own records, not from the file.",
+  ].join("\n");
 }
 
 /** Totals given for a batch that is already approved must equal the approved ones. */

@@ -41,8 +41,10 @@ export async function showWaitResult(
   await sayExceptions(batch.id, (limit) => findLocalExceptions(batch.id, limit, payrun));
   switch (waited.kind) {
     case "ended":
+      for (const line of nextSteps(batch.id, progress)) say(line);
       return exitCodeOf(progress);
     case "interrupted":
+      say(`Batch ${batch.id} is not finished. To see its status: payrun batch show ${batch.id}`);
       return EXIT.interrupted;
     case "paused":
       say(
@@ -64,6 +66,19 @@ export async function showWaitResult(
       return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
     }
   }
+}
+
+/** Names a finished batch, and the commands that follow from its result. */
+export function nextSteps(batchId: string, progress: readonly Progress[]): string[] {
+  const has = (...states: readonly PayoutState[]) =>
+    progress.some(({ state }) => states.includes(state));
+  return [
+    `Batch ${batchId} is finished. For the result of each row: payrun batch report ${batchId}`,
+    ...(has("declined")
+      ? [`To retry the declined payouts: payrun batch retry-declined ${batchId}`]
+      : []),
+    ...(has("on_hold") ? ["For the evidence about a payout on hold: payrun payout show CODE"] : []),
+  ];
 }
 
 /**

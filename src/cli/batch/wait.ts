@@ -1,6 +1,7 @@
 import { printable } from "#base/invisible-characters.ts";
 import type { Stop } from "#cli/batch/batches.ts";
-import { clearLine, showLine } from "#cli/terminal/live-line.ts";
+import { bar, clearLine, progressLine } from "#cli/terminal/live-line.ts";
+import { rateMeter, rateText, timeLeftText } from "#cli/terminal/pace.ts";
 import { queryProgressText, frozenText, unqueriedIn } from "#cli/terminal/frozen.ts";
 import { say } from "#cli/terminal/output.ts";
 import { stopsOf } from "#cli/batch/stops.ts";
@@ -33,7 +34,6 @@ interface WaitDeps {
 /** Milliseconds to wait for a lane that may open automatically, counted from the last change. */
 const PATIENCE_MS = 120_000;
 const POLL_MS = 400;
-const LINE_EVERY_MS = 10_000;
 
 /**
  * Waits until every payout of the batch has finished, with a bar on a terminal and a line every ten
@@ -44,6 +44,7 @@ export async function waitForBatch(
   { ledger, clock, interrupted, queue }: WaitDeps,
 ): Promise<WaitResult> {
   const show = progressLine(clock);
+  const rateOf = rateMeter(clock);
   let lastMoveMs = clock.monotonicMs();
   let lastSeen = "";
   let told: string | null = null;
@@ -55,7 +56,7 @@ export async function waitForBatch(
       const noQueue = queue?.obstacle ?? null;
       told = printObstacle(obstacleOf(seen, noQueue), told);
       if (seen) {
-        show(lineOf(seen));
+        show(lineOf(seen, rateOf));
         const now = changeKey(seen);
         if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
         lastSeen = now;
@@ -143,41 +144,40 @@ async function readState(batchId: string, ledger: Ledger): Promise<BatchSituatio
   return { batch, progress, stopped, freeze, queryProgress };
 }
 
-/** Overwrites the last line on a terminal, or prints one every ten seconds elsewhere. */
-export function progressLine(clock: Clock) {
-  let lastLineMs = Number.NEGATIVE_INFINITY;
-  return (line: string) => {
-    if (showLine(line) || clock.monotonicMs() - lastLineMs < LINE_EVERY_MS) return;
-    lastLineMs = clock.monotonicMs();
-    say(line);
-  };
-}
-
-const BAR_WIDTH = 24;
-
-const lineOf = ({ progress, stopped, freeze, queryProgress }: BatchSituation): string =>
+const lineOf = (
+  { progress, stopped, freeze, queryProgress }: BatchSituation,
+  rateOf: RateMeter,
+): string =>
   freeze
     ? `payrun is not sending payouts: ${queryProgressText(queryProgress)}`
-    : progressBar(progress, stopped);
+    : progressText(progress, stopped, rateOf);
 
-/** Returns the progress line of a batch. */
-export function progressBar(progress: readonly Progress[], stopped: readonly Stop[]): string {
+type RateMeter = ReturnType<typeof rateMeter>;
+
+/** Returns the progress of a batch as one line, with the rate and the time left. */
+export function progressText(
+  progress: readonly Progress[],
+  stopped: readonly Stop[],
+  rateOf: RateMeter,
+): string {
   const count = (...states: readonly string[]) =>
     progress
       .filter(({ state }) => states.includes(state))
       .reduce((sum, part) => sum + part.count, 0);
   const all = progress.reduce((sum, part) => sum + part.count, 0);
   const ended = progress.reduce((sum, part) => sum + (isFinal(part.state) ? part.count : 0), 0);
-  const filled = all === 0 ? 0 : Math.floor((ended / all) * BAR_WIDTH);
+  const rate = rateOf(ended);
   const parts = [
+    rateText(rate),
+    timeLeftText(all - ended, rate),
     `${count("settled")} settled`,
     `${count("accepted", "submitting")} being processed`,
     `${count("in_doubt")} in doubt`,
     `${count("declined")} declined`,
     `${count("on_hold")} on hold`,
     `${count("approved")} to send`,
-  ].filter((part) => !part.startsWith("0 "));
+  ].filter((part) => part !== "" && !part.startsWith("0 "));
   const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${printable(stopped[0].reason)}` : "";
-  const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
-  return `${bar} ${ended}/${all} finished · ${parts.join(" · ")}${stop}`;
+  const share = all === 0 ? 0 : ended / all;
+  return `${bar(share)}${ended}/${all} finished · ${parts.join(" · ")}${stop}`;
 }

@@ -5,13 +5,14 @@ import {
   isReadyForApproval,
 } from "#intake/batch/batch-lifecycle.ts";
 import { type Batches, secondsOf, type ShownBatch } from "#cli/batch/batches.ts";
-import { sayExceptions, unfinishedText } from "#cli/batch/batch-result.ts";
+import { nextSteps, sayExceptions, unfinishedText } from "#cli/batch/batch-result.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
-import { clearLine } from "#cli/terminal/live-line.ts";
+import { clearLine, progressLine } from "#cli/terminal/live-line.ts";
+import { rateMeter } from "#cli/terminal/pace.ts";
 import { print, printJson, say } from "#cli/terminal/output.ts";
 import { exitCodeOf, resultOf, resultTable } from "#cli/batch/result.ts";
 import { interruptSignal } from "#cli/terminal/signals.ts";
-import { progressBar, progressLine } from "#cli/batch/wait.ts";
+import { progressText } from "#cli/batch/wait.ts";
 import { systemClock } from "#base/clock.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 
@@ -37,6 +38,7 @@ export async function watchBatch(id: string, json: boolean, batches: Batches): P
     return EXIT.problems;
   }
   if (BATCH_STATES[document.state].final) {
+    if (progress.length > 0) for (const line of nextSteps(id, progress)) say(line);
     return progress.length === 0 ? EXIT.declined : exitCodeOf(progress);
   }
   say(`${obstacleOf(shown)} ${unfinishedText(progress)}`);
@@ -50,6 +52,7 @@ async function followBatch(
   interrupted: AbortSignal,
 ): Promise<ShownBatch> {
   const show = progressLine(systemClock);
+  const rateOf = rateMeter(systemClock);
   let shown = await batches.show(id);
   let seenMs = systemClock.monotonicMs();
   let isAway = false;
@@ -57,7 +60,7 @@ async function followBatch(
   try {
     while (!interrupted.aborted && !isOver(shown)) {
       const { state } = shown.document;
-      if (!isReadyForApproval(state)) show(progressBar(shown.progress, shown.stopped));
+      if (!isReadyForApproval(state)) show(progressText(shown.progress, shown.stopped, rateOf));
       else if (waitsIn !== state) {
         waitsIn = state;
         say(waitingText(id, state));

@@ -1,3 +1,4 @@
+import { printable } from "#base/invisible-characters.ts";
 import type { BatchDocument } from "#cli/batch/batches.ts";
 import { table } from "#cli/terminal/output.ts";
 
@@ -26,7 +27,10 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
       .map((line) => line.length),
   );
   const nameMax = Math.max(width - used - 2, NAME_MIN);
-  const names = [HEADINGS.at(-1) ?? "", ...batches.map(({ name, file }) => name ?? file)];
+  const names = [
+    HEADINGS.at(-1) ?? "",
+    ...batches.map(({ name, file }) => printable(name ?? file)),
+  ];
   return table(
     others.map((cells, at) => [...cells, cut(names[at] ?? "", nameMax)]),
     right,

@@ -8,17 +8,16 @@ import type { RowVerdict } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { Config } from "#app/config.ts";
 import type { GatewayConfig } from "#app/gateway-config.ts";
-import { systemClock } from "#base/clock.ts";
 import { problemLines, totalsTable } from "#cli/batch/check-report.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { fileNameOf, openFile } from "#cli/terminal/file.ts";
-import { clearLine, showLine } from "#cli/terminal/live-line.ts";
 import { plural, print, printJson } from "#cli/terminal/output.ts";
 import {
   type ReadingFlags,
   readingChoices,
   withReadingOptions,
 } from "#cli/terminal/reading-options.ts";
+import { fileProgress } from "#cli/intake/file-progress.ts";
 import type { RejectsFile } from "#cli/intake/rejects.ts";
 import { err, type Result } from "#base/result.ts";
 
@@ -111,7 +110,9 @@ async function check(
   const { openRejects } = await import("#cli/intake/rejects.ts");
   const tally = new FindingTally();
   const { columns } = readingChoices(options);
-  const opened = await openFile(await bytesOf(file), settings, {
+  const { bytes, size } = await contentOf(file);
+  const progress = fileProgress(size);
+  const opened = await openFile(progress.count(bytes), settings, {
     columns: columns ? { confirmed: columns } : {},
   });
 
@@ -122,7 +123,7 @@ async function check(
     const rejects =
       options.rejects === undefined ? null : await openRejects(options.rejects, facts);
     try {
-      await readRows(opened.value.rows, tally, rejects);
+      await readRows(opened.value.rows, tally, rejects, progress);
       checked = opened.value.end();
       if (checked.ok) await rejects?.finish();
     } finally {
@@ -137,26 +138,20 @@ async function check(
   return checked.ok && checked.value.rejected === 0 ? EXIT.ok : EXIT.problems;
 }
 
-const SHOW_EVERY_MS = 250;
-
 async function readRows(
   rows: AsyncIterable<readonly RowVerdict[]>,
   tally: FindingTally,
   rejects: RejectsFile | null,
+  progress: ReturnType<typeof fileProgress>,
 ): Promise<void> {
-  let read = 0;
-  let shownMs = systemClock.monotonicMs();
   try {
     for await (const chunk of rows) {
       for (const verdict of chunk) tally.addRow(verdict);
       await rejects?.add(chunk.filter((verdict) => verdict.kind === "rejected"));
-      read += chunk.length;
-      if (systemClock.monotonicMs() - shownMs < SHOW_EVERY_MS) continue;
-      shownMs = systemClock.monotonicMs();
-      showLine(`${read.toLocaleString("en")} rows read`);
+      progress.addRows(chunk.length);
     }
   } finally {
-    clearLine();
+    progress.clear();
   }
 }
 
@@ -220,9 +215,18 @@ function reportOf(
   ];
 }
 
-async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
-  if (file === "-") return process.stdin;
-  return (await openFile(file)).createReadStream({ highWaterMark: 1 << 18 });
+interface Content {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Null: unknown. */
+  readonly size: number | null;
+}
+
+async function contentOf(file: string): Promise<Content> {
+  if (file === "-") return { bytes: process.stdin, size: null };
+  const handle = await openFile(file);
+  const stat = await handle.stat();
+  const bytes = handle.createReadStream({ highWaterMark: 1 << 18 });
+  return { bytes, size: stat.isFile() ? stat.size : null };
 }
 
 /** The file of rejected rows must not replace the file from which it is created. */

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import { BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
@@ -18,6 +19,7 @@ import {
   readingChoices,
   withReadingOptions,
 } from "#cli/terminal/reading-options.ts";
+import { fileProgress } from "#cli/intake/file-progress.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { exitCodeOf } from "#cli/batch/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
@@ -191,13 +193,16 @@ export async function uploadFile(
 ): Promise<Batch> {
   const flow = await import("#flows/intake/upload.ts");
   const { ledger, keyring, rows } = payrun;
+  const progress = fileProgress((await stat(file)).size);
   const upload = {
     fileName: fileNameOf(file),
-    open: () => createReadStream(file),
+    open: () => progress.count(createReadStream(file)),
     actor: currentActor(),
     choices: readingChoices(options),
   };
-  const taken = await flow.uploadFile(upload, true, { ledger, keyring, rows });
+  const taken = await flow
+    .uploadFile(upload, true, { ledger, keyring, rows })
+    .finally(progress.clear);
   if (!taken.ok) {
     say(problemSummary(taken.error));
     throw new CliError(

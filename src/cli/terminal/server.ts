@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { say } from "#cli/terminal/output.ts";
+import { findStoredKey } from "#cli/terminal/stored-keys.ts";
 import { httpTransport, type ServerConnection } from "#cli/terminal/server-connection.ts";
 import { Secret } from "#base/secret.ts";
 
@@ -32,20 +33,21 @@ export class Server extends ApiClient {
  */
 export async function connect(address: string, keyFile: string | undefined): Promise<Server> {
   const base = baseOf(address);
-  if (keyFile === undefined) {
+  const path = keyFile ?? findStoredKey(base);
+  if (path === undefined) {
     throw new CliError(
       EXIT.usage,
-      "A server requires an API key. Specify its file with --api-key-file or PAYRUN_API_KEY_FILE. An admin creates keys under Settings → API keys.",
+      `A server requires an API key. To store one: payrun login ${base}. Or specify its file with --api-key-file or PAYRUN_API_KEY_FILE. You create keys on the dashboard, under Settings → API keys.`,
     );
   }
-  return new Server({ base, key: await keyIn(keyFile) });
+  return new Server({ base, key: await keyIn(path) });
 }
 
 /**
  * Returns the base address of a server. Plain http is accepted only for this machine: elsewhere,
  * everybody on the network path could read the traffic, above all the key.
  */
-function baseOf(address: string): string {
+export function baseOf(address: string): string {
   const { protocol, hostname, username, password, search, hash, href } = new URL(address);
   if (protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
     throw new CliError(
@@ -64,18 +66,27 @@ function baseOf(address: string): string {
 
 const KEY = /^pk_[\w-]{43}$/;
 
-async function keyIn(path: string): Promise<Secret> {
+/** Returns the key in a file, and warns if other users can read it. */
+export async function keyIn(path: string): Promise<Secret> {
   const { content, isOpen } = await readKeyFile(path);
   if (isOpen) {
     say(
       `${basename(path)} can be read by other users on this machine. Restrict access: chmod 600 ${path}`,
     );
   }
-  const key = content.trim();
+  return keyFrom(content, path);
+}
+
+/**
+ * Returns the key in a text.
+ * @throws CliError that names the source if the text is not a key.
+ */
+export function keyFrom(text: string, source: string): Secret {
+  const key = text.trim();
   if (KEY.test(key)) return new Secret(key);
   throw new CliError(
     EXIT.usage,
-    `${path} does not contain an API key: expected one line with pk_ followed by 43 characters.`,
+    `${source} does not contain an API key: expected one line with pk_ followed by 43 characters.`,
   );
 }
 
