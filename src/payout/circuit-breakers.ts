@@ -42,13 +42,13 @@ export const CIRCUIT_BREAKERS = {
   slow: {
     name: "slow gateway",
     protects:
-      "the next payouts, which would end up in doubt because responses arrive after the timeout",
+      "the next payouts, which would be left in doubt because responses arrive after the timeout",
     opens:
       "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   unknown_answer: {
     name: "unknown response",
-    protects: "your money, because an unknown response may mean anything",
+    protects: "your money, because an unknown response could mean anything",
     opens:
       "manually, after a person has found out what the response means; the same response will not stop the lane again",
   },
