@@ -64,7 +64,7 @@ export class ApiClient {
    * ```ts
    * const query = { file_name: "payouts.csv" };
    * const { answer } = await client.sendFile("POST /api/batches", file, { query });
-   * console.log(answer.batch.state, answer.is_new); // → awaiting_approval true
+   * console.log(answer.batch.state, answer.is_new); // → draft true
    * ```
    */
   async sendFile<Name extends Uploads>(
