@@ -49,7 +49,7 @@ function currencyItems(): string[] {
       required,
       wanted && `${wanted} (recommended)`,
       optional && `${optional} (optional)`,
-      decimals === 0 ? "no decimals" : `${decimals} decimals`,
+      decimals === 0 ? "no decimals" : `up to ${decimals} decimals`,
     ]
       .filter((part) => part !== "")
       .join("; ");
@@ -99,9 +99,9 @@ Each row of a payout file is one payout. A file can contain several currencies.
 \`\`\`
 
 The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
-payrun warns about unknown columns, and about values that a row's currency does not use, and ignores them. It suggests a meaning for common
-other names, such as \`Amount\` or \`IFSC\`. Confirm the meanings on the upload page, with \`--column "Amount=transaction_amount"\`, or with the API
-parameter \`columns\`. Approvers see them.
+payrun warns about unknown columns and about values that a row's currency does not use, and ignores both. For other common column names,
+such as \`Amount\` or \`IFSC\`, payrun suggests a meaning. Confirm each meaning on the upload page, with \`--column "Amount=transaction_amount"\`,
+or with the API parameter \`columns\`. Approvers see the confirmed meanings.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file
@@ -111,7 +111,7 @@ Required:
 ${list([
   "`user_id`: your own ID for the user, at most 128 characters",
   `\`currency_code\`: one of ${GUIDES.map(({ currency }) => currency).join(" ")}`,
-  "`transaction_amount`: an amount above zero, at most [the limit of its currency](../operate/largest-amounts.md)",
+  "`transaction_amount`: an amount above zero, up to [the limit for the currency](../operate/largest-amounts.md)",
   "`account_name`: the beneficiary's name",
 ])}
 
@@ -119,7 +119,7 @@ Optional:
 
 ${list([
   `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if the cell is empty, payrun creates a code`,
-  `\`payout_code\`: the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); it must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
+  `\`payout_code\`: the code of the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); the code must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
   `\`callback_url\`: an https URL that the gateway calls instead of payrun's own callback URL, at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\`; payrun still queries the payout's status`,
   `\`reference\`: your own note, at most ${REFERENCE_LENGTH_MAX} characters; payrun never sends it to the gateway`,
 ])}
@@ -127,11 +127,11 @@ ${list([
 
 const columnsByCurrency = (): string => `## Columns by currency
 
-Columns are required unless marked otherwise. payrun warns if a recommended column is empty. Amounts may have fewer decimals.
+Columns are required unless marked otherwise. payrun warns if a recommended column is empty.
 
 ${list(currencyItems())}
 
-Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns contain:
+Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns must contain these values:
 
 ${list(formItems())}
 
@@ -139,10 +139,10 @@ ${list(formItems())}
 For every key type, \`bank_account_number\` must contain an 11-digit ID number, so it cannot contain a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in PIX keys such as +5511998765432 and in names
-such as Punjab & Sind Bank. payrun rejects rows that contain them. For listed bank names with &, such as HSBC for IDR, payrun suggests "and"
-instead, because the bank code identifies the bank. With one of [two settings](../reference/gateway.md#22-values), payrun sends these
-characters unchanged. First ask the provider which setting the gateway supports. \`payrun check\` prints the layout that it used, which
-depends on the merchants configured on its machine.
+such as Punjab & Sind Bank. payrun rejects rows that contain these characters. If a listed bank name contains &, payrun suggests "and"
+instead, because the bank code identifies the bank. Either of [two settings](../reference/gateway.md#22-values) lets payrun send these
+characters unchanged. First ask the provider which setting the gateway supports. \`payrun check\` prints the payout layout that it used, which
+depends on the merchants configured on the same machine.
 `;
 
 const formats = (): string => `## Amounts
@@ -154,20 +154,20 @@ in another format is [still the same batch](../decisions/0116-confirm-the-amount
 
 ## Supported files
 
-- **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects it. Put double quotes
+- **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects which one. Put double quotes
   around a cell that contains the delimiter, a quote or a line break.
 - **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads any other file as Windows-1252 and shows a
-  warning. In such a file, payrun accepts non-ASCII letters only for BRL, PHP and wallets. In Excel, save the file as "CSV UTF-8".
+  warning. In Windows-1252 files, payrun accepts non-ASCII letters only for BRL, PHP and cryptocurrencies. In Excel, save the file as "CSV UTF-8".
 - **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads only the first sheet, which must be
-  visible. Format code and account columns as text, because numbers lose leading zeros and all digits after the 15th. payrun
-  rejects codes and accounts that are stored as numbers, or asks you to compare them with their source (\`--numbers-compared\`).
+  visible. Format columns with codes and account numbers as text, because numbers lose leading zeros and all digits after the 15th. payrun
+  rejects codes and account numbers that are stored as numbers, or asks you to compare them with their source (\`--numbers-compared\`).
 - **Size**: a file can have at most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
 `;
 
 const CORRECTION = `## Correct a file
 
-**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`. Each row
-shows its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`. For each row,
+the \`reason\` column shows the problem and the \`hint\` column shows how to correct it. Correct \`payouts.csv\` and check it again.
 
 **After the upload**, the batch keeps its valid rows. Correct the rejected rows on the batch page or on the command line:
 
@@ -179,15 +179,15 @@ shows its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payou
 
 - Do not change the \`line\` column, which identifies each row. You may keep the \`reason\` and \`hint\` columns.
 - Delete the rows that you do not want to correct. These rows remain rejected.
-- Keep the apostrophe in front of a cell that would otherwise be a formula, because payrun removes it later.
-- The character � replaces a letter that payrun could not read. Enter the value again.
+- Keep the apostrophe in front of a value that would otherwise be a formula. payrun removes this apostrophe later.
+- The character � replaces a letter that payrun could not read. Enter the whole value again.
 - If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only rejected
-  lines, and each line only once, so a correction cannot change valid rows.
+  rows, and each row only once, so a correction cannot change valid rows.
 - A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
 **If you upload a complete corrected file, it becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both
-batches contain the valid rows. payrun rejects a transaction code that is already in the ledger, even if its batch was cancelled.
+batches contain the same valid rows. payrun rejects a transaction code that is already in the ledger, even if its batch was cancelled.
 `;
 
 if (import.meta.main) {

@@ -67,7 +67,7 @@ export const FORMATS = {
   tr_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: ibanDoubt },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
   ifsc:          { fault: "bad_ifsc",           pattern: IFSC_FORM,                 expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001", doubt: (text) => (mayHaveLetterForDigit(text) ? "ifsc_maybe_letters" : null) },
-  bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single spaces" },
+  bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code of letters, digits, single spaces and the characters _ - . ( )" },
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4-digit Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3-digit Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6-digit Napas BIN, such as 970436" },
