@@ -63,6 +63,8 @@ export const dashboardRequests = (
     "a batch": (turn) => `/api/batches/${old(turn)}`,
     "the large batch": () => `/api/batches/${working}`,
     home: () => "/api/home",
+    "tasks of the home page": () => "/api/home/tasks",
+    "figures of the home page": () => "/api/home/figures",
     failures: () => "/api/failures",
     "failures of a currency": () => "/api/failures?currency=INR",
     "failures of a batch": (turn) => `/api/failures?batch=${old(turn)}`,

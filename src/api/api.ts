@@ -8,6 +8,8 @@ import { FAILURE_API } from "#api/operations/failures.ts";
 import { FRAME_API } from "#api/app/frame.ts";
 import { HOME_API } from "#api/operations/home.ts";
 import { INBOX_API } from "#api/notification/inbox.ts";
+import { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
+import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
@@ -47,6 +49,8 @@ export const API = {
   ...ASSIGNMENT_API,
   ...HOME_API,
   ...INBOX_API,
+  ...HOME_FIGURES_API,
+  ...HOME_TASKS_API,
   ...LIVE_API,
   ...SCHEDULE_API,
   ...SEND_TIME_API,

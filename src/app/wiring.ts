@@ -27,6 +27,7 @@ import {
   recordHeartbeat,
   removeProcess,
 } from "#ledger/operations/throughput-samples.ts";
+import { mergeDailyResults } from "#ledger/payout/lane/daily-results.ts";
 import { messageOf } from "#base/log.ts";
 import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#app/open-ledger.ts";
 import { callbackUrlOf } from "#app/row-overrides.ts";
@@ -221,9 +222,13 @@ function presenceOf(
     startedAt: new Date(systemClock.nowMs()),
     slots,
   };
+  let mergedOn = "";
   return {
     async beat(now) {
       await recordHeartbeat(database, self, now);
+      const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
+      if (day !== mergedOn) await mergeDailyResults(database);
+      mergedOn = day;
       const why = await saveCheckpoint(database).catch(messageOf);
       if (why !== null)
         log.error({ err: why }, "cannot save the audit checkpoint outside the database");

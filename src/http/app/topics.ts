@@ -1,6 +1,7 @@
 import { batchView } from "#views/intake/batch.ts";
 import { depositView } from "#views/deposit/deposit.ts";
 import { statusIndicatorView } from "#views/operations/status-indicator.ts";
+import { homeFigures } from "#views/operations/home-figures.ts";
 import { homeView } from "#views/operations/home.ts";
 import { payoutView } from "#views/payout/payout.ts";
 import { operationsOverview } from "#views/operations/overview.ts";
@@ -10,6 +11,7 @@ import type { Topics } from "#http/server/live.ts";
 export const TOPICS: Topics = {
   batch: batchView,
   deposit: depositView,
+  figures: (_id, desk) => homeFigures(desk),
   home: homeView,
   status_indicator: (_id, desk) => statusIndicatorView(desk),
   payout: payoutView,

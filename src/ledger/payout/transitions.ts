@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { COUNT_RESULTS } from "#ledger/payout/lane/daily-results.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
@@ -155,8 +156,11 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
           move.event is not null
           or payouts.status_queries is not distinct from coalesce(move.asks, payouts.status_queries)
         )
-      returning payouts.id, payouts.seq, move.place, move.event, move.from_state, move.to_state,
-        move.reason, move.actor
+      returning payouts.id, payouts.seq, payouts.lane, payouts.currency, payouts.minor_digits,
+        payouts.amount_minor, payouts.first_sent_at, move.place, move.event, move.from_state,
+        move.to_state, move.reason, move.actor
+    ),
+    counted_results as (${COUNT_RESULTS}
     ),
     recorded_transitions as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)

@@ -78,6 +78,8 @@ const LINES = `
   PUT /api/failures/snooze                         - | . . . y . . | . . . y . .
   GET /api/frame                                   - | y y y y y y | y . . . . .
   GET /api/home                                    - | y y y y y y | y . . . . .
+  GET /api/home/figures                            - | y y y y y y | y . . . . .
+  GET /api/home/tasks                              - | y y y y y y | y . . . . .
   GET /api/keys                                    - | y y y y y y | p p p p p p
   POST /api/keys                                   - | s s s s s s | p p p p p p
   DELETE /api/keys/:id                             - | y y y y y y | p p p p p p

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Amount, Timestamp } from "#api/app/shapes.ts";
+
+const Count = z.number().int();
+const Day = z.iso.date();
+const DecimalAmount = Amount.shape.amount;
+
+const Results = { settled: Count, declined: Count };
+/** Upper bounds of classes of durations, so they are not exact. */
+const Durations = { median_seconds: Count.nullable(), p95_seconds: Count.nullable() };
+
+export const HOME_FIGURES_API = {
+  "GET /api/home/figures": {
+    permission: "read",
+    summary:
+      "Returns results and settlement times of 30 days, amounts settled today and the cover of each balance",
+    answer: z.object({
+      at: Timestamp,
+      days: z.array(z.object({ day: Day, ...Results, ...Durations })),
+      period: z.object({ ...Results, ...Durations }),
+      previous_period: z.object(Results),
+      currencies: z.array(
+        z.object({
+          currency: z.string(),
+          settled: DecimalAmount,
+          payouts: Count,
+          declined: Count,
+          usual: DecimalAmount,
+          days: z.array(z.object({ day: Day, amount: DecimalAmount })),
+        }),
+      ),
+      lanes: z.array(
+        z.object({
+          lane: z.string(),
+          currency: z.string(),
+          balance: DecimalAmount.nullable(),
+          reserved: DecimalAmount,
+          available: DecimalAmount.nullable(),
+          unknown: z.string().nullable(),
+          reported_at: Timestamp.nullable(),
+          cover_tenths: Count.nullable(),
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, ApiOperation>;

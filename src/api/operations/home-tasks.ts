@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Amount, Timestamp } from "#api/app/shapes.ts";
+
+const Count = z.number().int();
+const Sums = z.array(Amount);
+
+/** A batch in which you have something to do. */
+const TaskBatch = z.object({
+  batch_id: z.string(),
+  name: z.string(),
+  maker: z.string(),
+  since: Timestamp,
+  rejected: Count,
+  payouts: Count,
+  sums: Sums,
+});
+
+/** `count` is the number of all these batches; at most five of them are listed. */
+const TaskBatches = z.object({ count: Count, batches: z.array(TaskBatch) });
+
+const TaskPayout = z.object({ transaction_code: z.string(), ...Amount.shape });
+
+export const NEXT_RUN_KINDS = ["cut_off", "scheduled", "recurring"] as const;
+
+const NextRun = z.object({
+  at: Timestamp,
+  /** The time where it applies: "2026-12-31 09:00 Asia/Kolkata". */
+  says: z.string(),
+  kind: z.enum(NEXT_RUN_KINDS),
+  /** The lane or currency of a cut-off; otherwise the name of the batch or schedule. */
+  name: z.string(),
+  batch_id: z.string().nullable(),
+  /** Number of payouts of a scheduled batch; for a cut-off, of batches not approved yet. */
+  payouts: Count.nullable(),
+});
+
+/** Steps of setting up a new installation. */
+export const FIRST_STEPS = [
+  "invite_approver",
+  "add_channel",
+  "set_second_factor",
+  "upload",
+  "approve",
+] as const;
+
+export const HOME_TASKS_API = {
+  "GET /api/home/tasks": {
+    permission: "read",
+    summary: "Returns the tasks that wait for you, the payouts in doubt and the next runs",
+    answer: z.object({
+      at: Timestamp,
+      approve: TaskBatches,
+      draft: TaskBatches,
+      correct: TaskBatches,
+      retry: TaskBatches,
+      resolutions: z.array(TaskPayout),
+      wait_endings: z.array(TaskPayout),
+      on_hold: z.object({ count: Count, sums: Sums, oldest_at: Timestamp.nullable() }),
+      alarms: z.array(z.string()),
+      in_doubt: z.object({
+        count: Count,
+        sums: Sums,
+        oldest_at: Timestamp.nullable(),
+        next_query_at: Timestamp.nullable(),
+      }),
+      /** The next cut-offs and runs, at most eight, earliest first. */
+      next_runs: z.array(NextRun),
+      /** Null once a batch was approved. */
+      first_steps: z.array(z.object({ step: z.enum(FIRST_STEPS), done: z.boolean() })).nullable(),
+    }),
+  },
+} as const satisfies Record<string, ApiOperation>;

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import type { Money } from "#money/money.ts";
+
+/**
+ * Upper bounds of the classes of durations, in seconds. Migration 0059 uses the same classes, so
+ * they never change.
+ */
+const BOUNDS = sql`array[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 480, 720, 1200, 1800,
+      2700, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 604800, 2147483647]`;
+
+/** The class of the time since the first submission; 0 if that time is unknown. */
+const DURATION_CLASS = sql`coalesce((${BOUNDS})[width_bucket(
+      greatest(extract(epoch from now() - first_sent_at), 0)::float8, ${BOUNDS}::float8[]) + 1], 0)`;
+
+const TODAY = sql`(now() at time zone 'UTC')::date`;
+const KEY = sql`(day, lane, currency, minor_digits, state, seconds, writer)`;
+
+/**
+ * The part of a statement that counts the results among `updated_payouts`, the moved payouts with
+ * their event, new state, amount and first submission. Each connection writes rows of its own, so
+ * that no connection waits for another.
+ */
+export const COUNT_RESULTS = sql`
+      insert into daily_results as counted
+        (day, lane, currency, minor_digits, state, seconds, writer, payouts, amount_minor)
+      select ${TODAY}, lane, currency, minor_digits, to_state, ${DURATION_CLASS}, pg_backend_pid(),
+        count(*), sum(amount_minor)
+      from updated_payouts
+      where event is not null
+        and to_state in ('settled', 'declined')
+      group by lane, currency, minor_digits, to_state, 6
+      on conflict ${KEY} do update
+      set
+        payouts = counted.payouts + excluded.payouts,
+        amount_minor = counted.amount_minor + excluded.amount_minor`;
+
+/** Merges the rows of the connections on earlier days into one row each. */
+export async function mergeDailyResults(database: Database): Promise<void> {
+  await sql`
+    with merged as (
+      delete from daily_results
+      where writer <> 0
+        and day < ${TODAY}
+      returning *
+    )
+    insert into daily_results as counted
+      (day, lane, currency, minor_digits, state, seconds, writer, payouts, amount_minor)
+    select day, lane, currency, minor_digits, state, seconds, 0, sum(payouts), sum(amount_minor)
+    from merged
+    group by day, lane, currency, minor_digits, state, seconds
+    on conflict ${KEY} do update
+    set
+      payouts = counted.payouts + excluded.payouts,
+      amount_minor = counted.amount_minor + excluded.amount_minor`.execute(database);
+}
+
+/** Number and sum of the payouts of one lane that got their first result on one day (UTC). */
+export interface DailyResult {
+  /** "2026-11-26" */
+  readonly day: string;
+  readonly lane: string;
+  readonly state: "settled" | "declined";
+  readonly payouts: number;
+  readonly sum: Money;
+}
+
+/** Returns the results of the last days, including today, oldest first. */
+export async function findDailyResults(database: Database, days: number): Promise<DailyResult[]> {
+  const { rows } = await sql<{
+    day: string;
+    lane: string;
+    state: DailyResult["state"];
+    currency: string;
+    minor_digits: number;
+    payouts: number;
+    amount_minor: string;
+  }>`
+    select day::text as day, lane, state, currency, minor_digits, sum(payouts)::int as payouts,
+      sum(amount_minor)::text as amount_minor
+    from daily_results
+    where day > ${TODAY} - ${days}::int
+    group by day, lane, state, currency, minor_digits
+    order by day, lane, state`.execute(database);
+  return rows.map((row) => ({
+    day: row.day,
+    lane: row.lane,
+    state: row.state,
+    payouts: row.payouts,
+    sum: moneyOf(row),
+  }));
+}
+
+/** Returns how long settled payouts of the last days took, by day (UTC) and class. */
+export async function findDailyDurations(
+  database: Database,
+  days: number,
+): Promise<{ readonly day: string; readonly seconds: number; readonly payouts: number }[]> {
+  const { rows } = await sql<{ day: string; seconds: number; payouts: number }>`
+    select day::text as day, seconds, sum(payouts)::int as payouts
+    from daily_results
+    where day > ${TODAY} - ${days}::int
+      and state = 'settled'
+    group by day, seconds
+    order by day, seconds`.execute(database);
+  return rows;
+}

@@ -1,0 +1,40 @@
+/** Figures about the results of payouts: durations in classes, and how long a balance lasts. */
+
+/** Number of payouts whose duration is in the class with this upper bound. */
+export interface DurationCount {
+  readonly seconds: number;
+  readonly payouts: number;
+}
+
+/**
+ * Returns the upper bound of the class that contains the share of the durations, such as 0.95, in
+ * seconds. Null: no duration is known.
+ */
+export function percentile(counts: readonly DurationCount[], share: number): number | null {
+  const known = counts
+    .filter(({ seconds }) => seconds > 0)
+    .toSorted((one, other) => one.seconds - other.seconds);
+  const all = known.reduce((sum, { payouts }) => sum + payouts, 0);
+  let reached = 0;
+  for (const { seconds, payouts } of known) {
+    reached += payouts;
+    if (reached >= all * share) return seconds;
+  }
+  return null;
+}
+
+/** Returns the lower median of amounts in minor units. Null: there are no amounts. */
+export function medianAmount(amounts: readonly bigint[]): bigint | null {
+  const sorted = amounts.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}
+
+/**
+ * Returns for how many days the available amount lasts at the average payouts of the period, in
+ * tenths of a day, rounded down. Null: there were no payouts in the period.
+ */
+export function coverTenths(available: bigint, paid: bigint, periodDays: number): number | null {
+  if (paid <= 0n) return null;
+  if (available <= 0n) return 0;
+  return Number((available * BigInt(periodDays) * 10n) / paid);
+}
