@@ -1,7 +1,7 @@
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { BatchDocument } from "#cli/batch/batches.ts";
 import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
-import { table } from "#cli/terminal/output.ts";
+import { styled, table } from "#cli/terminal/output.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import type { Batch, Progress } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
@@ -98,6 +98,16 @@ const STATE_NAMES: Readonly<Record<PayoutState, string>> = {
   resolved:          "resolved manually: see the reason",
 };
 
+type Colour = "green" | "yellow" | "red";
+/** Green: the money arrived. Red: it did not. Yellow: a person should look. */
+const STATE_COLOURS: Readonly<Partial<Record<PayoutState, Colour>>> = {
+  settled: "green",
+  in_doubt: "yellow",
+  on_hold: "yellow",
+  returned: "yellow",
+  declined: "red",
+};
+
 /** Formats one line per currency and state, with counts and totals. */
 export function resultTable(
   { states, sums }: ResultDocument,
@@ -113,12 +123,26 @@ export function resultTable(
           const count = progress
             .filter((part) => part.state === state && part.sum.currency === currency)
             .reduce((sum, part) => sum + part.count, 0);
-          return [currency, String(count), sums[currency]?.[state] ?? "", STATE_NAMES[state]];
+          const cells = [
+            currency,
+            String(count),
+            sums[currency]?.[state] ?? "",
+            STATE_NAMES[state],
+          ];
+          return { cells, colour: STATE_COLOURS[state] };
         }),
     );
   const all = Object.values(states).reduce((sum, count) => sum + (count ?? 0), 0);
-  return table(
-    [["", "payouts", "amount", ""], ...lines, ["all", String(all), "", ""]],
-    new Set([1, 2]),
-  );
+  const rows = [
+    ["", "payouts", "amount", ""],
+    ...lines.map(({ cells }) => cells),
+    ["all", String(all), "", ""],
+  ];
+  return table(rows, new Set([1, 2]))
+    .split("\n")
+    .map((line, at) => {
+      const colour = lines[at - 1]?.colour;
+      return colour ? styled(colour, line) : line;
+    })
+    .join("\n");
 }

@@ -1,6 +1,7 @@
 import { printable } from "#base/invisible-characters.ts";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { BatchDocument } from "#cli/batch/batches.ts";
-import { table } from "#cli/terminal/output.ts";
+import { styled, table } from "#cli/terminal/output.ts";
 
 const HEADINGS = ["batch", "state", "rows", "total", "created (UTC)", "name"];
 /** Width of a list that is not printed on a terminal. */
@@ -31,10 +32,24 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
     HEADINGS.at(-1) ?? "",
     ...batches.map(({ name, file }) => printable(name ?? file)),
   ];
-  return table(
-    others.map((cells, at) => [...cells, cut(names[at] ?? "", nameMax)]),
-    right,
-  );
+  const rows = others.map((cells, at) => [...cells, cut(names[at] ?? "", nameMax)]);
+  return table(rows, right)
+    .split("\n")
+    .map((line, at) => coloured(line, batches[at - 1]?.state))
+    .join("\n");
+}
+
+const STATE_COLOURS: Readonly<Partial<Record<BatchState, "green" | "yellow" | "red">>> = {
+  needs_correction: "red",
+  paused: "yellow",
+  finished: "green",
+  finished_with_exceptions: "yellow",
+};
+
+/** Colours the state in a line of the list, on a terminal only. */
+function coloured(line: string, state: BatchState | undefined): string {
+  const colour = state && STATE_COLOURS[state];
+  return colour ? line.replace(` ${state} `, ` ${styled(colour, state)} `) : line;
 }
 
 function totalOf({ totals }: BatchDocument): string {
