@@ -4,6 +4,7 @@ import { ProblemDocument } from "#api/app/shapes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { placeOf, withDescriptions } from "#http/openapi/fields.ts";
 import { PROBLEMS } from "#api/app/problems.ts";
+import { sectionOf, TAGS } from "#http/openapi/sections.ts";
 import { QUICKSTART } from "#http/openapi/quickstart.ts";
 import { version } from "#base/version.ts";
 
@@ -37,6 +38,7 @@ export const openApi = () => ({
     version,
     description: DESCRIPTION,
   },
+  tags: TAGS,
   paths: paths(),
   components: {
     schemas: { Problem: PROBLEM_SCHEMA },
@@ -68,7 +70,7 @@ function described(name: string, operation: ApiOperation) {
   return {
     operationId: name.replaceAll(/\W+/g, "_").toLowerCase(),
     summary,
-    tags: [name.split("/")[2]],
+    tags: [sectionOf(name)],
     description: conditionsOf(operation),
     security: permission === "public" ? [] : security,
     parameters: [

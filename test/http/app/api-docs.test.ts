@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import { openApi } from "#http/openapi/openapi.ts";
+import { sectionOf } from "#http/openapi/sections.ts";
 import { QUICKSTART } from "#http/openapi/quickstart.ts";
 import { readApiPage, withQuickstart } from "../../../scripts/openapi.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
@@ -27,6 +28,17 @@ describe("the quickstart", () => {
     expect(info.description.startsWith(QUICKSTART)).toBe(true);
     expect(info.description).not.toContain("| Code |");
     expect(components.schemas.Problem.description).toContain("| Code | HTTP status | Meaning |");
+  });
+
+  test("is followed by the operations in sections, each with a description", () => {
+    const { tags, paths } = openApi();
+    const used = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) => (operation as { tags: string[] }).tags),
+    );
+    expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));
+    expect(tags[0]?.name).toBe("Batches");
+    expect(sectionOf("POST /api/batches/:id/approve")).toBe("Batches");
+    expect(sectionOf("GET /api/home")).toBe("Dashboard");
   });
 
   test("is the same in docs/reference/api.md; npm run openapi updates it", () => {

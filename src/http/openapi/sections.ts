@@ -1,0 +1,62 @@
+/** The sections of the API documentation in their order, with the first parts of their paths. */
+const SECTIONS = [
+  {
+    name: "Batches",
+    description: "Upload files, correct rows, request approval, and track batches.",
+    paths: ["batches", "templates", "comments"],
+  },
+  {
+    name: "Approvals",
+    description: "Review and approve batches.",
+    paths: ["approvals", "approval-rules", "payout-limits"],
+  },
+  {
+    name: "Payouts",
+    description: "Find payouts, query their status, and handle failures.",
+    paths: ["payouts", "payout-summary", "payout-export", "account-filters", "search", "failures"],
+  },
+  { name: "Deposits", description: "Collect money from payers.", paths: ["deposits"] },
+  {
+    name: "Schedules",
+    description: "Create batches regularly.",
+    paths: ["schedules"],
+  },
+  {
+    name: "Operations",
+    description: "Pause and limit sending, and monitor the installation.",
+    paths: ["operations", "lanes", "merchant-accounts", "metrics"],
+  },
+  {
+    name: "Notifications",
+    description: "Send e-mails and webhooks.",
+    paths: ["channels", "deliveries"],
+  },
+  {
+    name: "Users and keys",
+    description: "Manage users, roles, API keys and changes that need a second admin.",
+    paths: ["users", "roles", "keys", "pending-changes", "second-factor-policy"],
+  },
+  {
+    name: "Audit log",
+    description: "Read and verify the audit log.",
+    paths: ["audit", "audit.csv"],
+  },
+] as const;
+
+const DASHBOARD = {
+  name: "Dashboard",
+  description: "Operations for payrun's own pages, such as sign-in and live updates.",
+};
+
+/** The sections for the description of the API. */
+export const TAGS = [...SECTIONS, DASHBOARD].map(({ name, description }) => ({
+  name,
+  description,
+}));
+
+/** Returns the section of an operation, such as "POST /api/batches/:id/approve". */
+export function sectionOf(operation: string): string {
+  const path = operation.split("/")[2] ?? "";
+  const section = SECTIONS.find(({ paths }) => paths.some((each) => each === path));
+  return (section ?? DASHBOARD).name;
+}
