@@ -152,6 +152,8 @@ async function uploadSample(
     fileName: basename(file),
     open: () => createReadStream(file),
     actor: `user:${userId}`,
+    // Some amounts in the sample of mistakes are written in other formats.
+    choices: { amounts: "plain" as const },
   };
   const taken = await ingest(upload, { ledger, keyring, rows });
   if (!taken.ok) throw new Error(`the demo cannot read ${file}`);
