@@ -24,7 +24,7 @@ const lines = [
     // A terminal shows only the last version of a line that was overwritten.
     .map((line) => line.trimEnd().split("\r").at(-1) ?? "")
     // A terminal clears the progress bar at the end; a pipe keeps each of its lines.
-    .filter((line) => !/^[█░]+ /.test(line)),
+    .filter((line) => !/^\d+\/\d+ finished/.test(line)),
 ];
 while (lines.at(-1) === "") lines.pop();
 

@@ -138,7 +138,7 @@ async function paySample(
   const approved = await approveAs(approval, { ledger, clock });
   if (!approved.ok) throw new Error(`the demo batch was not approved: ${approved.error.kind}`);
   const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
-  return showWaitResult(batch, waited, { startedMs, json: false }, payrun);
+  return showWaitResult(batch, waited, { startedMs, json: false, hasNextSteps: false }, payrun);
 }
 
 async function uploadSample(

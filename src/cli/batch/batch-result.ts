@@ -13,6 +13,11 @@ import type { Payrun } from "#app/wiring.ts";
 interface OutputOptions {
   readonly startedMs: number;
   readonly json: boolean;
+  /**
+   * False: the next commands need other settings, and the caller prints them.
+   * @default true
+   */
+  readonly hasNextSteps?: boolean;
 }
 
 /** Prints the state of the batch. */
@@ -41,7 +46,7 @@ export async function showWaitResult(
   await sayExceptions(batch.id, (limit) => findLocalExceptions(batch.id, limit, payrun));
   switch (waited.kind) {
     case "ended":
-      for (const line of nextSteps(batch.id, progress)) say(line);
+      if (showing.hasNextSteps ?? true) nextSteps(batch.id, progress).forEach((line) => say(line));
       return exitCodeOf(progress);
     case "interrupted":
       say(`Batch ${batch.id} is not finished. To see its status: payrun batch show ${batch.id}`);
