@@ -119,7 +119,7 @@ Optional:
 
 ${list([
   `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if the cell is empty, payrun creates a code`,
-  `\`payout_code\`: the code of the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); the code must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
+  `\`payout_code\`: the code of the payout method, if different from the merchant's (${PROBLEMS.bad_payout_code.expected}); the code must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
   `\`callback_url\`: an https URL that the gateway calls instead of payrun's own callback URL, at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\`; payrun still queries the payout's status`,
   `\`reference\`: your own note, at most ${REFERENCE_LENGTH_MAX} characters; payrun never sends it to the gateway`,
 ])}
@@ -131,7 +131,7 @@ Columns are required unless marked otherwise. payrun warns if a recommended colu
 
 ${list(currencyItems())}
 
-Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns must contain these values:
+Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns contain:
 
 ${list(formItems())}
 

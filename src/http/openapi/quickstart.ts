@@ -7,7 +7,7 @@ export const QUICKSTART = `## Quickstart
 Upload a file, send the batch for approval and wait for the result.
 
 1. **Create a key.** On the dashboard, under Settings → API keys, an uploader creates a key with the permissions \`read\` and
-   \`upload\`. Save it in \`payrun.key\`, and keep it out of process lists:
+   \`upload\`. Save the key in \`payrun.key\`, and keep it out of process lists:
 
    \`\`\`sh
    (umask 077; printf 'Authorization: Bearer %s\\n' "$(cat payrun.key)" > key.header)
@@ -28,7 +28,7 @@ Upload a file, send the batch for approval and wait for the result.
    api --json '{}' https://pay.example/api/batches/ID/request-approval
    \`\`\`
 
-4. **Wait for the result.** Repeat the first of these requests every few seconds until \`state\` is \`finished\`, \`finished_with_exceptions\` or
+4. **Wait for the result.** Repeat the first request every few seconds until \`state\` is \`finished\`, \`finished_with_exceptions\` or
    \`cancelled\`. Then download the result of each row.
 
    \`\`\`sh
@@ -36,7 +36,7 @@ Upload a file, send the batch for approval and wait for the result.
    api 'https://pay.example/api/batches/ID/report?format=jsonl'
    \`\`\`
 
-The same in TypeScript:
+The same steps in TypeScript:
 
 \`\`\`ts
 import { readFile } from "node:fs/promises";
