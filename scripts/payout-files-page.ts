@@ -72,7 +72,7 @@ function formItems(): string[] {
     .toSorted((a, b) => a.column.localeCompare(b.column))
     .map(
       ({ column, expected, currencies }) =>
-        `${code(column)}: ${expected} (${currencies.join(" ")})`,
+        `${code(column)}: ${column === "bank_name" ? "the bank's name" : expected} (${currencies.join(" ")})`,
     );
 }
 
@@ -149,8 +149,8 @@ const formats = (): string => `## Amounts
 
 All amounts in a file must use the same number format: ${styles.slice(0, -1).join(", ")} or ${styles.at(-1)}. If the
 amounts do not fit the default format (\`AMOUNT_STYLE\`), or could have another value in another format, payrun proposes a format with examples
-and totals. Confirm it on the upload page, with \`--amounts\`, or with the API parameter \`amounts\`. Approvers see the format, and the same file
-in another format is [still the same batch](../decisions/0116-confirm-the-amount-format-of-each-file.md).
+and totals. Confirm the format on the upload page, with \`--amounts\`, or with the API parameter \`amounts\`. Approvers see this format. Uploading
+the file again in another format [creates no second batch](../decisions/0116-confirm-the-amount-format-of-each-file.md).
 
 ## Supported files
 
