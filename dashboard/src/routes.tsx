@@ -205,7 +205,7 @@ const approvals = createRoute({
 const approvalSheet = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/approval",
-  component: page(() => import("./pages/approval/approval-sheet.tsx"), "ApprovalSheetPage"),
+  component: page(() => import("./pages/approval/sheet/approval-sheet.tsx"), "ApprovalSheetPage"),
 });
 
 const batch = createRoute({

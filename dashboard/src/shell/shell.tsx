@@ -67,7 +67,9 @@ export function Shell() {
             <span className={classes.desk}>
               <ServerClock />
             </span>
-            <ThemeSwitch />
+            <span className={classes.wide}>
+              <ThemeSwitch />
+            </span>
             <Notifications />
             <span className={classes.phone}>
               <UserMenu onKeys={showShortcuts} />

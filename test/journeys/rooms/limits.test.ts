@@ -60,7 +60,8 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   const checker = await app.visitor(["approver"]);
   await proven();
   await checker.open(`/batches/${first.id}/approval`);
-  await checker.page.getByText("The batch is within the payout limits.").waitFor();
+  await checker.page.getByText("Within limits").waitFor();
+  await checker.page.locator("summary", { hasText: "Balances and reservations" }).click();
   const account = checker.page.getByRole("row", { name: laneIn("INR") });
   await account.waitFor();
   await expectAccessible(checker.page, "the sheet");

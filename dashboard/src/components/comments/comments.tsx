@@ -39,16 +39,6 @@ export function Comments({ subject }: { readonly subject: CommentSubject }) {
   );
 }
 
-/** The number of comments that the reader has not seen; nothing if there are none. */
-export function UnreadComments({ subject }: { readonly subject: CommentSubject }) {
-  const { data } = useQuery(commentsQuery(subject));
-  return data?.unread ? (
-    <Badge size="sm" circle={data.unread < 10} aria-label={texts.unread(data.unread)}>
-      {data.unread}
-    </Badge>
-  ) : null;
-}
-
 interface CommentThread {
   readonly first: Comment;
   readonly replies: readonly Comment[];

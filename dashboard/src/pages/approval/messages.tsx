@@ -35,39 +35,108 @@ const en = {
     title: (batch: string) => `Approval of ${batch}`,
     changed: "The batch has changed since you opened it",
     reviewAgain: "Review again",
-    anomalies: "Anomalies",
     searching: "Searching all rows. The results will appear here.",
-    approvers: "Approvers",
-    blocked: "Nobody can approve this batch",
     frozen:
       "Before you approve, make sure that this batch does not repeat any payouts already sent.",
     missedCutOff: (cutOff: string) => `${cutOff} The money may arrive one working day later.`,
-    totals: "Totals",
-    payouts: payoutsText,
-    uploadedBy: (name: ReactNode, time: ReactNode, sent: string | null) => (
+    uploadedBy: (name: ReactNode, time: ReactNode) => (
       <>
-        Uploaded by <strong>{name}</strong>, {time}. {sent}
+        Uploaded by <strong>{name}</strong>, {time}
       </>
     ),
     sentAfterApproval: "The batch will be sent immediately after approval unless you schedule it.",
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
-    excluded: (rows: number) =>
-      `${counted(rows, "row with problems is", "rows with problems are")} excluded from the batch.`,
     priority: (priority: string) => `Priority: ${priority}`,
     openBatch: "Open batch",
+    file: "How the file was read",
+    fileName: "File",
+    amounts: "Amount format",
+    amountFormat: (format: string, isConfirmed: boolean) =>
+      isConfirmed ? `${format}, confirmed by the uploader` : format,
+    columns: "Columns",
+    column: (name: string, column: string) => `${name} → ${column}`,
+    corrections: "Corrections",
+    corrected: rowsText,
+    excludedRows: "Excluded rows",
+    excluded: (excluded: number, rows: number) =>
+      `${excluded.toLocaleString()} of ${rows.toLocaleString()}`,
+    digest: "Digest",
+  },
+
+  verdict: {
+    searching: "Searching for anomalies",
+    headline: (flags: number, attention: number) =>
+      flags === 0
+        ? "No flags"
+        : attention === 0
+          ? `${counted(flags, "flag", "flags")}, none needs your attention`
+          : `${counted(flags, "flag", "flags")}, ${counted(attention, "needs", "need")} your attention`,
+    summary: (payouts: number, currencies: number) =>
+      `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
+    passed: (checks: number) => `${counted(checks, "check", "checks")} passed`,
+    attention: "Needs your attention",
+    info: "For your information",
+  },
+
+  steps: {
+    title: "Approvers",
+    uploaded: "Uploaded",
+    approved: "Approved",
+    validUntil: "Valid until",
+    invalid: (reason: string | null) =>
+      `Not valid: ${reason ?? "the approval expired, or the batch or approver changed"}`,
+    missing: (missing: number) => `${approvalsText(missing)} needed`,
+    able: (names: readonly string[]) => `These people can approve the batch: ${names.join(", ")}.`,
+    blocked: "Nobody can approve this batch",
     onePerson:
       "On the command line, one person alone can pay this batch. On the dashboard, an approver who did not upload the batch must approve it.",
     people: (why: string, approvers: number) =>
       `${capitalised(why)}: the uploader and ${counted(approvers, "approver", "approvers")} who did not upload the batch.`,
-    oneMore: " The batch exceeds a payout limit, so it needs one more approver.",
-    able: (names: readonly string[]) => ` These people can approve the batch: ${names.join(", ")}.`,
+    oneMore: "The batch exceeds a payout limit, so it needs one more approver.",
+  },
+
+  totals: {
+    title: "Totals",
+    caption: "Totals by currency",
+    comparedWith: "Compared with",
+    noPrevious: "No earlier batch from the same uploader pays the same accounts",
+    currency: "Currency",
+    payouts: "Payouts",
+    total: "Total",
+    previous: "Previous batch",
+    changed: "Change",
+    change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${percent}\u00a0%`,
+    left: "Available after",
+    unknown: "unknown",
+    limits: "Limits",
+    within: "Within limits",
+    exceeded: "Limit exceeded",
+    hard: "The batch exceeds a payout limit and cannot be approved",
+    soft: "The batch exceeds a payout limit: one more approver needed",
+    short: "The balance does not cover this batch",
+    balanceUnknown: "The balance is unknown",
+    refused: "The batch cannot be approved now.",
+  },
+
+  funds: {
+    title: "Balances and reservations",
+    lane: "Lane",
+    needed: "This batch",
+    free: "Available",
+    reserved: "Reserved for other payouts",
+    balance: "Balance",
+    asOf: "As of",
+    notKnown: "unknown",
   },
 
   decision: {
     title: "Your decision",
-    notWaiting: "The batch is not awaiting approval.",
     notRecorded: "Approval not recorded",
     form: "Approve this batch",
+    approve: "Approve…",
+    close: "Close",
+    payouts: payoutsText,
+    differs: "Does not match the total of the batch",
     enterTotals:
       "Enter each total from your own records. payrun approves the batch only if the amounts match exactly.",
     totalIn: (currency: string) => `Total in ${currency}`,
@@ -82,11 +151,6 @@ const en = {
     sendBackTitle: "Send this batch back",
     sendBackText: (amounts: string, uploader: string) =>
       `payrun will not send ${amounts}. ${uploader} will see your reason and can correct the batch and send it for approval again.`,
-    ask: "Ask a question",
-    askText:
-      "Your question will appear in the batch history. The batch will still be awaiting approval.",
-    askVerb: "Ask question",
-    asked: "Your question is now in the batch history.",
     withdraw: "Withdraw my approval",
   },
 
@@ -116,6 +180,7 @@ const en = {
     date: "Date",
     time: "Time",
     zone: "Time zone",
+    lastWorkingDay: (date: string) => `Last working day of the month, ${date}`,
     invalid:
       "This is not a valid time. Enter a date, a time, and a time zone such as Asia/Kolkata or UTC.",
     isPast: "This time has passed. Choose a later one.",
@@ -139,14 +204,11 @@ const en = {
   },
 
   anomalies: {
-    none: (checks: number) => `${checks} checks found no anomalies.`,
+    finding: capitalised,
+    findingText: (payouts: number, amounts: string) => `${payoutsText(payouts)} · ${amounts}`,
+    rows: rowsText,
     cut: (check: string) =>
       `This check compared only the largest rows and the most recent payouts: ${check}.`,
-    checks: (checks: number, time: ReactNode) => (
-      <>
-        {checks} checks, run {time}
-      </>
-    ),
     asNumbers: "A spreadsheet stored these values as numbers:",
     columnIn: (column: string, rows: number) => `${column} in ${rowsText(rows)}`,
     zerosLost: "Leading zeros may have been lost.",
@@ -174,40 +236,14 @@ const en = {
   },
 
   rows: {
-    shown: (rows: number) => ` · showing the ${rows} largest`,
+    shown: (rows: number) => `The ${rows} largest are shown.`,
     beneficiary: "Beneficiary",
     line: "Line",
     amount: "Amount",
   },
 
   comparison: {
-    title: "Comparison with the previous batch",
-    comparing: "Comparing…",
-    none: "No earlier batch from the same uploader pays the same accounts.",
-    payouts: payoutsText,
-    notBefore: (amount: string) => `${amount}, no payouts in the previous batch`,
-    total: (amount: string, before: string, times: string | null) =>
-      `${amount}, previously ${before} (× ${times})`,
     before: "Previous",
-  },
-
-  limits: {
-    title: "Payout limits and balances",
-    checking: "Checking…",
-    none: "The batch is within the payout limits.",
-    hard: "The batch exceeds a payout limit and cannot be approved",
-    soft: "The batch exceeds a payout limit: one more approver needed",
-    short: "The balance does not cover this batch",
-    unknown: "The balance is unknown",
-    refused: "The batch cannot be approved now.",
-    caption: "Balances and reservations",
-    lane: "Lane",
-    needed: "This batch",
-    free: "Available",
-    reserved: "Reserved for other payouts",
-    balance: "Balance",
-    asOf: "As of",
-    notKnown: "unknown",
   },
 
   sent: {

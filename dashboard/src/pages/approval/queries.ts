@@ -1,5 +1,5 @@
 import type { Answer } from "../../server/client.ts";
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { frameQuery } from "../../shell/frame-query.ts";
 
@@ -33,3 +33,69 @@ export const approvalSheetQuery = (id: string) =>
 
 /** All that an approver sees of a batch. */
 export type ApprovalSheet = Answer<"GET /api/batches/:id/approval">;
+
+/** The limits that a batch exceeds, and the balances that it needs. */
+export type LimitReport = Answer<"GET /api/batches/:id/limits">;
+
+/** Loads the limits and balances of a batch, again every minute. */
+export const limitQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/limits", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/limits", { params: { id }, signal }),
+    refetchInterval: 60_000,
+  });
+
+/** The differences between a batch and the previous one. */
+export type BatchComparison = Answer<"GET /api/batches/:id/comparison">;
+
+/** Compares a batch with the previous batch that pays the same accounts. */
+export const comparisonQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/comparison", id],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/comparison", { params: { id }, query: {}, signal }),
+    staleTime: Infinity,
+  });
+
+/** Loads how payrun read the file of a batch, and its corrections. */
+export const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/findings", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
+    staleTime: Infinity,
+  });
+
+/** The rows of a batch in the order of review. */
+export type ReviewPage = Answer<"GET /api/batches/:id/approval/rows">;
+
+/** The rows that a list shows. */
+export interface ReviewFilter {
+  readonly show: keyof NonNullable<ReviewPage["counts"]>;
+  readonly text: string;
+  readonly cursor: string | undefined;
+}
+
+const ROWS = 25;
+
+/** Loads one page of the rows of this content; every two seconds while payrun still searches it. */
+export const reviewRowsQuery = (
+  { batch_id: id, content_digest }: ApprovalSheet,
+  { show, text, cursor }: ReviewFilter,
+) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/approval/rows", id, content_digest, show, text, cursor],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/approval/rows", {
+        params: { id },
+        query: {
+          show,
+          limit: ROWS,
+          ...(text === "" ? {} : { text }),
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+        signal,
+      }),
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.counts === null ? 2_000 : false),
+  });

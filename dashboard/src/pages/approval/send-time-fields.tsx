@@ -1,10 +1,16 @@
-import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 import { type SendTimeChoice, sendTimeText } from "./send-time-choice.ts";
 
 const texts = messages.sendTime;
+
+interface Fields {
+  readonly id: string;
+  readonly chosen: SendTimeChoice;
+  readonly change: (chosen: SendTimeChoice) => void;
+}
 
 /** Fields for the send time: immediately, or a time in a time zone with its consequences. */
 export function SendTimeFields({
@@ -13,10 +19,7 @@ export function SendTimeFields({
   change,
   isLater = false,
   late = null,
-}: {
-  readonly id: string;
-  readonly chosen: SendTimeChoice;
-  readonly change: (chosen: SendTimeChoice) => void;
+}: Fields & {
   /** The batch has a send time, and the reader chooses another one. */
   readonly isLater?: boolean;
   /** The scheduled time, if it has passed. */
@@ -55,10 +58,35 @@ export function SendTimeFields({
             {field("time", texts.time, "time")}
             {field("zone", texts.zone, "text")}
           </Group>
+          <LastWorkingDay id={id} chosen={chosen} change={change} />
           {chosen.date === "" ? null : <SendTimeReport id={id} at={sendTimeText(chosen)} />}
         </>
       )}
     </>
+  );
+}
+
+/** A button that chooses the last working day of the month in the currencies of the batch. */
+function LastWorkingDay({ id, chosen, change }: Fields) {
+  const { zone } = chosen;
+  const { data } = useQuery({
+    queryKey: ["GET /api/batches/:id/last-working-day", id, zone],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/last-working-day", { params: { id }, query: { zone }, signal }),
+    retry: false,
+    staleTime: 3_600_000,
+  });
+  if (!data || data.date === chosen.date) return null;
+  return (
+    <div>
+      <Button
+        size="compact-xs"
+        variant="light"
+        onClick={() => change({ ...chosen, date: data.date })}
+      >
+        {texts.lastWorkingDay(data.date)}
+      </Button>
+    </div>
   );
 }
 

@@ -22,7 +22,7 @@ const Comments = lazy(async () => ({
   default: (await import("../../../components/comments/comments.tsx")).Comments,
 }));
 const UnreadComments = lazy(async () => ({
-  default: (await import("../../../components/comments/comments.tsx")).UnreadComments,
+  default: (await import("../../../components/comments/unread-comments.tsx")).UnreadComments,
 }));
 const FindingsTab = lazy(async () => ({ default: (await import("./file-tabs.tsx")).FindingsTab }));
 const FilesTab = lazy(async () => ({ default: (await import("./file-tabs.tsx")).FilesTab }));

@@ -1,19 +1,19 @@
 import { Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call } from "../../server/client.ts";
-import { Amount } from "../../components/amount.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
-import { UserText } from "../../components/user-text.tsx";
-import { PageLink } from "../../components/page-link.tsx";
-import { Section } from "../../components/section.tsx";
-import { SentValue } from "../../components/payout/sent-value.tsx";
-import { messages as common } from "../../base/messages.ts";
-import { paging } from "../../base/paging.ts";
-import { messages } from "./messages.tsx";
+import { type Answer, call } from "../../../server/client.ts";
+import { Amount } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Section } from "../../../components/section.tsx";
+import { SentValue } from "../../../components/payout/sent-value.tsx";
+import { messages as common } from "../../../base/messages.ts";
+import { paging } from "../../../base/paging.ts";
+import { messages } from "../messages.tsx";
 import classes from "./approval-sheet.module.css";
-import type { ApprovalSheet } from "./queries.ts";
+import type { ApprovalSheet } from "../queries.ts";
 
 const texts = messages.sent;
 

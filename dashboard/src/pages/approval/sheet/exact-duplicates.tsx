@@ -1,11 +1,11 @@
 import { Alert, Button, List, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { call } from "../../server/client.ts";
-import { ConfirmAction, unavailableReason } from "../../components/forms/confirm-action.tsx";
-import { PageLink } from "../../components/page-link.tsx";
-import { Timestamp } from "../../components/timestamp.tsx";
-import { messages } from "./messages.tsx";
-import type { ApprovalSheet } from "./queries.ts";
+import { call } from "../../../server/client.ts";
+import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { messages } from "../messages.tsx";
+import type { ApprovalSheet } from "../queries.ts";
 
 const texts = messages.duplicates;
 

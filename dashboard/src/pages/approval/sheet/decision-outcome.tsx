@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import { Fragment } from "react";
-import { UserText } from "../../components/user-text.tsx";
-import { Timestamp } from "../../components/timestamp.tsx";
-import { batchStateDisplay, isSentBack } from "../../base/state.ts";
-import { SentBackReason } from "../intake/sent-back-reason.tsx";
-import { messages } from "./messages.tsx";
-import type { ApprovalSheet } from "./queries.ts";
+import { UserText } from "../../../components/user-text.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { batchStateDisplay, isSentBack } from "../../../base/state.ts";
+import { SentBackReason } from "../../intake/sent-back-reason.tsx";
+import { messages } from "../messages.tsx";
+import type { ApprovalSheet } from "../queries.ts";
 
 const texts = messages.outcome;
 

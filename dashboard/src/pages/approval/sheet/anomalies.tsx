@@ -1,0 +1,185 @@
+import { Text } from "@mantine/core";
+import type { Column } from "../../../components/data-table.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { formatAmount, formatMoney } from "../../../base/money.ts";
+import { batchName } from "../../../base/text.ts";
+import { AccountEnding, FindingTable, sumsText } from "./finding-rows.tsx";
+import { messages } from "../messages.tsx";
+import classes from "./approval-sheet.module.css";
+import type { ApprovalSheet } from "../queries.ts";
+import type { Flag } from "./verdict.tsx";
+
+const texts = messages.anomalies;
+
+type Anomalies = NonNullable<ApprovalSheet["anomalies"]>;
+type Row = Anomalies["found"][number]["rows"][number];
+
+/** Returns the flags of a batch: about its file, its totals, other batches and its rows. */
+export const flagsOf = (sheet: ApprovalSheet): readonly Flag[] => [
+  ...fileFlags(sheet),
+  ...(sheet.anomalies === null
+    ? []
+    : [
+        ...sheet.anomalies.totals.filter((total) => total.is_unusual).map(totalFlag),
+        ...sheet.anomalies.overlaps.map(overlapFlag),
+        ...sheet.anomalies.found.map(findingFlag),
+      ]),
+];
+
+/** Returns the descriptions of the checks that found nothing. */
+export function passedChecks({ anomalies }: ApprovalSheet): readonly string[] {
+  if (anomalies === null) return [];
+  const found = new Set<string>(anomalies.found.map(({ says }) => says));
+  const others = anomalies.totals
+    .filter((total) => !total.is_unusual)
+    .map(({ currency, usual, times }) =>
+      usual === null
+        ? texts.noTotal(currency)
+        : texts.usualTotal(currency, times, formatAmount(usual)),
+    );
+  return [
+    ...anomalies.checks.filter((check) => !found.has(check)),
+    ...others,
+    ...anomalies.limited_checks.map(texts.cut),
+  ];
+}
+
+/** Flags about the file: an unread sheet, a guessed encoding, values stored as numbers. */
+const fileFlags = ({ batch_id, notes, numbers }: ApprovalSheet): readonly Flag[] => [
+  ...notes.map(({ code, message, correction }) => ({
+    key: `file:${message}`,
+    attention: code !== "column_ignored",
+    title: message,
+    detail: (
+      <>
+        {correction} <PageLink to={`/batches/${batch_id}/file`}>{texts.seeFile}</PageLink>
+      </>
+    ),
+  })),
+  ...(numbers.length === 0
+    ? []
+    : [
+        {
+          key: "numbers",
+          attention: true,
+          title: texts.asNumbers,
+          detail: (
+            <>
+              {numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ")}.{" "}
+              {texts.zerosLost}{" "}
+              <PageLink to={`/batches/${batch_id}/file`}>{texts.seeRows}</PageLink>
+            </>
+          ),
+        },
+      ]),
+];
+
+const totalFlag = ({
+  currency,
+  amount,
+  usual,
+  times,
+  batches,
+}: Anomalies["totals"][number]): Flag => ({
+  key: `total:${currency}`,
+  attention: true,
+  title: texts.farTotal(currency, times),
+  detail: texts.farTotalText(
+    formatMoney({ currency, amount }),
+    formatAmount(usual ?? "0"),
+    batches,
+  ),
+});
+
+const overlapFlag = ({
+  batch_id,
+  file,
+  name,
+  state,
+  send,
+  created_at,
+  rows,
+  percent,
+  sums,
+}: Anomalies["overlaps"][number]): Flag => ({
+  key: `overlap:${batch_id}`,
+  attention: true,
+  title: texts.overlap(percent),
+  detail: (
+    <div className={classes.overlap}>
+      <span>
+        {texts.overlapText(rows, sumsText(sums))}{" "}
+        <PageLink to={`/batches/${batch_id}`}>
+          <UserText text={batchName({ name, file })} />
+        </PageLink>
+        , <Timestamp at={created_at} />.
+      </span>
+      <BatchStateBadge state={state} send={send} />
+    </div>
+  ),
+});
+
+const findingFlag = (finding: Anomalies["found"][number]): Flag => ({
+  key: finding.check,
+  attention: finding.attention,
+  title: texts.finding(finding.says),
+  detail: texts.findingText(finding.count, sumsText(finding.sums)),
+  more: texts.rows(finding.count),
+  content: <FindingTable of={finding} columns={COLUMNS.filter(({ when }) => when(finding.rows))} />,
+});
+
+/** Shows the differences that the last digits of two accounts do not show. */
+const Difference = ({
+  of,
+  beneficiary,
+}: {
+  readonly of: NonNullable<Row["elsewhere"]>;
+  readonly beneficiary: string;
+}) => (
+  <Text size="xs" c="dimmed" component="span" display="block">
+    {of.beneficiary === beneficiary ? null : texts.toName(<UserText text={of.beneficiary} />)}
+    {of.one_off_at === null ? null : texts.oneDigit(of.one_off_at)}
+  </Text>
+);
+
+const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
+  {
+    key: "own",
+    header: texts.fromFile,
+    when: (rows) => rows.some(({ own }) => own !== null),
+    cell: ({ own }) =>
+      own === null ? (
+        "–"
+      ) : (
+        <span className={classes.own}>
+          <UserText text={own} />
+        </span>
+      ),
+  },
+  {
+    key: "against",
+    header: texts.reference,
+    numeric: true,
+    when: (rows) => rows.some(({ against }) => against !== null),
+    cell: ({ against, times }) =>
+      against === null ? "–" : `${formatAmount(against)} (× ${times ?? ""})`,
+  },
+  {
+    key: "elsewhere",
+    header: texts.alsoIn,
+    when: (rows) => rows.some(({ elsewhere }) => elsewhere !== null),
+    cell: ({ elsewhere, beneficiary }) =>
+      elsewhere ? (
+        <PageLink to={`/batches/${elsewhere.batch_id}`}>
+          {texts.lineOf(elsewhere.batch_id, elsewhere.line)}
+          <AccountEnding of={elsewhere.account_last4} />
+          <Difference of={elsewhere} beneficiary={beneficiary} />
+        </PageLink>
+      ) : (
+        "–"
+      ),
+  },
+];

@@ -1,0 +1,190 @@
+import { Alert, Button, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { ApiProblem, call, type Input } from "../../../server/client.ts";
+import { AmountInput } from "../../../components/forms/amount-input.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { useNow } from "../../../components/timestamp.tsx";
+import { readAmount, sameAmount } from "../../../base/money.ts";
+import { batchQuery } from "../../intake/queries.ts";
+import { isOvertaken, type Part } from "./decision-part.ts";
+import { messages } from "../messages.tsx";
+import { refetchApprovals } from "../queries.ts";
+import {
+  approveButtonText,
+  initialChoice,
+  passedSendTime,
+  requestedSendTime,
+  type SendTimeChoice,
+} from "../send-time-choice.ts";
+import { SendTimeFields } from "../send-time-fields.tsx";
+import classes from "./decision.module.css";
+
+const texts = messages.decision;
+
+/** The fields of an approval: each total from the approver's own records, and the send time. */
+export function ApproveForm({
+  sheet,
+  reload,
+  overtake,
+  children,
+}: Part & {
+  /** Other actions, before the button that approves. */
+  readonly children?: ReactNode;
+}) {
+  const { batch_id: id, totals, policy } = sheet;
+  const [changed, setChanged] = useState<SendTimeChoice | null>(null);
+  const nowMs = useNow();
+  const late = passedSendTime(sheet.send, nowMs);
+  const chosen = changed ?? initialChoice(sheet.send, nowMs);
+  const [typed, setTyped] = useState<TypedTotals>({});
+  const isTimed = chosen.kind === "now" || chosen.date !== "";
+  const left = totals.filter(({ currency }) => (typed[currency] ?? "") === "").length;
+
+  const approve = useApprove({ sheet, reload, overtake }, () => ({
+    send: requestedSendTime(chosen, late),
+    totals: totals.map(({ currency }) => ({
+      currency,
+      amount: readAmount(typed[currency] ?? "", currency).amount ?? "",
+    })),
+  }));
+  const problem = approve.error && !isOvertaken(approve.error) ? approve.error : null;
+  const alert = useShownError(problem);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    approve.mutate();
+  };
+
+  const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
+  return (
+    <form className={classes.form} onSubmit={submit} aria-label={texts.form}>
+      <Text size="xs" c="dimmed" className={classes.explanation}>
+        {texts.enterTotals}
+      </Text>
+      <TotalFields totals={totals} typed={typed} change={setTyped} problem={problem} />
+      <div className={classes.time}>
+        <SendTimeFields id={id} chosen={chosen} change={setChanged} late={late} />
+        {chosen.kind === "now" ? <MissedCutOffs id={id} /> : null}
+      </div>
+      <div ref={alert} className={classes.alert}>
+        {problem ? <ErrorState error={problem} /> : null}
+      </div>
+      <div className={classes.actions}>
+        {children}
+        <Button
+          type="submit"
+          size="md"
+          loading={approve.isPending}
+          disabled={left > 0 || !isTimed}
+          className={classes.submit}
+        >
+          {approveButtonText(payouts, policy.missing, chosen, late)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Approval = NonNullable<Input<"POST /api/batches/:id/approve">["body"]>;
+
+/** The request that approves the batch, and the page that follows. */
+function useApprove(
+  { sheet: { batch_id: id, content_digest }, reload, overtake }: Part,
+  entered: () => Omit<Approval, "content_digest">,
+) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/approve", {
+        params: { id },
+        body: { content_digest, ...entered() },
+      }),
+    onSuccess: async ({ missing }) => {
+      await refetchApprovals(client);
+      if (missing > 0) {
+        notifications.show({ message: texts.recorded(missing) });
+        reload();
+      } else await navigate({ to: "/batches/$id", params: { id } });
+    },
+    onError: (error) => overtake(error),
+  });
+}
+
+/** The totals as typed, by currency. */
+type TypedTotals = Readonly<Record<string, string>>;
+
+function TotalFields({
+  totals,
+  typed,
+  change,
+  problem,
+}: {
+  readonly totals: Part["sheet"]["totals"];
+  readonly typed: TypedTotals;
+  readonly change: (typed: TypedTotals) => void;
+  readonly problem: Error | null;
+}) {
+  return totals.map(({ currency, amount }) => {
+    const value = typed[currency] ?? "";
+    return (
+      <div key={currency} className={classes.total}>
+        <AmountInput
+          label={texts.totalIn(currency)}
+          currency={currency}
+          value={value}
+          onChange={(text) => change({ ...typed, [currency]: text })}
+          required
+        />
+        <TotalSign problem={problem} currency={currency} typed={value} is={amount} />
+      </div>
+    );
+  });
+}
+
+/** After a refusal: which of the entered totals do not match. */
+function TotalSign({
+  problem,
+  currency,
+  typed,
+  is,
+}: {
+  readonly problem: Error | null;
+  readonly currency: string;
+  readonly typed: string;
+  readonly is: string;
+}) {
+  const isChecked = problem instanceof ApiProblem && problem.code === "totals_differ";
+  const entered = readAmount(typed, currency).amount;
+  if (!isChecked || entered === null || sameAmount(entered, is)) return null;
+  return (
+    <Text size="xs" c="red">
+      {texts.differs}
+    </Text>
+  );
+}
+
+/** Scrolls an error into view, which a small screen may show outside its visible part. */
+function useShownError(problem: Error | null) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem) element.current?.scrollIntoView({ block: "center" });
+  }, [problem]);
+  return element;
+}
+
+/** The cut-offs that the batch misses if it is sent immediately. */
+function MissedCutOffs({ id }: { readonly id: string }) {
+  const { data: batch } = useQuery(batchQuery(id));
+  return (batch?.misses ?? []).length === 0 ? null : (
+    <Alert color="orange" variant="light" p="xs">
+      {batch?.misses.map((miss) => (
+        <Text key={miss} size="xs">
+          {messages.sheet.missedCutOff(miss)}
+        </Text>
+      ))}
+    </Alert>
+  );
+}

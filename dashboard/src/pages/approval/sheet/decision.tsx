@@ -1,0 +1,174 @@
+import { Alert, Button, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { ApiProblem, call } from "../../../server/client.ts";
+import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
+import { formatMoney } from "../../../base/money.ts";
+import { isolateDirection } from "../../../base/text.ts";
+import { ApproveForm } from "./approve-form.tsx";
+import { messages } from "../messages.tsx";
+import { DecisionOutcome } from "./decision-outcome.tsx";
+import { isOvertaken, type Part } from "./decision-part.ts";
+import { type ApprovalSheet, refetchApprovals } from "../queries.ts";
+import classes from "./decision.module.css";
+
+/** Loaded on demand, because a dialog is large, and on a wide screen the bar has the fields. */
+const ApproveDialog = lazy(() => import("./approve-dialog.tsx"));
+
+const texts = messages.decision;
+
+/** More currencies do not fit into the bar. */
+const BAR_CURRENCIES_MAX = 2;
+const PHONE = "(max-width: 61.99em)";
+
+/**
+ * The bar with the actions of an approver. On a phone and for many currencies, its button opens a
+ * sheet with the fields. If the reader may not approve, the reason replaces the fields.
+ */
+export function Decision({
+  sheet,
+  reload,
+}: {
+  readonly sheet: ApprovalSheet;
+  readonly reload: () => void;
+}) {
+  const { approve, reject, withdraw } = sheet.you;
+  const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
+  const isWaiting = sheet.state === "awaiting_approval";
+  const overtake: Part["overtake"] = (error) => {
+    if (!(error instanceof ApiProblem) || !isOvertaken(error)) return false;
+    setOvertaken(error);
+    reload();
+    return true;
+  };
+  const part = { sheet, reload, overtake };
+  const notice = overtaken ? <Overtaken by={overtaken} sheet={sheet} /> : null;
+  if (!isWaiting) return notice;
+  return (
+    <>
+      {notice}
+      <section className={classes.bar} aria-label={texts.title}>
+        <div className={classes.inside}>
+          {approve.may ? (
+            // The key discards entered totals when the content or the send time changes.
+            <Approve key={`${sheet.content_digest} ${sheet.send?.at ?? ""}`} {...part}>
+              {reject.may ? <SendBack {...part} /> : null}
+            </Approve>
+          ) : (
+            <>
+              <Text size="sm" className={classes.reason}>
+                {approve.why_not}
+              </Text>
+              {withdraw.may ? <Withdraw {...part} /> : null}
+              {reject.may ? <SendBack {...part} /> : null}
+            </>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Overtaken({ by, sheet }: { readonly by: ApiProblem; readonly sheet: ApprovalSheet }) {
+  return (
+    <Alert role="alert" color="orange" variant="light" title={texts.notRecorded}>
+      {sheet.state === "awaiting_approval" ? (
+        <Text size="sm">{by.message}</Text>
+      ) : (
+        <DecisionOutcome of={sheet} />
+      )}
+    </Alert>
+  );
+}
+
+/** The fields in the bar, or a button that opens them in a sheet of full height. */
+function Approve({ children, ...part }: Part & { readonly children: ReactNode }) {
+  const { totals } = part.sheet;
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const [opened, setOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (opened && !wasOpened) setWasOpened(true);
+  if (!isPhone && totals.length <= BAR_CURRENCIES_MAX) {
+    return <ApproveForm {...part}>{children}</ApproveForm>;
+  }
+  const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
+  return (
+    <>
+      <Text size="xs" className={classes.reason}>
+        <strong>{texts.payouts(payouts)}</strong> · {sumsText(part.sheet)}
+      </Text>
+      {children}
+      <Button size="md" className={classes.open} onClick={() => setOpened(true)}>
+        {texts.approve}
+      </Button>
+      {wasOpened ? (
+        <Suspense fallback={null}>
+          <ApproveDialog
+            title={texts.form}
+            closeLabel={texts.close}
+            opened={opened}
+            isPhone={isPhone ?? false}
+            close={() => setOpened(false)}
+          >
+            <div className={classes.sheet}>
+              <ApproveForm {...part} />
+            </div>
+          </ApproveDialog>
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+const sumsText = ({ totals }: ApprovalSheet): string =>
+  totals.map((total) => formatMoney(total)).join(" · ");
+
+function SendBack({ sheet, reload, overtake }: Part) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  return (
+    <>
+      <Button size="md" variant="default" onClick={() => setOpened(true)}>
+        {texts.sendBack}
+      </Button>
+      <ConfirmAction
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={texts.sendBackTitle}
+        sentence={texts.sendBackText(sumsText(sheet), isolateDirection(sheet.maker.name))}
+        verb={texts.sendBack}
+        danger
+        asksReason
+        passed={unavailableReason(sheet.you.reject)}
+        onConfirm={async ({ reason }) => {
+          const input = { params: { id: sheet.batch_id }, body: { reason } };
+          try {
+            await call("POST /api/batches/:id/reject", input);
+          } catch (error) {
+            if (overtake(error)) await refetchApprovals(client);
+            throw error;
+          }
+          await refetchApprovals(client);
+          reload();
+        }}
+      />
+    </>
+  );
+}
+
+function Withdraw({ sheet, reload }: Part) {
+  const withdraw = useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/withdraw-approval", { params: { id: sheet.batch_id } }),
+    onSuccess: reload,
+  });
+  return (
+    <>
+      <Button size="md" variant="default" onClick={() => withdraw.mutate()}>
+        {texts.withdraw}
+      </Button>
+      {withdraw.error ? <Alert color="red">{withdraw.error.message}</Alert> : null}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Amount } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { messages } from "../messages.tsx";
+import type { LimitReport } from "../queries.ts";
+import classes from "./approval-sheet.module.css";
+
+const texts = messages.funds;
+
+type Lane = LimitReport["funds"][number];
+
+/** The balance and reservations of each lane of the batch, collapsed. */
+export const LaneFunds = ({ of }: { readonly of: readonly Lane[] }) => (
+  <details className={classes.finding}>
+    <summary>{texts.title}</summary>
+    <DataTable
+      caption={texts.title}
+      hideCaption
+      columns={COLUMNS}
+      rows={of}
+      rowKey={({ lane }) => lane}
+    />
+  </details>
+);
+
+const COLUMNS: readonly Column<Lane>[] = [
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  {
+    key: "needed",
+    header: texts.needed,
+    numeric: true,
+    cell: ({ needed }) => <Amount of={needed} />,
+  },
+  {
+    key: "free",
+    header: texts.free,
+    numeric: true,
+    cell: ({ free }) => (free ? <Amount of={free} /> : texts.notKnown),
+  },
+  {
+    key: "reserved",
+    header: texts.reserved,
+    numeric: true,
+    cell: ({ reserved }) => <Amount of={reserved} />,
+  },
+  {
+    key: "balance",
+    header: texts.balance,
+    numeric: true,
+    cell: ({ balance }) => (balance ? <Amount of={balance} /> : texts.notKnown),
+  },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
+];

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { inLanguage } from "../../../base/language.ts";
+
+/** Texts of the rows that an approver reviews. */
+const en = {
+  title: "Payouts",
+  caption: "Payouts in the order of review",
+  order: "Flagged first, then by amount",
+  filter: "Payouts shown",
+  show: { all: "All", flagged: "Flagged", corrected: "Corrected", new: "New accounts" },
+  find: "Find a name, line, amount or account",
+  none: "No payout matches. Choose All, or change the text.",
+  loading: "Loading payouts…",
+  searching: "Searching…",
+  line: "Line",
+  beneficiary: "Beneficiary",
+  account: "Account",
+  amount: "Amount",
+  check: "Check",
+  empty: "empty",
+  nothing: "Nothing unusual",
+  differsAt: (place: number) => `changed at character ${place}`,
+  correctedBy: (name: ReactNode) => <>Corrected by {name}</>,
+  checks: {
+    own_callback: { text: "Own callback URL", attention: true },
+    own_payout_code: { text: "Own payout code", attention: true },
+    paid_lately: { text: "Paid in the last 7 days", attention: true },
+    twice_here: { text: "Twice in this batch", attention: true },
+    one_digit_off: { text: "Account differs by one digit", attention: true },
+    other_account: { text: "New account for a known name", attention: true },
+    other_name: { text: "Account used under another name", attention: true },
+    above_usual: { text: "Above the usual amount", attention: true },
+    mixed_scripts: { text: "Letters from several scripts", attention: true },
+    corrected: { text: "Corrected after upload", attention: true },
+    never_paid: { text: "First payment to this account", attention: false },
+    near_limit: { text: "Close to the maximum amount", attention: false },
+    paid_this_month: { text: "Paid in the last 30 days", attention: false },
+  },
+};
+
+export const reviewMessages = inLanguage({ en });

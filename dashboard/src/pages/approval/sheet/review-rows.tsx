@@ -1,0 +1,193 @@
+import { Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Info, Search, TriangleAlert } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { Amount } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Section } from "../../../components/section.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { messages as common } from "../../../base/messages.ts";
+import { paging } from "../../../base/paging.ts";
+import { reviewMessages as texts } from "./review-messages.tsx";
+import {
+  type ApprovalSheet,
+  type ReviewFilter,
+  type ReviewPage,
+  reviewRowsQuery,
+} from "../queries.ts";
+import classes from "./review-rows.module.css";
+
+type Row = ReviewPage["items"][number];
+type Cell = NonNullable<Row["correction"]>["cells"][number];
+
+const SHOWN = ["all", "flagged", "corrected", "new"] as const;
+
+/** All payouts of the batch, flagged and largest first, with the cells that corrections changed. */
+export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
+  const [filter, setFilter] = useState<ReviewFilter>({ show: "all", text: "", cursor: undefined });
+  const text = useDeferredValue(filter.text.trim());
+  const { data, error, refetch } = useQuery(reviewRowsQuery(sheet, { ...filter, text }));
+  const change = (next: Partial<ReviewFilter>): void =>
+    setFilter((before) => ({ ...before, cursor: undefined, ...next }));
+  return (
+    <Section title={texts.title} caption={texts.order}>
+      <div className={classes.tools}>
+        <div className={classes.chips} role="group" aria-label={texts.filter}>
+          {SHOWN.map((show) => (
+            <button
+              key={show}
+              type="button"
+              className={classes.chip}
+              aria-pressed={filter.show === show}
+              onClick={() => change({ show })}
+            >
+              {texts.show[show]} <span>{data?.counts?.[show].toLocaleString() ?? "…"}</span>
+            </button>
+          ))}
+        </div>
+        <TextInput
+          aria-label={texts.find}
+          placeholder={texts.find}
+          leftSection={<Search size={16} aria-hidden />}
+          value={filter.text}
+          onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+          className={classes.find}
+        />
+      </div>
+      {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {data ? (
+        <div className={classes.table}>
+          <DataTable
+            caption={texts.caption}
+            hideCaption
+            columns={COLUMNS}
+            rows={data.items}
+            rowKey={({ code }) => code}
+            empty={
+              <Text size="sm" c="dimmed" p="md">
+                {texts.none}
+              </Text>
+            }
+            paging={paging(
+              ["review", sheet.batch_id, filter.show, text],
+              { cursor: filter.cursor, next: data.next },
+              (cursor) => change({ cursor }),
+            )}
+          />
+        </div>
+      ) : error ? null : (
+        <Text role="status">{texts.loading}</Text>
+      )}
+    </Section>
+  );
+}
+
+const AMOUNT = "transaction_amount";
+const ACCOUNTS: ReadonlySet<string> = new Set(["bank_account_number", "phone_number", "address"]);
+
+const changedCell = ({ correction }: Row, is: (column: string) => boolean): Cell | undefined =>
+  correction?.cells.find(({ column }) => is(column));
+
+/** The value before a correction, struck through, and the value after it, highlighted. */
+const Changed = ({ of: { before, after, differs_at } }: { readonly of: Cell }) => (
+  <span className={classes.changed}>
+    <del>
+      <UserText text={shortened(before) || texts.empty} />
+    </del>{" "}
+    <ins>
+      <UserText text={shortened(after) || texts.empty} />
+    </ins>
+    {differs_at === null || before !== after ? null : (
+      <small className={classes.place}>{texts.differsAt(differs_at)}</small>
+    )}
+  </span>
+);
+
+/** "••••••••••8812" becomes "••8812". */
+const shortened = (text: string): string => text.replace(/^•{3,}/u, "••");
+
+const CheckBadges = ({ row }: { readonly row: Row }) => {
+  if (row.checks === null) return texts.searching;
+  const others = (row.correction?.cells ?? []).filter(
+    ({ column }) => column !== AMOUNT && !ACCOUNTS.has(column),
+  );
+  return (
+    <div className={classes.checks}>
+      {row.checks.map((check) => {
+        const { text, attention } = texts.checks[check];
+        const Icon = attention ? TriangleAlert : Info;
+        return (
+          <span
+            key={check}
+            className={classes.check}
+            data-tone={attention ? "declined" : "awaiting"}
+          >
+            <Icon size={12} aria-hidden />
+            {check === "corrected" && row.correction
+              ? texts.correctedBy(<UserText text={row.correction.by.name} />)
+              : text}
+          </span>
+        );
+      })}
+      {others.map((cell) => (
+        <div key={cell.column} className={classes.other}>
+          {common.fields[cell.column] ?? cell.column}: <Changed of={cell} />
+        </div>
+      ))}
+      {row.checks.length === 0 ? <span className={classes.calm}>{texts.nothing}</span> : null}
+    </div>
+  );
+};
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
+  {
+    key: "name",
+    header: texts.beneficiary,
+    names: true,
+    cell: ({ beneficiary, code }) => (
+      <PageLink to={`/payouts/${encodeURIComponent(code)}`}>
+        <UserText text={beneficiary || code} />
+      </PageLink>
+    ),
+  },
+  {
+    key: "account",
+    header: texts.account,
+    cell: (row) => {
+      const changed = changedCell(row, (column) => ACCOUNTS.has(column));
+      return (
+        <>
+          {changed ? <Changed of={changed} /> : row.account_last4 ? `••${row.account_last4}` : "–"}
+          {row.bank === null ? null : (
+            <Text size="xs" c="dimmed" component="span" display="block">
+              <UserText text={row.bank} />
+            </Text>
+          )}
+        </>
+      );
+    },
+  },
+  {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    card: "amount",
+    cell: (row) => {
+      const changed = changedCell(row, (column) => column === AMOUNT);
+      return changed ? (
+        <span className={classes.changed}>
+          <del>{changed.before || texts.empty}</del>{" "}
+          <ins>
+            <Amount of={row} />
+          </ins>
+        </span>
+      ) : (
+        <Amount of={row} />
+      );
+    },
+  },
+  { key: "checks", header: texts.check, cell: (row) => <CheckBadges row={row} /> },
+];

@@ -1,0 +1,85 @@
+/** The review of a batch in a real browser: its comments, rows and comparison. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { expectAccessible } from "../../support/dashboard/browser.ts";
+import { ingestFile } from "../../support/ledger.ts";
+import { fileText, type TestRow } from "../../support/servers/payrun.ts";
+import { force } from "../../support/servers/postgres.ts";
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard({ settleMs: 300 });
+});
+afterAll(() => app.close());
+
+test("mentions a person in a comment, who replies, and each sees only the other's as new", async () => {
+  const batch = await app.batch([{ amount: "12.00" }, { amount: "9.00", name: "Bala Iyer" }]);
+  const chen = await app.visitor(["approver"]);
+  const mia = await app.visitor(["viewer"]);
+  await sql`update users set password = 'x'`.execute(app.payrun.database);
+  await chen.open(`/batches/${batch.id}/approval`);
+  const { page } = chen;
+  await page.getByRole("heading", { name: /^1 flag, none needs your attention$/ }).waitFor();
+  await page.getByLabel("Find a name, line, amount or account").fill("bala");
+  await page.getByRole("cell", { name: "INR 12.00" }).waitFor({ state: "detached" });
+  await page.getByRole("rowheader", { name: "Bala Iyer" }).waitFor();
+
+  await page.getByLabel("Comment", { exact: true }).fill("Is line 3 right, @view");
+  await page.getByRole("option", { name: "viewer" }).click();
+  await page.getByRole("button", { name: "Add comment" }).click();
+  await page.getByText("@viewer", { exact: true }).waitFor();
+  await expectAccessible(page, "the comments");
+
+  await mia.open(`/batches/${batch.id}/approval`);
+  await mia.page.getByText("New", { exact: true }).waitFor();
+  await mia.page.getByRole("button", { name: "Reply to approver" }).click();
+  await mia.page.getByLabel("Reply to approver").fill("Yes, see the invoice.");
+  await mia.page.getByRole("button", { name: "Add reply" }).click();
+  await mia.page.getByText("Yes, see the invoice.").waitFor();
+  expect(await mia.page.getByText("New", { exact: true }).count()).toBeLessThan(2);
+  for (const visitor of [chen, mia]) {
+    visitor.expectQuiet();
+    await visitor.close();
+  }
+});
+
+test("shows new beneficiaries, changed accounts and common payouts compared with earlier batches", async () => {
+  const names = ["Manu Pillai", "Lila Menon", "Nora Iyer", "Osman Ali", "Puja Nair", "Rina Roy"];
+  const people = names.map((name, index) => ({
+    name,
+    account: `9020000000${index}`,
+    amount: "70.00",
+  }));
+  const [manu = {}, ...others] = people;
+  const upload = async (rows: readonly TestRow[]) =>
+    (await ingestFile(app.payrun.ledger, fileText(rows))).batch;
+  const before = await upload(people);
+  await force(app.payrun.databaseUrl, "update payouts set state = 'settled' where batch_id = $1", [
+    before.id,
+  ]);
+  const batch = await upload([...others, { ...manu, account: "90200000009" }]);
+  const visitor = await app.visitor(["approver"], { width: 360, height: 740 });
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  const beside = page.locator("section", {
+    has: page.getByRole("heading", { name: "Totals", exact: true }),
+  });
+  await beside.locator("summary", { hasText: "a different account" }).click();
+  await beside.getByRole("link", { name: "Manu Pillai" }).waitFor();
+  await beside.getByText("••0000").waitFor();
+  await beside.getByText("same account and amount as in the other batch").waitFor();
+  const link = beside.getByRole("link").first();
+  expect(await link.getAttribute("href")).toBe(`/batches/${before.id}`);
+
+  const unusual = page.locator("section", {
+    has: page.getByRole("heading", { name: /need your attention/ }),
+  });
+  await unusual.getByText("83% of these payouts are also in another batch.").waitFor();
+  await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
+  const flag = unusual.getByRole("listitem").filter({ hasText: "differs by one digit" });
+  await flag.getByRole("button", { name: "1 row" }).click();
+  await unusual.getByText("differs at character 11").first().waitFor();
+  visitor.expectQuiet();
+  await visitor.close();
+});
