@@ -12,6 +12,7 @@ import {
 import { loadLateStyles } from "./base/load-late-styles.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";
+import { retrySearch } from "./pages/intake/retry/search-params.ts";
 import { batchesSearch } from "./pages/intake/list/search-params.ts";
 import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
@@ -65,6 +66,13 @@ const batchFile = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/file",
   component: page(() => import("./pages/intake/upload/file.tsx"), "FilePage"),
+});
+
+const retry = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/batches/$id/retry",
+  validateSearch: retrySearch,
+  component: lazyRouteComponent(() => import("./pages/intake/retry/retry.tsx"), "RetryPage"),
 });
 
 const payouts = createRoute({
@@ -237,6 +245,7 @@ export const routeTree = root.addChildren([
     upload,
     batches,
     batchFile,
+    retry,
     approvals,
     approvalSheet,
     batch,

@@ -25,7 +25,7 @@ const REFUSED_CONTENT: Readonly<Record<string, readonly string[]>> = {
   "a required parameter is missing": [],
   "invalid IFSC":                    ["ifsc_code"],
   "bank not found":                  ["bank_code", "bank_name"],
-  "the amount cannot have decimals": ["amount"],
+  "the amount cannot have decimals": ["transaction_amount"],
 };
 
 /**

@@ -127,17 +127,21 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
 });
 
 /** The gateway refuses every payout of an approved batch. */
-export async function declineAll(ledger: PayingLedger, batchId: string): Promise<void> {
+export async function declineAll(
+  ledger: PayingLedger,
+  batchId: string,
+  reason = "failed_at_gateway",
+): Promise<void> {
   for (const { payoutId, seq } of await ledger.payout.openAttempts(claimOf(batchId))) {
     await ledger.payout.move({
       payoutId,
       seq,
       from: "submitting",
       event: "decline",
-      reason: "refused: bank not found",
+      reason,
       dueInMs: 0,
       actor: "test",
-      evidence: { kind: "answer", attempt: 1, facts: { text: "bank not found" } },
+      evidence: { kind: "answer", attempt: 1, facts: { text: reason } },
     });
   }
   await ledger.payout.finishBatch(batchId);

@@ -75,11 +75,14 @@ const en = {
     retriedBy: (batch: ReactNode) => <>{batch} retries declined payouts from this batch.</>,
     declined: (share: string) => `Declined but not retried: ${share}.`,
     start: "Retry declined payouts",
-    dialog: "Retry declined payouts?",
-    sentence: (share: string) =>
-      `payrun will create a batch of ${share} with new transaction codes. Another person must approve it before it is sent.`,
-    create: (count: number) => `Create batch of ${payouts(count)}`,
-    leftOut: "Not included",
+    changes: "Changed details",
+    unchanged: "Reason for the unchanged retry:",
+    columns: {
+      line: "Line",
+      beneficiary: "Beneficiary",
+      amount: "Amount",
+      changes: "Before and after",
+    },
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },
 

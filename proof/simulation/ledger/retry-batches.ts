@@ -1,4 +1,5 @@
 import { type Declined, NotRetryable, type Page } from "#ledger/payout/retry-batches.ts";
+import { reasonCode } from "#payout/reasons.ts";
 import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
@@ -14,20 +15,22 @@ const codeOf = ({ payouts }: Tables, id: number): string =>
 /** Returns the declined payouts of a batch that may be retried, one page at a time. */
 export function declinedRows(tables: Tables, page: Page): Declined[] {
   const declined = tables.payouts.filter(
-    ({ id, batchId, state, checkMs }) =>
+    ({ id, batchId, line, reason, state, checkMs }) =>
       batchId === page.batchId &&
+      (page.lines === undefined || page.lines.includes(line)) &&
+      (page.cause === undefined || reason === page.cause || reasonCode(reason) === page.cause) &&
       id > Math.max(page.after, tables.epoch.knownUntil) &&
       state === "declined" &&
       checkMs === null,
   );
   return declined
-    .flatMap(({ id: payoutId, line, cells, order }) => {
+    .flatMap(({ id: payoutId, line, cells, order, reason }) => {
       const above = [...(tables.descendants.get(payoutId)?.ancestors ?? []), payoutId];
       const again = [...tables.descendants].filter(([, { parentId }]) => above.includes(parentId));
       const isLive = again.some(([, { parentId, live }]) => live && parentId === payoutId);
       if (isLive || again.length >= RETRIES_MAX) return [];
       const lastCode = codeOf(tables, Math.max(payoutId, ...again.map(([id]) => id)));
-      return [{ payoutId, line, cells, order, lastCode }];
+      return [{ payoutId, line, cells, order, reason, lastCode }];
     })
     .slice(0, page.sizeMax);
 }

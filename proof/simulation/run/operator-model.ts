@@ -9,8 +9,8 @@ import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "#proof/simulation/ledger/tables.ts";
-import type { SimProcess } from "#proof/simulation/world/process.ts";
-import { EPOCH_MS } from "#proof/simulation/world/process.ts";
+import { EPOCH_MS, type SimProcess } from "#proof/simulation/world/process.ts";
+import { retryOrder } from "./retry-order.ts";
 import type { File } from "./scenario.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import type { Faults } from "#proof/simulation/run/fault-injector.ts";
@@ -137,7 +137,7 @@ async function retryDeclinedOf(
 ): Promise<void> {
   if (depth === 0) return;
   const { ledger, ingestDeps, checker, life: proc } = context;
-  const made = await createRetryBatch({ batchId, actor: "maker" }, ingestDeps);
+  const made = await createRetryBatch(await retryOrder(batchId, ledger), ingestDeps);
   if (made.ok) proc.world.activity += 1;
   else if (made.error.kind === "frozen") throw new Error("the ledger is frozen");
   for (const id of await ledger.payout.retryBatchesOf(batchId)) {

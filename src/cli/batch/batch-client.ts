@@ -55,5 +55,9 @@ export const retriesOf = (
   client: ApiClient,
 ): Pick<Intake, "previewRetryBatch" | "createRetryBatch"> => ({
   previewRetryBatch: (id) => client.call("GET /api/batches/:id/retry-batch", { params: { id } }),
-  createRetryBatch: (id) => client.call("POST /api/batches/:id/retry-batch", { params: { id } }),
+  createRetryBatch: (id, reason) =>
+    client.call("POST /api/batches/:id/retry-batch", {
+      params: { id },
+      ...(reason !== undefined && { body: { reason } }),
+    }),
 });

@@ -221,7 +221,14 @@ export interface Intake extends Batches {
   /** Returns the declined payouts of a batch that can be paid again. */
   previewRetryBatch(id: string): Promise<RetryBatchDocument>;
   /** Creates a retry batch from them. */
-  createRetryBatch(id: string): Promise<{ readonly batch_id: string; readonly left_out: number }>;
+  createRetryBatch(
+    id: string,
+    reason: string | undefined,
+  ): Promise<{
+    readonly batch_id: string;
+    readonly left_out: number;
+    readonly need_new_details: number;
+  }>;
 }
 
 /** Runs an upload command against the server that the options name, or else on this machine. */

@@ -6,7 +6,7 @@ import type { Intake } from "#cli/batch/batches.ts";
 import { retriesOf } from "#cli/batch/batch-client.ts";
 import { localBatchErrors } from "#cli/batch/local-errors.ts";
 import type { LocalErrors } from "#cli/terminal/local-api.ts";
-import { refusalText } from "#flows/payout/retry-batch.ts";
+import { refusalText } from "#flows/payout/retry-refusal-text.ts";
 import { localBatches } from "#cli/batch/local-batches.ts";
 import { problemSummary } from "#cli/batch/check-report.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";

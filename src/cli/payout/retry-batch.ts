@@ -6,6 +6,7 @@ import { withServerOptions, type ServerFlags } from "#cli/terminal/server-option
 interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly preview?: boolean;
+  readonly reason?: string;
 }
 
 /** `batch retry-declined`: pays the declined payouts again, as a separate retry batch. */
@@ -17,9 +18,13 @@ export function retryDeclinedSubcommand(batch: Command): void {
       .description(
         "create a retry batch for the declined payouts, with new transaction codes; it requires approval as usual",
       )
+      .option(
+        "--reason <text>",
+        "why payouts without a known cause of the decline can be retried unchanged",
+      )
       .option("--preview", "preview its payouts without creating it")
       .option("--json", "print JSON"),
-  ).action((id: string, { preview, json, ...flags }: Flags) =>
+  ).action((id: string, { preview, json, reason, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
       const before = await intake.previewRetryBatch(id);
       if (preview) {
@@ -27,7 +32,12 @@ export function retryDeclinedSubcommand(batch: Command): void {
         else print(previewText(id, before));
         return;
       }
-      const made = await intake.createRetryBatch(id);
+      const made = await intake.createRetryBatch(id, reason);
+      if (made.need_new_details > 0) {
+        say(
+          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused the details. Edit the details on the dashboard: Batch > Retry declined.`,
+        );
+      }
       if (made.left_out > 0) {
         say(
           `${plural(made.left_out, "declined row")} left out because the current validation rejects them or interprets them differently.`,
@@ -53,11 +63,20 @@ type Share = RetryBatchDocument["payable"];
 const shareText = ({ count, sums }: Share): string =>
   `${count}  ${sums.map(({ currency, amount }) => `${currency} ${amount}`).join(", ") || "0"}`;
 
-function previewText(id: string, { payable, left_out, batches, of }: RetryBatchDocument): string {
+const RULES: Readonly<Record<RetryBatchDocument["causes"][number]["retry"], string>> = {
+  new_details: "Only with new details.",
+  decision: "With new details, or unchanged with --reason.",
+};
+
+function previewText(
+  id: string,
+  { payable, causes, left_out, batches, of }: RetryBatchDocument,
+): string {
   const again = batches.map(({ batch_id, state }) => `retried in ${batch_id} (${state})`);
   return [
     ...(of ? [`${id} retries declined payouts from ${of.batch_id}.`] : []),
     `can be retried: ${shareText(payable)}`,
+    ...causes.map((cause) => `  ${shareText(cause)}. ${cause.meaning} ${RULES[cause.retry]}`),
     ...left_out.map((share) => `left out: ${shareText(share)}. ${share.says}`),
     ...again,
   ].join("\n");

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { settingsOfBatch } from "#intake/file-interpretation.ts";
-import { knownColumn, placesOf } from "#intake/header/column-names.ts";
-import { rowReader, type RowVerdict } from "#intake/row.ts";
+import type { Column } from "#intake/header/columns.ts";
+import type { RowVerdict } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
+import type { Problem } from "#intake/text/problems.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
+import { type RetryReader, retryReader, type RowEdit } from "#flows/payout/retry-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
-import { retryCodeAfter, type IdGenerator, randomIds } from "#base/ids.ts";
+import { type IdGenerator, randomIds } from "#base/ids.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { type Declined, NotRetryable } from "#ledger/payout/retry-batches.ts";
-import { payloadText, type PayoutDraft } from "#payout/payout.ts";
+import { reasonCode } from "#payout/reasons.ts";
+import { retryConditionOf } from "#payout/retry-rule.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 export type RetryBatchRefusal =
@@ -23,7 +25,17 @@ export type RetryBatchRefusal =
    */
   | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
   /** No row passes the current checks. */
-  | { readonly kind: "no_valid_rows"; readonly why: string };
+  | { readonly kind: "no_valid_rows"; readonly why: string }
+  /** The gateway refused the content of these lines, so they are never retried unchanged. */
+  | { readonly kind: "needs_new_details"; readonly lines: readonly number[] }
+  /** The cause of these payouts is unknown: an unchanged retry needs a reason. */
+  | { readonly kind: "needs_reason"; readonly lines: readonly number[] }
+  /** The edited rows have problems, or their payouts cannot be retried. */
+  | {
+      readonly kind: "invalid_edits";
+      readonly problems: readonly Problem[];
+      readonly notRetryable: readonly number[];
+    };
 
 export interface CreatedRetryBatch {
   readonly batch: Batch;
@@ -32,6 +44,24 @@ export interface CreatedRetryBatch {
    * approved.
    */
   readonly leftOut: number;
+  /** Number of declined rows left out because they are never retried unchanged. */
+  readonly needNewDetails: number;
+  /** Number of rows with edited details. */
+  readonly edited: number;
+}
+
+/** Selects the declined payouts of a batch that are retried unchanged, and edits others. */
+export interface RetryOrder {
+  readonly batchId: string;
+  readonly actor: string;
+  /** Why a person retries payouts unchanged whose cause is unknown. Null: no reason was given. */
+  readonly reason?: string | null | undefined;
+  /** Retries only payouts with these reasons unchanged. Default: all, unless rows are edited. */
+  readonly causes?: readonly string[] | undefined;
+  /** Only these lines are retried unchanged. */
+  readonly lines?: readonly number[] | undefined;
+  /** Edited cells by the line of the declined payout. */
+  readonly edits?: ReadonlyMap<number, RowEdit>;
 }
 
 interface RetryBatchDeps {
@@ -42,67 +72,56 @@ interface RetryBatchDeps {
 }
 
 const PAGE = 2_000;
+/** Rows are numbered as in a file, whose first line is the header. */
+const FIRST_LINE = 2;
+const READ_DIFFERENTLY =
+  "The current rules interpret this row differently than when it was approved.";
 
 /**
- * Creates a retry batch from the declined payouts of another batch. It is checked and approved like
- * any other batch. Each row gets a code from the previous one (retryCodeAfter), and is sent
- * only as long as every earlier payout is conclusively declined.
+ * Creates a retry batch from declined payouts of another batch, unchanged or with edited details.
+ * It is checked and approved like any other batch. Each row gets a code from the previous one
+ * (retryCodeAfter), and is sent only as long as every earlier payout is conclusively declined.
  */
 export async function createRetryBatch(
-  { batchId, actor }: { readonly batchId: string; readonly actor: string },
+  order: RetryOrder,
   deps: RetryBatchDeps,
 ): Promise<Result<CreatedRetryBatch, RetryBatchRefusal>> {
+  const { batchId, actor, edits = NO_EDITS } = order;
   const { ledger, ids = randomIds } = deps;
   const parent = await ledger.payout.findBatch({ id: batchId });
   if (!parent) return err({ kind: "not_found" });
   if (await ledger.integrity.verify()) return err({ kind: "frozen" });
 
   const id = ids.batchId();
-  const parents = new Map<number, number>();
-  const leftOut: string[] = [];
-  const pages = declinedOf(batchId, ledger);
+  const pages = declinedOf(order, ledger);
   const first = await pages.next();
-  if (first.done) {
-    const batchIds = await ledger.payout.retryBatchesOf(batchId);
-    return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
-  }
-  const read = readerFor(parent, settingsOfBatch(deps.rows, parent.facts.reading));
+  if (first.done) return err(await nothingToRetry(order, ledger));
+  const columns = [...edits.values()].flatMap((edit) => [...edit.keys()]);
+  const reader = retryReader(parent, deps.rows, columns);
+  const selection = new RetrySelection(order, reader);
   // A retry batch has no file, so its digest is over its own ID: two of them may have the same rows
   // if the first is cancelled.
   const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
+  const { parents, edited } = selection;
+  const unchangedReason = takesUnchanged(order) ? (order.reason ?? null) : null;
+  const retryOf = { batchId, parents, unchangedReason, edited };
   const { reading } = parent.facts;
-  const batch = {
-    id,
-    digest,
-    fileName: nameOf(parent),
-    actor,
-    retryOf: { batchId, parents },
-    ...(reading && { reading }),
-  };
+  const facts = { header: reader.header, ...(reading && { reading }) };
+  const names = { id, digest, fileName: nameOf(parent), actor };
+  const batch = { ...names, retryOf, ...(reading && { reading }) };
   try {
     await ledger.intake.createBatch(batch, async (writer) => {
-      let line = FIRST_LINE;
       let page: IteratorResult<readonly Declined[], undefined> = first;
       for (; !page.done; page = await pages.next()) {
-        const rows: RowVerdict[] = [];
-        for (const declined of page.value) {
-          const row = read(declined, line);
-          if (row.kind === "rejected") {
-            leftOut.push(row.problems[0]?.message ?? READ_DIFFERENTLY);
-            continue;
-          }
-          parents.set(line, declined.payoutId);
-          rows.push(row);
-          line += 1;
-        }
+        const rows = page.value.flatMap((declined) => selection.take(declined));
         await storeRows(rows, writer, { keyring: deps.keyring, looksFor: "own codes" });
       }
-      if (parents.size === 0) throw new NoValidRows();
-      const { header } = parent.facts;
-      return { encoding: "UTF-8", delimiter: ",", header, notes: [], ...(reading && { reading }) };
+      const refusal = selection.refusal();
+      if (refusal) throw new Refused(refusal);
+      return { encoding: "UTF-8", delimiter: ",", notes: [], ...facts };
     });
   } catch (error) {
-    if (error instanceof NoValidRows) return err({ kind: "no_valid_rows", why: leftOut[0] ?? "" });
+    if (error instanceof Refused) return err(error.refusal);
     // Two concurrent requests create the same codes. The first to commit succeeds.
     const isSecond = isUniqueViolation(error, "payout_details_code");
     if (!isSecond && !(error instanceof NotRetryable)) throw error;
@@ -110,77 +129,135 @@ export async function createRetryBatch(
   }
   const stored = await ledger.payout.findBatch({ id });
   if (!stored) throw new Error(`batch ${id} is gone`);
-  return ok({ batch: stored, leftOut: leftOut.length });
+  const { leftOut, needNewDetails } = selection;
+  return ok({ batch: stored, leftOut: leftOut.length, needNewDetails, edited: edited.size });
 }
 
-/** Rows are numbered as in a file, whose first line is the header. */
-const FIRST_LINE = 2;
+/** Rolls back the batch that is being written. */
+class Refused extends Error {
+  readonly refusal: RetryBatchRefusal;
 
-const READ_DIFFERENTLY =
-  "The current rules interpret this row differently than when it was approved.";
+  constructor(refusal: RetryBatchRefusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}
 
-class NoValidRows extends Error {}
+const NO_EDITS: ReadonlyMap<number, RowEdit> = new Map();
+
+/** Whether payouts are retried unchanged, and not only with edits. */
+const takesUnchanged = ({ causes, lines, edits = NO_EDITS }: RetryOrder): boolean =>
+  edits.size === 0 || causes !== undefined || lines !== undefined;
+
+/** Whether the order names the payouts, so that an omission would go unnoticed. */
+const isExplicit = ({ causes, lines }: RetryOrder): boolean =>
+  causes !== undefined || lines !== undefined;
+
+/** Chooses the rows of a retry batch one by one, and remembers why others are refused. */
+class RetrySelection {
+  readonly parents = new Map<number, number>();
+  readonly edited = new Map<number, readonly Column[]>();
+  readonly leftOut: string[] = [];
+  needNewDetails = 0;
+  readonly #order: RetryOrder;
+  readonly #reader: RetryReader;
+  readonly #unchanged: number[] = [];
+  readonly #withoutReason: number[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #editsLeft: Set<number>;
+  #line = FIRST_LINE;
+
+  constructor(order: RetryOrder, reader: RetryReader) {
+    this.#order = order;
+    this.#reader = reader;
+    this.#editsLeft = new Set(order.edits?.keys());
+  }
+
+  /** Returns the row of a declined payout for the retry batch, or no row. */
+  take(declined: Declined): RowVerdict[] {
+    const edit = this.#order.edits?.get(declined.line);
+    this.#editsLeft.delete(declined.line);
+    if (edit === undefined && !this.#mayStayUnchanged(declined)) return [];
+    const read = this.#reader.read(declined, this.#line, edit);
+    switch (read.kind) {
+      case "unchanged":
+        this.#unchanged.push(declined.line);
+        return [];
+      case "rejected":
+        if (edit === undefined) this.leftOut.push(read.row.problems[0]?.message ?? "");
+        else
+          this.#problems.push(
+            ...read.row.problems.map((each) => ({ ...each, line: declined.line })),
+          );
+        return [];
+      case "read_differently":
+        this.leftOut.push(READ_DIFFERENTLY);
+        return [];
+      case "draft":
+        this.parents.set(this.#line, declined.payoutId);
+        if (edit) this.edited.set(this.#line, read.changed);
+        this.#line += 1;
+        return [read.row];
+    }
+  }
+
+  /** Returns whether the order retries this payout unchanged, and records it if it may not. */
+  #mayStayUnchanged({ line, reason }: Declined): boolean {
+    const { causes, lines } = this.#order;
+    const isMeant =
+      takesUnchanged(this.#order) &&
+      (lines === undefined || lines.includes(line)) &&
+      (causes === undefined ||
+        causes.some((cause) => reason === cause || reasonCode(reason) === cause));
+    if (!isMeant) return false;
+    if (retryConditionOf(reason).rule === "new_details") {
+      if (isExplicit(this.#order)) this.#unchanged.push(line);
+      else this.needNewDetails += 1;
+      return false;
+    }
+    if (!this.#order.reason) this.#withoutReason.push(line);
+    return true;
+  }
+
+  /** Returns why the batch is not created. Null: it is. */
+  refusal(): RetryBatchRefusal | null {
+    const notRetryable = [...this.#editsLeft];
+    if (this.#problems.length > 0 || notRetryable.length > 0)
+      return { kind: "invalid_edits", problems: this.#problems, notRetryable };
+    if (this.#unchanged.length > 0) return { kind: "needs_new_details", lines: this.#unchanged };
+    if (this.#withoutReason.length > 0) return { kind: "needs_reason", lines: this.#withoutReason };
+    if (this.parents.size > 0) return null;
+    return this.leftOut.length > 0
+      ? { kind: "no_valid_rows", why: this.leftOut[0] ?? "" }
+      : { kind: "needs_new_details", lines: [] };
+  }
+}
 
 const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 255);
 
+async function nothingToRetry(
+  { batchId, edits = NO_EDITS }: RetryOrder,
+  ledger: PayingLedger,
+): Promise<RetryBatchRefusal> {
+  const batchIds = await ledger.payout.retryBatchesOf(batchId);
+  if (batchIds.length > 0) return { kind: "paid_again", batchIds };
+  return edits.size > 0
+    ? { kind: "invalid_edits", problems: [], notRetryable: [...edits.keys()] }
+    : { kind: "nothing" };
+}
+
+/** Reads the declined payouts that the order selects, one page at a time. */
 async function* declinedOf(
-  batchId: string,
+  { batchId, causes, lines, edits = NO_EDITS }: RetryOrder,
   ledger: PayingLedger,
 ): AsyncGenerator<readonly Declined[], undefined> {
+  const isAll = lines === undefined && (edits.size === 0 || causes !== undefined);
+  const filter = isAll ? {} : { lines: [...(lines ?? []), ...edits.keys()] };
   for (let after = 0; ; ) {
-    const page = await ledger.payout.declinedRows({ batchId, after, sizeMax: PAGE });
+    const page = await ledger.payout.declinedRows({ batchId, after, sizeMax: PAGE, ...filter });
     const last = page.at(-1);
     if (!last) return undefined;
     yield page;
     after = last.payoutId;
-  }
-}
-
-/**
- * Reads a row again by the current rules. A row that these rules read differently than when it was
- * approved is not paid unseen.
- */
-function readerFor({ facts }: Batch, settings: RowSettings) {
-  const { header } = facts;
-  const readRow = rowReader(header, placesOf(header, 1).places, settings);
-  const codeAt = header.findIndex((name) => knownColumn(name) === "transaction_code");
-  return ({ cells, order, lastCode }: Declined, line: number): RowVerdict => {
-    const row = readRow(
-      cells.map((cell, place) => (place === codeAt ? "" : cell)),
-      line,
-    );
-    if (row.kind === "rejected") return row;
-    const { transactionCode } = order;
-    const draft: PayoutDraft = { ...row.draft, transactionCode: retryCodeAfter(lastCode) };
-    const isSame =
-      payloadText({ ...order, ...sentContent(draft), transactionCode }) === payloadText(order);
-    return isSame ? { ...row, draft } : { kind: "rejected", line, cells: row.cells, problems: [] };
-  };
-}
-
-const sentContent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
-  money,
-  details,
-  payoutCode,
-  callbackUrl,
-});
-
-/** States why no retry batch was created, as text for people. */
-export function refusalText(id: string, refusal: RetryBatchRefusal): string {
-  switch (refusal.kind) {
-    case "not_found":
-      return `There is no batch ${id}.`;
-    case "frozen":
-      return "The ledger is frozen: it may have lost the record of earlier retries.";
-    case "nothing":
-      return `Batch ${id} has no declined payouts that can be retried.`;
-    case "paid_again": {
-      const { batchIds } = refusal;
-      const where =
-        batchIds.length > 0 ? `retry batch ${batchIds.join(", ")}` : "another retry batch";
-      return `The declined payouts of batch ${id} are already in ${where}. Each row can be in at most two retry batches, including cancelled ones.`;
-    }
-    case "no_valid_rows":
-      return `No declined row of batch ${id} passes the current checks: ${refusal.why}`;
   }
 }

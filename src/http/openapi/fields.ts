@@ -4,11 +4,13 @@ import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
+import { RETRY_FIELDS } from "#http/openapi/retries.ts";
 
 const FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...COMMON_FIELDS,
     ...BATCH_FIELDS,
+    ...RETRY_FIELDS,
     ...PAYMENT_FIELDS,
     ...OPERATIONS_FIELDS,
     ...PEOPLE_FIELDS,

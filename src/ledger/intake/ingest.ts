@@ -45,6 +45,13 @@ export interface NewBatch {
   readonly reading?: FileInterpretation;
 }
 
+/** The audit log names the changed columns, but no cell values. */
+const retryFacts = ({ batchId, unchangedReason, edited }: RetrySource) => ({
+  remainder_of: batchId,
+  ...(unchangedReason !== null && { unchanged_reason: unchangedReason }),
+  ...(edited.size > 0 && { edited: Object.fromEntries(edited) }),
+});
+
 /** Writes one batch. It becomes visible when the surrounding transaction commits. */
 export class BatchWriter {
   readonly rows: RowStore;
@@ -131,7 +138,7 @@ export class BatchWriter {
         people,
         ...(priority && { priority }),
         ...(reading && { amounts: reading.amounts, columns: reading.columns }),
-        ...(retryOf && { remainder_of: retryOf.batchId }),
+        ...(retryOf && retryFacts(retryOf)),
       },
     });
     if (occurrence)

@@ -3,8 +3,10 @@ import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch-left-out.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
+import { openPayout, type SealedPayout } from "#ledger/store/sealed-rows.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
-import type { Money } from "#money/money.ts";
+import { type Money, sumByCurrency } from "#money/money.ts";
 import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
@@ -16,6 +18,8 @@ interface PayoutsTotal {
 
 interface RetryBatchView {
   readonly payable: PayoutsTotal;
+  /** The payable payouts by the stored reason, with the gateway's text only for refusals. */
+  readonly causes: readonly (PayoutsTotal & { readonly reason: string | null })[];
   readonly leftOut: readonly (PayoutsTotal & { readonly why: LeftOutReason })[];
   /** The batches that pay some of these payouts again, oldest first. */
   readonly batches: readonly { readonly id: string; readonly state: BatchState }[];
@@ -24,6 +28,7 @@ interface RetryBatchView {
     readonly id: string;
     readonly fileName: string;
     readonly name: string | null;
+    readonly unchangedReason: string | null;
   } | null;
 }
 
@@ -39,8 +44,9 @@ export async function findRetryBatchView(
     id: string | null;
     fileName: string | null;
     name: string | null;
+    unchangedReason: string | null;
   }>`
-    select p.id, p.file_name as "fileName", p.name from batches b
+    select p.id, p.file_name as "fileName", p.name, r.unchanged_reason as "unchangedReason" from batches b
     left join retry_batches r on r.batch_id = b.id left join batches p on p.id = r.parent_id
     where b.id = ${batchId}`.execute(database);
   const of = found[0];
@@ -54,27 +60,41 @@ export async function findRetryBatchView(
         when p.state = 'declined' then 'payable'
         when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
         else 'in_progress' end as part,
+      case when p.state <> 'declined' then null
+        when p.reason like 'refused:%' then p.reason else split_part(p.reason, ':', 1) end as reason,
       p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     left join descendants x on x.payout_id = p.id
     left join descendants again on again.parent_id = p.id and again.live
-    where b.id = ${batchId} group by 1, 2, 3 order by 2`.execute(database);
+    where b.id = ${batchId} group by 1, 2, 3, 4 order by 3`.execute(database);
   const { rows: batches } = await sql<RetryBatchView["batches"][number]>`
     select b.id, b.state from retry_batches r join batches b on b.id = r.batch_id
     where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
   const parts = Map.groupBy(rows, ({ part }) => part);
   return {
     payable: shareOf(parts.get("payable")),
+    causes: [...Map.groupBy(parts.get("payable") ?? [], ({ reason }) => reason)]
+      .map(([reason, some]) => ({ reason, ...shareOf(some) }))
+      .toSorted((one, other) => other.count - one.count),
     leftOut: (Object.keys(LEFT_OUT_REASONS) as LeftOutReason[]).flatMap((why) =>
       parts.has(why) ? [{ why, ...shareOf(parts.get(why)) }] : [],
     ),
     batches,
-    of: of.id === null ? null : { id: of.id, fileName: of.fileName ?? "", name: of.name },
+    of:
+      of.id === null
+        ? null
+        : {
+            id: of.id,
+            fileName: of.fileName ?? "",
+            name: of.name,
+            unchangedReason: of.unchangedReason,
+          },
   };
 }
 
 interface ShareRow {
   readonly part: LeftOutReason | "payable";
+  readonly reason: string | null;
   readonly currency: string;
   readonly minor_digits: number;
   readonly count: number;
@@ -83,7 +103,7 @@ interface ShareRow {
 
 const shareOf = (rows: readonly ShareRow[] = []): PayoutsTotal => ({
   count: rows.reduce((sum, { count }) => sum + count, 0),
-  sums: rows.map(moneyOf),
+  sums: [...sumByCurrency(rows.map(moneyOf)).values()],
 });
 
 /** One payout of a row: the payout of its file, or one that pays it again. */
@@ -106,4 +126,61 @@ export async function findRetryChain(database: Database, code: string): Promise<
     from chain c join payouts p on p.id = c.id join payout_details d on d.payout_id = c.id
     order by p.id`.execute(database);
   return rows.length > 1 ? rows : [];
+}
+
+/** A payout of a retry batch with edited details, and the declined payout that it retries. */
+export interface EditedRetry {
+  readonly line: number;
+  readonly money: Money;
+  readonly after: EditedRow;
+  readonly before: EditedRow;
+}
+
+interface EditedRow {
+  readonly code: string;
+  readonly header: readonly string[];
+  readonly sealed: SealedPayout;
+}
+
+/** Maximum number of rows to list, as many as one request can edit. */
+const ROWS_MAX = 500;
+
+/** Returns the rows of a retry batch whose details were edited, in the order of the batch. */
+export async function findEditedRetries(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): Promise<EditedRetry[]> {
+  const { rows } = await sql<{
+    line: number;
+    currency: string;
+    amount_minor: string;
+    minor_digits: number;
+    code: string;
+    sealed: Buffer;
+    header: string[];
+    before_code: string;
+    before_sealed: Buffer;
+    before_header: string[];
+  }>`
+    select p.line, p.currency, p.amount_minor, p.minor_digits, d.transaction_code as code, d.sealed,
+      b.facts -> 'header' as header, e.transaction_code as before_code, e.sealed as before_sealed,
+      q.facts -> 'header' as before_header
+    from batches b
+    join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    join descendants x on x.payout_id = p.id and x.edited
+    join payout_details d on d.payout_id = p.id
+    join payout_details e on e.payout_id = x.parent_id
+    join retry_batches r on r.batch_id = b.id join batches q on q.id = r.parent_id
+    where b.id = ${batchId} order by p.id limit ${ROWS_MAX}`.execute(database);
+  return rows.map((row) => ({
+    line: row.line,
+    money: moneyOf(row),
+    after: { code: row.code, header: row.header, sealed: openPayout(sealer, row.code, row.sealed) },
+    before: {
+      code: row.before_code,
+      header: row.before_header,
+      sealed: openPayout(sealer, row.before_code, row.before_sealed),
+    },
+  }));
 }

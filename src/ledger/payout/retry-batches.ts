@@ -14,6 +14,10 @@ export interface RetrySource {
   readonly batchId: string;
   /** Maps each line of the new batch to the declined payout that it pays again. */
   readonly parents: ReadonlyMap<number, number>;
+  /** Why payouts are retried unchanged. Null: none is. */
+  readonly unchangedReason: string | null;
+  /** Maps each edited line of the new batch to the names of its changed columns. */
+  readonly edited: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
@@ -25,6 +29,8 @@ export interface Declined {
   readonly line: number;
   readonly cells: readonly string[];
   readonly order: PayoutOrder;
+  /** Why the gateway declined it, as stored. */
+  readonly reason: string | null;
   /**
    * The latest code for its row: its own, or that of a cancelled payout that was to pay it again.
    */
@@ -70,6 +76,10 @@ export interface Page {
   readonly batchId: string;
   readonly after: number;
   readonly sizeMax: number;
+  /** Only these lines of the file. Default: all. */
+  readonly lines?: readonly number[];
+  /** Only payouts with this reason: its code, or the code with the gateway's text. */
+  readonly cause?: string;
 }
 
 /**
@@ -95,11 +105,12 @@ export async function findDeclinedRows(
     currency: string;
     amount_minor: string;
     minor_digits: number;
+    reason: string | null;
     transaction_code: string;
     sealed: Buffer;
     last_code: string;
   }>`
-    select p.id, p.line, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
+    select p.id, p.line, p.reason, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
       coalesce((select transaction_code from payout_details where payout_id = again.last_id), d.transaction_code) as last_code
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     join payout_details d on d.payout_id = p.id
@@ -107,6 +118,8 @@ export async function findDeclinedRows(
     cross join lateral ${RETRIES_OF_ROW} again
     where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at is null and not ${wasUploadedBeforeFreeze}
       and again.times < ${RETRIES_MAX} and not exists (select from descendants where parent_id = p.id and live)
+      ${page.lines === undefined ? sql`` : sql`and p.line = any(${page.lines}::int[])`}
+      ${page.cause === undefined ? sql`` : sql`and (p.reason = ${page.cause} or split_part(p.reason, ':', 1) = ${page.cause})`}
     order by p.id limit ${page.sizeMax}`.execute(database);
   return rows.map((row) => {
     const { transaction_code: transactionCode, sealed } = row;
@@ -115,6 +128,7 @@ export async function findDeclinedRows(
       payoutId: row.id,
       line: row.line,
       cells,
+      reason: row.reason,
       order: { transactionCode, money: moneyOf(row), details, payoutCode, callbackUrl },
       lastCode: row.last_code,
     };
@@ -138,7 +152,7 @@ export async function findRetryBatches(database: Database, batchId: string): Pro
 export async function linkRetryBatch(
   transaction: Database,
   batch: { readonly id: string; readonly firstId: number; readonly lastId: number },
-  { batchId: parentBatch, parents }: RetrySource,
+  { batchId: parentBatch, parents, unchangedReason, edited }: RetrySource,
 ): Promise<void> {
   const ids = [...parents.values()];
   // Lock the payouts, so that they cannot leave `declined` unnoticed before this commits.
@@ -146,16 +160,16 @@ export async function linkRetryBatch(
     select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
     order by id for update`.execute(transaction);
   if (locked.length < new Set(ids).size) throw new NotRetryable();
-  await sql`insert into retry_batches (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
-    transaction,
-  );
+  await sql`
+    insert into retry_batches (batch_id, parent_id, unchanged_reason)
+    values (${batch.id}, ${parentBatch}, ${unchangedReason})`.execute(transaction);
   // The statistics do not cover rows that were just added. A nested loop would compare each row
   // with every other.
   await sql`set local enable_nestloop = off`.execute(transaction);
   try {
     const { numAffectedRows } = await sql`
-      insert into descendants (payout_id, parent_id, ancestors)
-      select p.id, g.parent_id, coalesce(above.ancestors, '{}') || g.parent_id
+      insert into descendants (payout_id, parent_id, ancestors, edited)
+      select p.id, g.parent_id, coalesce(above.ancestors, '{}') || g.parent_id, p.line = any(${[...edited.keys()]}::int[])
       from unnest(${[...parents.keys()]}::int[], ${ids}::bigint[]) as g(line, parent_id)
       join payouts p on p.line = g.line and p.id between ${batch.firstId} and ${batch.lastId} and p.batch_id = ${batch.id}
       left join descendants above on above.payout_id = g.parent_id`.execute(transaction);

@@ -28,7 +28,7 @@ export interface Tables extends DepositTables, PeopleTables {
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
   column_mappings: { actor: string; header_digest: string; mapping: Json; used_at: Stamp };
-  retry_batches: { batch_id: string; parent_id: string };
+  retry_batches: { batch_id: string; parent_id: string; unchanged_reason: string | null };
   idempotency: IdempotencyTable;
   payout_terms: { term: number; ids: string[] };
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };

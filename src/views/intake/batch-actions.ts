@@ -26,6 +26,8 @@ export const batchActions = (person: Person, view: View, waiting: WaitingBatch):
   release_quarantine: mayRelease(person, view.quarantine),
 });
 
+const NOTHING_UNSENT = "The batch has no unsent payouts.";
+
 function actionsOnBatch(
   person: Person,
   { state, lanes, canary, maker, finished_at: finishedAt }: View,
@@ -39,13 +41,18 @@ function actionsOnBatch(
     .flatMap((lane) => lane.states)
     .some((each) => each.state === "approved" || each.state === "awaiting_approval");
   return {
-    pause: allowedUnless(operator, state !== "approved" && "The batch is not being sent."),
+    pause: allowedUnless(
+      operator,
+      state !== "approved" && "The batch is not being sent.",
+      !unsent && NOTHING_UNSENT,
+    ),
     resume: allowedUnless(
       operator,
       state !== "paused" &&
         !(state === "approved" && isStopped) &&
         "The batch is neither paused nor stopped.",
       failed && "The canary did not settle: release or cancel the other payouts.",
+      !unsent && NOTHING_UNSENT,
     ),
     release: allowedUnless(
       operator,
@@ -56,7 +63,7 @@ function actionsOnBatch(
       !isReadyForApproval(state) && "The batch is not awaiting approval.",
     ),
     prioritize: mayPrioritize(person, { state, maker: maker.actor, isOver: finishedAt !== null }),
-    cancel: allowedUnless(operator, !unsent && "The batch has no unsent payouts."),
+    cancel: allowedUnless(operator, !unsent && NOTHING_UNSENT),
   };
 }
 

@@ -1,7 +1,19 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";
+import {
+  type EditedRetry,
+  findEditedRetries,
+  findRetryBatchView,
+} from "#ledger/payout/retry-batch-views.ts";
+import type { Declined } from "#ledger/payout/retry-batches.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { EDITABLE_COLUMNS } from "#flows/payout/retry-rows.ts";
+import { COLUMNS, type Column } from "#intake/header/columns.ts";
+import { knownColumn } from "#intake/header/column-names.ts";
+import { maskCells } from "#intake/masking.ts";
+import { explainFailure } from "#payout/failure-explanations.ts";
+import { retryConditionOf } from "#payout/retry-rule.ts";
 import { amountOf } from "#money/format.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Money } from "#money/money.ts";
@@ -13,13 +25,17 @@ import type { Money } from "#money/money.ts";
 export async function retryBatchDocument(database: Database, batchId: string) {
   const view = await findRetryBatchView(database, batchId);
   if (!view) return null;
-  const { payable, leftOut, batches, of } = view;
+  const { payable, causes, leftOut, batches, of } = view;
   const sendings = await findSendTimes(
     database,
     batches.map(({ id }) => id),
   );
   return {
     payable: shown(payable),
+    causes: causes.map(({ reason, ...share }) => {
+      const { meaning } = explainFailure("declined", reason);
+      return { reason, meaning, retry: retryConditionOf(reason).rule, ...shown(share) };
+    }),
     left_out: leftOut.map(({ why, ...share }) => ({
       why,
       says: LEFT_OUT_REASONS[why],
@@ -30,7 +46,12 @@ export async function retryBatchDocument(database: Database, batchId: string) {
       state,
       send: sendTimeView(sendings.get(id)),
     })),
-    of: of && { batch_id: of.id, file: of.fileName, name: of.name },
+    of: of && {
+      batch_id: of.id,
+      file: of.fileName,
+      name: of.name,
+      unchanged_reason: of.unchangedReason,
+    },
   };
 }
 
@@ -38,3 +59,55 @@ const shown = ({ count, sums }: { readonly count: number; readonly sums: readonl
   count,
   sums: sums.map(amountOf),
 });
+
+/** Returns a declined row as the editor of its details shows it, with masked accounts. */
+export function declinedRowView(
+  header: readonly string[],
+  { line, cells, order, reason }: Declined,
+) {
+  const masked = maskCells(
+    header,
+    header.map((_, place) => cells[place] ?? ""),
+    false,
+  );
+  const condition = retryConditionOf(reason);
+  const { meaning, todo } = explainFailure("declined", reason);
+  return {
+    line,
+    code: order.transactionCode,
+    ...amountOf(order.money),
+    beneficiary: order.details.account_name ?? null,
+    reason,
+    meaning,
+    next_step: todo,
+    retry: condition.rule,
+    refused_columns: [...condition.columns],
+    cells: EDITABLE_COLUMNS.map((column) => ({ column, text: cellOf(header, masked, column) })),
+  };
+}
+
+/** Returns the edited rows of a retry batch with each changed cell before and after, masked. */
+export async function retryChanges(database: Database, sealer: Sealer, batchId: string) {
+  const rows = await findEditedRetries(database, sealer, batchId);
+  return rows.map(({ line, money, before, after }) => ({
+    line,
+    code: after.code,
+    ...amountOf(money),
+    beneficiary: after.sealed.details.account_name ?? null,
+    declined_code: before.code,
+    changes: COLUMNS.filter((column) => column !== "transaction_code").flatMap((column) => {
+      const isSame =
+        cellOf(before.header, before.sealed.cells, column) ===
+        cellOf(after.header, after.sealed.cells, column);
+      return isSame
+        ? []
+        : [{ column, before: maskedCell(before, column), after: maskedCell(after, column) }];
+    }),
+  }));
+}
+
+const maskedCell = ({ header, sealed: { cells } }: EditedRetry["before"], column: Column): string =>
+  cellOf(header, maskCells(header, cells, false), column);
+
+const cellOf = (header: readonly string[], cells: readonly string[], column: Column): string =>
+  cells[header.findIndex((name) => knownColumn(name) === column)] ?? "";

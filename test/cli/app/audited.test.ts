@@ -191,7 +191,7 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     action: "ingest",
     async args() {
       await force(url, "update payouts set state = 'declined' where state = 'awaiting_approval'");
-      return [await batch()];
+      return [await batch(), "--reason", "the account was confirmed"];
     },
   },
   "batch request-approval": {

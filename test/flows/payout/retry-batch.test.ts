@@ -41,7 +41,7 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
   await send(id);
   const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
   const made = await createRetryBatch(
-    { batchId: id, actor: "maker" },
+    { batchId: id, actor: "maker", reason: "the account was confirmed" },
     { ledger, keyring: TEST_KEYRING, rows },
   );
   if (!made.ok) throw new Error(made.error.kind);

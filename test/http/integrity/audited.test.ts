@@ -27,8 +27,10 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
   ...batchActions(scene),
   "POST /api/batches/:id/retry-batch": [
     "ingest",
-    async () => uploader.post(`/api/batches/${await declined()}/retry-batch`),
+    async () =>
+      uploader.post(`/api/batches/${await declined()}/retry-batch`, { reason: "it was confirmed" }),
   ],
+  "POST /api/batches/:id/retry-batch/check": null,
   "PUT /api/approval-rules": [
     "approval_rules",
     () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),

@@ -12,6 +12,8 @@ import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-
 
 let app: OpenDashboard;
 
+const NEW_BANK = "HDFC Bank Limited";
+
 beforeAll(async () => {
   app = await openDashboard({
     faults: [
@@ -93,17 +95,25 @@ test("reports an account that could not be searched, and keeps the typed text", 
   expectQuiet(/account-filters|ERR_FAILED/);
 });
 
-test("retries declined payouts in a batch with new codes, linked from the original payout", async () => {
+test("retries a declined payout with corrected details and a new code, linked from the original", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
-  await page.getByRole("button", { name: "Retry declined payouts" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByText("payrun will create a batch of 1 payout (INR 1,200.00)").waitFor();
-  await dialog.getByRole("button", { name: "Create batch of 1 payout" }).click();
-  await page.waitForURL(/\/batches\/B[0-9A-Z]+\/file$/);
-  const batchId = page.url().split("/").at(-2) ?? "";
-  await open(`/batches/${batchId}`);
+  await page.getByRole("link", { name: "Fix details" }).click();
+  const create = page.getByRole("button", { name: /^Create (?:retry batch|batch of)/ });
+  expect(await create.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: /^Fix details of line/ }).click();
+  const editor = page.getByRole("dialog");
+  const save = editor.getByRole("button", { name: "Save details" });
+  expect(await save.isDisabled()).toBe(true);
+  await editor.getByLabel("Bank", { exact: true }).fill(NEW_BANK);
+  await editor.getByText("These details are valid.").waitFor();
+  await save.click();
+  await page.getByText("1 with new details").waitFor();
+  await create.click();
+  await page.waitForURL((url) => /\/batches\/B[0-9A-Z]+$/.test(url.pathname));
+  await page.getByRole("row").getByText(NEW_BANK).waitFor();
+  const batchId = page.url().split("/").at(-1) ?? "";
   await page.getByText("This batch retries declined payouts from").waitFor();
   await approvedWithSendTime(app, batchId);
   await open("/payouts/REFUSED1");

@@ -183,7 +183,8 @@ test("F57 finds the few payouts without gateway answers among all accepted ones,
 test("finds the few overtaken payouts of a retry batch in a sweep without reading the whole batch", async () => {
   const { ledger, database } = open;
   const deps = { ledger, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
-  const made = await createRetryBatch({ batchId: declined, actor: "maker" }, deps);
+  const order = { batchId: declined, actor: "maker", reason: "the account was confirmed" };
+  const made = await createRetryBatch(order, deps);
   if (!made.ok) throw new Error(JSON.stringify(made.error));
   const { batch } = made.value;
   const { id, contentDigest } = batch;

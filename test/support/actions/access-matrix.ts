@@ -33,6 +33,7 @@ const LINES = `
   GET /api/batches/:id/copy                        - | . y . . . . | . y . . . .
   POST /api/batches/:id/corrections                - | . y . . . . | . y . . . .
   GET /api/batches/:id/comparison                  - | y y y y y y | y . . . . .
+  GET /api/batches/:id/declined-rows               - | . y . . . . | . y . . . .
   GET /api/batches/:id/findings                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/limits                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/pause                      - | . . . y . . | . . . y . .
@@ -46,6 +47,8 @@ const LINES = `
   POST /api/batches/:id/release-quarantine         - | . . . s . . | . . . p . .
   GET /api/batches/:id/retry-batch                 - | y y y y y y | y . . . . .
   POST /api/batches/:id/retry-batch                - | . y . . . . | . y . . . .
+  POST /api/batches/:id/retry-batch/check          - | . y . . . . | . y . . . .
+  GET /api/batches/:id/retry-changes               - | y y y y y y | y . . . . .
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .

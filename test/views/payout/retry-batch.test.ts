@@ -38,7 +38,7 @@ test("counts each payout as retryable, or under the reason why it cannot be retr
 
   const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
   const retry = await createRetryBatch(
-    { batchId: id, actor: "maker" },
+    { batchId: id, actor: "maker", reason: "the account was confirmed" },
     { ledger, keyring: TEST_KEYRING, rows },
   );
   expect(retry.ok).toBe(true);

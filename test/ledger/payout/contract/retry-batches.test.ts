@@ -20,7 +20,10 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
   const { batchOf, claim, move, states } = ledgerSteps(() => subject);
 
   const again = (batchId: string, ledger: PayingLedger = subject.ledger) =>
-    createRetryBatch({ batchId, actor: "maker" }, { ...DEPS, ledger });
+    createRetryBatch(
+      { batchId, actor: "maker", reason: "the account was confirmed" },
+      { ...DEPS, ledger },
+    );
   async function made(batchId: string): Promise<CreatedRetryBatch["batch"]> {
     const remainder = await again(batchId);
     if (!remainder.ok) throw new Error(JSON.stringify(remainder.error));

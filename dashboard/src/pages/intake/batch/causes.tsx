@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, UserRound } from "lucide-react";
@@ -62,6 +62,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
     states.some((each) => each === state),
   )?.[0] as keyof typeof STATES_OF_PART;
   const name = causeName(group);
+  const mayUpload = useMay("upload");
   const file = addressOf("GET /api/failures/file", {
     query: { batch: batchId, state, ...(reason !== null && { reason }) },
   });
@@ -83,6 +84,16 @@ function Cause({ batchId, group, readAt }: CauseProps) {
         {assignment.assigned_to === null ? "" : ` · ${texts.owner(assignment.assigned_to.name)}`}
       </Text>
       <div className={classes.actions}>
+        {retry === null || !mayUpload ? null : (
+          <Button
+            component={Link}
+            to={`/batches/${batchId}/retry?${new URLSearchParams(reason === null ? {} : { cause: reason })}`}
+            size="compact-xs"
+            variant="default"
+          >
+            {retry === "new_details" ? texts.fix : texts.retry}
+          </Button>
+        )}
         <ActionIcon
           component="a"
           href={file.address}

@@ -1,0 +1,77 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type Answer, call } from "../../server/client.ts";
+import { Amount } from "../amount.tsx";
+import { type Column, DataTable } from "../data-table.tsx";
+import { detailMessages } from "../detail-messages.tsx";
+import { ErrorState } from "../error-state.tsx";
+import { UserText } from "../user-text.tsx";
+import classes from "./retry-changes.module.css";
+
+const texts = detailMessages.retry;
+
+type Change = Answer<"GET /api/batches/:id/retry-changes">["items"][number];
+
+/**
+ * The changes of a retry batch for its approvers: why payouts are retried unchanged, and each
+ * edited cell before and after.
+ */
+export function RetryChanges({
+  id,
+  reason,
+}: {
+  readonly id: string;
+  /** Null: no payout is retried unchanged. */
+  readonly reason: string | null;
+}) {
+  const { data: changes, error } = useQuery({
+    queryKey: ["GET /api/batches/:id/retry-changes", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/retry-changes", { params: { id }, signal }),
+  });
+  if (error) return <ErrorState error={error} />;
+  return (
+    <>
+      {reason === null ? null : (
+        <Text size="sm">
+          {texts.unchanged} <UserText text={reason} />
+        </Text>
+      )}
+      {changes === undefined || changes.items.length === 0 ? null : (
+        <DataTable
+          caption={texts.changes}
+          columns={COLUMNS}
+          rows={changes.items}
+          rowKey={({ code }) => code}
+        />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Change>[] = [
+  { key: "line", header: texts.columns.line, numeric: true, cell: ({ line }) => line },
+  {
+    key: "beneficiary",
+    header: texts.columns.beneficiary,
+    names: true,
+    cell: ({ beneficiary, code }) => <UserText text={beneficiary ?? code} />,
+  },
+  {
+    key: "amount",
+    header: texts.columns.amount,
+    numeric: true,
+    card: "amount",
+    cell: (change) => <Amount of={change} />,
+  },
+  {
+    key: "changes",
+    header: texts.columns.changes,
+    cell: ({ changes }) =>
+      changes.map(({ column, before, after }) => (
+        <div key={column}>
+          <span className={classes.column}>{column}</span> <del>{before || "–"}</del>{" "}
+          <ins className={classes.after}>{after || "–"}</ins>
+        </div>
+      )),
+  },
+];

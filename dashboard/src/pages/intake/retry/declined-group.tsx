@@ -1,0 +1,149 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Pencil, Undo2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { paging } from "../../../base/paging.ts";
+import { Amount } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { messages } from "./messages.ts";
+import { labelOf } from "./column-labels.ts";
+import { declinedRowsQuery, type DeclinedRow, type RowEdits } from "./queries.ts";
+import classes from "./retry.module.css";
+
+const texts = messages;
+
+const DetailsEditor = lazy(() => import("./details-editor.tsx"));
+
+/** The edited rows of the page, by line. */
+export type PageEdits = ReadonlyMap<number, RowEdits>;
+
+/** The declined payouts with one cause, each with the button that opens its details. */
+export function DeclinedGroup({
+  batchId,
+  cause,
+  edits,
+  change,
+}: {
+  readonly batchId: string;
+  readonly cause: { readonly reason: string | null; readonly meaning: string };
+  readonly edits: PageEdits;
+  /** Null: the row is no longer edited. */
+  readonly change: (line: number, edits: RowEdits | null) => void;
+}) {
+  const [cursor, setCursor] = useState<string | undefined>();
+  const [open, setOpen] = useState<DeclinedRow | null>(null);
+  const { data: page, error } = useQuery(declinedRowsQuery(batchId, cause.reason, cursor));
+  if (error) return <ErrorState error={error} />;
+  if (!page) return <Loading />;
+  const { next } = page;
+  return (
+    <>
+      <DataTable
+        caption={texts.caption(cause.meaning)}
+        hideCaption
+        columns={columnsWith(edits, { edit: setOpen, undo: ({ line }) => change(line, null) })}
+        rows={page.items}
+        rowKey={({ code }) => code}
+        paging={paging(["retry", batchId, cause.reason], { cursor, next }, setCursor)}
+      />
+      {open === null ? null : (
+        <Suspense>
+          <DetailsEditor
+            batchId={batchId}
+            row={open}
+            edits={edits.get(open.line) ?? {}}
+            close={() => setOpen(null)}
+            save={(given) => {
+              change(open.line, given);
+              setOpen(null);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const columnsWith = (
+  edits: PageEdits,
+  act: Readonly<Record<"edit" | "undo", (row: DeclinedRow) => void>>,
+): readonly Column<DeclinedRow>[] => [
+  { key: "line", header: texts.columns.line, numeric: true, cell: ({ line }) => line },
+  {
+    key: "beneficiary",
+    header: texts.columns.beneficiary,
+    names: true,
+    cell: ({ beneficiary, code }) => <UserText text={beneficiary ?? code} />,
+  },
+  {
+    key: "amount",
+    header: texts.columns.amount,
+    numeric: true,
+    card: "amount",
+    cell: (row) => <Amount of={row} />,
+  },
+  {
+    key: "details",
+    header: texts.columns.details,
+    cell: (row) => <Details row={row} edits={edits.get(row.line)} />,
+  },
+  {
+    key: "fix",
+    header: "",
+    card: "action",
+    cell: (row) => (
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {edits.has(row.line) ? (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<Undo2 size={14} aria-hidden />}
+            aria-label={texts.undoOf(row.line)}
+            onClick={() => act.undo(row)}
+          >
+            {texts.undo}
+          </Button>
+        ) : null}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Pencil size={14} aria-hidden />}
+          aria-label={texts.fixOf(row.line)}
+          onClick={() => act.edit(row)}
+        >
+          {texts.fix}
+        </Button>
+      </Group>
+    ),
+  },
+];
+
+/** The changed cells before and after, or the cells that the gateway refused. */
+function Details({
+  row,
+  edits,
+}: {
+  readonly row: DeclinedRow;
+  readonly edits: RowEdits | undefined;
+}) {
+  const shown = row.cells.filter(({ column }) =>
+    edits ? edits[column] !== undefined : row.refused_columns.includes(column),
+  );
+  if (shown.length === 0) return <Text size="sm">–</Text>;
+  return shown.map(({ column, text }) => (
+    <div key={column}>
+      <span className={classes.column}>{labelOf(column)}</span>{" "}
+      {edits?.[column] === undefined ? (
+        text || "–"
+      ) : (
+        <>
+          <del>{text || "–"}</del> <ins>{edits[column] || "–"}</ins>
+        </>
+      )}
+    </div>
+  ));
+}

@@ -1,0 +1,112 @@
+import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { call } from "../../../server/client.ts";
+import { labelOf } from "./column-labels.ts";
+import { messages } from "./messages.ts";
+import { cellsOf, type DeclinedRow, type EditableColumn, type RowEdits } from "./queries.ts";
+
+const texts = messages.editor;
+
+const CHECK_AFTER_MS = 400;
+
+/**
+ * Edits the details of one declined payout. The server validates them by the rules for rows while
+ * the person types.
+ */
+export default function DetailsEditor({
+  batchId,
+  row,
+  edits: saved,
+  save,
+  close,
+}: {
+  readonly batchId: string;
+  readonly row: DeclinedRow;
+  readonly edits: RowEdits;
+  readonly save: (edits: RowEdits) => void;
+  readonly close: () => void;
+}) {
+  const [edits, setEdits] = useState(saved);
+  const check = useCheck(batchId, row.line, edits);
+  const isRefused = ({ column }: { readonly column: string }) =>
+    row.refused_columns.includes(column);
+  const put = (column: EditableColumn, text: string, shown: string) =>
+    setEdits(({ [column]: _, ...others }) =>
+      text === shown ? others : { ...others, [column]: text },
+    );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (check.data?.valid) save(edits);
+  };
+  const fields = (cells: DeclinedRow["cells"]) =>
+    cells.map(({ column, text }) => (
+      <TextInput
+        key={column}
+        label={labelOf(column)}
+        value={edits[column] ?? text}
+        error={check.data?.problems.find((problem) => problem.column === column)?.message}
+        onChange={({ currentTarget: { value } }) => put(column, value, text)}
+      />
+    ));
+  const others = row.cells.filter((cell) => !isRefused(cell));
+  const general = check.data?.problems.filter(({ column }) => column === null) ?? [];
+  return (
+    <Drawer opened onClose={close} position="right" title={texts.title(row.line)}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{row.next_step}</Text>
+          {fields(row.cells.filter(isRefused))}
+          <Text size="xs" c="dimmed">
+            {texts.keep}
+          </Text>
+          {row.refused_columns.length === 0 ? (
+            fields(others)
+          ) : (
+            <details>
+              <summary>{texts.more}</summary>
+              <Stack gap="sm" mt="sm">
+                {fields(others)}
+              </Stack>
+            </details>
+          )}
+          <div role="status" aria-live="polite">
+            {check.data?.valid ? (
+              <Text size="sm">{texts.valid}</Text>
+            ) : (
+              general.map(({ message }) => (
+                <Text key={message} size="sm" c="red">
+                  {message}
+                </Text>
+              ))
+            )}
+          </div>
+          {check.error ? <ErrorState error={check.error} /> : null}
+          <Group>
+            <Button type="submit" disabled={!check.data?.valid || check.isFetching}>
+              {texts.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}
+
+/** Validates the edited details on the server after a pause in typing. */
+function useCheck(id: string, line: number, edits: RowEdits) {
+  const [settled, setSettled] = useState(edits);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(edits), CHECK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [edits]);
+  const cells = cellsOf(settled);
+  const check = useQuery({
+    queryKey: ["POST /api/batches/:id/retry-batch/check", id, line, cells],
+    queryFn: () =>
+      call("POST /api/batches/:id/retry-batch/check", { params: { id }, body: { line, cells } }),
+    enabled: cells.length > 0,
+  });
+  return settled === edits ? check : { ...check, data: undefined };
+}

@@ -1,0 +1,62 @@
+import { counted, inLanguage } from "../../../base/language.ts";
+
+const payoutsText = (count: number) => counted(count, "payout", "payouts");
+
+const en = {
+  title: "Retry declined payouts",
+  crumb: "Batches",
+  does: "retry declined payouts",
+  look: "See all batches",
+  facts:
+    "Each payout gets a new transaction code, and another person must approve the retry batch.",
+  none: "No declined payout in this batch can be retried now.",
+  leftOut: "Not included",
+  share: (count: number, says: string) => `${payoutsText(count)}. ${says}`,
+  rule: {
+    new_details: "Needs new details",
+    decision: "Needs a decision",
+  },
+  ruleText: {
+    new_details: "The gateway refused these details, so they are never retried unchanged.",
+    decision:
+      "The gateway gave no cause. Retry these payouts unchanged with a reason, or edit their details.",
+  },
+  count: payoutsText,
+  caption: (meaning: string) => `Declined payouts: ${meaning}`,
+  columns: {
+    line: "Line",
+    beneficiary: "Beneficiary",
+    amount: "Amount",
+    details: "Details",
+  },
+  fix: "Fix details",
+  fixOf: (line: number) => `Fix details of line ${line}`,
+  undo: "Undo",
+  undoOf: (line: number) => `Undo the change of line ${line}`,
+  unchanged: (count: number) => `Retry ${payoutsText(count)} unchanged`,
+  reason: "Reason for the unchanged retry",
+  reasonHint: "Approvers see the reason, and the audit log records it.",
+  summary: (edited: number, unchanged: number) =>
+    edited + unchanged === 0
+      ? "No payouts selected"
+      : [
+          ...(edited > 0 ? [`${edited.toLocaleString()} with new details`] : []),
+          ...(unchanged > 0 ? [`${unchanged.toLocaleString()} unchanged`] : []),
+        ].join(", "),
+  create: (count: number) =>
+    count === 0 ? "Create retry batch" : `Create batch of ${payoutsText(count)}`,
+  editor: {
+    title: (line: number) => `Fix details of line ${line}`,
+    refused: "Refused by the gateway",
+    more: "Other details",
+    keep: "Leave a field as it is to keep its value. Account numbers are masked; enter the full number to replace one.",
+    save: "Save details",
+    valid: "These details are valid.",
+  },
+  amount: "Amount",
+  payoutCode: "Payout code",
+  callback: "Callback URL",
+  reference: "Reference",
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,216 @@
+import { Button, Checkbox, Text, Textarea } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { isolateDirection, batchName } from "../../../base/text.ts";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Page } from "../../../components/page.tsx";
+import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
+import { Section } from "../../../components/section.tsx";
+import { type Answer, call } from "../../../server/client.ts";
+import { useMay } from "../../../server/session.ts";
+import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
+import { batchQuery } from "../queries.ts";
+import { DeclinedGroup, type PageEdits } from "./declined-group.tsx";
+import { messages as texts } from "./messages.ts";
+import { cellsOf, retryQuery, type RowEdits } from "./queries.ts";
+import classes from "./retry.module.css";
+
+const route = getRouteApi("/dashboard/batches/$id/retry");
+
+const REASON_CHARS_MIN = 3;
+
+type Retry = Answer<"GET /api/batches/:id/retry-batch">;
+type Cause = Retry["causes"][number];
+
+/** The page that creates a retry batch: with new details, or unchanged with a reason. */
+export function RetryPage() {
+  const { id } = route.useParams();
+  const { cause } = route.useSearch();
+  const mayUpload = useMay("upload");
+  const { data: batch } = useQuery(batchQuery(id));
+  const { data: retry, error, refetch } = useQuery(retryQuery(id));
+  if (!mayUpload)
+    return (
+      <UploadersOnlyPage title={texts.title} does={texts.does} to="/batches" look={texts.look} />
+    );
+  if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
+  const causes = (retry?.causes ?? []).filter(
+    ({ reason }) => cause === undefined || reason === cause,
+  );
+  return (
+    <Page
+      crumbs={[
+        { to: "/batches", label: texts.crumb },
+        { to: `/batches/${id}`, label: batch ? isolateDirection(batchName(batch)) : id },
+      ]}
+      title={texts.title}
+      facts={texts.facts}
+    >
+      {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {retry === undefined ? (
+        error ? null : (
+          <Loading />
+        )
+      ) : (
+        <>
+          {causes.length === 0 ? (
+            <EmptyState text={texts.none} />
+          ) : (
+            <RetryForm key={cause} id={id} causes={causes} />
+          )}
+          <LeftOut shares={retry.left_out} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function RetryForm({ id, causes }: { readonly id: string; readonly causes: readonly Cause[] }) {
+  const navigate = useNavigate();
+  const [edits, setEdits] = useState<ReadonlyMap<string | null, PageEdits>>(new Map());
+  const [unchanged, setUnchanged] = useState<readonly string[]>([]);
+  const [reason, setReason] = useState("");
+  const edited = [...edits.values()].flatMap((rows) => [...rows]);
+  // The same request has the same key, so that a second attempt creates no second batch.
+  const request = JSON.stringify([edited, unchanged, reason]);
+  const [sent, setSent] = useState({ request, key: crypto.randomUUID() });
+  if (sent.request !== request) setSent({ request, key: crypto.randomUUID() });
+  const editsOf = (cause: string | null): PageEdits => edits.get(cause) ?? new Map();
+  const create = useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/retry-batch", {
+        params: { id },
+        idempotencyKey: sent.key,
+        body: {
+          edits: edited.map(([line, cells]) => ({ line, cells: cellsOf(cells) })),
+          ...(unchanged.length > 0 && { causes: [...unchanged], reason: reason.trim() }),
+        },
+      }),
+    onSuccess: ({ batch_id }) => navigate({ to: `/batches/${batch_id}` }),
+  });
+  const left = causes
+    .filter(({ reason: cause }) => cause !== null && unchanged.includes(cause))
+    .reduce((sum, { count, reason: cause }) => sum + count - editsOf(cause).size, 0);
+  const total = edited.length + left;
+  const needsReason = unchanged.length > 0 && reason.trim().length < REASON_CHARS_MIN;
+  return (
+    <>
+      {causes.map((cause) => (
+        <Section
+          key={cause.reason}
+          title={cause.meaning}
+          badge={
+            <Text size="sm" c="dimmed">
+              {texts.count(cause.count)}
+            </Text>
+          }
+          caption={texts.rule[cause.retry]}
+        >
+          <Text size="sm">{texts.ruleText[cause.retry]}</Text>
+          {cause.retry === "decision" && cause.reason !== null ? (
+            <Unchanged
+              cause={cause}
+              isChosen={unchanged.includes(cause.reason)}
+              choose={(isChosen) =>
+                setUnchanged((before) =>
+                  isChosen
+                    ? [...before, cause.reason ?? ""]
+                    : before.filter((each) => each !== cause.reason),
+                )
+              }
+              reason={reason}
+              setReason={setReason}
+            />
+          ) : null}
+          <DeclinedGroup
+            batchId={id}
+            cause={cause}
+            edits={editsOf(cause.reason)}
+            change={(line, given) =>
+              setEdits(
+                new Map(edits).set(cause.reason, changed(editsOf(cause.reason), line, given)),
+              )
+            }
+          />
+        </Section>
+      ))}
+      {create.error ? <ErrorState error={create.error} /> : null}
+      <div className={classes.bar}>
+        <Text size="sm" role="status">
+          {texts.summary(edited.length, left)}
+        </Text>
+        <Button
+          disabled={total === 0 || needsReason}
+          loading={create.isPending}
+          onClick={() => create.mutate()}
+        >
+          {texts.create(total)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Returns the edits with those of one line replaced or removed. */
+function changed(edits: PageEdits, line: number, given: RowEdits | null): PageEdits {
+  const after = new Map(edits);
+  if (given === null) after.delete(line);
+  else after.set(line, given);
+  return after;
+}
+
+/** The decision to retry the payouts with one cause unchanged, with its reason. */
+function Unchanged({
+  cause,
+  isChosen,
+  choose,
+  reason,
+  setReason,
+}: {
+  readonly cause: Cause;
+  readonly isChosen: boolean;
+  readonly choose: (isChosen: boolean) => void;
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+}) {
+  return (
+    <div className={classes.decision}>
+      <Checkbox
+        label={texts.unchanged(cause.count)}
+        checked={isChosen}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+      {isChosen ? (
+        <Textarea
+          label={texts.reason}
+          description={texts.reasonHint}
+          maxLength={500}
+          required
+          withAsterisk={false}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** The payouts that cannot be retried, and why. */
+function LeftOut({ shares }: { readonly shares: Retry["left_out"] }) {
+  const shown = shares.filter(({ why }) => why !== "settled");
+  if (shown.length === 0) return null;
+  return (
+    <Section title={texts.leftOut}>
+      {shown.map(({ why, count, says }) => (
+        <Text size="sm" key={why}>
+          {texts.share(count, says)}
+        </Text>
+      ))}
+    </Section>
+  );
+}

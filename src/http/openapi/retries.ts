@@ -1,0 +1,28 @@
+/** Descriptions of the fields of retry batches; the keys are as in fields-repeated.ts. */
+// biome-ignore format: one line for each field
+export const RETRY_FIELDS = {
+  "batches/retry-batch.causes": "In the request: retries only payouts with these reasons unchanged. In the response: the payouts that can be retried, by cause.",
+  "causes.reason": "Reason code, for a refusal with the gateway's text; null if there is no reason.",
+  "causes.meaning": "Description of the cause, as a sentence.",
+  "causes.retry": "`new_details`: these payouts are retried only with other details. `decision`: also unchanged, if a person gives a reason.",
+  "of.unchanged_reason": "Reason why payouts are retried unchanged; null if none is.",
+  "batches/retry-batch.reason": "Reason why payouts without a known cause can be retried unchanged, 3–500 characters.",
+  "batches/retry-batch.lines": "Retries only the payouts in these lines unchanged.",
+  "batches/retry-batch.edits": "Rows that are retried with other details. If only `edits` is given, no payout is retried unchanged.",
+  "batches/retry-batch.edited": "Number of payouts with edited details.",
+  "need_new_details": "Number of declined payouts left out because they are never retried unchanged.",
+  "edits.line": "Line of the declined payout in the file of its batch.",
+  "edits.cells": "Cells to change.",
+  "cells.column": "Column name.",
+  "cells.text": "New text of the cell. In responses, the text with accounts masked.",
+  "batches/retry-batch/check.valid": "Whether the payout can be retried with these details.",
+  "batches/declined-rows.cause": "Reason code, for a refusal with the gateway's text.",
+  "batches/declined-rows.meaning": "Description of the cause, as a sentence.",
+  "batches/declined-rows.retry": "`new_details`: never retried unchanged. `decision`: also unchanged, if a person gives a reason.",
+  "batches/declined-rows.refused_columns": "Columns that the gateway refused, of which one must change; empty if any change is sufficient.",
+  "declined_code": "Transaction code of the declined payout.",
+  "changes": "Changed cells, with accounts masked.",
+  "changes.column": "Column name.",
+  "changes.before": "Text in the declined payout.",
+  "changes.after": "Text in the retry.",
+} as const satisfies Readonly<Record<string, string>>;
