@@ -28,19 +28,13 @@ const PICTURES: readonly Picture[] = [
   {
     name: "home",
     who: "checker",
-    go: (page) => page.getByText("waiting for your approval").waitFor(),
+    go: (page) => page.getByRole("heading", { name: "Balances and reservations" }).waitFor(),
   },
   {
     name: "approval",
     who: "checker",
     go: async (page) => {
-      await page.getByText("waiting for your approval").click();
-      await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
-      await page
-        .getByRole("main")
-        .getByRole("link", { name: /inr\.csv|Suppliers/ })
-        .first()
-        .click();
+      await page.getByRole("link", { name: /^Approve “/ }).click();
       await page.getByRole("heading", { name: "Anomalies" }).waitFor();
       for (const text of ["Searching all rows.", "Checking…", "Comparing…"]) {
         await page.getByText(text).waitFor({ state: "hidden" });
@@ -51,8 +45,15 @@ const PICTURES: readonly Picture[] = [
     name: "batch",
     who: "checker",
     go: async (page) => {
-      await page.getByRole("link", { name: /^mixed-/ }).click();
-      await page.getByText(/^Balanced: /).first().waitFor();
+      await page.getByRole("link", { name: "Batches" }).first().click();
+      await page
+        .getByRole("link", { name: /^mixed-/ })
+        .first()
+        .click();
+      await page
+        .getByText(/^Balanced: /)
+        .first()
+        .waitFor();
     },
   },
 ];

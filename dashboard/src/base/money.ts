@@ -93,3 +93,15 @@ function howToWrite(text: string, currency: string): string {
     ? texts.writePoint
     : texts.writeInstead(`${whole.replace(/\D/g, "")}.${decimals}`);
 }
+
+/** The share of an amount in the largest of others, in whole percent from 0 to 100, for bars. */
+export function shareOf(amount: string, others: readonly string[]): number {
+  const digits = Math.max(decimalsOf(amount), ...others.map(decimalsOf));
+  const largest = others.reduce((most, other) => {
+    const value = scaled(other, digits);
+    return value > most ? value : most;
+  }, 0n);
+  if (largest <= 0n) return 0;
+  const share = (scaled(amount, digits) * 100n) / largest;
+  return Number(share < 0n ? 0n : share > 100n ? 100n : share);
+}

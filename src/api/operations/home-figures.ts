@@ -33,6 +33,7 @@ export const HOME_FIGURES_API = {
       lanes: z.array(
         z.object({
           lane: z.string(),
+          name: z.string(),
           currency: z.string(),
           balance: DecimalAmount.nullable(),
           reserved: DecimalAmount,

@@ -7,6 +7,7 @@ import {
   findDailyDurations,
   findDailyResults,
 } from "#ledger/payout/lane/daily-results.ts";
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { findAllLanes, findLaneAccounts } from "#ledger/payout/lane/balances.ts";
 import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
@@ -26,10 +27,11 @@ const COMPARED_DAYS = 7;
  */
 export async function homeFigures({ database, clock }: ServerDeps): Promise<Figures> {
   const nowMs = clock.nowMs();
-  const [results, durations, accounts] = await Promise.all([
+  const [results, durations, accounts, nameOf] = await Promise.all([
     findDailyResults(database, 2 * PERIOD_DAYS),
     findDailyDurations(database, PERIOD_DAYS),
     findAllLanes(database).then((lanes) => findLaneAccounts(database, lanes)),
+    findLaneNames(database),
   ]);
   const days = daysUntil(nowMs, PERIOD_DAYS);
   const first = days[0] ?? "";
@@ -45,7 +47,10 @@ export async function homeFigures({ database, clock }: ServerDeps): Promise<Figu
     period: { ...countsIn(recent), ...timesOf(durations) },
     previous_period: countsIn(results.filter(({ day }) => day < first)),
     currencies: currenciesOf(recent, days.slice(-COMPARED_DAYS - 1)),
-    lanes: accounts.map(([, account]) => laneOf(account, recent, nowMs)),
+    lanes: accounts.map(([, account]) => ({
+      name: nameOf(account.lane),
+      ...laneOf(account, recent, nowMs),
+    })),
   };
 }
 
@@ -107,7 +112,7 @@ function laneOf(
   account: LaneAccount,
   results: readonly DailyResult[],
   nowMs: number,
-): Figures["lanes"][number] {
+): Omit<Figures["lanes"][number], "name"> {
   const { lane, balance, reserved, reportedAtMs } = account;
   const funds = fundsFor(0n, account, nowMs);
   const free = funds.kind === "unknown" ? null : funds.free;

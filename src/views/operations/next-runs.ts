@@ -1,6 +1,7 @@
 import type { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { countUnapproved, findComingBatches } from "#ledger/schedule/coming-batches.ts";
 import { laneParts } from "#payout/payout.ts";
 import { momentText } from "#schedule/local-time.ts";
@@ -20,17 +21,18 @@ export async function nextRuns({
   clock,
 }: Pick<ServerDeps, "database" | "bankDays" | "clock">): Promise<readonly NextRun[]> {
   const now = new Date(clock.nowMs());
-  const [coming, unapproved, schedules] = await Promise.all([
+  const [coming, unapproved, schedules, nameOf] = await Promise.all([
     findComingBatches(database, LISTED_MAX),
     countUnapproved(database),
     scheduleDocuments(null, KEPT, { database, bankDays, now }),
+    findLaneNames(database),
   ]);
   const cutOffs = nextCutOffs(bankDays, now).map(
     (cutOff): NextRun => ({
       at: cutOff.at.toISOString(),
       says: momentText(cutOff),
       kind: "cut_off",
-      name: cutOff.of,
+      name: cutOff.of.includes("/") ? nameOf(cutOff.of) : cutOff.of,
       batch_id: null,
       payouts: [...unapproved]
         .filter(([lane]) => lane === cutOff.of || laneParts(lane).currency === cutOff.of)

@@ -52,13 +52,13 @@ describe("npm run demo", () => {
     const rail = await page.getByRole("navigation", { name: "Main" }).textContent();
     expect(rail).toContain("SANDBOX · simulated gateway: no real money moves");
     expect(rail).toContain("Demo Maker");
-    await page.getByText("1 batch you uploaded needs correction").waitFor();
+    await page.getByText("1 batch to correct").waitFor();
 
     const other = await context.newPage();
     await other.goto(checker);
-    await other.getByText("1 batch is waiting for your approval").waitFor();
+    await other.getByText("1 batch to approve").waitFor();
     await page.reload();
-    await page.getByText("1 batch you uploaded needs correction").waitFor();
+    await page.getByText("1 batch to correct").waitFor();
     expectQuiet();
     await close();
   });
@@ -66,6 +66,7 @@ describe("npm run demo", () => {
   test("shows its paid batch as finished with exceptions", async () => {
     const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
     await page.goto(links[0] ?? "");
+    await page.getByRole("link", { name: "Batches" }).first().click();
     const row = page.getByRole("row").filter({ hasText: "mixed-" });
     await row.getByText("finished with exceptions").waitFor();
     expect(await row.textContent()).toContain("38 settled2 declined");

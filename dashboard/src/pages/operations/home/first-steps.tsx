@@ -1,22 +1,39 @@
-import { List, Text } from "@mantine/core";
+import { Circle, CircleCheck } from "lucide-react";
+import { VisuallyHidden } from "@mantine/core";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
+import classes from "./home.module.css";
 import { messages } from "./messages.tsx";
+import type { HomeTasks } from "./queries.ts";
 
 const texts = messages.firstSteps;
 
-const toUpload = (text: string) => <PageLink to="/upload">{text}</PageLink>;
+type Step = NonNullable<HomeTasks["first_steps"]>[number];
 
-/** The home page of a new ledger. */
-export const FirstSteps = () => (
+/** The page of each step. */
+const PAGES: Readonly<Record<Step["step"], string>> = {
+  invite_approver: "/settings/users",
+  add_channel: "/settings/notifications",
+  set_second_factor: "/profile",
+  upload: "/upload",
+  approve: "/approvals",
+};
+
+/** The checklist of a new installation, for the roles of the reader. */
+export const FirstSteps = ({ steps }: { readonly steps: readonly Step[] }) => (
   <Section title={texts.title}>
-    <List type="ordered" spacing="sm">
-      <List.Item>{texts.template(toUpload)}</List.Item>
-      <List.Item>{texts.upload(toUpload)}</List.Item>
-      <List.Item>{texts.approve}</List.Item>
-    </List>
-    <Text size="sm" c="dimmed">
-      {texts.secondPerson}
-    </Text>
+    <ul className={classes.steps}>
+      {steps.map(({ step, done }) => (
+        <li key={step} data-tone={done ? "settled" : "draft"}>
+          {done ? <CircleCheck size={18} aria-hidden /> : <Circle size={18} aria-hidden />}
+          <span>
+            {texts.steps[step]((text) => (
+              <PageLink to={PAGES[step]}>{text}</PageLink>
+            ))}
+            {done ? <VisuallyHidden> ({texts.done})</VisuallyHidden> : null}
+          </span>
+        </li>
+      ))}
+    </ul>
   </Section>
 );

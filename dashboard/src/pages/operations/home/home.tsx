@@ -1,39 +1,62 @@
-import { SimpleGrid } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
-import { useLive } from "../../../server/live.ts";
-import { refetchQuery } from "../../../server/query-client.ts";
-import { RecentBatches } from "./recent-batches.tsx";
+import { useMay } from "../../../server/session.ts";
+import { ActionRequired } from "./action-required.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { RecentAmounts } from "./recent-amounts.tsx";
+import classes from "./home.module.css";
+import { InDoubt } from "./in-doubt.tsx";
 import { messages } from "./messages.tsx";
-import { type Home, homeQuery } from "./queries.ts";
-import { PayoutsInDoubt, YourTasks } from "./your-tasks.tsx";
+import { NextRuns } from "./next-runs.tsx";
+import { type HomeTasks, tasksQuery } from "./queries.ts";
+import { summaryOf } from "./tasks.ts";
 
-/** The reader's tasks, the payouts in doubt, and the progress of recent batches. */
+/** Loaded after the tasks: charts and tables are large, and the tasks come first. */
+const HomeFigures = lazy(async () => ({
+  default: (await import("./figures.tsx")).HomeFigures,
+}));
+
+/** The tasks of the reader, the payouts in doubt, the next runs and the figures of today. */
 export function HomePage() {
-  const { data: home, error, refetch } = useQuery(homeQuery);
-  useLive(["home"], () => void refetchQuery(homeQuery));
+  const { data: home, error, refetch } = useQuery(tasksQuery);
+  const mayUpload = useMay("upload");
   return (
-    <Page title={messages.title}>
+    <Page
+      title={messages.title}
+      facts={home ? summaryOf(home) : null}
+      actions={
+        mayUpload ? (
+          <Button component={Link} to="/upload" size="md">
+            {messages.upload}
+          </Button>
+        ) : null
+      }
+    >
       {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {home ? <Overview home={home} /> : error ? null : <Loading />}
+      {home ? <Dashboard home={home} /> : error ? null : <Loading />}
     </Page>
   );
 }
 
-function Overview({ home }: { readonly home: Home }) {
-  if (home.is_empty) return <FirstSteps />;
+function Dashboard({ home }: { readonly home: HomeTasks }) {
+  const isNew = home.first_steps !== null && home.first_steps.length > 0;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <YourTasks home={home} />
-        <PayoutsInDoubt heap={home.in_doubt} />
-      </SimpleGrid>
-      <RecentBatches batches={home.batches} />
-      <RecentAmounts lines={home.recent_amounts} />
+      {isNew && home.first_steps ? <FirstSteps steps={home.first_steps} /> : null}
+      <div className={classes.grid}>
+        <ActionRequired home={home} />
+        <div className={classes.side}>
+          <InDoubt of={home.in_doubt} />
+          <NextRuns runs={home.next_runs} />
+        </div>
+      </div>
+      <Suspense fallback={<Skeleton height={220} radius="lg" />}>
+        <HomeFigures />
+      </Suspense>
     </>
   );
 }

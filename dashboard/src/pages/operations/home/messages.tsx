@@ -4,67 +4,128 @@ import { counted, inLanguage } from "../../../base/language.ts";
 /** Makes a link of the text. */
 type LinkOf = (text: string) => ReactNode;
 
+const payouts = (count: number) => counted(count, "payout", "payouts");
+const batches = (count: number) => counted(count, "batch", "batches");
+
 const en = {
   title: "Home",
+  upload: "Upload file",
+  updated: (time: ReactNode) => <>Updated {time}</>,
+  payouts,
 
-  yourTasks: {
-    title: "Your tasks",
-    alarms: (alarms: readonly string[]) => `Act now: ${alarms.join("; ")}`,
-    toApprove: (batches: number) =>
-      `${counted(batches, "batch is", "batches are")} waiting for your approval`,
-    toCorrect: (batches: number) =>
-      `${counted(batches, "batch", "batches")} you uploaded ${batches === 1 ? "needs" : "need"} correction`,
-    resolution: "A colleague has proposed a result for this payout. Confirm or reject it.",
-    waitEnding:
-      "A colleague has proposed ending the wait before this payout is sent again. Confirm or reject the proposal.",
-    onHold: (payouts: number) => `${counted(payouts, "payout is", "payouts are")} on hold`,
-    onHoldForOperators: "Find out the result of each payout and record it.",
-    onHoldForOthers: "An operator must decide what to do with these payouts.",
-    empty: "You have no open tasks.",
+  summary: {
+    draft: (count: number) => `${counted(count, "draft", "drafts")} to send for approval`,
+    approve: (count: number) => `${batches(count)} to approve`,
+    correct: (count: number) => `${batches(count)} to correct`,
+    retry: (count: number) => `${batches(count)} with declined payouts`,
+    onHold: (count: number) => `${payouts(count)} on hold`,
+    alarms: (count: number) => counted(count, "alarm", "alarms"),
+    proposals: (count: number) => `${counted(count, "proposal", "proposals")} to confirm`,
+    nothing: "Nothing waits for you",
+  },
+
+  tasks: {
+    title: "Action required",
+    items: (count: number) => counted(count, "item", "items"),
+    caughtUp: "You're all caught up",
+    nextRun: (name: string, time: string) => `Next: ${name} ${time}.`,
+    waiting: (time: string) => `Waiting ${time}`,
+    uploaded: (time: string) => `Uploaded ${time} ago`,
+    since: (time: string) => `For ${time}`,
+    declinedSince: (time: string) => `Sent ${time} ago`,
+    approve: {
+      title: (name: string) => `Approve “${name}”`,
+      text: (count: number, maker: string) => `${payouts(count)} from ${maker}`,
+      verb: "Review",
+      more: (count: number) => `${batches(count)} more to approve`,
+    },
+    draft: {
+      title: (name: string) => `Send draft “${name}” for approval`,
+      text: (count: number) => `${payouts(count)}, no errors`,
+      verb: "Send for approval",
+      more: (count: number) => `${counted(count, "draft", "drafts")} more`,
+    },
+    correct: {
+      title: (name: string) => `Correct “${name}”`,
+      text: (rejected: number) =>
+        rejected === 0
+          ? "An approver sent the batch back"
+          : `${counted(rejected, "row has", "rows have")} problems`,
+      verb: "Correct",
+      more: (count: number) => `${batches(count)} more to correct`,
+    },
+    retry: {
+      title: (count: number, name: string) =>
+        `Fix ${counted(count, "declined payout", "declined payouts")} in “${name}”`,
+      text: "No retry batch pays them again yet",
+      verb: "Fix and retry",
+      more: (count: number) => `${batches(count)} more with declined payouts`,
+    },
+    onHold: {
+      title: (count: number) => `Review ${payouts(count)} on hold`,
+      text: "Find out the result of each payout and record it",
+      verb: "Review",
+    },
+    resolution: {
+      title: (code: string) => `Confirm the result of ${code}`,
+      text: "A colleague recorded the result of this payout on hold",
+      verb: "Review",
+    },
+    waitEnding: {
+      title: (code: string) => `Confirm the end of the wait for ${code}`,
+      text: "A colleague proposed to send this payout in doubt again",
+      verb: "Review",
+    },
+    alarm: { text: "Payouts are stopped or at risk", verb: "Open operations" },
+    show: "Show all",
   },
 
   inDoubt: {
     title: "In doubt",
-    payouts: (payouts: number) => counted(payouts, "payout", "payouts"),
-    advice:
-      "The gateway has not returned a conclusive result for these payouts. Do not pay them again.",
-    oldest: "Oldest:",
+    view: "View",
+    advice: "Submitted without a conclusive response.",
+    warning: "Do not pay these again.",
+    oldest: "Oldest",
+    next: "Next status query",
     empty: "No payouts are in doubt.",
   },
 
-  recentBatches: {
-    caption: "Batches from the last seven days",
-    batch: "Batch",
-    state: "State",
-    payouts: "Payouts",
-    payoutsOf: (batch: string) => `Payouts in ${batch}`,
-    total: "Total",
-    uploadedBy: "Uploaded by",
-    uploadedAt: "Uploaded",
-    empty: "No files were uploaded in the last seven days.",
-  },
-
-  lately: {
-    caption: "Batches in progress or finished in the last 24 hours",
-    currency: "Currency",
-    empty: "No payouts were sent in the last 24 hours.",
+  next: {
+    title: "Next runs and cut-offs",
+    calendar: "Calendar",
+    kinds: { cut_off: "Cut-off", scheduled: "Scheduled", recurring: "Recurring" },
+    toApprove: (count: number) => `${payouts(count)} not approved yet`,
+    allApproved: "No payouts wait for approval",
+    schedule: "The schedule creates and sends a batch",
+    inTime: (time: string) => `in ${time}`,
+    now: "now",
+    empty: "No cut-offs or scheduled runs are set.",
   },
 
   firstSteps: {
-    title: "Pay your first batch in three steps",
-    template: (link: LinkOf) => (
-      <>{link("Download a template")} for your currency and fill in the rows.</>
-    ),
-    upload: (link: LinkOf) => (
-      <>
-        {link("Upload the file")}. payrun shows every problem and how to correct it. No money moves
-        yet.
-      </>
-    ),
-    approve: "Ask another person to approve the batch. payrun will then send each payout once.",
-    secondPerson:
-      "You cannot approve a batch you uploaded. Invite a second person as an approver first.",
+    title: "First steps",
+    done: "done",
+    steps: {
+      invite_approver: (link: LinkOf) => (
+        <>{link("Invite an approver")}. Nobody can approve a batch that they uploaded.</>
+      ),
+      add_channel: (link: LinkOf) => (
+        <>{link("Add a notification channel")}, so that alarms reach you outside the dashboard.</>
+      ),
+      set_second_factor: (link: LinkOf) => <>{link("Set up a second factor")} for your sign-in.</>,
+      upload: (link: LinkOf) => (
+        <>{link("Upload your first file")}, or download a template there. No money moves yet.</>
+      ),
+      approve: (link: LinkOf) => (
+        <>{link("Approve the first batch")} when an uploader sends it to you.</>
+      ),
+    },
   },
+
+  minutes: (minutes: number) => `${minutes} min`,
+  hours: (hours: number, minutes: number) =>
+    minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`,
+  days: (days: number) => counted(days, "day", "days"),
 };
 
 export const messages = inLanguage({ en });

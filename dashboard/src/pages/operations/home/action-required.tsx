@@ -1,0 +1,89 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useNow } from "../../../components/timestamp.tsx";
+import { usePerson } from "../../../server/session.ts";
+import classes from "./action-required.module.css";
+import { messages } from "./messages.tsx";
+import type { HomeTasks } from "./queries.ts";
+import { type Task, tasksOf } from "./tasks.ts";
+import { durationText } from "./time-text.ts";
+
+const texts = messages.tasks;
+
+/** The list of what the reader can do, each with its payouts and one button. */
+export function ActionRequired({ home }: { readonly home: HomeTasks }) {
+  const nowMs = useNow();
+  const tasks = tasksOf(home, `user:${usePerson()?.id ?? ""}`, nowMs);
+  return (
+    <Section
+      title={texts.title}
+      isFlush
+      badge={
+        tasks.length === 0 ? null : (
+          <span className={classes.badge} data-tone="awaiting">
+            {texts.items(tasks.length)}
+          </span>
+        )
+      }
+    >
+      {tasks.length === 0 ? (
+        <CaughtUp next={home.next_runs[0]} nowMs={nowMs} />
+      ) : (
+        <ul className={classes.tasks}>
+          {tasks.map((task, at) => (
+            <TaskRow key={task.key} task={task} isFirst={at === 0} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+/** One task. The button of the first one is the primary button of the page. */
+function TaskRow({ task, isFirst }: { readonly task: Task; readonly isFirst: boolean }) {
+  const { icon: Icon, tone, title, text, sums, payouts, age, to, verb, actTo } = task;
+  return (
+    <li className={classes.task}>
+      <span className={classes.icon} data-tone={tone}>
+        <Icon size={18} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <PageLink to={to}>{title}</PageLink>
+        <span className={classes.caption}>{text}</span>
+      </span>
+      <span className={classes.amount}>
+        <AmountSummary of={sums} payouts={payouts} />
+      </span>
+      <span className={classes.age}>{age}</span>
+      <Button
+        component={Link}
+        to={actTo}
+        size="sm"
+        variant={isFirst ? "filled" : "default"}
+        aria-label={`${verb}: ${title}`}
+        className={classes.button}
+      >
+        {verb}
+      </Button>
+    </li>
+  );
+}
+
+function CaughtUp({
+  next,
+  nowMs,
+}: {
+  readonly next: HomeTasks["next_runs"][number] | undefined;
+  readonly nowMs: number;
+}) {
+  const time = next && messages.next.inTime(durationText(Date.parse(next.at) - nowMs));
+  return (
+    <div className={classes.caughtUp}>
+      <strong>{texts.caughtUp}</strong>
+      {next && time ? <span>{texts.nextRun(next.name, time)}</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button } from "@mantine/core";
+import { TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Section } from "../../../components/section.tsx";
+import { formatAmount, shareOf } from "../../../base/money.ts";
+import type { Tone } from "../../../base/state.ts";
+import classes from "./figures.module.css";
+import { messages } from "./figure-messages.ts";
+import type { Figures } from "./queries.ts";
+
+const texts = messages.balances;
+
+type Lane = Figures["lanes"][number];
+
+const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const DAYS = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
+/** Lanes that last longer than this are shown on request, except for the first few. */
+const LONG_TENTHS = 70;
+const SHOWN_MIN = 8;
+/** A longer cover is not given exactly: its days are an extrapolation. */
+const LONGEST_TENTHS = 990;
+
+/** Tenths of a day below which a lane needs money now, or soon. */
+const LOW_TENTHS = 10;
+const MEDIUM_TENTHS = 30;
+
+const COLUMNS: readonly Column<Lane>[] = [
+  {
+    key: "lane",
+    header: texts.lane,
+    names: true,
+    cell: ({ lane, name }) => <span title={`${texts.laneMeaning} ${lane}`}>{name}</span>,
+  },
+  {
+    key: "available",
+    header: texts.available,
+    numeric: true,
+    card: "amount",
+    cell: ({ available, unknown }) =>
+      available === null ? (
+        <span className={classes.quiet} title={unknown ?? undefined}>
+          {texts.unknown}
+        </span>
+      ) : (
+        formatAmount(available)
+      ),
+  },
+  {
+    key: "reserved",
+    header: texts.reserved,
+    numeric: true,
+    cell: ({ reserved }) => <span className={classes.quiet}>{formatAmount(reserved)}</span>,
+  },
+  {
+    key: "share",
+    header: texts.share,
+    isBlank: () => true,
+    cell: (lane) => <ReservedShare of={lane} />,
+  },
+  { key: "cover", header: texts.cover, numeric: true, cell: (lane) => <Cover of={lane} /> },
+];
+
+/** The available balance of each lane, and for how many days it lasts. */
+export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = lanes.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const short = sorted.filter((lane) => rankOf(lane) < LONG_TENTHS).length;
+  const shown = isWhole ? sorted : sorted.slice(0, Math.max(short, SHOWN_MIN));
+  return (
+    <Section title={texts.title} caption={captionOf(lanes)} isFlush>
+      {lanes.length === 0 ? (
+        <p className={classes.empty}>{texts.empty}</p>
+      ) : (
+        <>
+          <DataTable
+            caption={texts.title}
+            hideCaption
+            columns={COLUMNS}
+            rows={shown}
+            rowKey={({ lane }) => lane}
+          />
+          <div className={classes.note}>
+            <span>{texts.explained}</span>
+            {shown.length === sorted.length ? null : (
+              <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+                {texts.showAll(sorted.length)}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Lanes that last the shortest come first, unknown ones last. */
+const rankOf = ({ cover_tenths }: Lane): number => cover_tenths ?? Number.POSITIVE_INFINITY;
+
+/** The time of the oldest balance. */
+function captionOf(lanes: readonly Lane[]): string | undefined {
+  const times = lanes.flatMap(({ reported_at }) => reported_at ?? []).toSorted();
+  return times[0] === undefined ? undefined : texts.asOf(TIME.format(new Date(times[0])));
+}
+
+function ReservedShare({ of: { balance, reserved } }: { readonly of: Lane }) {
+  if (balance === null) return null;
+  const text = texts.shareOf(formatAmount(reserved), formatAmount(balance));
+  return (
+    <span className={classes.share} role="img" aria-label={text} title={text}>
+      <i style={{ width: `${shareOf(reserved, [balance])}%` }} />
+    </span>
+  );
+}
+
+function Cover({ of: { cover_tenths: tenths, available } }: { readonly of: Lane }) {
+  if (available === null) return "–";
+  if (tenths === null) return <span className={classes.quiet}>{texts.noPayouts}</span>;
+  const tone: Tone | undefined =
+    tenths < LOW_TENTHS ? "declined" : tenths < MEDIUM_TENTHS ? "awaiting" : undefined;
+  return (
+    <span className={classes.cover} data-tone={tone}>
+      {tone === "declined" ? <TriangleAlert size={13} aria-hidden /> : null}
+      {tenths > LONGEST_TENTHS ? texts.long : texts.daysOf(DAYS.format(tenths / 10))}
+    </span>
+  );
+}

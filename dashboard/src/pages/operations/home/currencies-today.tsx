@@ -1,0 +1,95 @@
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Section } from "../../../components/section.tsx";
+import { formatAmount, shareOf } from "../../../base/money.ts";
+import classes from "./figures.module.css";
+import { messages } from "./figure-messages.ts";
+import type { Figures } from "./queries.ts";
+
+const texts = messages.currencies;
+
+type Line = Figures["currencies"][number];
+
+/** The start of the current day in UTC, as a filter of payouts. */
+const startOfToday = (): string => `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
+
+const COLUMNS: readonly Column<Line>[] = [
+  {
+    key: "currency",
+    header: texts.currency,
+    names: true,
+    cell: ({ currency }) => (
+      <PageLink to={`/payouts?state=settled&currency=${currency}&changed_from=${startOfToday()}`}>
+        {currency}
+      </PageLink>
+    ),
+  },
+  {
+    key: "settled",
+    header: texts.amount,
+    numeric: true,
+    card: "amount",
+    cell: ({ settled }) => formatAmount(settled),
+  },
+  {
+    key: "payouts",
+    header: texts.payouts,
+    numeric: true,
+    cell: ({ payouts }) => payouts.toLocaleString(),
+  },
+  {
+    key: "declined",
+    header: texts.declined,
+    numeric: true,
+    isBlank: ({ declined }) => declined === 0,
+    cell: ({ currency, declined }) =>
+      declined === 0 ? (
+        <span className={classes.nil}>0</span>
+      ) : (
+        <PageLink
+          to={`/payouts?state=declined&currency=${currency}&changed_from=${startOfToday()}`}
+        >
+          <span data-tone="declined" className={classes.toned}>
+            {declined.toLocaleString()}
+          </span>
+        </PageLink>
+      ),
+  },
+  { key: "days", header: texts.lastDays, isBlank: () => true, cell: (line) => <Bars of={line} /> },
+  {
+    key: "usual",
+    header: texts.usual,
+    numeric: true,
+    cell: ({ usual }) => <span className={classes.quiet}>{formatAmount(usual)}</span>,
+  },
+];
+
+/** The amounts settled today in each currency, compared with the days before. */
+export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) => (
+  <Section title={texts.title} caption={texts.caption} isFlush>
+    {of.length === 0 ? (
+      <p className={classes.empty}>{texts.empty}</p>
+    ) : (
+      <DataTable
+        caption={texts.title}
+        hideCaption
+        columns={COLUMNS}
+        rows={of}
+        rowKey={({ currency }) => currency}
+      />
+    )}
+  </Section>
+);
+
+/** The amounts of the last days as bars; the last one is today. */
+function Bars({ of: { currency, days } }: { readonly of: Line }) {
+  const amounts = days.map(({ amount }) => amount);
+  const text = `${texts.barsOf(currency)}: ${amounts.map((amount) => formatAmount(amount)).join(", ")}`;
+  return (
+    <span className={classes.bars} role="img" aria-label={text} title={text}>
+      {days.map(({ day, amount }) => (
+        <i key={day} style={{ height: `${shareOf(amount, amounts)}%` }} />
+      ))}
+    </span>
+  );
+}

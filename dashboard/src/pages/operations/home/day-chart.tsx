@@ -1,0 +1,198 @@
+import { Section } from "../../../components/section.tsx";
+import { DataTable } from "../../../components/data-table.tsx";
+import { type DayChartFacts, dayText, type DaySeries } from "./day-charts.ts";
+import classes from "./day-chart.module.css";
+import { messages } from "./figure-messages.ts";
+
+const WIDTH = 600;
+const HEIGHT = 100;
+const TICKS = 3;
+/** Half of the length of the line for a single day. */
+const DASH = 12;
+
+/** A card with a headline figure, a chart by day, and its figures in a table. */
+export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
+  const { title, period, figure, caption } = chart;
+  return (
+    <Section title={title} caption={period}>
+      <div className={classes.headline}>
+        {figure === null ? null : <span className={classes.figure}>{figure}</span>}
+        <span className={classes.caption}>{caption}</span>
+      </div>
+      {figure === null ? null : (
+        <>
+          <Plot chart={chart} />
+          <details className={classes.details}>
+            <summary>{messages.figures}</summary>
+            <FigureTable chart={chart} />
+          </details>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** The axis from the lowest value to a round one above the highest. */
+function axisOf({ series, from }: DayChartFacts) {
+  const highest = Math.max(from + 1, ...series.flatMap(({ values }) => values.map((v) => v ?? 0)));
+  const step = roundUp((highest - from) / TICKS);
+  const ticks = Array.from({ length: TICKS + 1 }, (_, at) => from + at * step);
+  return { ticks, top: from + TICKS * step };
+}
+
+const NICE = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The next round step: 1, 2, 2.5, 3, 4, 5, 6 or 8, times a power of ten. */
+function roundUp(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  return (NICE.find((nice) => nice * power >= step) ?? 10) * power;
+}
+
+function Plot({ chart }: { readonly chart: DayChartFacts }) {
+  const { days, series, from, format, summary } = chart;
+  const { ticks, top } = axisOf(chart);
+  const heightOf = (value: number) => HEIGHT - ((value - from) / (top - from)) * HEIGHT;
+  return (
+    <div className={classes.plot} role="img" aria-label={summary}>
+      <div className={classes.area}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              className={classes.grid}
+              x1="0"
+              x2={WIDTH}
+              y1={heightOf(tick)}
+              y2={heightOf(tick)}
+            />
+          ))}
+          {series.map((each) => (
+            <Shape key={each.label} of={each} heightOf={heightOf} />
+          ))}
+        </svg>
+        {ticks.map((tick) => (
+          <span
+            key={tick}
+            className={classes.tick}
+            style={{ top: `${(heightOf(tick) / HEIGHT) * 100}%` }}
+          >
+            {format(tick)}
+          </span>
+        ))}
+      </div>
+      <div className={classes.days} aria-hidden>
+        <span>{dayText(days[0] ?? "1970-01-01")}</span>
+        <span>{dayText(days[Math.floor((days.length - 1) / 2)] ?? "1970-01-01")}</span>
+        <span>{messages.today}</span>
+      </div>
+    </div>
+  );
+}
+
+function Shape({
+  of: { values, look, tone },
+  heightOf,
+}: {
+  readonly of: DaySeries;
+  readonly heightOf: (value: number) => number;
+}) {
+  if (look === "bars") return <Bars values={values} heightOf={heightOf} />;
+  const step = WIDTH / Math.max(1, values.length - 1);
+  const runs = runsOf(values).map((run) =>
+    run.map(({ at, value }) => ({ x: at * step, y: heightOf(value) })),
+  );
+  return (
+    <g data-tone={tone}>
+      {look === "area"
+        ? runs.map((run) => (
+            <path
+              key={run[0]?.x}
+              className={classes.fill}
+              d={`M${run[0]?.x} ${HEIGHT} ${lineTo(run)} L${run.at(-1)?.x} ${HEIGHT} Z`}
+            />
+          ))
+        : null}
+      {runs.map((run) => (
+        <path
+          key={run[0]?.x}
+          className={look === "dashed" ? classes.dashed : classes.line}
+          // A single day is a short line, because a path of one point is invisible.
+          d={run.length === 1 ? dashAt(run[0]) : lineTo(run).replace("L", "M")}
+        />
+      ))}
+    </g>
+  );
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const lineTo = (run: readonly Point[]): string => run.map(({ x, y }) => `L${x} ${y}`).join(" ");
+
+const dashAt = (point: Point | undefined): string =>
+  point
+    ? `M${Math.max(0, point.x - DASH)} ${point.y} L${Math.min(WIDTH, point.x + DASH)} ${point.y}`
+    : "";
+
+/** The known values, split at the gaps. */
+function runsOf(values: readonly (number | null)[]) {
+  const runs: { at: number; value: number }[][] = [];
+  for (const [at, value] of values.entries()) {
+    if (value === null) continue;
+    const last = runs.at(-1);
+    if (last?.at(-1)?.at === at - 1) last.push({ at, value });
+    else runs.push([{ at, value }]);
+  }
+  return runs;
+}
+
+/** Today has the accent, earlier days are grey. */
+function Bars({
+  values,
+  heightOf,
+}: {
+  readonly values: readonly (number | null)[];
+  readonly heightOf: (value: number) => number;
+}) {
+  const width = WIDTH / values.length;
+  return values.map((value, at) => {
+    const y = heightOf(value ?? 0);
+    return (
+      <rect
+        key={at}
+        className={at === values.length - 1 ? classes.today : classes.bar}
+        x={at * width + width * 0.14}
+        y={y}
+        width={width * 0.72}
+        height={HEIGHT - y}
+      />
+    );
+  });
+}
+
+const FigureTable = ({
+  chart: { title, days, series, format },
+}: {
+  readonly chart: DayChartFacts;
+}) => (
+  <DataTable
+    caption={title}
+    hideCaption
+    rows={days.map((day, at) => ({ day, at })).toReversed()}
+    rowKey={({ day }) => day}
+    columns={[
+      { key: "day", header: messages.day, names: true, cell: ({ day }) => dayText(day) },
+      ...series.map(({ label, values }) => ({
+        key: label,
+        header: label,
+        numeric: true,
+        cell: ({ at }: { readonly at: number }) => {
+          const value = values[at] ?? null;
+          return value === null ? "–" : format(value);
+        },
+      })),
+    ]}
+  />
+);

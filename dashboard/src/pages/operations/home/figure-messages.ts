@@ -1,0 +1,79 @@
+import { counted, inLanguage } from "../../../base/language.ts";
+
+const en = {
+  days: (count: number) => counted(count, "day", "days"),
+  figures: "Show figures as a table",
+  day: "Day",
+  today: "Today",
+
+  success: {
+    title: "Success rate",
+    points: (points: string) => `${points} points compared with the previous 30 days`,
+    none: "No payout has got its first result in the last 30 days.",
+    noEarlier: "No results in the previous 30 days to compare with",
+    settled: "Settled",
+    declined: "Declined",
+    summary: (min: string, max: string, day: string) =>
+      `Success rate by day, from ${min} to ${max}; lowest on ${day}.`,
+  },
+
+  settlement: {
+    title: "Time to settlement",
+    p95: (time: string) => `median · 95% within ${time}`,
+    median: "Median",
+    within: "95% within",
+    none: "No payout has settled in the last 30 days.",
+    summary: (max: string, day: string) =>
+      `Median time to settlement by day, at most ${max}, on ${day}.`,
+  },
+
+  settled: {
+    title: "Payouts settled",
+    usual: (count: string) => `today · average of the days before: ${count}`,
+    first: "today · no payouts settled on the days before",
+    payouts: "Payouts",
+    summary: (max: string, day: string) =>
+      `Number of payouts settled by day, at most ${max}, on ${day}.`,
+  },
+
+  currencies: {
+    title: "Settled today by currency",
+    caption: "UTC · compared with the median of the last 7 days",
+    currency: "Currency",
+    amount: "Settled",
+    payouts: "Payouts",
+    declined: "Declined",
+    lastDays: "8 days",
+    usual: "Usual day",
+    empty: "No payouts have settled or been declined in the last 8 days.",
+    barsOf: (currency: string) => `Amounts of ${currency} settled on the last 8 days`,
+  },
+
+  balances: {
+    title: "Balances and reservations",
+    asOf: (time: string) => `as of ${time}`,
+    lane: "Lane",
+    laneMeaning: "A lane is one merchant account in one currency.",
+    available: "Available",
+    reserved: "Reserved",
+    share: "Share",
+    shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
+    cover: "Cover",
+    daysOf: (days: string) => `${days} days`,
+    unknown: "unknown",
+    noPayouts: "no payouts",
+    explained: "Cover: available ÷ average daily payouts of the last 30 days.",
+    empty: "No lane has had a batch yet.",
+    long: "over 99 days",
+    showAll: (count: number) => `Show all ${count} lanes`,
+  },
+
+  seconds: (seconds: number) => `${seconds} s`,
+  minutes: (minutes: number, seconds: number) =>
+    seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`,
+  hours: (hours: number, minutes: number) =>
+    minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`,
+  percent: (percent: string) => `${percent} %`,
+};
+
+export const messages = inLanguage({ en });

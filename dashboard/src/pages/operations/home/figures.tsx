@@ -1,0 +1,29 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Balances } from "./balances.tsx";
+import { CurrenciesToday } from "./currencies-today.tsx";
+import { DayChart } from "./day-chart.tsx";
+import { settledChart, settlementChart, successChart } from "./day-charts.ts";
+import classes from "./figures.module.css";
+import { figuresQuery } from "./queries.ts";
+
+/** The results of the last 30 days, the amounts of today and the balances. */
+export function HomeFigures() {
+  const { data: figures, error, refetch } = useQuery(figuresQuery);
+  if (error && !figures) return <ErrorState error={error} reset={() => void refetch()} />;
+  if (!figures) return <Skeleton height={220} radius="lg" />;
+  return (
+    <>
+      <div className={classes.charts}>
+        <DayChart chart={successChart(figures)} />
+        <DayChart chart={settlementChart(figures)} />
+        <DayChart chart={settledChart(figures)} />
+      </div>
+      <div className={classes.tables}>
+        <CurrenciesToday of={figures.currencies} />
+        <Balances lanes={figures.lanes} />
+      </div>
+    </>
+  );
+}

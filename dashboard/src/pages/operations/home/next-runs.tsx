@@ -1,0 +1,76 @@
+import { Section } from "../../../components/section.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { useNow } from "../../../components/timestamp.tsx";
+import classes from "./home.module.css";
+import { messages } from "./messages.tsx";
+import type { HomeTasks } from "./queries.ts";
+import { durationText, localParts } from "./time-text.ts";
+
+const texts = messages.next;
+
+type Run = HomeTasks["next_runs"][number];
+
+/** A run within this time needs attention now. */
+const SOON_MS = 2 * 3_600_000;
+
+/** The next cut-offs, scheduled batches and occurrences of schedules. */
+export function NextRuns({ runs }: { readonly runs: readonly Run[] }) {
+  const nowMs = useNow();
+  return (
+    <Section
+      title={texts.title}
+      isFlush
+      actions={<PageLink to="/schedules">{texts.calendar}</PageLink>}
+    >
+      {runs.length === 0 ? (
+        <p className={classes.empty}>{texts.empty}</p>
+      ) : (
+        <ul className={classes.runs}>
+          {runs.map((run) => (
+            <RunRow key={`${run.kind} ${run.name} ${run.at}`} run={run} nowMs={nowMs} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function RunRow({ run, nowMs }: { readonly run: Run; readonly nowMs: number }) {
+  const { says, kind, name, batch_id, at } = run;
+  const { day, time, zone } = localParts(says);
+  const aheadMs = Date.parse(at) - nowMs;
+  const isUrgent = kind === "cut_off" && aheadMs < SOON_MS && (run.payouts ?? 0) > 0;
+  return (
+    <li>
+      <span className={classes.when}>
+        {time}
+        <small>{day}</small>
+      </span>
+      <span className={classes.run}>
+        {batch_id === null ? (
+          <strong>
+            <UserText text={name} />
+          </strong>
+        ) : (
+          <PageLink to={`/batches/${batch_id}`}>
+            <UserText text={name} />
+          </PageLink>
+        )}{" "}
+        <small>{texts.kinds[kind]}</small>
+        <small className={classes.line}>
+          {detailOf(run)} · {zone}
+        </small>
+      </span>
+      <span className={classes.ahead} data-tone={isUrgent ? "awaiting" : undefined}>
+        {texts.inTime(durationText(aheadMs))}
+      </span>
+    </li>
+  );
+}
+
+function detailOf({ kind, payouts }: Run): string {
+  if (kind === "recurring") return texts.schedule;
+  if (kind === "scheduled") return messages.payouts(payouts ?? 0);
+  return payouts ? texts.toApprove(payouts) : texts.allApproved;
+}

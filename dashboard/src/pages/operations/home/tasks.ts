@@ -1,0 +1,202 @@
+import {
+  CircleX,
+  FileWarning,
+  type LucideIcon,
+  OctagonAlert,
+  PencilLine,
+  Stamp,
+  TriangleAlert,
+} from "lucide-react";
+import type { Money } from "../../../base/money.ts";
+import type { Tone } from "../../../base/state.ts";
+import { isolateDirection } from "../../../base/text.ts";
+import { messages } from "./messages.tsx";
+import type { HomeTasks } from "./queries.ts";
+import { sinceText } from "./time-text.ts";
+
+const texts = messages.tasks;
+
+/** One thing that the reader can do, with a link to exactly its rows. */
+export interface Task {
+  readonly key: string;
+  readonly icon: LucideIcon;
+  readonly tone: Tone;
+  readonly title: string;
+  readonly text: string;
+  readonly sums: readonly Money[];
+  readonly payouts: number;
+  readonly age: string;
+  /** The page of the rows. */
+  readonly to: string;
+  readonly verb: string;
+  /** The page of the button. */
+  readonly actTo: string;
+}
+
+type BatchKind = "approve" | "draft" | "correct" | "retry";
+type TaskBatch = HomeTasks[BatchKind]["batches"][number];
+
+interface BatchTasks {
+  readonly icon: LucideIcon;
+  readonly tone: Tone;
+  readonly title: (batch: TaskBatch) => string;
+  readonly text: (batch: TaskBatch) => string;
+  readonly age: (time: string) => string;
+  readonly rows: (id: string) => string;
+  readonly act: (id: string) => string;
+  /** The list of all these batches. */
+  readonly all: (actor: string) => string;
+}
+
+const nameOf = ({ name }: TaskBatch): string => isolateDirection(name);
+
+const KINDS: Readonly<Record<BatchKind, BatchTasks>> = {
+  approve: {
+    icon: Stamp,
+    tone: "awaiting",
+    title: (batch) => texts.approve.title(nameOf(batch)),
+    text: ({ payouts, maker }) => texts.approve.text(payouts, isolateDirection(maker)),
+    age: texts.waiting,
+    rows: (id) => `/batches/${id}/approval`,
+    act: (id) => `/batches/${id}/approval`,
+    all: () => "/approvals",
+  },
+  draft: {
+    icon: PencilLine,
+    tone: "draft",
+    title: (batch) => texts.draft.title(nameOf(batch)),
+    text: ({ payouts }) => texts.draft.text(payouts),
+    age: texts.uploaded,
+    rows: (id) => `/batches/${id}`,
+    act: (id) => `/batches/${id}`,
+    all: (actor) => `/batches?state=draft&maker=${actor}`,
+  },
+  correct: {
+    icon: FileWarning,
+    tone: "hold",
+    title: (batch) => texts.correct.title(nameOf(batch)),
+    text: ({ rejected }) => texts.correct.text(rejected),
+    age: texts.uploaded,
+    rows: (id) => `/batches/${id}/file`,
+    act: (id) => `/batches/${id}/file`,
+    all: (actor) => `/batches?state=needs_correction&maker=${actor}`,
+  },
+  retry: {
+    icon: CircleX,
+    tone: "declined",
+    title: (batch) => texts.retry.title(batch.payouts, nameOf(batch)),
+    text: () => texts.retry.text,
+    age: texts.declinedSince,
+    rows: (id) => `/payouts?state=declined&batch=${id}`,
+    act: (id) => `/batches/${id}`,
+    all: (actor) => `/batches?state=finished_with_exceptions&maker=${actor}`,
+  },
+};
+
+const NO_AMOUNT = { sums: [], payouts: 0, age: "" };
+
+function batchTasks(kind: BatchKind, home: HomeTasks, actor: string, nowMs: number): Task[] {
+  const { icon, tone, title, text, age, rows, act, all } = KINDS[kind];
+  const { verb, more } = texts[kind];
+  const { count, batches } = home[kind];
+  const shown = batches.map((batch) => ({
+    key: `${kind} ${batch.batch_id}`,
+    icon,
+    tone,
+    title: title(batch),
+    text: text(batch),
+    sums: batch.sums,
+    payouts: batch.payouts,
+    age: age(sinceText(batch.since, nowMs)),
+    to: rows(batch.batch_id),
+    verb,
+    actTo: act(batch.batch_id),
+  }));
+  const left = count - batches.length;
+  if (left <= 0) return shown;
+  const to = all(actor);
+  const rest = { ...NO_AMOUNT, key: kind, icon, tone, title: more(left), text: "" };
+  return [...shown, { ...rest, to, verb: texts.show, actTo: to }];
+}
+
+const payoutTasks = (
+  payouts: HomeTasks["resolutions"],
+  { title, text, verb }: typeof texts.resolution,
+): Task[] =>
+  payouts.map(({ transaction_code: code, ...money }) => {
+    const to = `/payouts/${encodeURIComponent(code)}`;
+    return {
+      key: code,
+      icon: Stamp,
+      tone: "awaiting",
+      title: title(code),
+      text,
+      sums: [money],
+      payouts: 1,
+      age: "",
+      to,
+      verb,
+      actTo: to,
+    };
+  });
+
+function heldTask({ on_hold }: HomeTasks, nowMs: number): Task[] {
+  const { count, sums, oldest_at } = on_hold;
+  if (count === 0) return [];
+  const to = "/payouts?state=on_hold";
+  return [
+    {
+      key: "on_hold",
+      icon: OctagonAlert,
+      tone: "hold",
+      title: texts.onHold.title(count),
+      text: texts.onHold.text,
+      sums,
+      payouts: count,
+      age: oldest_at === null ? "" : texts.since(sinceText(oldest_at, nowMs)),
+      to,
+      verb: texts.onHold.verb,
+      actTo: to,
+    },
+  ];
+}
+
+const alarmTasks = ({ alarms }: HomeTasks): Task[] =>
+  alarms.map((says) => ({
+    ...NO_AMOUNT,
+    key: says,
+    icon: TriangleAlert,
+    tone: "declined",
+    title: says.charAt(0).toUpperCase() + says.slice(1),
+    text: texts.alarm.text,
+    to: "/operations",
+    verb: texts.alarm.verb,
+    actTo: "/operations",
+  }));
+
+/** All tasks, those that stop or delay payouts first. */
+export const tasksOf = (home: HomeTasks, actor: string, nowMs: number): readonly Task[] => [
+  ...alarmTasks(home),
+  ...batchTasks("approve", home, actor, nowMs),
+  ...batchTasks("draft", home, actor, nowMs),
+  ...batchTasks("correct", home, actor, nowMs),
+  ...heldTask(home, nowMs),
+  ...payoutTasks(home.resolutions, texts.resolution),
+  ...payoutTasks(home.wait_endings, texts.waitEnding),
+  ...batchTasks("retry", home, actor, nowMs),
+];
+
+/** The tasks in one line: "1 draft to send for approval · 2 batches to approve". */
+export function summaryOf(home: HomeTasks): string {
+  const counts = [
+    [home.alarms.length, messages.summary.alarms],
+    [home.draft.count, messages.summary.draft],
+    [home.approve.count, messages.summary.approve],
+    [home.correct.count, messages.summary.correct],
+    [home.on_hold.count, messages.summary.onHold],
+    [home.resolutions.length + home.wait_endings.length, messages.summary.proposals],
+    [home.retry.count, messages.summary.retry],
+  ] as const;
+  const shown = counts.flatMap(([count, text]) => (count === 0 ? [] : [text(count)]));
+  return shown.length === 0 ? messages.summary.nothing : shown.join(" · ");
+}
