@@ -2,7 +2,8 @@ import { useState } from "react";
 
 const SETTING = "payrun-density";
 
-const isCompact = (): boolean => localStorage.getItem(SETTING) === "compact";
+/** Returns whether the user chose compact rows for all tables. */
+export const isCompact = (): boolean => localStorage.getItem(SETTING) === "compact";
 
 /** Applies the row height of tables that the user chose in this browser. */
 export function applyDensity(): void {

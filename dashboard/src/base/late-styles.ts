@@ -2,6 +2,7 @@
  * The styles of the Mantine components that Home does not show. Every other page waits for these
  * styles, and Home loads them after it is shown.
  */
+import "@mantine/core/styles/Affix.css";
 import "@mantine/core/styles/Avatar.css";
 import "@mantine/core/styles/ModalBase.css";
 import "@mantine/core/styles/InlineInput.css";

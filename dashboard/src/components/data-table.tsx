@@ -7,7 +7,7 @@ import classes from "./data-table.module.css";
 import { messages } from "./messages.tsx";
 
 /** The place of a cell in the card that a narrow screen shows instead of a row. */
-type CardPlace = "title" | "amount" | "state" | "action";
+type CardPlace = "title" | "amount" | "state" | "action" | "none";
 
 /** A column of a table: its header, and the cell of each row. */
 export interface Column<Row> {
@@ -23,8 +23,8 @@ export interface Column<Row> {
   /** The column contains only settled payouts, so its header may say paid. */
   readonly proven?: boolean;
   /**
-   * The place in a card. Without it, the cell is a line with its header as label. The header cell
-   * is the title if no column is.
+   * The place in a card. Without it, the cell is a line with its header as label; a card omits
+   * "none". The header cell is the title if no column is.
    */
   readonly card?: CardPlace;
   /** Returns whether a card omits the cell. Cards also omit cells without text and with "–". */
@@ -97,7 +97,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** The key of the column that is the title of a card. */
-const titleOf = <Row,>(columns: readonly Column<Row>[]): string | undefined =>
+export const titleOf = <Row,>(columns: readonly Column<Row>[]): string | undefined =>
   (columns.find(({ card }) => card === "title") ?? columns.find(({ names }) => names))?.key;
 
 /**
@@ -125,7 +125,7 @@ export function TableRegion({
         tabIndex={0}
         data-wide={isWide || undefined}
       >
-        <table role="table" className={classes.table}>
+        <table role="table" className={`${classes.table} ${classes.cards}`}>
           {children}
         </table>
       </div>
@@ -171,7 +171,8 @@ export const HeaderCell = ({
   </th>
 );
 
-function BodyCell<Row>({
+/** The cell of one row and column. */
+export function BodyCell<Row>({
   row,
   column: { key, header, cell, numeric, names, card, isBlank },
   titleKey,

@@ -127,10 +127,11 @@ test("returns the focus to a button whose action was refused", async () => {
 });
 
 test("keeps the previous page available after a list is reloaded", async () => {
-  await app.batch(rowsOf(60));
+  const { id } = await app.batch(rowsOf(60));
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
-  await open("/payouts");
-  const first = page.getByRole("row").nth(1).getByRole("link").first();
+  await open(`/batches/${id}`);
+  const payouts = page.getByRole("table", { name: "Payouts in this batch" });
+  const first = payouts.getByRole("row").nth(1);
   const begins = await first.textContent();
   await page.getByRole("button", { name: "Next page" }).press("Enter");
   await expect.poll(() => first.textContent()).not.toBe(begins);

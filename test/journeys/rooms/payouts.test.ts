@@ -62,10 +62,11 @@ test("lets support find a payout by name and amount, and see its status at a gla
 test("filters the list by its address, moves through it by keys, and opens with Enter", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts?name=anna&amount=1200.00");
-  await page.getByText("2 payouts match.").waitFor();
-  await page.getByLabel("State").selectOption("declined");
-  await page.getByRole("button", { name: "Find" }).click();
-  await page.getByText("1 payout matches.").waitFor();
+  await page.getByText("2 payouts", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "State" }).click();
+  await page.getByRole("dialog").getByLabel("declined").check();
+  await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
   expect(new URL(page.url()).searchParams.get("state")).toBe("declined");
   await page.getByRole("heading", { level: 1 }).focus();
   await page.keyboard.press("j");
@@ -79,18 +80,18 @@ test("filters the list by its address, moves through it by keys, and opens with 
 test("reports an account that could not be searched, and keeps the typed text", async () => {
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/payouts");
-  await page.getByText("More filters").click();
+  await page.getByRole("button", { name: "More filters" }).click();
   const account = page.getByLabel("Account number");
   await account.fill("000111222333");
   await page.route("**/api/account-filters", (asked) => asked.abort());
-  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await page
     .getByRole("alert")
     .getByText("The server did not respond, so payrun cannot tell")
     .waitFor();
   expect(await account.inputValue()).toBe("000111222333");
   await page.unroute("**/api/account-filters");
-  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await page.getByText("No payouts match.").waitFor();
   expectQuiet(/account-filters|ERR_FAILED/);
 });
@@ -162,7 +163,7 @@ test("shows operators the failures by group, what to do, and their payouts", asy
   ]);
   expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
   await cause.getByRole("link", { name: "1", exact: true }).click();
-  await page.getByText("1 payout matches.").waitFor();
+  await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
   await page.getByRole("link", { name: "REFUSED1" }).waitFor();
 
   await open("/failures?currency=THB");
@@ -218,7 +219,7 @@ test("saves the filters of a list under a name, with the keyboard only, in the u
   await open("/payouts");
   await views.getByRole("link", { name: "Not taken" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("1 payout matches.").waitFor();
+  await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe("?state=declined");
   await views.locator("a[aria-current]").waitFor();
 

@@ -72,10 +72,11 @@ export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code
   ),
 });
 
-const COLUMNS: readonly Column<ListedPayout>[] = [
-  codeColumn("payouts"),
-  FILE_ROW_COLUMNS.amount,
-  {
+/** The columns of lists of payouts. */
+export const LISTED_COLUMNS = {
+  code: codeColumn("payouts"),
+  amount: FILE_ROW_COLUMNS.amount,
+  state: {
     key: "state",
     header: texts.state,
     card: "state",
@@ -88,7 +89,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
       </>
     ),
   },
-  {
+  beneficiary: {
     key: "beneficiary",
     header: texts.beneficiary,
     card: "title",
@@ -102,7 +103,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
       </>
     ),
   },
-  {
+  batch: {
     key: "batch",
     header: texts.batch,
     cell: ({ batch_id, line }) => (
@@ -112,14 +113,17 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
       </>
     ),
   },
-  {
+  changed: {
     key: "changed",
     header: texts.lastChange,
     cell: ({ updated_at }) => <Timestamp at={updated_at} relative={false} />,
   },
-];
+} as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
 
-/** The table of payouts in every list. */
+const { code, amount, state, beneficiary, batch, changed } = LISTED_COLUMNS;
+const COLUMNS: readonly Column<ListedPayout>[] = [code, amount, state, beneficiary, batch, changed];
+
+/** The table of a few payouts. */
 export function PayoutTable(props: {
   readonly caption: string;
   readonly hideCaption?: boolean;

@@ -6,14 +6,14 @@ type ActionName = Answer<"GET /api/payouts/:code">["actions"][number]["action"];
 
 // biome-ignore format: the columns are the point
 const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint?: string }>> = {
-  name:           { label: "Beneficiary", hint: "whole words" },
+  name:           { label: "Beneficiary", hint: "beginning of a name" },
   amount:         { label: "Amount", hint: "1200 or 99.50" },
   currency:       { label: "Currency", hint: "INR" },
   code:           { label: "Transaction code", hint: "full code or prefix" },
   account:        { label: "Account number", hint: "full number" },
   account_last4:  { label: "Account ends with", hint: "last four characters" },
   reference:      { label: "Reference" },
-  gateway_number: { label: "Gateway number" },
+  gateway_number: { label: "Gateway number", hint: "number or its beginning" },
   bank:           { label: "Bank", hint: "bank code" },
   reason:         { label: "Reason", hint: "reason code" },
   batch:          { label: "Batch", hint: "batch ID" },
@@ -41,28 +41,50 @@ const en = {
   list: {
     title: "Payouts",
     caption: "Payouts found",
-    found: (count: number, countMax: number, isFiltered: boolean) => {
-      const isMore = count > countMax;
-      const payouts = counted(isMore ? countMax : count, "payout", "payouts");
-      const matching = isFiltered ? (count === 1 ? " matches" : " match") : "";
-      return `${isMore ? "More than " : ""}${payouts}${matching}. Press j and k to move between rows, and Enter to open a payout.`;
-    },
-    furtherPage: "Continued from the previous page.",
+    export: "Export",
+    formats: { csv: "CSV", xlsx: "Excel, at most 50,000 rows" },
+    found: (count: number) => counted(count, "payout", "payouts"),
+    payouts: (count: number) => counted(count, "payout", "payouts"),
+    tooMany: (most: number) =>
+      `More than ${most.toLocaleString()} payouts. Add a filter to see their sums.`,
+    moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
     empty:
-      "No payouts match. Remove a filter or check the spelling. The beneficiary filter matches only whole words.",
+      "No payouts match. Remove a filter or check the spelling. Names and codes match from their beginning.",
+  },
+
+  columns: {
+    reason: "Reason",
+    gatewayNumber: "Gateway number",
+    reference: "Reference",
+    sent: "Sent",
+  },
+
+  bulk: {
+    assign: (count: number) => `Assign ${count.toLocaleString()} to me`,
+    assigned: (assigned: number, refused: number) =>
+      refused === 0
+        ? `${counted(assigned, "payout is", "payouts are")} assigned to you.`
+        : `${counted(assigned, "payout is", "payouts are")} assigned to you. ${counted(refused, "payout needs", "payouts need")} no attention.`,
+    copy: "Copy codes",
+    copied: (count: number) => `Copied: ${counted(count, "code", "codes")}`,
   },
 
   filters: {
     fields,
-    more: "More filters",
+    text: "Name, amount or code",
+    state: "State",
+    groups: {
+      currency: "Currency",
+      amount: "Amount",
+      batch: "Batch",
+      sent: "Sent",
+      more: "More filters",
+    },
+    apply: "Apply",
+    clearAll: "Clear all",
     accountIsSet: "account already entered; enter another to replace it",
     accountNeedsPermission:
       "Only users with permission to see full account numbers can search by them. You can search by the last four digits.",
-    state: "State",
-    sort: "Order",
-    newest: "newest first",
-    oldest: "oldest first",
-    changed: "most recently changed first",
   },
 
   payout: {

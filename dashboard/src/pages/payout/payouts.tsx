@@ -1,16 +1,15 @@
-import { Text } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type Answer, call } from "../../server/client.ts";
-import { EmptyState } from "../../components/empty-state.tsx";
+import { ChevronDown, Download } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { call } from "../../server/client.ts";
+import { addressOf } from "../../server/address.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
-import { PayoutTable } from "../../components/payout/payout-table.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
-import { paging } from "../../base/paging.ts";
-import { useRowShortcuts } from "../../base/shortcuts.ts";
-import { PayoutFilters } from "./filters.tsx";
+import { usePages } from "../../base/use-pages.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";
 
@@ -18,42 +17,45 @@ const texts = messages.list;
 
 const route = getRouteApi("/dashboard/payouts");
 
-/** The list of payouts with its filters and saved views. */
+/** Loaded while the server looks for the payouts. */
+const PayoutList = lazy(() => import("./payout-list.tsx"));
+
+const LIST_ROWS = 100;
+
+/** The list of payouts with its filters, saved views, sums and files. */
 export function PayoutsPage() {
-  const search: PayoutSearch = route.useSearch();
+  const { cursor: _, ...search }: PayoutSearch = route.useSearch();
+  const { sort: _sort, ...filters } = search;
   const navigate = route.useNavigate();
-  const found = useQuery({
-    queryKey: ["GET /api/payouts", search],
+  const found = usePages(["GET /api/payouts", search], (cursor, signal) =>
+    call("GET /api/payouts", {
+      query: { ...(search as { sort?: "newest" }), limit: LIST_ROWS, ...(cursor && { cursor }) },
+      signal,
+    }),
+  );
+  const summary = useQuery({
+    queryKey: ["GET /api/payout-summary", filters],
     queryFn: ({ signal }) =>
-      call("GET /api/payouts", { query: search as { sort?: "newest" }, signal }),
+      call("GET /api/payout-summary", { query: filters as { state?: string }, signal }),
     placeholderData: keepPreviousData,
-  });
+  }).data;
   const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });
-  const { cursor, ...filters } = search;
-  const next = found.data?.next;
-  const table = useRowShortcuts<HTMLDivElement>();
 
   return (
-    <Page title={texts.title}>
-      <PayoutFilters search={filters} onSearch={go} />
-      <SavedViews page="payouts" search={filters} />
+    <Page title={texts.title} actions={<ExportMenu search={search} />}>
+      <SavedViews page="payouts" search={search} />
       {found.error ? (
         <ErrorState error={found.error} reset={() => void found.refetch()} />
       ) : found.data ? (
-        <div ref={table}>
-          <Text size="sm" c="dimmed" role="status" mb="xs">
-            {sentence(found.data, Object.keys(filters).length > 0)}
-          </Text>
-          <PayoutTable
-            caption={texts.caption}
-            hideCaption
-            rows={found.data.items}
-            paging={paging(["payouts", filters], { cursor, next }, (to) =>
-              go(to === undefined ? filters : { ...filters, cursor: to }),
-            )}
-            empty={<EmptyState text={texts.empty} />}
+        <Suspense fallback={<Loading lines={8} />}>
+          <PayoutList
+            rows={found.pages.flatMap(({ items }) => items)}
+            search={search}
+            summary={summary}
+            more={found.more}
+            onSearch={go}
           />
-        </div>
+        </Suspense>
       ) : (
         <Loading lines={8} />
       )}
@@ -61,5 +63,29 @@ export function PayoutsPage() {
   );
 }
 
-const sentence = ({ count, count_max }: Answer<"GET /api/payouts">, isFiltered: boolean): string =>
-  count === null ? texts.furtherPage : texts.found(count, count_max, isFiltered);
+/** Downloads of exactly the payouts that the filters find. */
+const ExportMenu = ({ search }: { readonly search: PayoutSearch }) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <Button
+        variant="default"
+        leftSection={<Download size={15} aria-hidden />}
+        rightSection={<ChevronDown size={14} aria-hidden />}
+      >
+        {texts.export}
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {(["csv", "xlsx"] as const).map((format) => (
+        <Menu.Item
+          key={format}
+          component="a"
+          href={addressOf("GET /api/payout-export", { query: { ...search, format } }).address}
+          download
+        >
+          {texts.formats[format]}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);

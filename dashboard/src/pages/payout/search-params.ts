@@ -11,42 +11,45 @@ export type PayoutSearch = { readonly [Name in FilterName]?: string };
 /** The filters that are typed into a text field. */
 export type FieldName = Exclude<FilterName, "state" | "sort" | "cursor">;
 
-interface Field {
+/** A text field of a filter. */
+export interface Field {
   readonly name: FieldName;
   readonly type?: "datetime-local";
 }
 
-/** The most used filters. */
-export const MAIN_FIELDS: readonly Field[] = [
-  { name: "name" },
-  { name: "amount" },
-  { name: "currency" },
-  { name: "code" },
-];
+/** A filter chip with fields. */
+export type FieldGroup = "currency" | "amount" | "batch" | "sent" | "more";
 
-/** The other filters, which are collapsed at first. */
-export const MORE_FIELDS: readonly Field[] = [
-  { name: "account" },
-  { name: "account_last4" },
-  { name: "reference" },
-  { name: "gateway_number" },
-  { name: "bank" },
-  { name: "reason" },
-  { name: "batch" },
-  { name: "line" },
-  { name: "lane" },
-  { name: "amount_from" },
-  { name: "amount_to" },
-  { name: "created_from", type: "datetime-local" },
-  { name: "created_to", type: "datetime-local" },
-  { name: "sent_from", type: "datetime-local" },
-  { name: "sent_to", type: "datetime-local" },
-  { name: "changed_from", type: "datetime-local" },
-  { name: "changed_to", type: "datetime-local" },
-];
+/** The fields of the list by the chip that holds them. The search field sets others. */
+export const FIELD_GROUPS: Readonly<Record<FieldGroup, readonly Field[]>> = {
+  currency: [{ name: "currency" }],
+  amount: [{ name: "amount_from" }, { name: "amount_to" }],
+  batch: [{ name: "batch" }, { name: "line" }],
+  sent: [
+    { name: "sent_from", type: "datetime-local" },
+    { name: "sent_to", type: "datetime-local" },
+  ],
+  more: [
+    { name: "account" },
+    { name: "account_last4" },
+    { name: "reference" },
+    { name: "gateway_number" },
+    { name: "bank" },
+    { name: "reason" },
+    { name: "lane" },
+    { name: "created_from", type: "datetime-local" },
+    { name: "created_to", type: "datetime-local" },
+    { name: "changed_from", type: "datetime-local" },
+    { name: "changed_to", type: "datetime-local" },
+  ],
+};
+
+/** The fields that the search field of the list sets. */
+export const TEXT_FIELDS = ["name", "code", "amount"] as const;
 
 const NAMES: readonly FilterName[] = [
-  ...[...MAIN_FIELDS, ...MORE_FIELDS].map(({ name }) => name),
+  ...TEXT_FIELDS,
+  ...Object.values(FIELD_GROUPS).flatMap((fields) => fields.map(({ name }) => name)),
   "state",
   "sort",
   "cursor",

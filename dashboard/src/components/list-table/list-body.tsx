@@ -1,0 +1,121 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   Some browsers drop the implicit roles of a table when cards change its `display`. */
+import { Checkbox } from "@mantine/core";
+import type { Table } from "@tanstack/react-table";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useLayoutEffect, useState } from "react";
+import { BodyCell, titleOf } from "../data-table.tsx";
+import classes from "./list-table.module.css";
+import { type ListColumn, type ListRow, visibleOf } from "./list-column.ts";
+import { messages } from "./messages.ts";
+
+/** Shorter lists are drawn as a whole, so that the browser can search and print them. */
+const WHOLE_ROWS_MAX = 100;
+const OVERSCAN = 20;
+
+/** The rows of a list. In a long list, only those near the screen are in the document. */
+export function ListBody<Row>({
+  ref,
+  table,
+  rowName,
+  rowPx,
+}: {
+  readonly ref: RefObject<HTMLTableSectionElement | null>;
+  readonly table: Table<Row>;
+  /** The text of a row in the label of its checkbox; undefined if rows cannot be selected. */
+  readonly rowName: ((row: Row) => string) | undefined;
+  readonly rowPx: number;
+}) {
+  const { rows } = table.getRowModel();
+  const columns = visibleOf(table);
+  const isWhole = rows.length <= WHOLE_ROWS_MAX;
+  const top = useTopOf(ref);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    enabled: !isWhole,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  const items = virtual.getVirtualItems();
+  const drawn = isWhole
+    ? rows.map((row, index) => ({ row, index }))
+    : items.flatMap(({ index }) => {
+        const row = rows[index];
+        return row ? [{ row, index }] : [];
+      });
+  const before = isWhole ? 0 : (items[0]?.start ?? top) - top;
+  const after = isWhole ? 0 : virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
+  return (
+    <tbody ref={ref} role="rowgroup">
+      <Space px={before} />
+      {drawn.map(({ row, index }) => (
+        <BodyRow
+          key={row.id}
+          ref={isWhole ? undefined : virtual.measureElement}
+          index={index}
+          row={row}
+          columns={columns}
+          rowName={rowName}
+        />
+      ))}
+      <Space px={after} />
+    </tbody>
+  );
+}
+
+/** The distance of the rows from the top of the document. */
+function useTopOf(ref: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  // Filters and sums above the rows change their place.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- an unchanged number ends the chain
+  useLayoutEffect(() => {
+    const box = ref.current?.getBoundingClientRect();
+    if (box) setTop(Math.round(box.top + globalThis.scrollY));
+  });
+  return top;
+}
+
+/** The room of the rows that are not in the document. */
+const Space = ({ px }: { readonly px: number }) =>
+  px > 0 ? <tr aria-hidden className={classes.space} style={{ height: px }} /> : null;
+
+function BodyRow<Row>({
+  ref,
+  index,
+  row,
+  columns,
+  rowName,
+}: {
+  readonly ref: ((row: HTMLElement | null) => void) | undefined;
+  readonly index: number;
+  readonly row: ListRow<Row>;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly rowName: ((row: Row) => string) | undefined;
+}) {
+  const titleKey = titleOf(columns);
+  return (
+    <tr
+      ref={ref}
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={rowName ? row.getIsSelected() : undefined}
+    >
+      {rowName ? (
+        <td role="cell" className={classes.check} data-card="none">
+          <Checkbox
+            size="xs"
+            aria-label={messages.selectRow(rowName(row.original))}
+            checked={row.getIsSelected()}
+            onChange={row.getToggleSelectedHandler()}
+          />
+        </td>
+      ) : null}
+      {columns.map((column) => (
+        <BodyCell key={column.key} row={row.original} column={column} titleKey={titleKey} />
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,20 @@
+import { counted, inLanguage } from "../../base/language.ts";
+
+const en = {
+  columns: "Columns",
+  resetColumns: "Reset",
+  always: "always shown",
+  density: "Row height",
+  densities: { compact: "Compact", standard: "Standard", roomy: "Roomy" },
+  selectRow: (name: string) => `Select ${name}`,
+  selectAll: "Select all shown rows",
+  selection: "Selected rows",
+  selected: (rows: number) => `${rows.toLocaleString()} selected`,
+  clearSelection: "Clear selection",
+  loadMore: "Load more rows",
+  loading: "Loading more rows…",
+  shown: (rows: number) => counted(rows, "row shown", "rows shown"),
+  clearFilter: (filter: string) => `Remove the filter ${filter}`,
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,53 @@
+import {
+  FILE_ROW_COLUMNS,
+  LISTED_COLUMNS,
+  type ListedPayout,
+} from "../../components/payout/payout-table.tsx";
+import type { ListColumn } from "../../components/list-table/list-column.ts";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { messages } from "./messages.ts";
+
+const texts = messages.columns;
+const { amount, code, state, beneficiary, batch, changed } = LISTED_COLUMNS;
+
+/** The columns of the list of payouts. */
+export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
+  { ...beneficiary, width: 210, isFixed: true },
+  { ...amount, width: 170, isFixed: true },
+  { ...state, width: 160, isFixed: true },
+  { ...code, width: 190 },
+  {
+    key: "reason",
+    header: texts.reason,
+    width: 150,
+    isHidden: true,
+    cell: ({ reason }) => (reason === null ? "–" : <UserText text={reason} />),
+  },
+  { ...batch, card: "none", width: 150, sort: ["newest", "oldest"] },
+  {
+    key: "gateway",
+    header: texts.gatewayNumber,
+    width: 160,
+    isHidden: true,
+    cell: ({ gateway_number }) =>
+      gateway_number === null ? "–" : <UserText text={gateway_number} />,
+  },
+  {
+    key: "reference",
+    header: texts.reference,
+    width: 150,
+    isHidden: true,
+    cell: ({ reference }) => (reference === null ? "–" : <UserText text={reference} />),
+  },
+  { ...FILE_ROW_COLUMNS.account, width: 110, isHidden: true },
+  {
+    key: "sent",
+    header: texts.sent,
+    width: 190,
+    isHidden: true,
+    card: "none",
+    cell: ({ sent_at }) => <Timestamp at={sent_at} relative={false} />,
+  },
+  { ...changed, card: "none", width: 190, sort: ["changed"] },
+];

@@ -1,0 +1,83 @@
+import { Button, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { ErrorState } from "../../components/error-state.tsx";
+import { call } from "../../server/client.ts";
+import { useMay } from "../../server/session.ts";
+import classes from "./filters.module.css";
+import { messages } from "./messages.ts";
+import { type Field, type PayoutSearch, payoutSearch, toLocal, toUtc } from "./search-params.ts";
+
+const texts = messages.filters;
+
+/** The fields of one filter chip. An account number is encrypted before the address holds it. */
+export function FieldsForm({
+  fields,
+  search,
+  onSearch,
+}: {
+  readonly fields: readonly Field[];
+  readonly search: PayoutSearch;
+  readonly onSearch: (search: PayoutSearch) => void;
+}) {
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const mayReveal = useMay("reveal");
+  const hasAccount = fields.some(({ name }) => name === "account");
+  const apply = async (form: HTMLFormElement): Promise<void> => {
+    const given: Record<string, unknown> = Object.fromEntries(new FormData(form));
+    for (const { name, type } of fields) {
+      const value = given[name];
+      if (type && typeof value === "string" && value !== "") given[name] = toUtc(value);
+    }
+    const typed = given["account"];
+    const account = typeof typed === "string" ? typed.trim() : "";
+    given["account"] =
+      account === ""
+        ? search.account
+        : (await call("POST /api/account-filters", { body: { account } })).account;
+    setRefusal(null);
+    onSearch(payoutSearch({ ...search, ...given }));
+  };
+  return (
+    <form
+      className={classes.fields}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void apply(event.currentTarget).catch(setRefusal);
+      }}
+    >
+      {fields
+        .filter(({ name }) => mayReveal || name !== "account")
+        .map((field) => (
+          <FieldInput key={field.name} field={field} value={search[field.name]} />
+        ))}
+      {hasAccount && !mayReveal ? (
+        <Text size="xs" c="dimmed">
+          {texts.accountNeedsPermission}
+        </Text>
+      ) : null}
+      {refusal ? <ErrorState error={refusal} /> : null}
+      <Button type="submit">{texts.apply}</Button>
+    </form>
+  );
+}
+
+function FieldInput({
+  field: { name, type },
+  value,
+}: {
+  readonly field: Field;
+  readonly value: string | undefined;
+}) {
+  const { label, hint } = texts.fields[name];
+  const isSealed = name === "account";
+  return (
+    <TextInput
+      name={name}
+      label={label}
+      placeholder={isSealed && value ? texts.accountIsSet : (hint ?? "")}
+      type={type ?? "text"}
+      autoComplete="off"
+      defaultValue={isSealed ? "" : type ? toLocal(value) : (value ?? "")}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+/** The list of payouts: found by beginnings, sorted, counted, selected and downloaded. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+
+const NAMES = ["Arun Kumar", "Kavita Joshi", "박지훈", "田中 美咲", "สมชาย ใจดี"];
+const ROWS = 260;
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard({ settleMs: 600_000 });
+  await app.batch(
+    rowsOf(ROWS, (index) => ({
+      name: NAMES[index % NAMES.length] ?? "",
+      amount: index === 0 ? "22407.13" : `${100 + index}.50`,
+      code: `LIST-${index}`,
+    })),
+  );
+});
+afterAll(() => app.close());
+
+test("finds payouts by the beginning of a name or the whole part of an amount, with their sum", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts");
+  await page.getByText(`${ROWS} payouts`).waitFor();
+  const text = page.getByRole("searchbox", { name: "Name, amount or code" });
+  await text.fill("aru");
+  await text.press("Enter");
+  await page.getByText("52 payouts").waitFor();
+  await text.fill("INR 22407");
+  await text.press("Enter");
+  await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
+  await page.getByText("INR 22,407.13").first().waitFor();
+  expect(new URL(page.url()).search).toBe("?amount=22407&currency=INR");
+
+  await page.getByRole("button", { name: "State" }).click();
+  await page.getByRole("dialog").getByLabel("awaiting approval").check();
+  await page.waitForURL(/state=awaiting_approval/);
+  await expectAccessible(page, "a filter chip");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await page.getByText(`${ROWS} payouts`).waitFor();
+  expectQuiet();
+});
+
+test("loads rows as the reader scrolls, draws few rows at a time, and sorts on the server", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts");
+  await page.getByRole("link", { name: `LIST-${ROWS - 1}`, exact: true }).waitFor();
+  const isComplete = page.getByText(`${ROWS} rows shown`);
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press("End");
+        return isComplete.count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await page.keyboard.press("End");
+  await page.getByRole("link", { name: "LIST-0", exact: true }).waitFor();
+  expect(await page.getByRole("row").count()).toBeLessThan(120);
+
+  await page.keyboard.press("Home");
+  await page.getByRole("columnheader", { name: "Batch" }).getByRole("button").click();
+  await page.waitForURL(/sort=oldest/);
+  await page.getByRole("link", { name: "LIST-0", exact: true }).waitFor();
+  expectQuiet();
+});
+
+test("remembers the columns and the row height of the list", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts?code=LIST-1");
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByLabel("Reference").check();
+  await page.getByLabel("Code", { exact: true }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.getByRole("img", { name: "Compact" }).click();
+  await page.reload();
+  await page.getByRole("columnheader", { name: "Reference" }).waitFor();
+  expect(await page.getByRole("columnheader", { name: "Code" }).count()).toBe(0);
+  expect(await page.getByRole("table").getAttribute("data-density")).toBe("compact");
+  expectQuiet();
+});
+
+test("sums selected rows and offers what can be done with them", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/payouts?code=LIST-2");
+  await page.getByLabel("Select LIST-21", { exact: true }).check();
+  await page.getByLabel("Select LIST-22", { exact: true }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await bar.getByText("2 selected").waitFor();
+  await bar.getByText("INR 244.00").waitFor();
+  await expectAccessible(page, "selected rows");
+  await bar.getByRole("button", { name: "Assign 2 to me" }).click();
+  await page.getByText("2 payouts need no attention.").waitFor();
+  await bar.getByRole("button", { name: "Clear selection" }).click();
+  await bar.waitFor({ state: "detached" });
+  expectQuiet(/409|400/);
+});
+
+test("downloads exactly the filtered rows", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts?name=kavita&sort=oldest");
+  await page.getByRole("button", { name: "Export" }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "CSV" }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), "utf8")
+    .trim()
+    .split("\n");
+  expect(lines).toHaveLength(1 + ROWS / NAMES.length);
+  expect(lines[1]).toContain("LIST-1,");
+  expectQuiet();
+});
+
+test("shows cards on a phone, without a sideways scroll", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 360, height: 740 });
+  await open("/payouts");
+  await page.getByText("INR 359.50").first().waitFor();
+  await expectNoHorizontalScroll(page, "payouts");
+  await expectAccessible(page, "payouts as cards");
+  expectQuiet();
+});
