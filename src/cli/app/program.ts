@@ -110,7 +110,7 @@ function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
     if (![given].flat().some((each) => typeof each === "string" && each.trim() === "")) continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} is empty. Specify a value or omit it. No action was taken.`,
+      `${flagOf(name)} is empty. Specify a value or omit the option. No action was taken.`,
     );
   }
 }
@@ -128,7 +128,7 @@ function refuseForging(options: Readonly<Record<string, unknown>>): void {
     if (typeof text !== "string") continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} "${printable(text)}" contains a character that could be used to forge output. Remove line breaks, control characters and text-direction marks. No action was taken.`,
+      `${flagOf(name)} "${printable(text)}" contains a character that could be used to forge payrun's output. Remove line breaks, control characters and text-direction marks. No action was taken.`,
     );
   }
 }

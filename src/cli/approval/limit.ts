@@ -33,7 +33,9 @@ const BY_PEOPLE = "On a server, users change payout limits under Settings → Pa
 export function limitCommand(program: Command): void {
   const limit = program
     .command("limit")
-    .description("show and set payout limits, the maximum amounts that may be approved");
+    .description(
+      "show and set payout limits, the maximum amounts that may be approved in a period",
+    );
   const json = (name: string, says: string) =>
     withServerOptions(limit.command(name).description(says).option("--json", "print JSON"));
 
@@ -85,7 +87,7 @@ export function limitCommand(program: Command): void {
         "refuse",
       ]),
     )
-    .description("set the rules for all payout limits")
+    .description("set the rules that apply to all payout limits")
     .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(

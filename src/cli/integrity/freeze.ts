@@ -35,7 +35,9 @@ export function freezeCommands(program: Command): void {
     .action(({ reason }: Flags) => withLedger((open) => freezeLedger(reason, open)));
 
   localOnly(program.command("unfreeze"), RUN_ON_LEDGER_MACHINE)
-    .description("resume sending after payrun has queried every payout in progress")
+    .description(
+      "unfreeze the ledger and resume sending, after payrun has queried every payout in progress",
+    )
     .requiredOption("--reason <text>", "reason")
     .option(
       "--yes",
@@ -46,12 +48,12 @@ export function freezeCommands(program: Command): void {
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
       "--acknowledge-lost <file>",
-      "acknowledge that the ledger lost this file or batch ID; repeatable",
+      "acknowledge that the ledger has lost this batch, by its file name or batch ID; repeatable",
       collect,
     )
     .option(
       "--without-memory",
-      "acknowledge that payrun may not recognise files that were already paid",
+      "acknowledge that payrun might not recognise files whose payouts have already been paid",
     )
     .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
 }
@@ -139,7 +141,7 @@ async function confirmUnfreeze(): Promise<void> {
   if (!hasTerminal())
     throw new CliError(
       EXIT.usage,
-      "Confirmation requires a terminal. To skip it, add --yes. The ledger stays frozen.",
+      "Confirmation requires a terminal. To skip the confirmation, add --yes. The ledger stays frozen.",
     );
   if ((await ask("Resume sending? Type yes: ")).toLowerCase() !== "yes") {
     throw new CliError(EXIT.notAllowed, "The ledger stays frozen.");

@@ -5,7 +5,8 @@ import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
 import { findLane } from "#payout/lane/find-lane.ts";
 
 /** The argument of a command for one lane. */
-export const LANE_ARGUMENT = "MERCHANT/CURRENCY, or only the currency if one account pays it";
+export const LANE_ARGUMENT =
+  "MERCHANT/CURRENCY, or only the currency if a single merchant account pays it";
 
 /** Returns the lane of a server that a person named. */
 export async function serverLane(typed: string, server: Server): Promise<string> {

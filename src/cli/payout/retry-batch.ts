@@ -16,13 +16,13 @@ export function retryDeclinedSubcommand(batch: Command): void {
       .command("retry-declined")
       .argument("<id>", BATCH_ID)
       .description(
-        "create a retry batch for the declined payouts, with new transaction codes; it requires approval as usual",
+        "create a retry batch for a batch's declined payouts, with new transaction codes; the retry batch requires approval",
       )
       .option(
         "--reason <text>",
-        "why payouts without a known cause of the decline can be retried unchanged",
+        "why payouts declined for an unknown cause can be retried unchanged",
       )
-      .option("--preview", "preview its payouts without creating it")
+      .option("--preview", "preview the payouts of the retry batch without creating it")
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, reason, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
