@@ -97,7 +97,7 @@ const en = {
     hideAccount: "Hide account",
     showAccount: "Show full account",
     showSentence:
-      "Only this account will be shown, until you leave the page. The audit log will record your access and your reason.",
+      "payrun will show only this account number, until you leave the page. The audit log will record your access and your reason.",
     showVerb: "Show account number",
   },
 

@@ -4,8 +4,10 @@ import { inLanguage } from "../../base/language.ts";
 const en = {
   title: "Schedules",
   empty: "There are no schedules yet.",
-  fromFolder: (folder: string) => <>Uses the file that arrives in the folder {folder}.</>,
-  fromList: (link: ReactNode) => <>Uses the rows from {link}.</>,
+  fromFolder: (folder: string) => (
+    <>Each batch uses the file that arrives in the folder {folder}.</>
+  ),
+  fromList: (link: ReactNode) => <>Each batch uses the rows from {link}.</>,
   paused: (reason: string) => `Paused: ${reason}`,
 
   occurrences: {
@@ -61,7 +63,7 @@ const en = {
     previous: "Previous month",
     current: "This month",
     next: "Next month",
-    loading: "Loading the month.",
+    loading: "Loading calendar…",
     empty: "No batches are scheduled for this month.",
     weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
     days: "Days of the month",
@@ -87,7 +89,7 @@ const en = {
     name: "Name",
     source: "Row source",
     sources: {
-      list: "An existing batch, paid again each time",
+      list: "The rows of an existing batch, paid each time",
       folder: "A file placed in a folder",
     },
     list: "List",

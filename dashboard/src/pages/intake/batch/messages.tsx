@@ -17,7 +17,7 @@ const en = {
     text: (payouts: number, total: string, approvers: readonly string[]) =>
       `${counted(payouts, "payout", "payouts")}, ${total}. ${listed(approvers)} can approve the batch. No payouts are sent before the approval.`,
     sent: (approvers: readonly string[]) =>
-      `Sent for approval. The batch is now under Approvals for ${listed(approvers, "and")}.`,
+      `Sent for approval. The batch now appears under Approvals for ${listed(approvers, "and")}.`,
     details: "Add control totals or a purpose first",
   },
 

@@ -10,7 +10,7 @@ export const notificationMessages = {
   noMailHint: "To send e-mail, set SMTP_URL and MAIL_FROM where payrun runs.",
   secret: "Webhook secret",
   secretHint:
-    "payrun signs the messages with this secret (Standard Webhooks). It will not be shown again.",
+    "payrun signs the messages with this secret (Standard Webhooks). The secret will not be shown again.",
   channels: "Channels",
   noChannels: "payrun is not sending notifications because there are no channels.",
   log: "Delivery log",
