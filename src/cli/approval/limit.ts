@@ -87,7 +87,7 @@ export function limitCommand(program: Command): void {
         "refuse",
       ]),
     )
-    .description("set the rules that apply to all payout limits")
+    .description("set rules for all payout limits")
     .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(

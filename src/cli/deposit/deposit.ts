@@ -91,10 +91,7 @@ export function depositCommands(program: Command): void {
     .option("--reference <text>", "filter by your reference")
     .option("--limit <n>", "number of deposits, at most 200 (default: 50)")
     .action(list);
-  command(
-    "query",
-    "query a deposit's status at the gateway now and record it; a query never moves money",
-  )
+  command("query", "query a deposit's status at the gateway and record it, without moving money")
     .argument("<code>", "transaction code")
     .action(queryStatus);
   command("resolve", "propose the result of a deposit on hold; an approver must confirm it")

@@ -60,11 +60,7 @@ export function batchCommand(program: Command): void {
   retryDeclinedSubcommand(batch);
   compareSubcommand(batch);
   on("show", "show a batch and the status of its payouts", show);
-  on(
-    "watch",
-    "track a batch until it finishes; the exit codes are the same as for payrun pay",
-    watchBatch,
-  );
+  on("watch", "track a batch until it finishes, with the exit codes of payrun pay", watchBatch);
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
@@ -77,7 +73,7 @@ export function batchCommand(program: Command): void {
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
     .option(...CANARY_OPTION_AT_APPROVAL, readCanary);
-  steer("reschedule", "reschedule a scheduled batch to a later time", reschedule).requiredOption(
+  steer("reschedule", "reschedule a batch to a later send time", reschedule).requiredOption(
     "--at <time>",
     "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
   );
@@ -100,7 +96,7 @@ export function batchCommand(program: Command): void {
     releaseBatch,
   ).requiredOption("--reason <text>", "reason");
   prioritySubcommands(batch);
-  steer("cancel", "cancel a batch's payouts that have not been sent", cancelBatch);
+  steer("cancel", "cancel a batch's unsent payouts", cancelBatch);
   on(
     "report",
     "print each row of the file and its result as CSV",

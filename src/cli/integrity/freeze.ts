@@ -29,15 +29,13 @@ export function freezeCommands(program: Command): void {
     "To stop a server from here, run: payrun lane pause all --reason TEXT.",
   )
     .description(
-      "freeze the ledger: no payouts will be sent until you unfreeze it; payrun keeps tracking those already sent",
+      "freeze the ledger so that no payouts are sent until you unfreeze it; payrun keeps tracking payouts already sent",
     )
     .requiredOption("--reason <text>", "reason")
     .action(({ reason }: Flags) => withLedger((open) => freezeLedger(reason, open)));
 
   localOnly(program.command("unfreeze"), RUN_ON_LEDGER_MACHINE)
-    .description(
-      "unfreeze the ledger and resume sending, after payrun has queried every payout in progress",
-    )
+    .description("unfreeze the ledger after payrun has queried every payout in progress")
     .requiredOption("--reason <text>", "reason")
     .option(
       "--yes",

@@ -44,7 +44,7 @@ export function payoutCommands(program: Command): void {
   on("show", "show a payout with its history", show);
   on(
     "query",
-    "query a payout's status at the gateway now and record it; a query never sends a payout",
+    "query a payout's status at the gateway and record it, without sending a payout",
     queryStatus,
   );
   withServerOptions(

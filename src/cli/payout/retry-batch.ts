@@ -16,11 +16,11 @@ export function retryDeclinedSubcommand(batch: Command): void {
       .command("retry-declined")
       .argument("<id>", BATCH_ID)
       .description(
-        "create a retry batch for a batch's declined payouts, with new transaction codes; the retry batch requires approval",
+        "retry a batch's declined payouts under new transaction codes in a retry batch, which requires approval",
       )
       .option(
         "--reason <text>",
-        "why payouts declined for an unknown cause can be retried unchanged",
+        "reason why payouts declined for an unknown cause can be retried unchanged",
       )
       .option("--preview", "preview the payouts of the retry batch without creating it")
       .option("--json", "print JSON"),

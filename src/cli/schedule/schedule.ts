@@ -75,7 +75,7 @@ export function scheduleCommands(program: Command): void {
       .argument("<id>", SCHEDULE_ID)
       .requiredOption("--reason <text>", "reason")
       .action((id: string, flags: Flags) => changeState(id, how, flags));
-  steered("pause", "pause a schedule: it will not create batches until resumed");
+  steered("pause", "pause a schedule, so that it creates no batches until you resume it");
   steered("resume", "resume a schedule; occurrences due during the pause are skipped");
   steered("remove", "remove a schedule but keep its batches");
   const decided = (word: "create-batch" | "skip", text: string) =>
