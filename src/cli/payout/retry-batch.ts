@@ -35,7 +35,7 @@ export function retryDeclinedSubcommand(batch: Command): void {
       const made = await intake.createRetryBatch(id, reason);
       if (made.need_new_details > 0) {
         say(
-          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused the details. Edit the details on the dashboard: Batch > Retry declined.`,
+          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused their details. To edit their details, open the batch on the dashboard and choose Retry declined payouts.`,
         );
       }
       if (made.left_out > 0) {
@@ -64,8 +64,8 @@ const shareText = ({ count, sums }: Share): string =>
   `${count}  ${sums.map(({ currency, amount }) => `${currency} ${amount}`).join(", ") || "0"}`;
 
 const RULES: Readonly<Record<RetryBatchDocument["causes"][number]["retry"], string>> = {
-  new_details: "Only with new details.",
-  decision: "With new details, or unchanged with --reason.",
+  new_details: "These payouts can be retried only with new details.",
+  decision: "These payouts can be retried with new details, or unchanged with --reason.",
 };
 
 function previewText(
