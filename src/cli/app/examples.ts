@@ -24,6 +24,12 @@ export const EXAMPLES: Examples = {
       "Write .env without questions about the gateway",
     ],
   ],
+  comment: [[`payrun comment list --batch ${BATCH}`, "Show what was said about a batch"]],
+  "comment list": [[`payrun comment list --batch ${BATCH}`, "Show what was said about a batch"]],
+  "comment add": [
+    [`payrun comment add "@Chen Wei, line 14 is right" --batch ${BATCH}`, "Notify Chen Wei"],
+    [`payrun comment add "Confirmed by phone" --payout ${PAYOUT}`, "Comment on one payout"],
+  ],
   login: [
     ["payrun login https://pay.example", "Enter an API key and store it"],
     ["payrun login https://pay.example --api-key-file payrun.key", "Store the API key in a file"],

@@ -29,6 +29,7 @@ const FILES: readonly CommandFile[] = [
   { group: PAY,     names: ["pay"],              load: async () => (await import("#cli/intake/pay.ts")).payCommand },
   { group: PAY,     names: ["batch"],            load: async () => (await import("#cli/intake/batch.ts")).batchCommand },
   { group: PAY,     names: ["payout", "status"], load: async () => (await import("#cli/payout/payout.ts")).payoutCommands },
+  { group: PAY,     names: ["comment"],          load: async () => (await import("#cli/comment/comment.ts")).commentCommand },
   { group: PAY,     names: ["schedule"],         load: async () => (await import("#cli/schedule/schedule.ts")).scheduleCommands },
   { group: PAY,     names: ["deposit"],          load: async () => (await import("#cli/deposit/deposit.ts")).depositCommands },
   { group: OPERATE, names: ["serve", "worker"],  load: async () => (await import("#cli/app/serve.ts")).serveCommands },
