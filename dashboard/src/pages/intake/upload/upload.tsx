@@ -21,9 +21,13 @@ import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
+import { ConfirmReading } from "./reading/confirm-reading.tsx";
+import { messages as readingMessages } from "./reading/messages.tsx";
+import { UploadSteps } from "./reading/upload-steps.tsx";
 import { type UploadDetails, useUpload } from "./use-upload.ts";
 
 const texts = messages.page;
+const stepTexts = readingMessages.steps;
 
 /** The page for uploading a file, or an explanation for users who may not upload. */
 export function UploadPage() {
@@ -35,32 +39,46 @@ export function UploadPage() {
 
 /** The page for users who may upload. */
 function Upload() {
-  const { details, problem, fields } = useDetails();
-  const upload = useUpload(details, problem);
+  const { details: values, problem, fields } = useDetails();
+  const upload = useUpload(values, problem);
   const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
+  const details = (
+    <Section title={texts.details}>
+      <Text size="sm" c="dimmed">
+        {texts.detailsHint}
+      </Text>
+      {fields}
+    </Section>
+  );
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} facts={texts.facts}>
+      <UploadSteps
+        active={upload.asked ? "reading" : "file"}
+        results={upload.asked ? { file: upload.asked.file.name, reading: stepTexts.toConfirm } : {}}
+      />
       {frozen === null ? null : (
         <FrozenLedgerAlert reason={frozen}>{texts.frozen}</FrozenLedgerAlert>
       )}
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Stack>
-          <FileSection upload={upload} problem={problem} />
-          <Section title={texts.details}>
-            <Text size="sm" c="dimmed">
-              {texts.detailsHint}
-            </Text>
-            {fields}
-          </Section>
-        </Stack>
-        <Stack>
-          <Headroom />
-          <CopyEarlierBatch />
-          <Section title={texts.templates}>
-            <Templates />
-          </Section>
-        </Stack>
-      </SimpleGrid>
+      {upload.asked ? (
+        <UnconfirmedReading upload={upload} asked={upload.asked} problem={problem} />
+      ) : null}
+      {upload.asked ? (
+        details
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <Stack>
+            <FileSection upload={upload} problem={problem} />
+            {details}
+          </Stack>
+          <Stack>
+            <Headroom />
+            <CopyEarlierBatch />
+            <Section title={texts.templates}>
+              <Templates />
+            </Section>
+          </Stack>
+        </SimpleGrid>
+      )}
     </Page>
   );
 }
@@ -115,16 +133,49 @@ function useDetails() {
   return { details, problem: expected.refusal, fields };
 }
 
-/** Takes the file, and shows why an upload was prevented or refused. */
-function FileSection({
-  upload: { upload, sent, known, isPrevented, refusal },
+type UploadState = ReturnType<typeof useUpload>;
+
+/** The questions about a file, in place of the choice of a file. */
+function UnconfirmedReading({
+  upload,
+  asked,
   problem,
 }: {
-  readonly upload: ReturnType<typeof useUpload>;
+  readonly upload: UploadState;
+  readonly asked: NonNullable<UploadState["asked"]>;
   readonly problem: string | null;
 }) {
+  const { data: templates } = useQuery(templatesQuery);
+  const { file, proposal, confirmed } = asked;
+  const fields = new Set(templates?.items.flatMap(({ columns }) => columns));
+  return (
+    <>
+      <Refusals upload={upload} problem={problem} />
+      <ConfirmReading
+        key={JSON.stringify(proposal)}
+        fileName={file.name}
+        proposal={proposal}
+        fields={[...fields, "transaction_code"]}
+        isBusy={upload.sent !== null}
+        onConfirm={(reading) => void upload.upload(file, { ...confirmed, ...reading })}
+        onCancel={upload.forget}
+      />
+    </>
+  );
+}
+
+/** Takes the file. */
+function FileSection({
+  upload: state,
+  problem,
+}: {
+  readonly upload: UploadState;
+  readonly problem: string | null;
+}) {
+  const { upload, sent } = state;
   return (
     <Section title={texts.file}>
+      <Refusals upload={state} problem={problem} />
       <DropZone
         label={texts.choose}
         hint={texts.hint}
@@ -132,6 +183,20 @@ function FileSection({
         onFile={(file) => void upload(file)}
       />
       <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
+    </Section>
+  );
+}
+
+/** Shows why an upload was prevented or refused. */
+function Refusals({
+  upload: { known, isPrevented, refusal },
+  problem,
+}: {
+  readonly upload: UploadState;
+  readonly problem: string | null;
+}) {
+  return (
+    <>
       {known ? (
         <Notice role="alert" tone="hold" title={texts.known}>
           <span>
@@ -149,7 +214,7 @@ function FileSection({
         </Notice>
       ) : null}
       {refusal ? <RefusedFile error={refusal} /> : null}
-    </Section>
+    </>
   );
 }
 

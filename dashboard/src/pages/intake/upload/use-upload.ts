@@ -2,9 +2,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Answer, type Input, uploadFile } from "../../../server/client.ts";
+import { type ConfirmedReading, proposalIn, type ReadingProposal } from "./reading/proposal.ts";
 
 /** The details of a batch that are sent with its file. */
-export type UploadDetails = Omit<NonNullable<Input<"POST /api/batches">["query"]>, "file_name">;
+export type UploadDetails = Omit<Query, "file_name" | keyof ConfirmedReading>;
+type Query = NonNullable<Input<"POST /api/batches">["query"]>;
+
+/** A file that is uploaded once its reading is confirmed. */
+interface UnconfirmedFile {
+  readonly file: File;
+  readonly proposal: ReadingProposal;
+  /** The choices that were confirmed before this question. */
+  readonly confirmed: ConfirmedReading;
+}
 
 /**
  * Uploads a file and opens the page of the new batch.
@@ -19,7 +29,8 @@ export function useUpload(details: UploadDetails, problem: string | null) {
   const [refusal, setRefusal] = useState<unknown>(null);
   const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
   const [isPrevented, setIsPrevented] = useState(false);
-  const upload = async (file: File): Promise<void> => {
+  const [asked, setAsked] = useState<UnconfirmedFile | null>(null);
+  const upload = async (file: File, confirmed: ConfirmedReading = {}): Promise<void> => {
     setIsPrevented(problem !== null);
     if (problem !== null) return;
     setSent(0);
@@ -27,16 +38,21 @@ export function useUpload(details: UploadDetails, problem: string | null) {
     setKnown(null);
     try {
       const answer = await uploadFile("POST /api/batches", file, {
-        query: { file_name: file.name, ...details },
+        query: { file_name: file.name, ...details, ...(confirmed as Partial<Query>) },
         idempotencyKey: crypto.randomUUID(),
         onProgress: setSent,
       });
       await queries.invalidateQueries({ queryKey: ["GET /api/batches"] });
       const id = answer.batch.batch_id;
       if (answer.is_new) await navigate({ to: "/batches/$id/file", params: { id } });
-      else setKnown(answer);
+      else {
+        setAsked(null);
+        setKnown(answer);
+      }
     } catch (error) {
-      setRefusal(error);
+      const proposal = proposalIn(error);
+      setAsked(proposal && { file, proposal, confirmed });
+      if (!proposal) setRefusal(error);
     } finally {
       setSent(null);
     }
@@ -50,5 +66,8 @@ export function useUpload(details: UploadDetails, problem: string | null) {
     known,
     /** True after a file was chosen although a field had a mistake. */
     isPrevented,
+    /** The file whose reading the uploader must confirm; null if there is none. */
+    asked,
+    forget: () => setAsked(null),
   };
 }
