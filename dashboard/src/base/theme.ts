@@ -67,6 +67,12 @@ function colourVariables(): Record<string, string> {
   ]);
   return {
     ...Object.fromEntries(states),
+    "--mantine-color-gray-4": "var(--line-control)",
+    "--mantine-color-dark-4": "var(--line-strong)",
+    "--mantine-color-dark-5": "var(--track)",
+    "--mantine-color-dark-6": "var(--surface)",
+    "--mantine-color-dark-7": "var(--surface)",
+    "--mantine-color-dark-8": "var(--canvas)",
     "--mantine-color-body": "var(--surface)",
     "--mantine-color-text": "var(--text)",
     "--mantine-color-bright": "var(--text)",

@@ -103,7 +103,8 @@ const en = {
     searching: "Searching…",
     accountsHidden:
       "No results. To search by account, you need permission to see full account numbers. Anyone can search by the last four digits.",
-    empty: "No results. Search for whole words in a name, or an amount such as 1200 or 99.50.",
+    empty:
+      "No results. Search for the beginning of a name or code, or an amount such as 1200 or 99.50.",
   },
 };
 

@@ -141,9 +141,10 @@ function Drawer({ of: dialog }: { readonly of: RefObject<HTMLDialogElement | nul
         <RailLinks onFollow={close} />
         <FootLinks onFollow={close} />
       </nav>
-      <p className={classes.clock}>
+      <div className={classes.clock}>
         <ServerClock />
-      </p>
+        <ThemeSwitch />
+      </div>
     </dialog>
   );
 }

@@ -6,7 +6,7 @@ type ActionName = Answer<"GET /api/payouts/:code">["actions"][number]["action"];
 
 // biome-ignore format: the columns are the point
 const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint?: string }>> = {
-  name:           { label: "Beneficiary", hint: "whole words" },
+  name:           { label: "Beneficiary", hint: "beginning of a name" },
   amount:         { label: "Amount", hint: "1200 or 99.50" },
   currency:       { label: "Currency", hint: "INR" },
   code:           { label: "Transaction code", hint: "full code or prefix" },
@@ -49,7 +49,7 @@ const en = {
     },
     furtherPage: "Continued from the previous page.",
     empty:
-      "No payouts match. Remove a filter or check the spelling. The beneficiary filter matches only whole words.",
+      "No payouts match. Remove a filter or check the spelling. Names and codes match from their beginning.",
   },
 
   filters: {
