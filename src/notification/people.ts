@@ -22,6 +22,7 @@ export const PEOPLE_ACTIONS = {
   second_factor_policy: "Roles that require a second factor changed",
   key_create:           "API key created",
   key_confirm:          "API key confirmed",
+  key_rotate:           "API key rotated",
   key_revoke:           "API key revoked",
   totp_on:              "Second factor set up",
   totp_off:             "Second factor removed",
@@ -119,6 +120,8 @@ const SENTENCES: Readonly<Record<PeopleAction, (line: PeopleEvent) => string>> =
     }`,
   key_confirm: (line) =>
     `${line.by} confirmed ${whose(line)} API key "${line.key}". It can now be used.`,
+  key_rotate: ({ by, key }) =>
+    `${by} rotated the API key "${key}". The old key will expire after an overlap.`,
   key_revoke: (line) => `${line.by} revoked ${whose(line)} API key "${line.key}".`,
   totp_on: ({ by, facts }) =>
     facts["replaced"] === true

@@ -9,6 +9,7 @@ import "@mantine/core/styles/Checkbox.css";
 import "@mantine/core/styles/Code.css";
 import "@mantine/core/styles/Drawer.css";
 import "@mantine/core/styles/Combobox.css";
+import "@mantine/core/styles/Fieldset.css";
 import "@mantine/core/styles/List.css";
 import "@mantine/core/styles/Menu.css";
 import "@mantine/core/styles/Modal.css";

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { scheduleDocuments, rulePreviewDocument } from "#views/schedule/schedule-document.ts";
 import { monthDocument } from "#views/schedule/schedule-month.ts";
+import { listCollision } from "#schedule/list-collision.ts";
 import { createSchedule } from "#flows/schedule/schedules.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
@@ -32,6 +33,7 @@ export function scheduleRoutes(
 
   route(app, deps, "GET /api/schedules", async () => ({
     items: await scheduleDocuments(null, listed, sources()),
+    holiday_currencies: [...bankDays.holidays.keys()].toSorted(),
   }));
 
   route(app, deps, "GET /api/schedules/month", ({ query }) =>
@@ -56,9 +58,15 @@ export function scheduleRoutes(
     return one(made.value);
   });
 
-  route(app, deps, "POST /api/schedules/preview", ({ body: { calendar, list = null } }) =>
-    rulePreviewDocument(calendar, list, NEXT, sources()),
-  );
+  route(app, deps, "POST /api/schedules/preview", async ({ body: { calendar, list = null } }) => {
+    const preview = await rulePreviewDocument(calendar, list, NEXT, sources());
+    const batch = list === null ? null : await ledger.payout.findBatch({ id: list });
+    const [first] = preview.next;
+    return {
+      ...preview,
+      collision: batch && first ? listCollision(batch, new Date(first.at), calendar.zone) : null,
+    };
+  });
 
   const steer = async (how: ScheduleAction, id: string, reason: string, actor: string) => {
     const order = { id, how, reason, actor, at: now() };

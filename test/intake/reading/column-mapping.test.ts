@@ -79,7 +79,11 @@ describe("a header with other names", () => {
   });
 
   test("asks which of two columns has a meaning, and names required columns that are missing", async () => {
-    const { problems } = await open("user_id,Amount,Net pay,Beneficiary", {}, "U-1,100.00,90.00,Asha");
+    const { problems } = await open(
+      "user_id,Amount,Net pay,Beneficiary",
+      {},
+      "U-1,100.00,90.00,Asha",
+    );
     expect(problems[0]?.message).toContain("Still missing: currency_code, transaction_amount.");
     expect(problems[0]?.proposal?.columns).toMatchObject([
       { name: "user_id" },

@@ -94,3 +94,20 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   approver.expectQuiet();
   admin.expectQuiet(/409/);
 });
+
+test("rotates a key, and shows until when the old one works", async () => {
+  const uploader = await joined("uploader", WIDE);
+  const { page } = uploader;
+  await uploader.open("/settings/keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Program").fill("Payroll export");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("button", { name: "Rotate: Payroll export" }).click();
+  await dialog.getByLabel("The old key expires").selectOption("after 7 days");
+  await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
+  await page.getByRole("row", { name: /Payroll export.*replaced by a new key; works/ }).waitFor();
+  expect(await page.getByRole("button", { name: "Rotate: Payroll export" }).count()).toBe(1);
+  await expectAccessible(page, "rotated keys, light");
+  uploader.expectQuiet();
+});

@@ -59,7 +59,7 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await proof.getByLabel(/^Password/).fill(PASSWORD);
   await proof.getByRole("button", { name: "Continue" }).click();
   const invitation = await admin.page.getByText(/\/invite#/).textContent();
-  await admin.page.getByRole("row", { name: /Ben.*invited/ }).waitFor();
+  await admin.page.getByRole("row", { name: /Ben.*valid until/ }).waitFor();
   admin.expectQuiet(/422|403/);
 
   const ben = await app.stranger();

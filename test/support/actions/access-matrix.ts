@@ -85,6 +85,7 @@ const LINES = `
   GET /api/home/tasks                              - | y y y y y y | y . . . . .
   GET /api/keys                                    - | y y y y y y | p p p p p p
   POST /api/keys                                   - | s s s s s s | p p p p p p
+  POST /api/keys/:id/rotate                        - | s s s s s s | p p p p p p
   DELETE /api/keys/:id                             - | y y y y y y | p p p p p p
   POST /api/lanes/open                             - | . . . y . . | . . . y . .
   POST /api/lanes/pause                            - | . . . y . . | . . . y . .

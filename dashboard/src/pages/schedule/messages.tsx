@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { inLanguage } from "../../base/language.ts";
+import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
   title: "Schedules",
@@ -93,7 +93,11 @@ const en = {
       folder: "A file placed in a folder",
     },
     list: "List",
-    listHint: "The batch whose rows will be paid each time, such as B0123456789.",
+    listHint: "The batch whose rows will be paid each time. Search by name, file or number.",
+    listSearch: "Search batches",
+    listOption: (name: string, payouts: number, id: string) =>
+      `${name} · ${counted(payouts, "payout", "payouts")} · ${id}`,
+    noList: "No batch matches.",
     folder: "Folder",
     folderHint: "The name of a folder inside this server's watched folder.",
     rule: "Repeats",
@@ -110,8 +114,11 @@ const en = {
     date: "Date",
     time: "Time",
     zone: "Time zone",
+    zoneHint: "Type a city, such as Kolkata.",
     holidays: "Holiday calendar",
-    holidaysHint: "A currency, such as INR. Leave it empty to exclude weekends only.",
+    holidaysHint: "The currency whose bank holidays count as non-working days.",
+    weekendsOnly: "Weekends only",
+    collision: "The first run may pay this list twice",
     shift: "If the day is not a working day",
     shifts: {
       none: "keep the date",

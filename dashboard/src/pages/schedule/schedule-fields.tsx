@@ -1,4 +1,5 @@
-import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Autocomplete, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { ListPicker } from "./list-picker.tsx";
 import { messages } from "./messages.tsx";
 import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
 
@@ -13,6 +14,8 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
   label,
 }));
 const HOURS_MAX = 720;
+const ZONES = Intl.supportedValuesOf("timeZone");
+const ZONES_SHOWN = 50;
 
 interface FieldsProps {
   readonly draft: ScheduleDraft;
@@ -20,7 +23,10 @@ interface FieldsProps {
 }
 
 /** The names of the fields that are typed. */
-type TextName = Exclude<keyof ScheduleDraft, "source" | "every" | "weekdays" | "shift">;
+type TextName = Exclude<
+  keyof ScheduleDraft,
+  "source" | "list" | "every" | "weekdays" | "zone" | "holidays" | "shift"
+>;
 
 interface TextFieldProps extends FieldsProps {
   readonly name: TextName;
@@ -41,7 +47,7 @@ const TextField = ({ draft, change, name, hint, type = "text", ...more }: TextFi
     autoComplete="off"
     value={draft[name]}
     onChange={({ currentTarget: { value } }) => change({ [name]: value })}
-    required={name !== "holidays"}
+    required
   />
 );
 
@@ -60,7 +66,7 @@ export function SourceFields(fields: FieldsProps) {
         }
       />
       {draft.source === "list" ? (
-        <TextField {...fields} name="list" label={texts.list} hint={texts.listHint} />
+        <ListPicker value={draft.list} onChange={(list) => change({ list })} />
       ) : (
         <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
       )}
@@ -112,13 +118,33 @@ export function RuleFields(fields: FieldsProps) {
 }
 
 /** The fields for the time of day, and for days on which no payouts are sent. */
-export function TimeFields(fields: FieldsProps) {
+export function TimeFields({
+  holidayCurrencies,
+  ...fields
+}: FieldsProps & { readonly holidayCurrencies: readonly string[] }) {
   const { draft, change } = fields;
   return (
     <>
       <TextField {...fields} name="time" label={texts.time} type="time" />
-      <TextField {...fields} name="zone" label={texts.zone} />
-      <TextField {...fields} name="holidays" label={texts.holidays} hint={texts.holidaysHint} />
+      <Autocomplete
+        label={texts.zone}
+        description={texts.zoneHint}
+        data={ZONES}
+        limit={ZONES_SHOWN}
+        value={draft.zone}
+        onChange={(zone) => change({ zone })}
+        required
+      />
+      <NativeSelect
+        label={texts.holidays}
+        description={texts.holidaysHint}
+        data={[
+          { value: "", label: texts.weekendsOnly },
+          ...holidayCurrencies.map((currency) => ({ value: currency, label: currency })),
+        ]}
+        value={draft.holidays}
+        onChange={({ currentTarget: { value } }) => change({ holidays: value })}
+      />
       <NativeSelect
         label={texts.shift}
         data={SHIFTS.map((value) => ({ value, label: texts.shifts[value] }))}

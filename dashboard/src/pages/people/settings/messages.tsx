@@ -117,6 +117,19 @@ const en = {
     store: "Store the key where the program can read it. The key will not be shown again.",
     waits:
       " An admin other than the key's creator must confirm the key within three days. The key does not work until it is confirmed.",
+    rotate: "Rotate",
+    rotateLabel: (name: string) => `Rotate: ${name}`,
+    rotateOf: (name: string) => `Rotate ${name}`,
+    rotateEffect:
+      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it works only after that.",
+    overlap: "The old key expires",
+    overlaps: {
+      "0": "immediately",
+      "1": "after 1 hour",
+      "24": "after 24 hours",
+      "168": "after 7 days",
+    },
+    replaced: (at: ReactNode) => <>replaced by a new key; works until {at}</>,
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeEffect:
       "payrun will reject all requests made with this key. You cannot restore a revoked key.",

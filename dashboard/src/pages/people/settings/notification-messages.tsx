@@ -43,6 +43,13 @@ export const notificationMessages = {
   action: "Action",
   sendAgain: "Send again",
   sendAgainLabel: (event: string, channel: string) => `Send again: ${event} to ${channel}`,
+  groups: {
+    batches: "Batches and payouts",
+    schedules: "Schedules",
+    operations: "Operations",
+    people: "People and audit",
+  },
+  payload: (event: string) => `Example payload: ${event}`,
   kind: "Type",
   email: "E-mail",
   webhook: "Webhook",

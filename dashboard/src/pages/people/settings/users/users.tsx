@@ -1,20 +1,19 @@
-import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call } from "../../../server/client.ts";
-import { ActionForm } from "../../../components/forms/action-form.tsx";
-import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
-import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { ErrorState } from "../../../components/error-state.tsx";
-import { Loading } from "../../../components/loading.tsx";
-import { Timestamp } from "../../../components/timestamp.tsx";
-import { usePerson } from "../../../server/session.ts";
-import { SettingsPage } from "./settings-page.tsx";
-import { useChangeOrPropose } from "./change-or-propose.ts";
-import { type Role, RoleChoice } from "./role-choice.tsx";
+import { type Answer, call } from "../../../../server/client.ts";
+import { type Column, DataTable } from "../../../../components/data-table.tsx";
+import { ErrorState } from "../../../../components/error-state.tsx";
+import { Loading } from "../../../../components/loading.tsx";
+import { Timestamp } from "../../../../components/timestamp.tsx";
+import { usePerson } from "../../../../server/session.ts";
+import { SettingsPage } from "../settings-page.tsx";
+import { useChangeOrPropose } from "../change-or-propose.ts";
+import { Invitations } from "./invitations.tsx";
+import { ChangeRoles, Disable, Invite, NewLink } from "./user-dialogs.tsx";
 import { SecondFactorPolicy } from "./second-factor-policy.tsx";
-import { OneTimeSecret } from "./one-time-secret.tsx";
-import { messages } from "./messages.tsx";
+import { OneTimeSecret } from "../one-time-secret.tsx";
+import { messages } from "../messages.tsx";
 
 const texts = messages.users;
 
@@ -69,7 +68,7 @@ export function UsersPage() {
         />
       ) : null}
       {users.data ? (
-        <UserTable users={users.data.items} onDo={setDoing} onEnable={(id) => enable.mutate(id)} />
+        <UserLists users={users.data.items} onDo={setDoing} onEnable={(id) => enable.mutate(id)} />
       ) : users.error ? null : (
         <Loading />
       )}
@@ -91,15 +90,27 @@ export function UsersPage() {
   );
 }
 
-function UserTable({
-  users,
-  onDo,
-  onEnable,
-}: {
+interface UserActions {
   readonly users: readonly User[];
   readonly onDo: (doing: Doing) => void;
   readonly onEnable: (id: string) => void;
-}) {
+}
+
+/** The pending invitations, and all other users. */
+const UserLists = ({ users, onDo, onEnable }: UserActions) => (
+  <>
+    <Invitations
+      users={users.filter(isInvited)}
+      onNewLink={(user) => onDo({ what: "link", user })}
+      onWithdraw={(user) => onDo({ what: "disable", user })}
+    />
+    <UserTable users={users.filter((user) => !isInvited(user))} onDo={onDo} onEnable={onEnable} />
+  </>
+);
+
+const isInvited = ({ state }: User): boolean => state === "invited";
+
+function UserTable({ users, onDo, onEnable }: UserActions) {
   const me = usePerson()?.id;
   return (
     <DataTable
@@ -177,118 +188,5 @@ function Act({
     <Button size="xs" variant="default" aria-label={texts.labelOf(verb, user.name)} onClick={onAct}>
       {verb}
     </Button>
-  );
-}
-
-type OnMade = (link: Link | null, name: string) => void;
-
-function Invite({ onMade }: { readonly onMade: OnMade }) {
-  const orPropose = useChangeOrPropose();
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const [roles, setRoles] = useState<readonly Role[]>(["viewer"]);
-  const invite = useMutation({
-    mutationFn: () => {
-      const body = { name, email, roles: [...roles] };
-      return orPropose(() => call("POST /api/users", { body }), { kind: "invite", ...body });
-    },
-    onSuccess: (link) => onMade(link, name),
-  });
-  return (
-    <ActionForm action={invite} verb={texts.createLink} disabled={roles.length === 0}>
-      <TextInput
-        label={texts.name}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        data-autofocus
-        required
-      />
-      <TextInput
-        label={texts.email}
-        type="email"
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        required
-      />
-      <RoleChoice roles={roles} onChange={setRoles} />
-    </ActionForm>
-  );
-}
-
-function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
-  const [roles, setRoles] = useState<readonly Role[]>(user.roles);
-  const orPropose = useChangeOrPropose();
-  const change = useMutation({
-    mutationFn: () => {
-      const body = { roles: [...roles] };
-      return orPropose(() => call("PUT /api/users/:id/roles", { params: { id: user.id }, body }), {
-        kind: "roles",
-        user_id: user.id,
-        ...body,
-      });
-    },
-    onSuccess: onDone,
-  });
-  return (
-    <ActionForm action={change} verb={texts.saveRoles} disabled={roles.length === 0}>
-      <RoleChoice roles={roles} onChange={setRoles} />
-      <Text size="sm">{texts.sessionsEnd}</Text>
-    </ActionForm>
-  );
-}
-
-function Disable({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
-  return (
-    <ConfirmAction
-      opened
-      onClose={onClose}
-      title={texts.disableTitle(user.name)}
-      sentence={texts.disableEffect}
-      verb={texts.disable}
-      danger
-      onConfirm={() => call("POST /api/users/:id/disable", { params: { id: user.id } })}
-    />
-  );
-}
-
-function NewLink({
-  user,
-  onClose,
-  onMade,
-}: {
-  readonly user: User;
-  readonly onClose: () => void;
-  readonly onMade: OnMade;
-}) {
-  const [dropsTotp, setDropsTotp] = useState(false);
-  const orPropose = useChangeOrPropose();
-  return (
-    <ConfirmAction
-      opened
-      onClose={onClose}
-      title={texts.newLinkTitle(user.name)}
-      sentence={
-        <>
-          {texts.newLinkEffect}
-          {user.has_totp ? (
-            <Checkbox
-              mt="sm"
-              label={texts.dropSecondFactor}
-              checked={dropsTotp}
-              onChange={({ currentTarget }) => setDropsTotp(currentTarget.checked)}
-            />
-          ) : null}
-        </>
-      }
-      verb={texts.createLink}
-      onConfirm={async () => {
-        const body = { drop_totp: dropsTotp };
-        const made = await orPropose(
-          () => call("POST /api/users/:id/link", { params: { id: user.id }, body }),
-          { kind: "link", user_id: user.id, ...body },
-        );
-        onMade(made, user.name);
-      }}
-    />
   );
 }
