@@ -79,6 +79,10 @@ export function limitCommand(program: Command): void {
         return { ...terms, limits };
       });
     });
+  rulesCommand(limit);
+}
+
+function rulesCommand(limit: Command): void {
   localOnly(limit.command("rules"), BY_PEOPLE)
     .option("--zone <name>", "time zone for counting days, such as Asia/Kolkata")
     .addOption(

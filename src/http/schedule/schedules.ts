@@ -21,12 +21,35 @@ const OCCURRENCES_LISTED_OF_ONE = 50;
 const noSchedule = (id: string): Problem =>
   new Problem("not_found", { detail: `There is no schedule ${id}.` });
 
+type ScheduleDeps = RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf" | "ledger">;
+
+/** Registers the routes that show the dates of schedules. */
+function datesRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
+  const { database, ledger, clock, bankDays } = deps;
+  const sources = () => ({ database, bankDays, now: new Date(clock.nowMs()) });
+
+  route(app, deps, "GET /api/schedules/month", ({ query }) =>
+    monthDocument(query.month, sources()),
+  );
+
+  route(app, deps, "POST /api/schedules/preview", async ({ body: { calendar, list = null } }) => {
+    const preview = await rulePreviewDocument(calendar, list, NEXT, sources());
+    const batch = list === null ? null : await ledger.payout.findBatch({ id: list });
+    const [first] = preview.next;
+    return {
+      ...preview,
+      collision: batch && first ? listCollision(batch, new Date(first.at), calendar.zone) : null,
+    };
+  });
+}
+
 /** @param listed maximum number of occurrences of each schedule in the list. */
 export function scheduleRoutes(
   app: FastifyInstance,
-  deps: RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf" | "ledger">,
+  deps: ScheduleDeps,
   listed = OCCURRENCES_LISTED,
 ): void {
+  datesRoutes(app, deps);
   const { database, ledger, clock, bankDays, inboxOf } = deps;
   const now = () => new Date(clock.nowMs());
   const sources = () => ({ database, bankDays, now: now() });
@@ -35,10 +58,6 @@ export function scheduleRoutes(
     items: await scheduleDocuments(null, listed, sources()),
     holiday_currencies: [...bankDays.holidays.keys()].toSorted(),
   }));
-
-  route(app, deps, "GET /api/schedules/month", ({ query }) =>
-    monthDocument(query.month, sources()),
-  );
 
   const one = async (id: string) => {
     const [schedule] = await scheduleDocuments(id, OCCURRENCES_LISTED_OF_ONE, sources());
@@ -56,16 +75,6 @@ export function scheduleRoutes(
     const made = await createSchedule(body, person.actor, { ledger, clock, holidays, inboxOf });
     if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
     return one(made.value);
-  });
-
-  route(app, deps, "POST /api/schedules/preview", async ({ body: { calendar, list = null } }) => {
-    const preview = await rulePreviewDocument(calendar, list, NEXT, sources());
-    const batch = list === null ? null : await ledger.payout.findBatch({ id: list });
-    const [first] = preview.next;
-    return {
-      ...preview,
-      collision: batch && first ? listCollision(batch, new Date(first.at), calendar.zone) : null,
-    };
   });
 
   const steer = async (how: ScheduleAction, id: string, reason: string, actor: string) => {

@@ -2,12 +2,14 @@ import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { call } from "../../../server/client.ts";
+import { type Answer, call } from "../../../server/client.ts";
 import { labelOf } from "./column-labels.ts";
 import { messages } from "./messages.ts";
 import { cellsOf, type DeclinedRow, type EditableColumn, type RowEdits } from "./queries.ts";
 
 const texts = messages.editor;
+
+type Checked = Answer<"POST /api/batches/:id/retry-batch/check">;
 
 const CHECK_AFTER_MS = 400;
 
@@ -33,9 +35,10 @@ export default function DetailsEditor({
   const isRefused = ({ column }: { readonly column: string }) =>
     row.refused_columns.includes(column);
   const put = (column: EditableColumn, text: string, shown: string) =>
-    setEdits(({ [column]: _, ...others }) =>
-      text === shown ? others : { ...others, [column]: text },
-    );
+    setEdits((before) => {
+      const { [column]: _unused, ...others } = before;
+      return text === shown ? others : { ...others, [column]: text };
+    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (check.data?.valid) save(edits);
@@ -51,7 +54,6 @@ export default function DetailsEditor({
       />
     ));
   const others = row.cells.filter((cell) => !isRefused(cell));
-  const general = check.data?.problems.filter(({ column }) => column === null) ?? [];
   return (
     <Drawer opened onClose={close} position="right" title={texts.title(row.line)}>
       <form onSubmit={submit}>
@@ -71,17 +73,7 @@ export default function DetailsEditor({
               </Stack>
             </details>
           )}
-          <div role="status" aria-live="polite">
-            {check.data?.valid ? (
-              <Text size="sm">{texts.valid}</Text>
-            ) : (
-              general.map(({ message }) => (
-                <Text key={message} size="sm" c="red">
-                  {message}
-                </Text>
-              ))
-            )}
-          </div>
+          <Verdict checked={check.data} />
           {check.error ? <ErrorState error={check.error} /> : null}
           <Group>
             <Button type="submit" disabled={!check.data?.valid || check.isFetching}>
@@ -91,6 +83,24 @@ export default function DetailsEditor({
         </Stack>
       </form>
     </Drawer>
+  );
+}
+
+/** Shows whether the edited row is valid, or the problems that belong to no column. */
+function Verdict({ checked }: { readonly checked: Checked | undefined }) {
+  const general = checked?.problems.filter(({ column }) => column === null) ?? [];
+  return (
+    <div role="status" aria-live="polite">
+      {checked?.valid ? (
+        <Text size="sm">{texts.valid}</Text>
+      ) : (
+        general.map(({ message }) => (
+          <Text key={message} size="sm" c="red">
+            {message}
+          </Text>
+        ))
+      )}
+    </div>
   );
 }
 
