@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { Amounts } from "../../../components/amount.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -20,14 +21,17 @@ import { ReadOnlyFindings } from "./read-only-findings.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { type FileFindings, findingsQuery } from "./queries.ts";
-import { messages as readingMessages } from "./reading/messages.tsx";
+import { messages as stepTexts } from "./reading/step-messages.ts";
 import { UploadSteps } from "./reading/upload-steps.tsx";
-import { RepairRows } from "./repair/repair-rows.tsx";
 import { RequestApproval } from "./request-approval.tsx";
 import classes from "./upload.module.css";
 
+/** Only for files with errors. */
+const RepairRows = lazy(async () => ({
+  default: (await import("./repair/repair-rows.tsx")).RepairRows,
+}));
+
 const texts = messages.filePage;
-const stepTexts = readingMessages.steps;
 
 /** The page of an uploaded file: its findings, corrections, and the request for approval. */
 export function FilePage() {
@@ -50,7 +54,9 @@ export function FilePage() {
       <Result found={found} status={status} />
       <HowItWasRead file={found.file} />
       {isOpen && mayUpload && batch.rejected > 0 ? (
-        <RepairRows batchId={id} columns={found.file.columns.map(({ column }) => column)} />
+        <Suspense fallback={<Loading />}>
+          <RepairRows batchId={id} columns={found.file.columns.map(({ column }) => column)} />
+        </Suspense>
       ) : null}
       {isBack && found.findings.length === 0 ? null : <ReadOnlyFindings found={found} />}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (

@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Page } from "../../../components/page.tsx";
@@ -21,13 +22,16 @@ import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
-import { ConfirmReading } from "./reading/confirm-reading.tsx";
-import { messages as readingMessages } from "./reading/messages.tsx";
+import { messages as stepTexts } from "./reading/step-messages.ts";
 import { UploadSteps } from "./reading/upload-steps.tsx";
 import { type UploadDetails, useUpload } from "./use-upload.ts";
 
+/** Most files need no confirmation. */
+const ConfirmReading = lazy(async () => ({
+  default: (await import("./reading/confirm-reading.tsx")).ConfirmReading,
+}));
+
 const texts = messages.page;
-const stepTexts = readingMessages.steps;
 
 /** The page for uploading a file, or an explanation for users who may not upload. */
 export function UploadPage() {
@@ -151,15 +155,17 @@ function UnconfirmedReading({
   return (
     <>
       <Refusals upload={upload} problem={problem} />
-      <ConfirmReading
-        key={JSON.stringify(proposal)}
-        fileName={file.name}
-        proposal={proposal}
-        fields={[...fields, "transaction_code"]}
-        isBusy={upload.sent !== null}
-        onConfirm={(reading) => void upload.upload(file, { ...confirmed, ...reading })}
-        onCancel={upload.forget}
-      />
+      <Suspense fallback={<Loading />}>
+        <ConfirmReading
+          key={JSON.stringify(proposal)}
+          fileName={file.name}
+          proposal={proposal}
+          fields={[...fields, "transaction_code"]}
+          isBusy={upload.sent !== null}
+          onConfirm={(reading) => void upload.upload(file, { ...confirmed, ...reading })}
+          onCancel={upload.forget}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, type Input, uploadFile } from "../../../server/client.ts";
-import { type ConfirmedReading, proposalIn, type ReadingProposal } from "./reading/proposal.ts";
+import { type Answer, ApiProblem, type Input, uploadFile } from "../../../server/client.ts";
+import type { ConfirmedReading, ReadingProposal } from "./reading/proposal.ts";
 
 /** The details of a batch that are sent with its file. */
 export type UploadDetails = Omit<Query, "file_name" | keyof ConfirmedReading>;
@@ -15,6 +15,12 @@ interface UnconfirmedFile {
   /** The choices that were confirmed before this question. */
   readonly confirmed: ConfirmedReading;
 }
+
+/** Returns the suggestions in an answer of the server. Null: another refusal. */
+const proposalIn = (error: unknown): ReadingProposal | null =>
+  error instanceof ApiProblem && error.code === "reading_unconfirmed"
+    ? (error.document["proposal"] as ReadingProposal)
+    : null;
 
 /**
  * Uploads a file and opens the page of the new batch.

@@ -3,19 +3,6 @@ import { counted, inLanguage } from "../../../../base/language.ts";
 const amountsText = (count: number) => counted(count, "amount", "amounts");
 
 const en = {
-  steps: {
-    label: "Steps of an upload",
-    file: "File",
-    reading: "How it was read",
-    findings: "Findings",
-    details: "Details and totals",
-    approval: "Send for approval",
-    toConfirm: "to confirm",
-    problems: (errors: number, warnings: number) =>
-      `${counted(errors, "error", "errors")}, ${counted(warnings, "warning", "warnings")}`,
-    noProblems: "no problems",
-  },
-
   confirm: {
     title: (file: string) => `How ${file} is read`,
     caption: "Approvers see these choices",

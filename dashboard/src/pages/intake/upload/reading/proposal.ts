@@ -1,5 +1,3 @@
-import { ApiProblem } from "../../../../server/client.ts";
-
 /** How a file could be read, as the server suggests it. */
 export interface ReadingProposal {
   /** Null: the format of the amounts is certain. */
@@ -37,12 +35,6 @@ export interface ConfirmedReading {
   readonly columns?: string[];
   readonly remember_columns?: "true";
 }
-
-/** Returns the suggestions in an answer of the server. Null: another refusal. */
-export const proposalIn = (error: unknown): ReadingProposal | null =>
-  error instanceof ApiProblem && error.code === "reading_unconfirmed"
-    ? (error.document["proposal"] as ReadingProposal)
-    : null;
 
 /** The columns without which no row can be paid. */
 const REQUIRED = ["user_id", "currency_code", "transaction_amount", "account_name"];

@@ -1,8 +1,6 @@
 import { Stepper } from "@mantine/core";
-import { messages } from "./messages.tsx";
-import classes from "./reading.module.css";
-
-const texts = messages.steps;
+import { messages as texts } from "./step-messages.ts";
+import classes from "./upload-steps.module.css";
 
 /** The steps of an upload, from the file to the request for approval. */
 export type UploadStep = "file" | "reading" | "findings" | "details" | "approval";
