@@ -30,7 +30,6 @@ export function UploadSteps({
           key={step}
           label={texts[step]}
           description={results[step]}
-          aria-label={texts[step]}
           aria-current={place === at ? "step" : undefined}
           tabIndex={-1}
         />
