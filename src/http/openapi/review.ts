@@ -43,4 +43,9 @@ export const REVIEW_FIELDS = {
   "batches.remember_columns": "Whether to remember the columns for your next file with the same header.",
   "batches/findings.file.amounts": "Format in which the amounts were read; null for a batch older than this field.",
   "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format.",
+
+  // Corrections of single cells
+  "fixes": "Suggested values that correct a problem in the row and keep its meaning.",
+  "fixes.value": "Suggested new value of the cell.",
+  "rows.values": "New values by column name. Other cells stay unchanged.",
 } as const satisfies Readonly<Record<string, string>>;
