@@ -13,7 +13,7 @@ import {
   Stamp,
   TriangleAlert,
 } from "lucide-react";
-import type { Permission } from "../server/session.ts";
+import type { Permission } from "#people/roles.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.pages;
