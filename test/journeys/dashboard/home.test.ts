@@ -26,7 +26,7 @@ test("takes an uploader from a draft on home to the names of those who can appro
   const dialog = page.getByRole("dialog");
   await dialog.getByText(/3 payouts, INR .* can approve the batch/).waitFor();
   await dialog.getByRole("button", { name: "Send for approval" }).click();
-  await page.getByText(/^Sent for approval\. The batch is now under Approvals for /).waitFor();
+  await page.getByText(/^Sent for approval\. The batch now appears under Approvals for /).waitFor();
   expect((await ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   await visitor.open("/");
   await page.getByText("You're all caught up").waitFor();
