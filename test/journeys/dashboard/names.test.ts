@@ -128,17 +128,28 @@ test("pages through the wrong rows forward, back and to the first page", async (
     name: "",
     rows: rowsOf(60, () => ({ amount: "-1" })),
   });
+  await page.getByRole("button", { name: "Show rows" }).first().click();
   const first = page.getByRole("region", { name: "Rows", exact: true }).locator("[data-row] th");
   for (const [verb, line] of [
-    ["Next", "27"],
-    ["Next", "52"],
-    ["Previous", "27"],
+    ["Next", "12"],
+    ["Next", "22"],
+    ["Previous", "12"],
     ["Previous", "2"],
   ] as const) {
     await page.getByRole("button", { name: `${verb} rows` }).click();
     await expect.poll(() => first.first().textContent()).toBe(line);
   }
   expect(await page.getByRole("button", { name: "Previous rows" }).isDisabled()).toBe(true);
+
+  const values = page.getByRole("textbox", { name: /^New value of / });
+  for (const [verb, line] of [
+    ["Next", 10],
+    ["Previous", 2],
+  ] as const) {
+    await page.getByRole("button", { name: `${verb} values to correct` }).press("Enter");
+    const label = new RegExp(` on line ${line}$`);
+    await expect.poll(() => values.first().getAttribute("aria-label")).toMatch(label);
+  }
   maker.expectQuiet();
   await maker.close();
 });

@@ -127,11 +127,18 @@ function Cells({
           value={shown}
           onChange={setPlace}
           aria-label={texts.pages}
+          getControlProps={(control) => TURNS[control] ?? {}}
+          getItemProps={(page) => ({ "aria-label": texts.page(page) })}
         />
       ) : null}
     </>
   );
 }
+
+const TURNS: Readonly<Record<string, { readonly "aria-label": string }>> = {
+  previous: { "aria-label": texts.previous },
+  next: { "aria-label": texts.next },
+};
 
 /** The same object each time, so that an unchanged row is not checked again. */
 const NO_VALUES = {};
