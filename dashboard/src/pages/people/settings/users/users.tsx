@@ -21,6 +21,8 @@ type User = Answer<"GET /api/users">["items"][number];
 type Link = Answer<"POST /api/users">;
 
 const USERS = ["GET /api/users"];
+/** How often the page checks whether invited users have joined. */
+const JOINED_MS = 15_000;
 
 /** The open dialog and its user. */
 type Doing =
@@ -36,6 +38,7 @@ export function UsersPage() {
   const users = useQuery({
     queryKey: USERS,
     queryFn: ({ signal }) => call("GET /api/users", { signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some(isInvited) ? JOINED_MS : false),
   });
   const enable = useMutation({
     mutationFn: (id: string) =>
