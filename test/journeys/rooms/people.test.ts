@@ -158,12 +158,14 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
     return visitor;
   };
   const [one, other] = [await admin(), await admin({ width: 360, height: 740, theme: "dark" })];
-  await insertUser(database, {
+  const nora = await insertUser(database, {
     email: "nora@example.test",
     name: "Nora",
     roles: ["viewer"],
     at: new Date(),
   });
+  // An invited user has no button that changes roles.
+  await setPassword(database, nora, "$argon2id$");
   await one.open("/settings/users");
   await one.page.getByRole("button", { name: "Change roles: Nora" }).click();
   await one.page.getByRole("dialog").getByRole("checkbox", { name: "approver" }).check();
