@@ -134,7 +134,7 @@ async function previewRule(calendar: Calendar) {
   const { bankDays } = await import("#app/bank-days.ts");
   const { ruleDocument } = await import("#views/schedule/schedule-document.ts");
   const sources = { bankDays: bankDays(readConfig()), now: new Date(systemClock.nowMs()) };
-  return ruleDocument(calendar, [], NEXT, sources);
+  return { ...ruleDocument(calendar, [], NEXT, sources), collision: null };
 }
 
 async function create(flags: Flags): Promise<void> {
