@@ -94,6 +94,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("intake/amount-cell intake/amount-detection intake/file-interpretation intake/text/reading-proposal", "intake/reading/amount-detection", "intake/reading/column-mapping"),
   target("approval/cell-changes", "approval/cell-changes"),
   target("payout/lane/find-lane", "payout/lane/find-lane"),
+  target("payout/retry-rule", "payout/retry-rule"),
   target("intake/text/records", "intake/text/records"),
   target("intake/text/csv-encoding", "intake/text/csv-encoding"),
   target("gateway/transaction-states gateway/status-answer", "gateway/status-answer", "gateway/status-words"),
