@@ -188,7 +188,9 @@ function Notes({ batch }: { readonly batch: Batch }) {
       {state === "awaiting_approval" ? (
         <Text size="sm">
           {texts.toApprove(policy.missing, policy.why, (text) => (
-            <PageLink to={`/batches/${batch_id}/approval`}>{text}</PageLink>
+            <PageLink to={`/batches/${batch_id}/approval`} isInText>
+              {text}
+            </PageLink>
           ))}
         </Text>
       ) : null}
