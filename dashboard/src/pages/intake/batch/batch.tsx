@@ -197,7 +197,9 @@ function Notes({ batch }: { readonly batch: Batch }) {
       {state === "needs_correction" ? (
         <Text size="sm">
           {texts.toCorrect((text) => (
-            <PageLink to={`/batches/${batch_id}/file`}>{text}</PageLink>
+            <PageLink to={`/batches/${batch_id}/file`} isInText>
+              {text}
+            </PageLink>
           ))}
         </Text>
       ) : null}
