@@ -94,7 +94,7 @@ function howToWrite(text: string, currency: string): string {
     : texts.writeInstead(`${whole.replace(/\D/g, "")}.${decimals}`);
 }
 
-/** The share of an amount in the largest of others, in whole percent from 0 to 100, for bars. */
+/** An amount as a whole percentage of the largest amount, for bars from 0 to 100, for bars. */
 export function shareOf(amount: string, others: readonly string[]): number {
   const digits = Math.max(decimalsOf(amount), ...others.map(decimalsOf));
   const largest = others.reduce((most, other) => {

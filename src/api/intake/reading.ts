@@ -12,7 +12,7 @@ const ColumnText = z
 
 /** Statements of an uploader about how to read a file. */
 export const ReadingQuery = z.object({
-  /** The format of the amounts. Required if they could be meant in another format. */
+  /** The format of the amounts. Required if they could also be read in another format. */
   amounts: z.enum(AMOUNT_STYLE_NAMES).optional(),
   /**
    * The meaning of columns with other names, such as "Amount=transaction_amount". "Note=" ignores a

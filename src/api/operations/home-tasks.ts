@@ -45,7 +45,7 @@ export const FIRST_STEPS = [
 export const HOME_TASKS_API = {
   "GET /api/home/tasks": {
     permission: "read",
-    summary: "Returns the tasks that wait for you, the payouts in doubt and the next runs",
+    summary: "Returns your open tasks, the payouts in doubt and the next runs",
     answer: z.object({
       at: Timestamp,
       approve: TaskBatches,

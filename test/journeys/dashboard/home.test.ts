@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("takes an uploader from a draft on home to the names of those who can approve it", async () => {
+test("lets an uploader send a draft from Home for approval, and names its approvers", async () => {
   const approver = await app.visitor(["approver"]);
   const visitor = await app.visitor(["uploader"]);
   const { ledger } = app.payrun;

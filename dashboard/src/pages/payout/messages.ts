@@ -49,7 +49,7 @@ const en = {
     },
     furtherPage: "Continued from the previous page.",
     empty:
-      "No payouts match. Remove a filter or check the spelling. Names and codes match from their beginning.",
+      "No payouts match. Remove a filter or check the spelling. You can enter the beginning of a name or code.",
   },
 
   filters: {

@@ -21,7 +21,7 @@ const en = {
     onHold: (count: number) => `${payouts(count)} on hold`,
     alarms: (count: number) => counted(count, "alarm", "alarms"),
     proposals: (count: number) => `${counted(count, "proposal", "proposals")} to confirm`,
-    nothing: "Nothing waits for you",
+    nothing: "No action required",
   },
 
   tasks: {

@@ -17,7 +17,7 @@ const en = {
   otherProblems: (problems: number) =>
     `${counted(problems, "other problem", "other problems")} in this row`,
   wholeRow: "The cells of this row may have shifted. Correct the row in the downloaded file.",
-  more: (rows: number) => `The first ${rows} rows are listed. The next ones follow after you save.`,
+  more: (rows: number) => `Only the first ${rows} rows are listed. Save to see the next ones.`,
   pages: "Pages of values to correct",
   page: (page: number) => `Page ${page} of values to correct`,
   previous: "Previous values to correct",
