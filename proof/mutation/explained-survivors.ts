@@ -51,10 +51,6 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
   { path: "src/approval/comparison.ts", why: TEXT_FOR_PEOPLE },
   { path: "src/intake/batch/quarantine.ts", why: TEXT_FOR_PEOPLE },
   { path: "src/intake/batch/batch-facts.ts", why: "contains only types" },
-  {
-    path: "src/intake/batch/suggested-fix.ts",
-    why: "suggests values that the row rules check again, in tests with a server",
-  },
   { path: "src/payout/retry-batch-left-out.ts", why: TEXT_FOR_PEOPLE },
   {
     path: "src/intake/workbook/sheet-thread.ts",

@@ -51,6 +51,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("approval/possible-duplicates", "approval/possible-duplicates"),
   target("payout/priority", "payout/priority"),
   target("intake/batch/exact-duplicates", "intake/batch/exact-duplicates"),
+  target("intake/batch/suggested-fix", "intake/batch/suggested-fix"),
   target("approval/funds", "approval/funds"),
   target("intake/workbook/numeric-accounts", "intake/workbook/numeric-accounts"),
   target("approval/payout-limits", "approval/payout-limits"),

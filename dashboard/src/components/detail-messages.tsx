@@ -77,12 +77,7 @@ const en = {
     start: "Retry declined payouts",
     changes: "Changed details",
     unchanged: "Reason for the unchanged retry:",
-    columns: {
-      line: "Line",
-      beneficiary: "Beneficiary",
-      amount: "Amount",
-      changes: "Before and after",
-    },
+    beforeAndAfter: "Before and after",
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },
 

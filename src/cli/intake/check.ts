@@ -55,6 +55,7 @@ export function checkCommand(program: Command): void {
         ...base,
         amountStyle: options.amounts ?? base.amountStyle,
         amountsConfirmed: options.amounts !== undefined,
+        amountsFixed: options.amounts !== undefined,
         carriesOf: rowSettings(config, merchants).carriesOf,
       };
       process.exitCode = await check(file, options, settings, layoutsOf(config, merchants));

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { openFile } from "#intake/file-reader.ts";
-import { rejectRecords } from "#intake/rejects-file.ts";
+import { REJECT_COLUMNS, rejectRecords } from "#intake/rejects-file.ts";
 import { withEarlierProblems } from "#intake/rejected-row.ts";
 import { formulaMarked } from "#intake/text/formula.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
@@ -85,7 +85,8 @@ async function repairedFile(
     const record = [...records.of({ line, cells: [], problems: [], ...row })];
     for (const [name, value] of Object.entries(values)) {
       const place = records.header.indexOf(formulaMarked(name));
-      if (place < 0) faults.push(problem("mapped_column_missing", { line, column: name }));
+      if (place < 0 || REJECT_COLUMNS.includes(name))
+        faults.push(problem("mapped_column_missing", { line, column: name }));
       else record[place] = formulaMarked(value);
     }
     // The same edit may be made again later, and must not be taken for the same file.

@@ -69,8 +69,8 @@ export interface RotationOrder {
 
 /**
  * Replaces a key of its maker by a new one with the same name, scopes and validity. The old key
- * expires after the overlap. Null: the caller has no valid key with this ID that was not replaced
- * before.
+ * expires after the overlap, which starts when the time for a required confirmation ends. Null: the
+ * caller has no valid key with this ID that was not replaced before.
  */
 export const rotateKey = (
   { id, overlapMs }: RotationOrder,
@@ -85,16 +85,20 @@ export const rotateKey = (
     const expiresAt = new Date(at.getTime() + validMs);
     const made = await insertKey(transaction, { ...old, expiresAt }, by, at);
     if (!made.ok) return { value: made, line: null };
-    const until = new Date(at.getTime() + overlapMs);
+    // The new key works once an admin confirms it. Until then, the old one must not expire.
+    const waitMs = made.value.isWaiting ? PENDING_MS : 0;
+    const until = new Date(at.getTime() + waitMs + overlapMs);
     await transaction.people.replaceApiKey({ id, by: made.value.id, until });
-    const facts = { replaces: id, until: until.toISOString(), waits: made.value.isWaiting };
-    const line: AuditLine = {
-      actor: by.actor,
-      action: "key_rotate",
-      object: made.value.id,
-      facts,
+    const facts = {
+      name: old.name,
+      scopes: old.scopes,
+      expires_at: expiresAt.toISOString(),
+      waits: made.value.isWaiting,
+      replaces: id,
+      until: until.toISOString(),
     };
-    return { value: made, line };
+    const object = made.value.id;
+    return { value: made, line: { actor: by.actor, action: "key_rotate", object, facts } };
   });
 
 /**

@@ -13,22 +13,23 @@ interface FixContext {
 
 type Fix = (text: string, context: FixContext) => string | null;
 
+/** A point or comma may separate decimals, or two numbers in one cell. */
+const withoutHyphens: Fix = (text) => text.replaceAll(/[\s-]/gu, "");
 const withoutSeparators: Fix = (text) => text.replaceAll(/[\s.,-]/gu, "");
 const trimmed: Fix = (text) => text.replaceAll(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, "");
 
 /** Fixes that keep the meaning of a value, by problem. A person confirms each fix. */
 const FIXES: Readonly<Partial<Record<Problem["code"], Fix>>> = {
   ifsc_misspelt: suggestIfsc,
-  bad_account_number: withoutSeparators,
+  bad_account_number: withoutHyphens,
   bad_phone_number: withoutSeparators,
   bad_id_number: withoutSeparators,
-  bad_branch_code: withoutSeparators,
+  bad_branch_code: withoutHyphens,
   control_character: trimmed,
   invisible_character: trimmed,
   currency_unknown: (text) => text.toUpperCase(),
   amount_separators: inStyleOfFile,
   amount_groups_of_two: inStyleOfFile,
-  amount_too_many_decimals: inStyleOfFile,
 };
 
 /** Returns the corrected value of a cell. Null: only a person knows it. */

@@ -44,6 +44,7 @@ export function PayoutPage() {
 
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { beneficiary, chain, outlook } = payout;
+  const isPaid = outlook.moved === "yes";
   return (
     <Page
       crumbs={[
@@ -59,21 +60,21 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
           leftSection={<Printer size={14} aria-hidden />}
           onClick={() => window.print()}
         >
-          {texts.print}
+          {isPaid ? texts.printReceipt : texts.print}
         </Button>
       }
     >
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
-        isProven={outlook.moved === "yes" || outlook.moved === "returned"}
+        isProven={isPaid || outlook.moved === "returned"}
         question={texts.question}
         outlook={outlook}
         changedAt={payout.updated_at}
       />
       <div className={classes.columns}>
         <div className={classes.stack}>
-          <Section title={texts.facts}>
+          <Section title={isPaid ? texts.receipt : texts.facts}>
             <PayoutFacts payout={payout} />
           </Section>
           {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}

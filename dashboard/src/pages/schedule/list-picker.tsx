@@ -1,4 +1,5 @@
 import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { batchName, isolateDirection } from "../../base/text.ts";
@@ -11,6 +12,7 @@ type Batch = Answer<"GET /api/batches">["items"][number];
 
 /** Number of batches offered; the search finds all others. */
 const OFFERED = 20;
+const TYPED_MS = 200;
 
 /** Chooses the batch whose rows a schedule pays, by its name, its file or its number. */
 export function ListPicker({
@@ -23,7 +25,7 @@ export function ListPicker({
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Batch | null>(null);
   const isChosen = chosen !== null && typed === labelOf(chosen);
-  const text = isChosen ? "" : typed.trim();
+  const [text] = useDebouncedValue(isChosen ? "" : typed.trim(), TYPED_MS);
   const { data } = useQuery({
     queryKey: ["GET /api/batches", "list", text],
     queryFn: ({ signal }) =>

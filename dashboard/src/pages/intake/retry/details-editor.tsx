@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { type Answer, call } from "../../../server/client.ts";
 import { labelOf } from "./column-labels.ts";
@@ -11,7 +12,7 @@ const texts = messages.editor;
 
 type Checked = Answer<"POST /api/batches/:id/retry-batch/check">;
 
-const CHECK_AFTER_MS = 400;
+const TYPED_MS = 200;
 
 /**
  * Edits the details of one declined payout. The server validates them by the rules for rows while
@@ -106,11 +107,7 @@ function Verdict({ checked }: { readonly checked: Checked | undefined }) {
 
 /** Validates the edited details on the server after a pause in typing. */
 function useCheck(id: string, line: number, edits: RowEdits) {
-  const [settled, setSettled] = useState(edits);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(edits), CHECK_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [edits]);
+  const [settled] = useDebouncedValue(edits, TYPED_MS);
   const cells = cellsOf(settled);
   const check = useQuery({
     queryKey: ["POST /api/batches/:id/retry-batch/check", id, line, cells],

@@ -23,12 +23,7 @@ const en = {
   },
   count: payoutsText,
   caption: (meaning: string) => `Declined payouts: ${meaning}`,
-  columns: {
-    line: "Line",
-    beneficiary: "Beneficiary",
-    amount: "Amount",
-    details: "Details",
-  },
+  details: "Details",
   fix: "Fix details",
   fixOf: (line: number) => `Fix details of line ${line}`,
   undo: "Undo",
@@ -47,7 +42,6 @@ const en = {
     count === 0 ? "Create retry batch" : `Create batch of ${payoutsText(count)}`,
   editor: {
     title: (line: number) => `Fix details of line ${line}`,
-    refused: "Refused by the gateway",
     more: "Other details",
     keep: "To keep a value, leave its field unchanged. Account numbers are masked; to replace one, enter the full number.",
     save: "Save details",

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -139,6 +140,9 @@ function useDetails() {
 
 type UploadState = ReturnType<typeof useUpload>;
 
+/** Columns of any currency, which no template has. */
+const COMMON_FIELDS = ["transaction_code", "payout_code", "callback_url"];
+
 /** The questions about a file, in place of the choice of a file. */
 function UnconfirmedReading({
   upload,
@@ -149,9 +153,12 @@ function UnconfirmedReading({
   readonly asked: NonNullable<UploadState["asked"]>;
   readonly problem: string | null;
 }) {
-  const { data: templates } = useQuery(templatesQuery);
+  const { data: templates, error, refetch } = useQuery(templatesQuery);
   const { file, proposal, confirmed } = asked;
-  const fields = new Set(templates?.items.flatMap(({ columns }) => columns));
+  if (!templates) {
+    return error ? <ErrorState error={error} reset={() => void refetch()} /> : <Loading />;
+  }
+  const fields = new Set([...templates.items.flatMap(({ columns }) => columns), ...COMMON_FIELDS]);
   return (
     <>
       <Refusals upload={upload} problem={problem} />
@@ -160,7 +167,7 @@ function UnconfirmedReading({
           key={JSON.stringify(proposal)}
           fileName={file.name}
           proposal={proposal}
-          fields={[...fields, "transaction_code"]}
+          fields={[...fields]}
           isBusy={upload.sent !== null}
           onConfirm={(reading) => void upload.upload(file, { ...confirmed, ...reading })}
           onCancel={upload.forget}

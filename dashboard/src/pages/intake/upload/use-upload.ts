@@ -57,8 +57,8 @@ export function useUpload(details: UploadDetails, problem: string | null) {
       }
     } catch (error) {
       const proposal = proposalIn(error);
-      setAsked(proposal && { file, proposal, confirmed });
-      if (!proposal) setRefusal(error);
+      if (proposal) setAsked({ file, proposal, confirmed });
+      else setRefusal(error);
     } finally {
       setSent(null);
     }
@@ -74,6 +74,9 @@ export function useUpload(details: UploadDetails, problem: string | null) {
     isPrevented,
     /** The file whose reading the uploader must confirm; null if there is none. */
     asked,
-    forget: () => setAsked(null),
+    forget: () => {
+      setAsked(null);
+      setRefusal(null);
+    },
   };
 }

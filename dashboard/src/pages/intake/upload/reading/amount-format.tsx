@@ -1,6 +1,7 @@
 import { Group, Radio, Text } from "@mantine/core";
 import { ArrowRight } from "lucide-react";
 import { formatMoney } from "../../../../base/money.ts";
+import { UserText } from "../../../../components/user-text.tsx";
 import { messages } from "./messages.tsx";
 import type { FormatProposal, ReadingProposal } from "./proposal.ts";
 import classes from "./reading.module.css";
@@ -54,9 +55,9 @@ export function AmountFormat({
 /** The amounts that a format makes of the examples, and of the whole file. */
 const Result = ({ of, values }: { readonly of: FormatProposal; readonly values: number }) => (
   <div className={classes.result} role="status">
-    {of.examples.map(({ text, currency, amount }) => (
-      <span key={text}>
-        {text} <ArrowRight size={14} aria-hidden />{" "}
+    {of.examples.map(({ text, currency, amount }, place) => (
+      <span key={place}>
+        <UserText text={text} /> <ArrowRight size={14} aria-hidden />{" "}
         <strong>{amount === null ? texts.unreadable : formatMoney({ currency, amount })}</strong>
       </span>
     ))}

@@ -3,7 +3,7 @@ import { messages as texts } from "./step-messages.ts";
 import classes from "./upload-steps.module.css";
 
 /** The steps of an upload, from the file to the request for approval. */
-export type UploadStep = "file" | "reading" | "findings" | "details" | "approval";
+type UploadStep = "file" | "reading" | "findings" | "details" | "approval";
 
 const STEPS: readonly UploadStep[] = ["file", "reading", "findings", "details", "approval"];
 

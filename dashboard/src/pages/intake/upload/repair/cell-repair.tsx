@@ -1,6 +1,6 @@
 import { Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { call } from "../../../../server/client.ts";
 import { UserText } from "../../../../components/user-text.tsx";
@@ -90,7 +90,6 @@ function useCheck(batchId: string, line: number, values: Readonly<Record<string,
         signal,
       }),
     enabled: Object.keys(settled).length > 0,
-    placeholderData: keepPreviousData,
     retry: false,
   });
   const isCurrent = JSON.stringify(settled) === JSON.stringify(values);

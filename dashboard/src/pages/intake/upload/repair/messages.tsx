@@ -13,10 +13,8 @@ const en = {
   newValueOf: (column: string, line: number) => `New value of ${column} on line ${line}`,
   empty: "empty",
   valid: "This value is valid.",
-  checking: "Checking…",
   otherProblems: (problems: number) =>
     `${counted(problems, "other problem", "other problems")} in this row`,
-  wholeRow: "The cells of this row may have shifted. Correct the row in the downloaded file.",
   more: (rows: number) => `Only the first ${rows} rows are listed. Save to see the next ones.`,
   pages: "Pages of values to correct",
   page: (page: number) => `Page ${page} of values to correct`,

@@ -32,11 +32,15 @@ export function RepairRows({
         signal,
       }),
   });
-  const save = useSave(batchId, () => setEdits(new Map()));
+  const save = useSave(batchId, (sent) =>
+    setEdits((now) => new Map([...now].filter(([line, values]) => sent.get(line) !== values))),
+  );
   if (error) return <ErrorState error={error} />;
   const rows = page?.items.filter(({ rejected }) => rejected) ?? [];
   const cells = rows.flatMap((row) => wrongCells(row, page?.columns ?? [], columns));
   if (cells.length === 0) return null;
+  // The server refuses edits of rows that are no longer rejected.
+  const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
   const change = (fixes: readonly CellFix[]) =>
     setEdits((before) =>
       fixes.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
@@ -48,7 +52,7 @@ export function RepairRows({
         batchId={batchId}
         cells={cells}
         namePlace={columns.indexOf("account_name")}
-        edits={edits}
+        edits={open}
         onChange={change}
       />
       {page?.next ? (
@@ -57,24 +61,24 @@ export function RepairRows({
         </Text>
       ) : null}
       {save.error ? <ErrorState error={save.error} /> : null}
-      {save.data && edits.size === 0 ? (
+      {save.data && open.size === 0 ? (
         <Alert role="status" color="green" variant="light">
           {texts.saved(save.data.corrected, save.data.rows)}
         </Alert>
       ) : null}
       <Group justify="flex-end" gap="sm">
         <Text size="sm" c="dimmed">
-          {texts.edited(edits.size, rows.length)}
+          {texts.edited(open.size, rows.length)}
         </Text>
-        <Button variant="default" disabled={edits.size === 0} onClick={() => setEdits(new Map())}>
+        <Button variant="default" disabled={open.size === 0} onClick={() => setEdits(new Map())}>
           {texts.discard}
         </Button>
         <Button
-          disabled={edits.size === 0}
+          disabled={open.size === 0}
           loading={save.isPending}
-          onClick={() => save.mutate(edits)}
+          onClick={() => save.mutate(open)}
         >
-          {texts.save(edits.size)}
+          {texts.save(open.size)}
         </Button>
       </Group>
     </Section>
@@ -143,8 +147,8 @@ const TURNS: Readonly<Record<string, { readonly "aria-label": string }>> = {
 /** The same object each time, so that an unchanged row is not checked again. */
 const NO_VALUES = {};
 
-/** Stores the new values, all or none. */
-function useSave(batchId: string, onSaved: () => void) {
+/** Stores the new values, all or none. Values that were typed meanwhile are not among the sent. */
+function useSave(batchId: string, onSaved: (sent: Edits) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (edits: Edits) =>
@@ -152,9 +156,9 @@ function useSave(batchId: string, onSaved: () => void) {
         params: { id: batchId },
         body: { rows: [...edits].map(([line, values]) => ({ line, values })) },
       }),
-    onSuccess: async () => {
+    onSuccess: async (_, sent) => {
       await queries.invalidateQueries();
-      onSaved();
+      onSaved(sent);
     },
   });
 }

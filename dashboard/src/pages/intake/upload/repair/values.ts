@@ -1,7 +1,7 @@
 import type { Answer } from "../../../../server/client.ts";
 
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
-export type WrongRow = RowsPage["items"][number];
+type WrongRow = RowsPage["items"][number];
 export type RowProblem = WrongRow["problems"][number];
 
 /** New values by line and name of the column. */
@@ -56,7 +56,6 @@ const KIND_OF_FIX: Readonly<Record<string, FixKind>> = {
   invisible_character: "trim",
   amount_separators: "amounts",
   amount_groups_of_two: "amounts",
-  amount_too_many_decimals: "amounts",
 };
 
 export type FixKind = "capitals" | "separators" | "trim" | "amounts";

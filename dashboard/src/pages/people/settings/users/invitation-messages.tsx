@@ -4,8 +4,6 @@ import { inLanguage } from "../../../../base/language.ts";
 const en = {
   title: "Pending invitations",
   caption: "Invited users who have not chosen a password yet",
-  name: "Name",
-  roles: "Roles",
   invited: "Invited",
   link: "Link",
   valid: (at: ReactNode) => <>valid until {at}</>,
@@ -13,7 +11,6 @@ const en = {
   actions: "Actions",
   newLink: "New link",
   withdraw: "Withdraw",
-  labelOf: (verb: string, name: string) => `${verb}: ${name}`,
   withdrawal: (name: string) => ({
     title: `Withdraw the invitation of ${name}`,
     sentence:

@@ -1,11 +1,9 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
-import type { Answer } from "../../../../server/client.ts";
+import { Badge, Group } from "@mantine/core";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { Timestamp, useNow } from "../../../../components/timestamp.tsx";
 import { invitationMessages as texts } from "./invitation-messages.tsx";
-
-type User = Answer<"GET /api/users">["items"][number];
+import { type User, USER_COLUMNS, UserAction } from "./user-columns.tsx";
 
 interface Actions {
   readonly onNewLink: (user: User) => void;
@@ -30,20 +28,7 @@ export function Invitations({ users, ...actions }: Actions & { readonly users: r
 }
 
 const columnsOf = (nowMs: number, { onNewLink, onWithdraw }: Actions): readonly Column<User>[] => [
-  {
-    key: "name",
-    header: texts.name,
-    names: true,
-    cell: ({ name, email }) => (
-      <>
-        {name}
-        <Text size="sm" c="dimmed">
-          {email}
-        </Text>
-      </>
-    ),
-  },
-  { key: "roles", header: texts.roles, cell: ({ roles }) => roles.join(", ") },
+  ...USER_COLUMNS,
   { key: "invited", header: texts.invited, cell: ({ created_at: at }) => <Timestamp at={at} /> },
   {
     key: "link",
@@ -60,28 +45,9 @@ const columnsOf = (nowMs: number, { onNewLink, onWithdraw }: Actions): readonly 
     card: "action",
     cell: (user) => (
       <Group gap="xs">
-        <Act user={user} verb={texts.newLink} onAct={onNewLink} />
-        <Act user={user} verb={texts.withdraw} onAct={onWithdraw} />
+        <UserAction user={user} verb={texts.newLink} onAct={onNewLink} />
+        <UserAction user={user} verb={texts.withdraw} onAct={onWithdraw} />
       </Group>
     ),
   },
 ];
-
-const Act = ({
-  user,
-  verb,
-  onAct,
-}: {
-  readonly user: User;
-  readonly verb: string;
-  readonly onAct: (user: User) => void;
-}) => (
-  <Button
-    size="xs"
-    variant="default"
-    aria-label={texts.labelOf(verb, user.name)}
-    onClick={() => onAct(user)}
-  >
-    {verb}
-  </Button>
-);

@@ -11,13 +11,13 @@ import { SettingsPage } from "../settings-page.tsx";
 import { useChangeOrPropose } from "../change-or-propose.ts";
 import { Invitations } from "./invitations.tsx";
 import { ChangeRoles, Disable, Invite, NewLink } from "./user-dialogs.tsx";
+import { type User, USER_COLUMNS, UserAction } from "./user-columns.tsx";
 import { SecondFactorPolicy } from "./second-factor-policy.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "../messages.tsx";
 
 const texts = messages.users;
 
-type User = Answer<"GET /api/users">["items"][number];
 type Link = Answer<"POST /api/users">;
 
 const USERS = ["GET /api/users"];
@@ -131,20 +131,7 @@ const columnsOf = (
   onDo: (doing: Doing) => void,
   onEnable: (id: string) => void,
 ): Column<User>[] => [
-  {
-    key: "name",
-    header: texts.name,
-    names: true,
-    cell: ({ name, email }) => (
-      <>
-        {name}
-        <Text size="sm" c="dimmed">
-          {email}
-        </Text>
-      </>
-    ),
-  },
-  { key: "roles", header: texts.roles, cell: ({ roles }) => roles.join(", ") },
+  ...USER_COLUMNS,
   { key: "state", header: texts.state, card: "state", cell: ({ state }) => texts.states[state] },
   {
     key: "totp",
@@ -161,35 +148,27 @@ const columnsOf = (
       ) : (
         <Group gap="xs">
           {user.state === "disabled" ? (
-            <Act user={user} verb={texts.enable} onAct={() => onEnable(user.id)} />
+            <UserAction user={user} verb={texts.enable} onAct={() => onEnable(user.id)} />
           ) : (
             <>
-              <Act
+              <UserAction
                 user={user}
                 verb={texts.changeRoles}
                 onAct={() => onDo({ what: "roles", user })}
               />
-              <Act user={user} verb={texts.newLink} onAct={() => onDo({ what: "link", user })} />
-              <Act user={user} verb={texts.disable} onAct={() => onDo({ what: "disable", user })} />
+              <UserAction
+                user={user}
+                verb={texts.newLink}
+                onAct={() => onDo({ what: "link", user })}
+              />
+              <UserAction
+                user={user}
+                verb={texts.disable}
+                onAct={() => onDo({ what: "disable", user })}
+              />
             </>
           )}
         </Group>
       ),
   },
 ];
-
-function Act({
-  user,
-  verb,
-  onAct,
-}: {
-  readonly user: User;
-  readonly verb: string;
-  readonly onAct: () => void;
-}) {
-  return (
-    <Button size="xs" variant="default" aria-label={texts.labelOf(verb, user.name)} onClick={onAct}>
-      {verb}
-    </Button>
-  );
-}
