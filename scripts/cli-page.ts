@@ -17,7 +17,8 @@ const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 const REASON_ON_SERVER = "reason (required with --server)";
 
 /** End of the description of a command that only a signed-in user may run on a server. */
-const FOR_USERS = /; with --server, it prints the page where a user can do this \(exit code 5\)$/;
+const FOR_USERS =
+  /; with --server, the command prints the page where a user can do this \(exit code 5\)$/;
 
 /** The page about the options of a command, or about a group of commands. */
 const PAGES: Readonly<Record<string, string>> = {

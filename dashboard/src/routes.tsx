@@ -132,12 +132,12 @@ const settings = createRoute({
 const users = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/users",
-  component: page(() => import("./pages/people/settings/users.tsx"), "UsersPage"),
+  component: page(() => import("./pages/people/settings/users/users.tsx"), "UsersPage"),
 });
 const keys = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/keys",
-  component: page(() => import("./pages/people/settings/api-keys.tsx"), "ApiKeysPage"),
+  component: page(() => import("./pages/people/settings/keys/api-keys.tsx"), "ApiKeysPage"),
 });
 const notifications = createRoute({
   getParentRoute: () => dashboard,

@@ -234,6 +234,7 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
   return {
     amountStyle: config.AMOUNT_STYLE,
     amountsConfirmed: false,
+    amountsFixed: false,
     amountLimits: config.AMOUNT_LIMITS,
     crypto: config.CRYPTO_CURRENCIES,
     bankCodes: config.BANK_CODES,

@@ -227,8 +227,12 @@ function presenceOf(
     async beat(now) {
       await recordHeartbeat(database, self, now);
       const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
-      if (day !== mergedOn) await mergeDailyResults(database);
-      mergedOn = day;
+      // The heartbeat is recorded. An error from here on must not make it count again.
+      if (day !== mergedOn) {
+        const unmerged = await mergeDailyResults(database).then(() => null, messageOf);
+        if (unmerged === null) mergedOn = day;
+        else log.error({ err: unmerged }, "cannot merge the results of earlier days");
+      }
       const why = await saveCheckpoint(database).catch(messageOf);
       if (why !== null)
         log.error({ err: why }, "cannot save the audit checkpoint outside the database");

@@ -17,7 +17,7 @@ export interface MeteredTraffic {
   readonly gatewayOffsetMs: number | null;
 }
 
-/** A lane whose counts belong to no lane, such as callbacks. */
+/** The lane name of counts that belong to no lane, such as callbacks. */
 const NO_LANE = "";
 
 /** Counts the gateway traffic of one process. */

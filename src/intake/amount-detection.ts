@@ -2,7 +2,13 @@ import type { AmountUnit } from "#money/currency.ts";
 import { amountOf } from "#money/format.ts";
 import { add, type Money } from "#money/money.ts";
 import type { AmountProposal, FormatProposal } from "#intake/text/reading-proposal.ts";
-import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, type AmountStyle, minorInStyle } from "#money/parse.ts";
+import {
+  AMOUNT_STYLE_NAMES,
+  AMOUNT_STYLES,
+  type AmountStyle,
+  minorInStyle,
+  parseMoney,
+} from "#money/parse.ts";
 
 interface Example {
   readonly text: string;
@@ -45,8 +51,10 @@ export class AmountTally {
   readonly #telling: Example[] = [];
   readonly #common: Example[] = [];
   #otherValues = 0;
+  /** Amounts that other formats read, and that have too many decimals in the usual one. */
+  #tooPrecise = 0;
 
-  /** @param usual the format that is used unless the amounts of the file speak against it. */
+  /** @param usual the format that is used unless another format fits the file better. */
   constructor(usual: AmountStyle) {
     this.#usual = usual;
   }
@@ -79,6 +87,7 @@ export class AmountTally {
     });
     if (read.length === 0) return;
     this.#otherValues += 1;
+    if (isTooPrecise(example, this.#usual)) this.#tooPrecise += 1;
     const [first] = read;
     if (read.length === 1 && first) increase(this.#only, first.style);
     const styles = new Set(read.map(({ style }) => style));
@@ -95,8 +104,8 @@ export class AmountTally {
   }
 
   /**
-   * Null: no format reads more amounts than the usual one, and none that reads as many reads an
-   * amount differently. An amount that the usual format cannot read is then an error of its row.
+   * Null: no other format fits more amounts than the usual one, and every format that fits as many
+   * gives the same values. An amount that the usual format cannot read is then an error of its row.
    */
   question(): AmountProposal | null {
     const values = this.#digits.count + this.#pointed.count + this.#otherValues;
@@ -105,11 +114,20 @@ export class AmountTally {
     const best = AMOUNT_STYLE_NAMES.filter((style) => fits.get(style) === most);
     if (best.includes(this.#usual) && this.#agree(best)) return null;
     const usual = best.includes(this.#usual) ? this.#usual : best[0];
+    const isGuess = usual !== undefined && this.#isGuess(usual);
     return {
       values,
-      proposed: (this.#agree(best) && usual) || null,
-      formats: this.#worthShowing(fits).map((style) => this.#shown(style)),
+      proposed: (!isGuess && this.#agree(best) && usual) || null,
+      formats: this.#worthShowing(fits, isGuess).map((style) => this.#shown(style)),
     };
+  }
+
+  /**
+   * Returns whether a format fits better than the usual one only because of amounts that have too
+   * many decimals in it: 99.505 may be 99505, or a sum that was not rounded.
+   */
+  #isGuess(style: AmountStyle): boolean {
+    return this.#tooPrecise > 0 && this.#beyondOf(style, this.#usual) === this.#tooPrecise;
   }
 
   #fitsOf(style: AmountStyle): number {
@@ -122,14 +140,17 @@ export class AmountTally {
   }
 
   /** Leaves out formats that read only amounts which a listed format reads in the same way. */
-  #worthShowing(fits: ReadonlyMap<AmountStyle, number>): readonly AmountStyle[] {
+  #worthShowing(
+    fits: ReadonlyMap<AmountStyle, number>,
+    keepsUsual: boolean,
+  ): readonly AmountStyle[] {
     const sorted = AMOUNT_STYLE_NAMES.toSorted((a, b) => (fits.get(b) ?? 0) - (fits.get(a) ?? 0));
     const kept: AmountStyle[] = [];
     for (const style of sorted) {
       const isCovered = kept.some(
         (other) => this.#beyondOf(style, other) === 0 && this.#agree([style, other]),
       );
-      if (!isCovered) kept.push(style);
+      if (!isCovered || (keepsUsual && style === this.#usual)) kept.push(style);
     }
     return kept;
   }
@@ -166,6 +187,11 @@ function moneyIn(text: string, unit: AmountUnit, style: AmountStyle): Money | nu
   const minor = minorInStyle(text, unit, style);
   const { currency, minorDigits } = unit;
   return minor === null ? null : { currency, minor, minorDigits };
+}
+
+function isTooPrecise({ text, unit }: Example, style: AmountStyle): boolean {
+  const read = parseMoney(text, unit, style);
+  return unit.minorDigits > 0 && !read.ok && read.error === "amount_too_many_decimals";
 }
 
 const pair = (a: AmountStyle, b: AmountStyle): string => `${a}|${b}`;

@@ -28,9 +28,9 @@ export const interpretationOf = (
   { mapped }: Pick<ReadColumns, "mapped">,
 ): FileInterpretation => ({ amounts: amountStyle, amountsConfirmed, columns: mapped });
 
-/** Returns the tally for a file whose amount format was not confirmed. Null: it was confirmed. */
-export const tallyFor = ({ amountStyle, amountsConfirmed }: RowSettings): AmountTally | null =>
-  amountsConfirmed ? null : new AmountTally(amountStyle);
+/** Returns the tally for a file whose amount format is not certain. Null: it is. */
+export const tallyFor = ({ amountStyle, amountsFixed }: RowSettings): AmountTally | null =>
+  amountsFixed ? null : new AmountTally(amountStyle);
 
 /** Returns what to ask about the amounts, after all rows were read. Null: nothing. */
 export function amountsQuestion(tally: AmountTally | null): Problem | null {
@@ -48,6 +48,10 @@ function formatHint({ values, proposed, formats }: AmountProposal): string {
     return `${fits} of ${values} amounts, such as ${texts}, fit the format ${exampleOf(format)}.`;
   }
   const names = formats.filter(({ fits }) => fits === formats[0]?.fits);
+  const [only, other] = formats;
+  if (only && other && names.length === 1) {
+    return `Amounts such as ${texts} fit the format ${exampleOf(only.format)}, but have too many decimals in the format ${exampleOf(other.format)}.`;
+  }
   const choices = names.map(({ format }) => exampleOf(format)).join(" or ");
   return `Amounts such as ${texts} have different values in the formats ${choices}.`;
 }
@@ -86,7 +90,8 @@ export const settingsOfBatch = (
 ): RowSettings => ({
   ...settings,
   amountStyle: reading?.amounts ?? settings.amountStyle,
-  amountsConfirmed: true,
+  amountsConfirmed: reading?.amountsConfirmed ?? false,
+  amountsFixed: true,
 });
 
 /** Returns what an approver must know about how the file was read. */

@@ -6,11 +6,13 @@ import type { Carries } from "#payout/rules/layout-limits.ts";
 export interface RowSettings {
   /** The number format of the amounts in the file. */
   readonly amountStyle: AmountStyle;
-  /**
-   * True if a person confirmed the format for this file. Otherwise it is the default of the server,
-   * and the file is refused if its amounts may be meant in another format.
-   */
+  /** True if a person confirmed the format for this file. False: it is the server's default. */
   readonly amountsConfirmed: boolean;
+  /**
+   * False: the file is refused if its amounts could also be read in another format. True for a
+   * confirmed format, and for the rows of an existing batch, which keep their format.
+   */
+  readonly amountsFixed: boolean;
   /** Maximum amount per currency in minor units. A currency that is missing has no limit. */
   readonly amountLimits: ReadonlyMap<string, bigint>;
   readonly crypto: CryptoCurrencies;
@@ -35,6 +37,7 @@ const DEFAULT_CRYPTO: CryptoCurrencies = new Map([["USDT", { chain: "tron", mino
 export const DEFAULT_ROW_SETTINGS: RowSettings = {
   amountStyle: "plain",
   amountsConfirmed: true,
+  amountsFixed: true,
   amountLimits: defaultLimits(DEFAULT_CRYPTO),
   crypto: DEFAULT_CRYPTO,
   bankCodes: "warn",

@@ -21,7 +21,7 @@ export const AUDIT_ACTIONS = [
   // Users, keys and rules.
   "sign_in", "sign_in_refused", "sign_out", "end_session", "step_up", "step_up_refused",
   "setup_link", "invite", "invite_link", "reset_link", "join", "password", "totp_on", "totp_off", "recovery_code_used",
-  "roles", "enable", "disable", "key_create", "key_confirm", "key_revoke",
+  "roles", "enable", "disable", "key_create", "key_confirm", "key_rotate", "key_revoke",
   "approval_rules", "payout_limits", "second_factor_policy",
   "change_alone", "propose_change", "confirm_change", "withdraw_change", "apply_change", "void_change",
   // The installation.

@@ -22,6 +22,7 @@ export const PEOPLE_ACTIONS = {
   second_factor_policy: "Roles that require a second factor changed",
   key_create:           "API key created",
   key_confirm:          "API key confirmed",
+  key_rotate:           "API key rotated",
   key_revoke:           "API key revoked",
   totp_on:              "Second factor set up",
   totp_off:             "Second factor removed",
@@ -96,6 +97,10 @@ const JOINED: Readonly<Record<string, string>> = {
   invite: "accepted the invitation and chose a password",
 };
 
+/** Says that a new key needs a confirmation. */
+const waitSays = (facts: PeopleEvent["facts"]): string =>
+  facts["waits"] === true ? " It will not work until an admin confirms it." : "";
+
 const SENTENCES: Readonly<Record<PeopleAction, (line: PeopleEvent) => string>> = {
   setup_link: ({ by }) => `${by} created a link for the first admin to sign up.`,
   invite: (line) =>
@@ -114,11 +119,11 @@ const SENTENCES: Readonly<Record<PeopleAction, (line: PeopleEvent) => string>> =
   second_factor_policy: ({ by, facts }) =>
     `${by} changed the roles that require a second factor from ${listOf(facts["before"])} to ${listOf(facts["after"])}.`,
   key_create: ({ by, key, facts }) =>
-    `${by} created the API key "${key}" with the scopes: ${listOf(facts["scopes"])}.${
-      facts["waits"] === true ? " It will not work until an admin confirms it." : ""
-    }`,
+    `${by} created the API key "${key}" with the scopes: ${listOf(facts["scopes"])}.${waitSays(facts)}`,
   key_confirm: (line) =>
     `${line.by} confirmed ${whose(line)} API key "${line.key}". It can now be used.`,
+  key_rotate: ({ by, key, facts }) =>
+    `${by} replaced the API key "${key}" with a new one.${waitSays(facts)} The old key will expire after an overlap.`,
   key_revoke: (line) => `${line.by} revoked ${whose(line)} API key "${line.key}".`,
   totp_on: ({ by, facts }) =>
     facts["replaced"] === true

@@ -1,13 +1,13 @@
-/** Figures about the results of payouts: durations in classes, and how long a balance lasts. */
+/** Figures about the results of payouts: durations in buckets, and how long a balance lasts. */
 
-/** Number of payouts whose duration is in the class with this upper bound. */
+/** Number of payouts whose duration is in the bucket with this upper bound. */
 export interface DurationCount {
   readonly seconds: number;
   readonly payouts: number;
 }
 
 /**
- * Returns the upper bound of the class that contains the share of the durations, such as 0.95, in
+ * Returns the upper bound of the bucket that contains the share of the durations, such as 0.95, in
  * seconds. Null: no duration is known.
  */
 export function percentile(counts: readonly DurationCount[], share: number): number | null {

@@ -11,7 +11,7 @@ export type RetryRule = (typeof RETRY_RULES)[number];
 /** The rule for a declined payout, and the columns of its row that the refusal is about. */
 export interface RetryCondition {
   readonly rule: RetryRule;
-  /** At least one of them must change. Empty: any change is sufficient. */
+  /** At least one of these columns must change. Empty: any change is sufficient. */
   readonly columns: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function retryConditionOf(reason: string | null): RetryCondition {
 }
 
 /**
- * Maximum number of batches that pay a row again, including cancelled ones. For each of them a
- * frozen ledger has a transaction code to query.
+ * Maximum number of batches that pay a row again, including cancelled ones. A frozen ledger
+ * queries one transaction code for each such batch.
  */
 export const RETRIES_MAX = 2;

@@ -46,13 +46,13 @@ test("does not report a send time that passed before the approval", async () => 
     `insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
      values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`,
   );
-  const over = "its send time, 2026-01-05 09:00 Asia/Kolkata, has passed: it will be sent";
+  const over = "(2026-01-05 09:00 Asia/Kolkata) has passed, so the batch will be sent";
   expect((await payrun(`batch show ${id}`)).stdout).toContain(`${over} as soon as it is approved`);
   const { stdout, stderr } = await runHere(["batch", "approve", id, ...totals], {
     ...env,
     CUT_OFFS: "INR=00:00 UTC",
   });
-  expect(stdout).toContain(`approved, ${over} immediately`);
+  expect(stdout).toContain(`approved, the send time ${over} immediately`);
   expect(stderr).not.toContain("2026-01-05 03:30 UTC misses");
 });
 
@@ -67,11 +67,11 @@ test("approves an existing send time by name even after it has passed, but no ot
     payrun(`batch approve ${id}`, [...totals, "--at", `${time} Asia/Kolkata`]);
   expect(await approve("2026-01-05 09:01")).toMatchObject({
     code: 2,
-    stderr: "2026-01-05 09:01 Asia/Kolkata has passed. The batch was not approved.\n",
+    stderr: "The send time 2026-01-05 09:01 Asia/Kolkata has passed. The batch was not approved.\n",
   });
   expect(await approve("2026-01-05 09:00")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("has passed: it will be sent immediately"),
+    stdout: expect.stringContaining("has passed, so the batch will be sent immediately"),
   });
   const { send } = JSON.parse((await payrun(`batch show ${id} --json`)).stdout);
   expect(send).toMatchObject({ at: "2026-01-05T03:30:00.000Z", expires_hours: 12 });
@@ -129,7 +129,7 @@ test("refuses a name or reason that would forge lines, with a message", async ()
   expect(await payrun("batch create", [path, ...said])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^--name "May\\u\{1b\}\[2J" contains a character that could be used to forge output\./,
+      /^--name "May\\u\{1b\}\[2J" contains a character that could be used to forge payrun's output\./,
     ),
   });
 });

@@ -57,12 +57,19 @@ test("F28 reports a full disk for the output in one sentence and by the exit cod
 test("F28 names the file of rejected rows when its disk is full, and leaves no part behind", async () => {
   const folder = scratch();
   const out = join(folder, "rejects.csv");
-  const words = ["check", join(ROOT, "samples/mistakes.csv"), "--amounts", "plain", "--rejects", out];
+  const words = [
+    "check",
+    join(ROOT, "samples/mistakes.csv"),
+    "--amounts",
+    "plain",
+    "--rejects",
+    out,
+  ];
   const limited = ["-c", 'ulimit -f 4 && exec "$@"', "sh", join(ROOT, "payrun"), ...words];
   const checked = await ended(spawn("sh", limited, { stdio: ["ignore", "pipe", "pipe"] }));
   expect(checked).toEqual({
     code: 2,
-    said: `--rejects ${out}: the file cannot be written (it exceeds this user's file size limit)\n`,
+    said: `--rejects ${out}: the file cannot be written (the file exceeds this user's file size limit)\n`,
   });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -60,7 +60,7 @@ test.each([
     const { code, stderr } = await runHere([...words.split(" "), nothing], env);
     expect([code, stderr]).toEqual([
       2,
-      `${flag} is empty. Specify a value or omit it. No action was taken.\n`,
+      `${flag} is empty. Specify a value or omit the option. No action was taken.\n`,
     ]);
   }
 });

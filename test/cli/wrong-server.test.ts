@@ -41,7 +41,9 @@ test.each([
   server.close();
   for (const { code, stderr } of [question, order]) {
     expect(code).toBe(exitCode);
-    expect(stderr).toContain(`returned HTTP ${status}, but not in payrun's format.${words}`);
+    expect(stderr).toContain(
+      `returned HTTP ${status}, and the response was not in payrun's format.${words}`,
+    );
   }
   expect(question.stderr).not.toContain("is unknown");
   expect(order.stderr.includes("may or may not have been carried out")).toBe(status >= 500);

@@ -42,7 +42,7 @@ const en = {
     pageFailed: {
       title: "This page could not be displayed",
       detail:
-        "Reload the page and check its contents before you repeat an action. If it fails again, contact your payrun administrator.",
+        "Reload the page and check its contents before you repeat an action. If the page fails again, contact your payrun administrator.",
     },
     invalidFields: {
       title: "Some fields are invalid",

@@ -38,6 +38,13 @@ export function addAmounts(amounts: readonly string[]): string {
   return digits === 0 ? sign + whole : `${sign}${whole}.${text.slice(text.length - digits)}`;
 }
 
+/** Returns the sum of each currency, in the order of their first amounts. */
+export const sumByCurrency = (parts: readonly Money[]): readonly Money[] =>
+  [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, each]) => ({
+    currency,
+    amount: addAmounts(each.map(({ amount }) => amount)),
+  }));
+
 /** Returns whether two decimal texts are the same amount: "1.5" and "1.50" are. */
 export const sameAmount = (one: string, other: string): boolean => {
   const digits = Math.max(decimalsOf(one), decimalsOf(other));
@@ -52,7 +59,7 @@ function scaled(amount: string, digits: number): bigint {
 }
 
 /** The result of reading a typed amount: exact decimal text, or an instruction how to write it. */
-export type TypedAmount =
+type TypedAmount =
   | { readonly amount: string; readonly refusal: null }
   | { readonly amount: null; readonly refusal: string };
 
@@ -94,7 +101,7 @@ function howToWrite(text: string, currency: string): string {
     : texts.writeInstead(`${whole.replace(/\D/g, "")}.${decimals}`);
 }
 
-/** The share of an amount in the largest of others, in whole percent from 0 to 100, for bars. */
+/** An amount as a whole percentage of the largest amount, for bars from 0 to 100, for bars. */
 export function shareOf(amount: string, others: readonly string[]): number {
   const digits = Math.max(decimalsOf(amount), ...others.map(decimalsOf));
   const largest = others.reduce((most, other) => {

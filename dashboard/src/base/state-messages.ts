@@ -46,7 +46,7 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   returned: { word: "returned", sentence: "The money arrived and was returned." },
   cancelled: {
     word: "cancelled",
-    sentence: "Cancelled before the gateway accepted it. No money has moved.",
+    sentence: "Cancelled before the gateway accepted the payout. No money has moved.",
   },
   resolved: {
     word: "resolved manually",
@@ -85,7 +85,7 @@ const batches: Readonly<Record<BatchState, StateText>> = {
   },
   cancelled: {
     word: "cancelled",
-    sentence: "Cancelled before the gateway accepted any payout.",
+    sentence: "Cancelled before the gateway accepted any payouts.",
   },
 };
 
@@ -103,7 +103,7 @@ const deposits: Readonly<Record<DepositState, StateText>> = {
   awaiting_bank: {
     word: "awaiting bank details",
     sentence:
-      "The payer must enter the account they are paying from. They will then see where to pay.",
+      "The payer must enter the account from which they will pay. The payment page will then show where to pay.",
   },
   awaiting_payment: {
     word: "awaiting payment",
@@ -166,7 +166,7 @@ const en = {
     cancelling: {
       word: batches.cancelled.word,
       sentence:
-        "The payouts that were not sent are cancelled. payrun still tracks the payouts sent before.",
+        "The payouts that were not sent are cancelled. payrun still tracks the payouts already sent.",
     },
     scheduled: {
       word: "scheduled",

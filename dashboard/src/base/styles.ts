@@ -18,6 +18,8 @@ import "@mantine/core/styles/Input.css";
 import "@mantine/core/styles/Flex.css";
 import "@mantine/core/styles/ActionIcon.css";
 import "@mantine/core/styles/Alert.css";
+// A link is a text whose own styles must come later.
+import "@mantine/core/styles/Text.css";
 import "@mantine/core/styles/Anchor.css";
 import "@mantine/core/styles/AppShell.css";
 import "@mantine/core/styles/Badge.css";
@@ -26,7 +28,6 @@ import "@mantine/core/styles/Divider.css";
 import "@mantine/core/styles/SimpleGrid.css";
 import "@mantine/core/styles/Skeleton.css";
 import "@mantine/core/styles/Stack.css";
-import "@mantine/core/styles/Text.css";
 import "@mantine/core/styles/Title.css";
 import "@mantine/core/styles/Tooltip.css";
 import "./tokens.css";

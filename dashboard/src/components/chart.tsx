@@ -6,7 +6,7 @@ import { type Column, DataTable } from "./data-table.tsx";
 import { detailMessages } from "./detail-messages.tsx";
 
 /** One line of a chart, with one value for each time; null leaves a gap. */
-export interface Series {
+interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
   /** A custom property of the theme: "--tone-fill" of its tone, or a colour. */

@@ -77,12 +77,7 @@ const en = {
     start: "Retry declined payouts",
     changes: "Changed details",
     unchanged: "Reason for the unchanged retry:",
-    columns: {
-      line: "Line",
-      beneficiary: "Beneficiary",
-      amount: "Amount",
-      changes: "Before and after",
-    },
+    beforeAndAfter: "Before and after",
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },
 
@@ -153,12 +148,12 @@ const en = {
     ),
     back: {
       day: "Back on the list because the snooze has ended.",
-      change: "Back on the list because something changed after it was snoozed.",
+      change: "Back on the list because the item changed after it was snoozed.",
     },
     snooze: "Snooze",
     end: "End snooze",
     day: "Hide from the list until",
-    hint: "The item will return to the list on the morning of the chosen day, or earlier if something changes. It still counts towards totals and alarms.",
+    hint: "The item will return to the list on the morning of the chosen day, or earlier if it changes. A snoozed item still counts towards totals and alarms.",
   },
 
   uploadersOnly: (does: string) =>

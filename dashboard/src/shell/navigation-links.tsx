@@ -1,9 +1,9 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { frameQuery } from "./frame-query.ts";
-import type { Destination, Group } from "./navigation.ts";
+import { coveringDestination, type Destination, type Group } from "./navigation.ts";
 import classes from "./navigation-links.module.css";
 import { useDestinations } from "./page-shortcuts.ts";
 import { messages } from "./messages.tsx";
@@ -65,7 +65,7 @@ export function TabBar({ onMore }: { readonly onMore: () => void }) {
   );
 }
 
-const DestinationLink = ({
+function DestinationLink({
   of: { to, label, icon: Icon, waits },
   className,
   onFollow,
@@ -73,19 +73,25 @@ const DestinationLink = ({
   readonly of: Destination;
   readonly className: string | undefined;
   readonly onFollow?: (() => void) | undefined;
-}) => (
-  <Link
-    to={to}
-    onClick={onFollow}
-    className={className}
-    activeProps={{ "aria-current": "page" }}
-    activeOptions={{ exact: to === "/" }}
-  >
-    <Icon aria-hidden />
-    {label}
-    {waits ? <WaitingCount /> : null}
-  </Link>
-);
+}) {
+  const covering = useLocation({ select: ({ pathname }) => coveringDestination(pathname) });
+  return (
+    <Link
+      to={to}
+      onClick={onFollow}
+      className={className}
+      activeProps={CURRENT}
+      inactiveProps={covering === to ? CURRENT : {}}
+      activeOptions={{ exact: to === "/" || covering !== undefined }}
+    >
+      <Icon aria-hidden />
+      {label}
+      {waits ? <WaitingCount /> : null}
+    </Link>
+  );
+}
+
+const CURRENT = { "aria-current": "page" } as const;
 
 /** The number of batches that wait for the reader's approval. */
 function WaitingCount() {

@@ -13,7 +13,7 @@ import {
   Stamp,
   TriangleAlert,
 } from "lucide-react";
-import type { Permission } from "../server/session.ts";
+import type { Permission } from "#people/roles.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.pages;
@@ -29,6 +29,8 @@ export interface Destination {
   readonly may: Permission;
   /** The part of the rail; null for a page that other pages link to. */
   readonly group: Group | null;
+  /** The pages under other addresses that belong to it. */
+  readonly covers?: RegExp;
   /** Shows the number of the reader's tasks. */
   readonly waits?: "approvals";
   /** One of the targets of the bottom bar on a phone. */
@@ -44,12 +46,16 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/", label: texts.home, icon: House, letter: "h", may: "read", group: "work", inTabBar: true },
   { to: "/upload", label: texts.upload, icon: FileUp, letter: "u", may: "upload", group: null },
   { to: "/batches", label: texts.batches, icon: Files, letter: "b", may: "read", group: "work", inTabBar: true },
-  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", group: "work", waits: "approvals", inTabBar: true },
+  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", group: "work", waits: "approvals", inTabBar: true, covers: /^\/batches\/[^/]+\/approval$/ },
   { to: "/payouts", label: texts.payouts, icon: Banknote, letter: "p", may: "read", group: "work", inTabBar: true },
   { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read", group: "work" },
   { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read", group: "money" },
   { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read", group: "run" },
   { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read", group: "run" },
   { to: "/audit", label: texts.audit, icon: ScrollText, letter: "l", may: "audit", group: "run" },
-  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer", group: "foot" },
+  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer", group: "foot", covers: /^\/settings\// },
 ];
+
+/** Returns the destination that a page under another address belongs to. */
+export const coveringDestination = (pathname: string): string | undefined =>
+  DESTINATIONS.find(({ covers }) => covers?.test(pathname))?.to;

@@ -9,7 +9,7 @@ export function PageNotFound() {
     <Page title={messages.notFound.title}>
       <Text>
         {messages.notFound.text((text) => (
-          <Anchor component={Link} to="/">
+          <Anchor component={Link} to="/" underline="always">
             {text}
           </Anchor>
         ))}

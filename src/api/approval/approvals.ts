@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { PRIORITIES } from "#payout/priority.ts";
 import { ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
-import { StoredAsNumber, ProblemView } from "#api/intake/batches.ts";
+import { ProblemView, StoredAsNumber } from "#api/intake/reading.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { SentByDefault } from "#api/approval/sent-rows.ts";
 import { SendTimeInput, SendTimeView } from "#api/schedule/send-times.ts";

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { ReadingFacts, ReadingQuery } from "#api/intake/reading.ts";
+import {
+  ProblemView,
+  ReadingFacts,
+  ReadingQuery,
+  RowRepairs,
+  RowsPage,
+  Severity,
+  StoredAsNumber,
+} from "#api/intake/reading.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, lineText, LineNumber, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
 import { SUM } from "#intake/batch/control-totals.ts";
@@ -16,7 +24,6 @@ const BatchParams = z.object({ id: z.string().max(40) });
 const TextLine = lineText(1, 200);
 const FileName = lineText(1, 255);
 const Count = z.number().int();
-const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
 /** The uploader's own total for a currency, such as "INR=1234.50". */
@@ -71,23 +78,6 @@ const ListedBatch = z.object({
     .nullable(),
 });
 
-export const ProblemView = z.object({
-  code: z.string(),
-  severity: Severity,
-  column: z.string().nullable(),
-  /** The text from the file, with invisible characters made visible. */
-  found: z.string().nullable(),
-  expected: z.string(),
-  correction: z.string(),
-  message: z.string(),
-});
-
-/**
- * Number of valid rows that hold a workbook number where an account, bank code or branch code
- * belongs.
- */
-export const StoredAsNumber = z.object({ column: z.string(), rows: Count });
-
 const Findings = z.object({
   batch: ListedBatch,
   /** How payrun read the file. */
@@ -122,19 +112,6 @@ const Findings = z.object({
       corrected: Count,
     }),
   ),
-});
-
-const RowsPage = z.object({
-  columns: z.array(z.string()),
-  items: z.array(
-    z.object({
-      line: Count,
-      rejected: z.boolean(),
-      cells: z.array(z.string()),
-      problems: z.array(ProblemView),
-    }),
-  ),
-  next: z.string().nullable(),
 });
 
 export const BATCH_API = {
@@ -208,6 +185,22 @@ export const BATCH_API = {
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answer: RowsPage,
+  },
+  "POST /api/batches/:id/rows/check": {
+    permission: "upload",
+    summary: "Validates new values for rejected rows without storing them",
+    params: BatchParams,
+    body: RowRepairs,
+    answer: z.object({
+      items: z.array(z.object({ line: Count, problems: z.array(ProblemView) })),
+    }),
+  },
+  "POST /api/batches/:id/rows/correct": {
+    permission: "upload",
+    summary: "Corrects rejected rows with new values; either all rows are stored or none",
+    params: BatchParams,
+    body: RowRepairs,
+    answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count }),
   },
   "GET /api/batches/:id/rejects": {
     permission: "upload",

@@ -5,7 +5,7 @@ import { EVENT_NAMES } from "#notification/events.ts";
 
 export const INBOX_API = {
   "GET /api/inbox": {
-    permission: "signed_in",
+    permission: "read",
     keys: false,
     summary: "Lists your last 50 notifications, unread ones first",
     answer: z.object({
@@ -24,7 +24,7 @@ export const INBOX_API = {
     }),
   },
   "POST /api/inbox/read": {
-    permission: "signed_in",
+    permission: "read",
     keys: false,
     summary: "Marks notifications as read",
     body: z.strictObject({ notice_ids: z.array(z.string().max(40)).min(1).max(100) }),

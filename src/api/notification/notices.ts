@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { lineText, Timestamp } from "#api/app/shapes.ts";
+import { EVENT_GROUPS } from "#notification/event-groups.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
 
 const ChannelId = z.object({ id: z.string().max(40) });
@@ -32,7 +33,15 @@ export const NOTICE_API = {
     summary: "Lists the notification channels and the events that can be sent to them",
     answer: z.object({
       items: z.array(Channel),
-      events: z.array(z.object({ event: Event, says: z.string() })),
+      events: z.array(
+        z.object({
+          event: Event.exclude(["test"]),
+          says: z.string(),
+          group: z.enum(EVENT_GROUPS),
+          /** The document that a webhook receives, with example values. */
+          example: z.record(z.string(), z.unknown()),
+        }),
+      ),
       /** False if no mail server is configured; no e-mail is sent. */
       can_mail: z.boolean(),
     }),

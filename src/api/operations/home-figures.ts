@@ -7,7 +7,7 @@ const Day = z.iso.date();
 const DecimalAmount = Amount.shape.amount;
 
 const Results = { settled: Count, declined: Count };
-/** Upper bounds of classes of durations, so they are not exact. */
+/** Upper bounds of duration buckets, so they are not exact. */
 const Durations = { median_seconds: Count.nullable(), p95_seconds: Count.nullable() };
 
 export const HOME_FIGURES_API = {

@@ -21,13 +21,11 @@ const TaskBatches = z.object({ count: Count, batches: z.array(TaskBatch) });
 
 const TaskPayout = z.object({ transaction_code: z.string(), ...Amount.shape });
 
-export const NEXT_RUN_KINDS = ["cut_off", "scheduled", "recurring"] as const;
-
 const NextRun = z.object({
   at: Timestamp,
   /** The time where it applies: "2026-12-31 09:00 Asia/Kolkata". */
   says: z.string(),
-  kind: z.enum(NEXT_RUN_KINDS),
+  kind: z.enum(["cut_off", "scheduled", "recurring"]),
   /** The lane or currency of a cut-off; otherwise the name of the batch or schedule. */
   name: z.string(),
   batch_id: z.string().nullable(),
@@ -47,7 +45,7 @@ export const FIRST_STEPS = [
 export const HOME_TASKS_API = {
   "GET /api/home/tasks": {
     permission: "read",
-    summary: "Returns the tasks that wait for you, the payouts in doubt and the next runs",
+    summary: "Returns your open tasks, the payouts in doubt and the next runs",
     answer: z.object({
       at: Timestamp,
       approve: TaskBatches,

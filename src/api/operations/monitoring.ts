@@ -122,7 +122,7 @@ export const MONITORING_API = {
   },
   "GET /api/operations/queues/:name/jobs": {
     permission: "read",
-    summary: "Lists jobs in a queue; jobs are hints and contain no payouts",
+    summary: "Lists the jobs in a queue; a job only triggers work and contains no payout details",
     params: z.object({ name: z.enum(QUEUE_NAMES) }),
     query: z.strictObject({ state: z.enum(JOB_STATES).default("waiting") }),
     /** Null if the queue did not answer. */

@@ -18,13 +18,19 @@ const EditedColumn = z.enum(
   ],
 );
 const EDITS_MAX = 500;
+/** Two values for one cell would contradict each other. */
+const isUniqueBy =
+  <Key extends string>(key: Key) =>
+  (items: readonly Readonly<Record<Key, unknown>>[]): boolean =>
+    new Set(items.map((item) => item[key])).size === items.length;
 const Edit = z.strictObject({
   /** Line of the declined payout in the file of its batch. */
   line: LineNumber,
   cells: z
     .array(z.strictObject({ column: EditedColumn, text: z.string().max(2_000) }))
     .min(1)
-    .max(COLUMNS.length),
+    .max(COLUMNS.length)
+    .refine(isUniqueBy("column"), "names a column twice"),
 });
 
 export type RetryEdit = z.output<typeof Edit>;
@@ -109,7 +115,11 @@ export const RETRY_BATCH_API = {
         /** Retries only these lines unchanged. */
         lines: z.array(LineNumber).min(1).max(1_000).optional(),
         /** Rows that are retried with other details. */
-        edits: z.array(Edit).max(EDITS_MAX).optional(),
+        edits: z
+          .array(Edit)
+          .max(EDITS_MAX)
+          .refine(isUniqueBy("line"), "names a line twice")
+          .optional(),
       })
       .optional(),
     answer: z.object({

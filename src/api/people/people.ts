@@ -19,6 +19,8 @@ const User = z.object({
   has_totp: z.boolean(),
   seen_at: Timestamp.nullable(),
   created_at: Timestamp,
+  /** The end of the user's open one-time link; null if there is none. */
+  link_expires_at: Timestamp.nullable(),
 });
 
 /**
@@ -59,9 +61,14 @@ const Key = z.object({
   expires_at: Timestamp,
   used_at: Timestamp.nullable(),
   revoked_at: Timestamp.nullable(),
+  /** The key that replaces it; it expires after their overlap. Null if it was not rotated. */
+  replaced_by: z.string().nullable(),
   /** The end of the time in which an admin can confirm it. */
   confirm_until: Timestamp.nullable(),
 });
+
+/** Two weeks: the longest time for which an old key works next to the new one. */
+const OVERLAP_HOURS_MAX = 336;
 
 export const PEOPLE_API = {
   "GET /api/roles": {
@@ -145,6 +152,18 @@ export const PEOPLE_API = {
       scopes: z.array(z.enum(KEY_SCOPES)).min(1),
       expires_at: Timestamp,
     }),
+    answer: z.object({ id: z.string(), key: z.string(), unconfirmed: z.boolean() }),
+  },
+  "POST /api/keys/:id/rotate": {
+    permission: "signed_in",
+    keys: false,
+    stepUp: true,
+    creates: true,
+    secret: true,
+    summary:
+      "Replaces one of your API keys with a new one that has the same scopes and validity. The old key expires after the overlap",
+    params: z.object({ id: z.string().max(40) }),
+    body: z.strictObject({ overlap_hours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24) }),
     answer: z.object({ id: z.string(), key: z.string(), unconfirmed: z.boolean() }),
   },
   "DELETE /api/keys/:id": {

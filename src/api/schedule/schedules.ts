@@ -53,7 +53,11 @@ export const SCHEDULE_API = {
   "GET /api/schedules": {
     permission: "read",
     summary: "Lists schedules with their recent and upcoming occurrences",
-    answer: z.object({ items: z.array(Schedule) }),
+    answer: z.object({
+      items: z.array(Schedule),
+      /** The currencies whose bank holidays are configured. */
+      holiday_currencies: z.array(z.string()),
+    }),
   },
   "GET /api/schedules/month": {
     permission: "read",
@@ -107,7 +111,12 @@ export const SCHEDULE_API = {
     permission: "read",
     summary: "Previews a schedule rule: returns its description and next occurrences",
     body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
-    answer: z.object({ says: z.string(), next: z.array(Next) }),
+    answer: z.object({
+      says: z.string(),
+      next: z.array(Next),
+      /** Why the first run may repeat payouts of the list's own batch; null if it does not. */
+      collision: z.string().nullable(),
+    }),
   },
   "POST /api/schedules/:id/pause": {
     permission: "operate",

@@ -15,13 +15,16 @@ export const BATCH_EXAMPLES: Examples = {
       "payrun check november.csv --rejects rejects.csv",
       "Validate a file and save its rejected rows",
     ],
-    ['payrun check salaries.csv --amounts "1.234,56"', "Read amounts with a decimal comma"],
+    [
+      'payrun check salaries.csv --amounts "1.234,56"',
+      "Validate a file whose amounts use a decimal comma",
+    ],
   ],
   pay: [
     ["payrun pay november.csv --total INR=125000.00", "Pay a file only if its total matches"],
     [
       "payrun pay november.csv --partial --canary 2",
-      "Skip invalid rows, and send two payouts per lane first",
+      "Skip invalid rows, and send a canary of two payouts per lane first",
     ],
   ],
   batch: [
@@ -64,7 +67,7 @@ export const BATCH_EXAMPLES: Examples = {
     [`payrun batch retry-declined ${BATCH}`, "Create the retry batch"],
   ],
   "batch compare": [
-    [`payrun batch compare ${BATCH}`, "Compare a batch with the most similar earlier one"],
+    [`payrun batch compare ${BATCH}`, "Compare a batch with the most similar earlier batch"],
     [`payrun batch compare ${BATCH} --with ${EARLIER}`, "Compare two batches"],
   ],
   "batch show": [[`payrun batch show ${BATCH}`, "Show a batch and the state of its payouts"]],
@@ -102,11 +105,14 @@ export const BATCH_EXAMPLES: Examples = {
   "batch release-quarantine": [
     [
       `payrun batch release-quarantine ${BATCH} --reason "no payout in the gateway's records"`,
-      "Release a quarantined batch that was definitely not paid",
+      "Release a quarantined batch after confirming that it was not paid",
     ],
   ],
   "batch pause": [
-    [`payrun batch pause ${BATCH} --reason "wrong month"`, "Stop sending the rest of a batch"],
+    [
+      `payrun batch pause ${BATCH} --reason "wrong month"`,
+      "Stop sending a batch's remaining payouts",
+    ],
   ],
   "batch resume": [[`payrun batch resume ${BATCH}`, "Resume a paused batch"]],
   "batch release": [

@@ -21,24 +21,30 @@ export const EXAMPLES: Examples = {
     ["payrun init", "Answer four questions and write .env"],
     [
       "payrun init --gateway-url https://gateway.example.com --merchants merchants.json",
-      "Write .env from a script",
+      "Write .env without questions about the gateway",
     ],
+  ],
+  comment: [[`payrun comment list --batch ${BATCH}`, "Show what was said about a batch"]],
+  "comment list": [[`payrun comment list --batch ${BATCH}`, "Show what was said about a batch"]],
+  "comment add": [
+    [`payrun comment add "@Chen Wei, line 14 is right" --batch ${BATCH}`, "Notify Chen Wei"],
+    [`payrun comment add "Confirmed by phone" --payout ${PAYOUT}`, "Comment on one payout"],
   ],
   login: [
     ["payrun login https://pay.example", "Enter an API key and store it"],
     ["payrun login https://pay.example --api-key-file payrun.key", "Store the API key in a file"],
   ],
   logout: [["payrun logout https://pay.example", "Delete the stored API key"]],
-  config: [["payrun config show", "See which settings apply"]],
+  config: [["payrun config show", "See which settings payrun uses"]],
   "config show": [["payrun config show --all", "List every variable, set or not"]],
   completion: [
     [
       "payrun completion bash > ~/.local/share/bash-completion/completions/payrun",
-      "Complete commands in bash from the next session on",
+      "Enable command completion in new bash sessions",
     ],
     [
       "payrun completion fish > ~/.config/fish/completions/payrun.fish",
-      "Complete commands in fish",
+      "Enable command completion in fish",
     ],
   ],
   serve: [
@@ -48,7 +54,7 @@ export const EXAMPLES: Examples = {
       "Run only the HTTP server; run payrun worker separately",
     ],
   ],
-  worker: [["payrun worker", "Send payouts without an HTTP server"]],
+  worker: [["payrun worker", "Run workers without the HTTP server"]],
   template: [
     ["payrun template INR > payouts.csv", "Save a CSV template"],
     ["payrun template INR --xlsx > payouts.xlsx", "Save a workbook template"],
@@ -106,11 +112,11 @@ export const EXAMPLES: Examples = {
   "payout show": [
     [`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"],
   ],
-  "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status now instead of waiting"]],
+  "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status at the gateway now"]],
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
-      "Record that the money arrived; if payrun has users, an approver confirms",
+      "Record that the money arrived; if users exist, an approver must confirm it",
     ],
   ],
   "payout end-wait": [
@@ -154,15 +160,15 @@ export const EXAMPLES: Examples = {
       "List deposits awaiting payment or a decision",
     ],
   ],
-  "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Query the status now instead of waiting"]],
+  "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Query the status at the gateway now"]],
   "deposit resolve": [
     [
       `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
-      "Record that INR 500 arrived; if payrun has users, an approver confirms",
+      "Record that INR 500 arrived; if users exist, an approver must confirm it",
     ],
     [
       `payrun deposit resolve ${DEPOSIT} --not-received --reason "statement of 3 May"`,
-      "Record that no money arrived; if payrun has users, an approver confirms",
+      "Record that no money arrived; if users exist, an approver must confirm it",
     ],
   ],
   schedule: [
@@ -261,8 +267,10 @@ export const EXAMPLES: Examples = {
       "Resume sending payouts, but keep one batch in quarantine",
     ],
   ],
-  key: [["payrun key rotate --to new.key", "Replace PAYRUN_KEY with a new key"]],
-  "key rotate": [["payrun key rotate --to new.key", "Replace PAYRUN_KEY with the key in a file"]],
+  key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
+  "key rotate": [
+    ["payrun key rotate --to new.key", "Re-encrypt the ledger with the new PAYRUN_KEY in a file"],
+  ],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],
     ["payrun doctor --json", "Print the findings for a monitoring system"],

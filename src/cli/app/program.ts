@@ -29,6 +29,7 @@ const FILES: readonly CommandFile[] = [
   { group: PAY,     names: ["pay"],              load: async () => (await import("#cli/intake/pay.ts")).payCommand },
   { group: PAY,     names: ["batch"],            load: async () => (await import("#cli/intake/batch.ts")).batchCommand },
   { group: PAY,     names: ["payout", "status"], load: async () => (await import("#cli/payout/payout.ts")).payoutCommands },
+  { group: PAY,     names: ["comment"],          load: async () => (await import("#cli/comment/comment.ts")).commentCommand },
   { group: PAY,     names: ["schedule"],         load: async () => (await import("#cli/schedule/schedule.ts")).scheduleCommands },
   { group: PAY,     names: ["deposit"],          load: async () => (await import("#cli/deposit/deposit.ts")).depositCommands },
   { group: OPERATE, names: ["serve", "worker"],  load: async () => (await import("#cli/app/serve.ts")).serveCommands },
@@ -110,7 +111,7 @@ function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
     if (![given].flat().some((each) => typeof each === "string" && each.trim() === "")) continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} is empty. Specify a value or omit it. No action was taken.`,
+      `${flagOf(name)} is empty. Specify a value or omit the option. No action was taken.`,
     );
   }
 }
@@ -128,7 +129,7 @@ function refuseForging(options: Readonly<Record<string, unknown>>): void {
     if (typeof text !== "string") continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} "${printable(text)}" contains a character that could be used to forge output. Remove line breaks, control characters and text-direction marks. No action was taken.`,
+      `${flagOf(name)} "${printable(text)}" contains a character that could be used to forge payrun's output. Remove line breaks, control characters and text-direction marks. No action was taken.`,
     );
   }
 }

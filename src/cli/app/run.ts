@@ -53,7 +53,8 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE:
     "another process is already listening on this port; choose another port with --port or PORT",
   EADDRNOTAVAIL: "this address does not belong to this machine; check HOST",
-  EACCES: "this user is not allowed to use this port; choose 1024 or higher with --port or PORT",
+  EACCES:
+    "this user is not allowed to use this port; choose a port number of 1024 or higher with --port or PORT",
 };
 
 /** Describes the failure and returns its exit code. */

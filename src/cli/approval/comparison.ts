@@ -18,7 +18,7 @@ export function compareSubcommand(batch: Command): void {
       .description(
         "compare a batch's accounts, amounts and beneficiaries with those of an earlier batch",
       )
-      .option("--with <id>", "the batch to compare with (default: the most similar earlier one)")
+      .option("--with <id>", "batch to compare with (default: the most similar earlier batch)")
       .option("--json", "print JSON"),
   ).action((id: string, { json, with: other, ...flags }: Flags) =>
     withBatches(flags, async (batches) => {
@@ -32,7 +32,8 @@ export function compareSubcommand(batch: Command): void {
 const ROWS_PRINTED = 10;
 
 function comparisonText(id: string, { against, totals, parts }: ComparisonDocument): string {
-  if (!against) return `No earlier batch is similar to ${id}. Choose one with --with ID.`;
+  if (!against)
+    return `No earlier batch is similar to batch ${id}. To compare it with a batch of your choice, add --with ID.`;
   const { batch_id, file, payouts } = against;
   const sums = totals.map(({ currency, amount, before, times }) =>
     before === null

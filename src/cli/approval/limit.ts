@@ -33,7 +33,9 @@ const BY_PEOPLE = "On a server, users change payout limits under Settings → Pa
 export function limitCommand(program: Command): void {
   const limit = program
     .command("limit")
-    .description("show and set payout limits, the maximum amounts that may be approved");
+    .description(
+      "show and set payout limits, the maximum amounts that may be approved in a period",
+    );
   const json = (name: string, says: string) =>
     withServerOptions(limit.command(name).description(says).option("--json", "print JSON"));
 
@@ -77,6 +79,10 @@ export function limitCommand(program: Command): void {
         return { ...terms, limits };
       });
     });
+  rulesCommand(limit);
+}
+
+function rulesCommand(limit: Command): void {
   localOnly(limit.command("rules"), BY_PEOPLE)
     .option("--zone <name>", "time zone for counting days, such as Asia/Kolkata")
     .addOption(
@@ -85,7 +91,7 @@ export function limitCommand(program: Command): void {
         "refuse",
       ]),
     )
-    .description("set the rules for all payout limits")
+    .description("set rules for all payout limits")
     .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(

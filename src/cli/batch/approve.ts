@@ -88,7 +88,7 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
 }
 
 const APPROVAL_PROBLEM_TEXTS: Readonly<Record<ApprovalProblem["code"], string>> = {
-  total_differs: "the total you entered differs from the file total",
+  total_differs: "the total you entered differs from the file's total",
   total_missing: "no total was entered",
   total_of_no_row: "you entered a total, but the file has no payouts in this currency",
   content_changed: "the batch has changed since it was shown",
@@ -124,5 +124,5 @@ const repeated = (batchId: string, repeats: readonly ExactDuplicates[]): CliErro
 const morePeople = (batchId: string, why: string): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit it can approve it on the dashboard (payrun serve), under Approvals. No payouts were sent.`,
+    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit the batch can approve it on the dashboard (payrun serve), under Approvals. No payouts were sent.`,
   );

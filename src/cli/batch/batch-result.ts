@@ -129,7 +129,7 @@ export function unfinishedText(progress: readonly Progress[]): string {
     [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
   ] as const;
   const left = parts.filter(([payouts]) => payouts > 0);
-  return `Unfinished: ${left.map(([payouts, words]) => `${payouts} ${words}`).join("; ")}.`;
+  return `Unfinished payouts: ${left.map(([payouts, words]) => `${payouts} ${words}`).join("; ")}.`;
 }
 
 const EXCEPTIONS_MAX = 20;
@@ -148,5 +148,5 @@ export async function sayExceptions(
     say(`line ${line}  ${code}  ${currency} ${amount}  ${state}. ${why}`);
   }
   if (exceptions.length > EXCEPTIONS_MAX)
-    say(`There are more. To list all: payrun batch report ${batchId}`);
+    say(`More payouts need attention. To list every row: payrun batch report ${batchId}`);
 }

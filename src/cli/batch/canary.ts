@@ -7,7 +7,7 @@ import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.
 const canaryOption = (standard: string) =>
   [
     "--canary <count>",
-    `payouts per lane (merchant account × currency) that must settle before the others are sent; 0 for none (default: ${standard})`,
+    `number of payouts per lane (merchant account × currency) that must settle before the others are sent; 0 for none (default:  ${standard})`,
   ] as const;
 
 export const CANARY_OPTION = canaryOption("canary_payouts in CIRCUIT_BREAKERS, otherwise 0");

@@ -212,7 +212,10 @@ const NOTHING_TO_SEND = "is neither waiting for a scheduled send time nor held b
 async function readSendTime(at: LocalMoment, id: string, ledger: Ledger): Promise<SendTime> {
   const send = await approvedTime(at, id, { ledger, clock: systemClock });
   if (send) return send;
-  throw new CliError(EXIT.usage, `${momentText(at)} has passed. The batch was not approved.`);
+  throw new CliError(
+    EXIT.usage,
+    `The send time ${momentText(at)} has passed. The batch was not approved.`,
+  );
 }
 
 /**

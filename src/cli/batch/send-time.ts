@@ -45,8 +45,8 @@ export function sendingText(
   if (heldBack !== null) return `held back: ${printable(heldBack)}`;
   if (Date.parse(send.at) > nowMs) return `scheduled for ${says}`;
   if (isBeforeApproval(state))
-    return `its send time, ${says}, has passed: it will be sent as soon as it is approved`;
+    return `the send time (${says}) has passed, so the batch will be sent as soon as it is approved`;
   if (state === "paused")
-    return `its send time, ${says}, has passed: it will be sent when it is resumed`;
-  return `its send time, ${says}, has passed: it will be sent immediately`;
+    return `the send time (${says}) has passed, so the batch will be sent when it is resumed`;
+  return `the send time (${says}) has passed, so the batch will be sent immediately`;
 }

@@ -75,7 +75,7 @@ export async function waitForBatch(
 }
 
 const DATABASE_UNAVAILABLE =
-  "The database is not available. payrun is waiting and will not send new payouts until it is available again.";
+  "The database is not available. payrun is waiting and will not send new payouts until the database is available again.";
 
 function obstacleOf(seen: BatchSituation | null, noQueue: string | null): string | null {
   if (seen === null) return DATABASE_UNAVAILABLE;

@@ -63,14 +63,17 @@ export function depositCommands(program: Command): void {
     .option("--identity <id>", "payer's identity number (required for TRY)")
     .option(
       "--phone <number>",
-      "payer's phone number: 11 digits without country code (required for BDT)",
+      "payer's phone number: 11 digits without the country code (required for BDT)",
     )
     .option("--bank <code>", "bank code, if the payment method requires one")
-    .option("--payment-code <code>", "payment method (default: the merchant's)")
+    .option("--payment-code <code>", "payment method (default: the merchant's payment method)")
     .option("--reference <text>", "your reference; never sent to the gateway")
     .option("--key <text>", "idempotency key: reusing it never creates a second deposit")
     .action(create);
-  command("krw-account", "send the payer's account (second step of a KRW deposit)")
+  command(
+    "krw-account",
+    "send the payer's bank account to the gateway (second step of a KRW deposit)",
+  )
     .argument("<code>", "transaction code")
     .requiredOption("--bank <code>", "bank code from the gateway's list")
     .requiredOption("--account <number>", "payer's account number")
@@ -88,7 +91,7 @@ export function depositCommands(program: Command): void {
     .option("--reference <text>", "filter by your reference")
     .option("--limit <n>", "number of deposits, at most 200 (default: 50)")
     .action(list);
-  command("query", "query the status at the gateway now and record it; this never moves money")
+  command("query", "query a deposit's status at the gateway and record it, without moving money")
     .argument("<code>", "transaction code")
     .action(queryStatus);
   command("resolve", "propose the result of a deposit on hold; an approver must confirm it")

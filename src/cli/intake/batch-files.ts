@@ -36,7 +36,9 @@ export function batchFileSubcommands(batch: Command): void {
   withServerOptions(
     withReadingOptions(batch.command("create"))
       .argument("<file>", "a CSV file or an XLSX workbook")
-      .description("upload a file and validate it; the same file always returns the same batch")
+      .description(
+        "upload a file and validate it; uploading the same file again returns the same batch",
+      )
       .option("--request-approval", "send the batch for approval if every row is valid")
       .option(...NUMBERS_COMPARED)
       .option("--name <text>", "batch name")
@@ -55,21 +57,25 @@ export function batchFileSubcommands(batch: Command): void {
     withServerOptions(batch.command(name).argument("<id>", BATCH_ID).description(text)).action(
       (id: string, flags: Flags) => withBatches(flags, (batches) => run(id, flags, batches)),
     );
-  on("rejects", "print the rejected rows as CSV, with their problems and corrections", rejects);
+  on(
+    "rejects",
+    "print the rejected rows as CSV, with their problems and how to correct them",
+    rejects,
+  );
 
   withServerOptions(
     batch
       .command("correct")
       .argument("<id>", BATCH_ID)
       .argument("<file>", "corrected file of rejected rows, from: payrun batch rejects ID")
-      .description("upload corrected rows; either all rows are stored or none")
+      .description("upload corrected rows; either all rows are stored or none are")
       .option("--json", "print JSON"),
   ).action(correct);
 
   on("request-approval", "send a batch for approval", async (...order) =>
     say(await requestApproval(...order)),
   )
-    .option("--leave-out", "leave out the rejected rows")
+    .option("--leave-out", "send the batch for approval without its rejected rows")
     .option(...NUMBERS_COMPARED);
 }
 

@@ -32,7 +32,8 @@ interface Flags extends ServerFlags {
 }
 
 /** Note on commands that an API key may not run. */
-const SAYS_WHERE = "with --server, it prints the page where a user can do this (exit code 5)";
+const SAYS_WHERE =
+  "with --server, the command prints the page where a user can do this (exit code 5)";
 
 /** Adds `payrun batch` to the program. */
 export function batchCommand(program: Command): void {
@@ -59,7 +60,7 @@ export function batchCommand(program: Command): void {
   retryDeclinedSubcommand(batch);
   compareSubcommand(batch);
   on("show", "show a batch and the status of its payouts", show);
-  on("watch", "track a batch until it finishes; same exit codes as pay", watchBatch);
+  on("watch", "track a batch until it finishes, with the exit codes of payrun pay", watchBatch);
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
@@ -72,7 +73,7 @@ export function batchCommand(program: Command): void {
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
     .option(...CANARY_OPTION_AT_APPROVAL, readCanary);
-  steer("reschedule", "reschedule a scheduled batch to a later time", reschedule).requiredOption(
+  steer("reschedule", "reschedule a batch to a later send time", reschedule).requiredOption(
     "--at <time>",
     "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
   );
@@ -91,11 +92,11 @@ export function batchCommand(program: Command): void {
   steer("resume", "resume a paused batch and open its stopped lanes", resumeBatch);
   on(
     "release",
-    "send the remaining payouts even though the canary did not settle",
+    "send a batch's remaining payouts even though its canary has not settled",
     releaseBatch,
   ).requiredOption("--reason <text>", "reason");
   prioritySubcommands(batch);
-  steer("cancel", "cancel the payouts that have not been sent", cancelBatch);
+  steer("cancel", "cancel a batch's unsent payouts", cancelBatch);
   on(
     "report",
     "print each row of the file and its result as CSV",
@@ -113,9 +114,9 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 }
 
 const WAITS_FOR = {
-  wait: "payrun will retry it automatically",
+  wait: "payrun will retry the lane automatically",
   person: "someone must fix the cause",
-  answers: "it will open automatically once the status of enough payouts is known",
+  answers: "the lane will open automatically once the status of enough payouts is known",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
@@ -151,10 +152,10 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     print(`To continue: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
   canaryLines(canary).forEach((line) => print(line));
   if (frozen) print(frozen.says);
-  if (quarantine.length > 0) print("The batch is in quarantine: it cannot be approved or sent.");
+  if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${printable(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
-    const next = retryAt ? `payrun will retry it at ${retryAt}` : WAITS_FOR[needs];
+    const next = retryAt ? `payrun will retry the lane at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${printable(why)} (${next})`);
     if (breaker) print(circuitBreakerText(breaker));
   }
@@ -231,7 +232,7 @@ async function releaseBatch(id: string, { reason = "", json }: Flags, batches: B
   const lanes = await batches.release(id, reason);
   await printResult(
     id,
-    `the other payouts have been released in ${lanes.join(", ")}`,
+    `the other payouts in ${lanes.join(", ")} have been released`,
     json,
     batches,
   );

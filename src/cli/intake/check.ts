@@ -38,12 +38,12 @@ type Checked = Result<FileTotals, readonly Problem[]>;
  */
 export function checkCommand(program: Command): void {
   withReadingOptions(program.command("check"))
-    .description("validate a payout file without storing or paying anything")
+    .description("validate a payout file without storing it or sending payouts")
     .argument("<file>", "a CSV file, an XLSX workbook, or - for standard input")
     .option("--json", "print JSON")
     .option(
       "--rejects <out.csv>",
-      "file for the rejected rows, with their problems and corrections",
+      "file for the rejected rows, with their problems and how to correct them",
     )
     .action(async (file: string, options: CheckOptions) => {
       const { readConfig, rowSettings } = await import("#app/config.ts");
@@ -55,6 +55,7 @@ export function checkCommand(program: Command): void {
         ...base,
         amountStyle: options.amounts ?? base.amountStyle,
         amountsConfirmed: options.amounts !== undefined,
+        amountsFixed: options.amounts !== undefined,
         carriesOf: rowSettings(config, merchants).carriesOf,
       };
       process.exitCode = await check(file, options, settings, layoutsOf(config, merchants));

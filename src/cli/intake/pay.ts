@@ -219,7 +219,9 @@ export async function uploadFile(
 
   const good = batch.rows - batch.rejected;
   if (options.partial && good > 0) {
-    say(`${plural(batch.rejected, "row")} with problems left out, ${good} remaining.`);
+    say(
+      `${plural(batch.rejected, "row")} with problems left out, ${plural(good, "row")} remaining.`,
+    );
   } else {
     say(
       `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so no payouts were sent. Correct the source and save the file again` +
@@ -266,7 +268,7 @@ async function sendUntilFinished(batch: Batch, payrun: Payrun): Promise<WaitResu
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
   const interrupted = interruptSignal(
-    "Stopping after the requests in progress have been recorded. Run the same command again to continue.",
+    "payrun will stop once it has recorded the requests in progress. To continue, run the same command again.",
   );
   const workers = startWorkers(payrun);
   const pulse = startHeartbeat(payrun, workers);

@@ -60,11 +60,11 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "the folder does not exist",
   ENOTDIR: "the folder does not exist",
-  EACCES: "this user cannot write to its folder",
+  EACCES: "this user cannot write to the folder",
   EISDIR: "this is a folder; specify a file",
-  EROFS: "its disk is read-only",
-  ENOSPC: "its disk is full",
-  EFBIG: "it exceeds this user's file size limit",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EFBIG: "the file exceeds this user's file size limit",
 };
 
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {

@@ -11,7 +11,7 @@ export function templateCommand(program: Command): void {
     program
       .command("template")
       .argument("<currency>", "currency code, such as INR")
-      .description("print a template for one currency; its sample row is always rejected")
+      .description("print a file template for one currency; payrun always rejects its sample row")
       .option("--xlsx", "print an XLSX workbook instead of CSV"),
   ).action(async (given: string, flags: ServerFlags & { readonly xlsx?: boolean }) => {
     const format: Format = flags.xlsx ? "xlsx" : "csv";

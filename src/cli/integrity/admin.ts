@@ -17,7 +17,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 /** Adds `payrun migrate` and `payrun audit` to the program. */
 export function adminCommands(program: Command): void {
   localOnly(program.command("migrate"), RUN_ON_LEDGER_MACHINE)
-    .description("migrate the ledger to this version, using DATABASE_OWNER_URL if set")
+    .description("migrate the ledger to this payrun version, using DATABASE_OWNER_URL if set")
     .action(() => withLedger(migrated));
 
   const audit = program.command("audit").description("verify the audit log");

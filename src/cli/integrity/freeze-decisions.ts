@@ -73,7 +73,7 @@ export async function decide(flags: DecisionFlags, gap: Gap): Promise<Decisions>
   if (missing.length > 0) {
     throw new CliError(
       EXIT.usage,
-      `The ledger stays frozen. Each of these requires its own decision; --yes is not enough:\n  ${missing.join("\n  ")}\nBefore you release a batch, compare its payouts with the gateway's records: once released, it can be approved and sent. Batches that you keep stay in quarantine.`,
+      `The ledger stays frozen. Each of these requires its own decision; --yes is not enough:\n  ${missing.join("\n  ")}\nBefore you release a batch, compare its payouts with the gateway's records: once released, it can be approved and sent. Batches specified with --keep stay in quarantine.`,
     );
   }
   return decisions;
@@ -103,7 +103,7 @@ const lostLines = (lost: readonly LostBatch[]): string[] =>
   lost.length === 0
     ? []
     : [
-        `${plural(lost.length, "file")} missing from this ledger that may have been paid:`,
+        `Files that may have been paid but are missing from this ledger (${lost.length}):`,
         ...lost.map(
           ({ batchId, fileName, takenInAt, rows, totals, host }) =>
             `  ${printable(fileName)}  batch ${batchId}  uploaded ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${printable(host)})`,
@@ -114,7 +114,7 @@ const undecidedLines = (undecided: readonly UndecidedBatch[]): string[] =>
   undecided.length === 0
     ? []
     : [
-        "In quarantine, because they may repeat payouts from the lost history:",
+        "Batches in quarantine, because they may repeat payouts from the lost history:",
         ...undecided.map(
           ({ batchId, fileName, arrivedAt, rows, maker }) =>
             `  ${printable(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${printable(maker)}`,
@@ -127,8 +127,8 @@ function memoryText(since: Date | null, isCovered: boolean): string {
     return `This machine has a record of every batch it has handled since ${since.toISOString()}. Batches handled only by other machines will be listed once payrun has run on those machines after the freeze.`;
   }
   const known = since
-    ? `This machine's record of files kept outside the ledger begins at ${since.toISOString()}, after the last record in this ledger`
-    : "This machine has no record of files outside the ledger";
+    ? `This machine's record of files, which is stored outside the ledger, begins at ${since.toISOString()}, after the last record in this ledger`
+    : "Outside the ledger, this machine has no record of files";
   return `${known}. If a file that was paid in the lost history is uploaded again, payrun cannot recognise it, either by its content or by its payouts. Only the gateway's records from that time show which files these are. Compare every file with those records before uploading it.`;
 }
 
@@ -146,7 +146,7 @@ async function releaseOrKeep(
 ): Promise<"release" | "keep" | null> {
   if (!hasTerminal()) return null;
   const answer = await ask(
-    `Batch ${batchId} (${printable(fileName)}): type "keep", or "release ${batchId}" if you know that it was not paid: `,
+    `Batch ${batchId} (${printable(fileName)}): type "keep", or "release ${batchId}" if you know that the batch was not paid: `,
   );
   if (answer === "keep") return "keep";
   return answer === `release ${batchId}` ? "release" : null;

@@ -29,13 +29,13 @@ export function freezeCommands(program: Command): void {
     "To stop a server from here, run: payrun lane pause all --reason TEXT.",
   )
     .description(
-      "freeze the ledger: no payouts will be sent until you unfreeze it; payrun keeps tracking those already sent",
+      "freeze the ledger so that no payouts are sent until you unfreeze it; payrun keeps tracking payouts already sent",
     )
     .requiredOption("--reason <text>", "reason")
     .action(({ reason }: Flags) => withLedger((open) => freezeLedger(reason, open)));
 
   localOnly(program.command("unfreeze"), RUN_ON_LEDGER_MACHINE)
-    .description("resume sending after payrun has queried every payout in progress")
+    .description("unfreeze the ledger after payrun has queried every payout in progress")
     .requiredOption("--reason <text>", "reason")
     .option(
       "--yes",
@@ -46,12 +46,12 @@ export function freezeCommands(program: Command): void {
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
       "--acknowledge-lost <file>",
-      "acknowledge that the ledger lost this file or batch ID; repeatable",
+      "acknowledge that the ledger has lost this batch, by its file name or batch ID; repeatable",
       collect,
     )
     .option(
       "--without-memory",
-      "acknowledge that payrun may not recognise files that were already paid",
+      "acknowledge that payrun might not recognise files whose payouts have already been paid",
     )
     .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
 }
@@ -139,7 +139,7 @@ async function confirmUnfreeze(): Promise<void> {
   if (!hasTerminal())
     throw new CliError(
       EXIT.usage,
-      "Confirmation requires a terminal. To skip it, add --yes. The ledger stays frozen.",
+      "Confirmation requires a terminal. To skip the confirmation, add --yes. The ledger stays frozen.",
     );
   if ((await ask("Resume sending? Type yes: ")).toLowerCase() !== "yes") {
     throw new CliError(EXIT.notAllowed, "The ledger stays frozen.");

@@ -17,7 +17,9 @@ export function keyCommand(program: Command): void {
     .description("change the key that encrypts beneficiary details");
   localOnly(key.command("rotate"), RUN_ON_LEDGER_MACHINE)
     .requiredOption("--to <file>", "file with the new PAYRUN_KEY, from: openssl rand -hex 32")
-    .description("re-encrypt the ledger with a new PAYRUN_KEY; stop serve and workers first")
+    .description(
+      "re-encrypt the ledger with a new PAYRUN_KEY; stop payrun serve and all workers first",
+    )
     .action(rotate);
 }
 
@@ -33,10 +35,12 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
     const at = new Date(systemClock.nowMs());
     await rotateKey(database, { from: keyOf(config), to, actor: currentActor(), at });
     if (config.PAYRUN_KEY) {
-      print("The ledger now uses the new key. Set PAYRUN_KEY to it, then start payrun again.");
+      print(
+        "The ledger now uses the new key. Set PAYRUN_KEY to the new key, then start payrun again.",
+      );
     } else {
       replaceKeyFile(dataFolder(config), to);
-      print("The ledger now uses the new key, which is stored next to its data.");
+      print("The ledger now uses the new key, which is stored next to the ledger's data.");
     }
     print("Keep the old key as long as you keep backups from before this change.");
   } finally {

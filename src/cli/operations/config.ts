@@ -24,7 +24,7 @@ export function configCommand(program: Command): void {
         say(
           styled(
             "yellow",
-            `.env sets ${name}, which payrun does not know and ignores.`,
+            `payrun ignores ${name} in .env, because it does not know this variable.`,
             process.stderr,
           ),
         );

@@ -85,7 +85,7 @@ async function checkOpenLedger(open: OpenLedger): Promise<Finding[]> {
       broken(
         "durability",
         "fsync or synchronous_commit is off",
-        "turn both on: an attempt must be on disk before its payout is sent",
+        "turn both on: an attempt must be stored on disk before its payout is sent",
       ),
     );
   }
@@ -112,7 +112,7 @@ async function checkOpenLedger(open: OpenLedger): Promise<Finding[]> {
     const advice =
       needs === "person"
         ? "fix the cause, then run payrun batch resume ID"
-        : "payrun will retry it automatically";
+        : "payrun will retry the lane automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
   for (const { lane, actor, reason } of await ledger.payout.lanePauses()) {
@@ -178,11 +178,14 @@ async function checkEpoch({ config, database, ledger, isNew }: OpenLedger): Prom
   const freeze = await ledger.integrity.verify();
   if (!freeze && isNew) {
     const advice =
-      "to use an existing ledger, set PAYRUN_DATA or DATABASE_URL to it. A new ledger does not recognise files that were paid from another one";
+      "to use an existing ledger, set PAYRUN_DATA or DATABASE_URL to it. A new ledger does not recognise files that were paid from another ledger";
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {
-    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; not frozen`);
+    return ok(
+      LEDGER,
+      `epoch ${await epochOf(database)}, which matches the last recorded epoch; not frozen`,
+    );
   }
   const lanes = await ledger.integrity.laneProgress();
   const found = freeze.since
@@ -211,7 +214,7 @@ async function checkQueue(config: Config): Promise<Finding[]> {
         : warning(
             "persistence",
             "no append-only file",
-            "without an append-only file, no payouts are lost, because jobs are rebuilt from the ledger, but restarts take longer",
+            "set appendonly yes for faster restarts. Without it, no payouts are lost, because payrun rebuilds its jobs from the ledger",
           ),
     ];
   } catch (error) {
@@ -275,7 +278,7 @@ async function checkSecretFiles({ MERCHANTS_FILE }: Config): Promise<Finding[]> 
 async function checkPlaintext(config: Config): Promise<Finding[]> {
   const { findUnprotected } = await import("#app/transport-security.ts");
   const found =
-    "it connects outside your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
+    "this connection leaves your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
   return findUnprotected(config).map(({ name, advice }) => warning(name, found, advice));
 }
 

@@ -1,11 +1,11 @@
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
-import { findKnownLanes } from "#ledger/payout/lane/lanes.ts";
 import { findLane } from "#payout/lane/find-lane.ts";
 
 /** The argument of a command for one lane. */
-export const LANE_ARGUMENT = "MERCHANT/CURRENCY, or only the currency if one account pays it";
+export const LANE_ARGUMENT =
+  "MERCHANT/CURRENCY, or only the currency if a single merchant account pays it";
 
 /** Returns the lane of a server that a person named. */
 export async function serverLane(typed: string, server: Server): Promise<string> {
@@ -21,8 +21,11 @@ export async function serverLane(typed: string, server: Server): Promise<string>
 export const localLane = async (
   typed: string,
   { database }: Pick<OpenLedger, "database">,
-): Promise<string> =>
-  isComplete(typed) ? typed : laneAmong(typed, await findKnownLanes(database));
+): Promise<string> => {
+  if (isComplete(typed)) return typed;
+  const { findKnownLanes } = await import("#ledger/payout/lane/lanes.ts");
+  return laneAmong(typed, await findKnownLanes(database));
+};
 
 /** Full names and "all" need no list of lanes. */
 const isComplete = (typed: string): boolean => typed.includes("/") || typed === "all";

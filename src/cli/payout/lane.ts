@@ -52,7 +52,9 @@ interface LanesDocument {
 export function laneCommand(program: Command): void {
   const lane = program
     .command("lane")
-    .description("list, pause, resume and limit lanes (merchant account × currency)");
+    .description(
+      "list, pause and resume lanes (merchant account × currency), and limit their rates",
+    );
   withServerOptions(
     lane
       .command("list")
@@ -68,7 +70,7 @@ export function laneCommand(program: Command): void {
       .command("show")
       .argument("<lane>", LANE_ARGUMENT)
       .description(
-        "show why a lane is not sending, the risk this prevents, and how to open the lane",
+        "show why a lane is not sending, which risk the stop prevents, and how to open the lane",
       )
       .option("--json", "print JSON"),
   ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {
@@ -205,7 +207,7 @@ async function pause(typed: string, flags: Flags): Promise<void> {
   }
   const end = until ? ` until ${until.toISOString()}` : "";
   const what = drain
-    ? "Batches already being sent will finish, but no others will start"
+    ? "Batches already being sent will finish, but no other batches will start"
     : "payrun will not send more payouts, but keeps tracking those already sent";
   print(`${name}: paused${end}. ${what}.`);
 }

@@ -44,7 +44,7 @@ export function payoutCommands(program: Command): void {
   on("show", "show a payout with its history", show);
   on(
     "query",
-    "query the status at the gateway now and record it; this never sends a payout",
+    "query a payout's status at the gateway and record it, without sending a payout",
     queryStatus,
   );
   withServerOptions(
@@ -209,12 +209,12 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   if (outlook.wait) {
     const { until, reason_text: because } = outlook.wait;
-    print(`Waiting until ${until} before resending it, because ${because}.`);
+    print(`payrun is waiting until ${until} before it resends this payout, because ${because}.`);
   }
   if (payout.wait_ending) {
     const { proposed_by: by, reason } = payout.wait_ending;
     print(
-      `${by.name} proposes to end the wait: ${reason}. An approver must confirm it on the dashboard.`,
+      `${by.name} has proposed ending the wait: ${reason}. An approver must confirm this on the dashboard.`,
     );
   }
   const facts = {

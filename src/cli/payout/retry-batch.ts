@@ -16,13 +16,13 @@ export function retryDeclinedSubcommand(batch: Command): void {
       .command("retry-declined")
       .argument("<id>", BATCH_ID)
       .description(
-        "create a retry batch for the declined payouts, with new transaction codes; it requires approval as usual",
+        "retry a batch's declined payouts under new transaction codes in a retry batch, which requires approval",
       )
       .option(
         "--reason <text>",
-        "why payouts without a known cause of the decline can be retried unchanged",
+        "reason why payouts declined for an unknown cause can be retried unchanged",
       )
-      .option("--preview", "preview its payouts without creating it")
+      .option("--preview", "preview the payouts of the retry batch without creating it")
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, reason, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
@@ -35,7 +35,7 @@ export function retryDeclinedSubcommand(batch: Command): void {
       const made = await intake.createRetryBatch(id, reason);
       if (made.need_new_details > 0) {
         say(
-          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused the details. Edit the details on the dashboard: Batch > Retry declined.`,
+          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused their details. To edit their details, open the batch on the dashboard and choose Retry declined payouts.`,
         );
       }
       if (made.left_out > 0) {
@@ -64,8 +64,8 @@ const shareText = ({ count, sums }: Share): string =>
   `${count}  ${sums.map(({ currency, amount }) => `${currency} ${amount}`).join(", ") || "0"}`;
 
 const RULES: Readonly<Record<RetryBatchDocument["causes"][number]["retry"], string>> = {
-  new_details: "Only with new details.",
-  decision: "With new details, or unchanged with --reason.",
+  new_details: "These payouts can be retried only with new details.",
+  decision: "These payouts can be retried with new details, or unchanged with --reason.",
 };
 
 function previewText(

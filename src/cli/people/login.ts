@@ -10,8 +10,13 @@ export function loginCommands(program: Command): void {
   program
     .command("login")
     .argument("<url>", "URL of the payrun server, such as https://pay.example")
-    .description("check an API key with a server, and store it for this user of this machine")
-    .option("--api-key-file <file>", "file with the API key (default: ask for it, or read stdin)")
+    .description(
+      "check an API key with a server, and store the key for your user account on this machine",
+    )
+    .option(
+      "--api-key-file <file>",
+      "file with the API key (default: prompt for the key, or read it from standard input)",
+    )
     .action(login);
   program
     .command("logout")
@@ -42,7 +47,7 @@ async function logout(address: string): Promise<void> {
     throw new CliError(EXIT.notFound, `No API key is stored for ${base}. No changes were made.`);
   }
   say(
-    `The stored API key of ${base} is deleted. If it is no longer used anywhere, revoke it under Settings → API keys.`,
+    `The stored API key of ${base} is deleted. If the key is no longer used anywhere, revoke it under Settings → API keys.`,
   );
 }
 

@@ -14,7 +14,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
  */
 export function userCommands(program: Command): void {
   const user = localOnly(program.command("user"), RUN_ON_LEDGER_MACHINE).description(
-    "list dashboard users and create sign-in links",
+    "list dashboard users, and create setup and password reset links",
   );
   user
     .command("setup-link")
@@ -101,6 +101,6 @@ const linkUrl = (config: Config, { token }: CreatedLink): string =>
 function printLink(url: string): void {
   print(url);
   say(
-    "The link works once and expires after 24 hours. Anyone who has it gets access, so send it only to the intended user.",
+    "The link works once and expires after 24 hours. Anyone who has the link gets access, so send it only to the intended user.",
   );
 }

@@ -73,13 +73,13 @@ const ON: Readonly<Record<string, string>> = {
 /** The expected value of each option. */
 const EXPECTED: Readonly<Record<string, string>> = {
   weeks: "a whole number of weeks from 1 to 52",
-  from: "a date such as 2026-12-31, in the first week that --weeks counts",
+  from: "a date such as 2026-12-31, in the week of the first occurrence (required if --weeks is above 1)",
   time: "a time such as 09:00",
   zone: "a time zone such as Asia/Kolkata",
   holidays: "a currency such as INR",
   shift: "none, before or after",
   name: "3 to 100 characters",
-  list: "a batch whose rows are paid again (or use --folder)",
+  list: "a batch whose rows to pay at each occurrence (alternative to --folder)",
   folder: "a folder name such as salaries: up to 60 characters from a-z, 0-9, - and _",
   lead: "hours, a whole number from 0 to MAX",
   grace: "hours, a whole number from 1 to MAX",

@@ -46,7 +46,7 @@ export function scheduleCommands(program: Command): void {
     .requiredOption("--name <text>", "name of the schedule")
     .option(
       "--list <batch>",
-      "batch to repeat: each occurrence pays its rows again, as new payouts (or use --folder)",
+      "batch whose rows to pay at each occurrence, as new payouts (alternative to --folder)",
     )
     .option("--allow-second", "allow a second schedule for the same list")
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
@@ -60,7 +60,7 @@ export function scheduleCommands(program: Command): void {
     )
     .option(
       "--expires <hours>",
-      "hours after an occurrence when the approval of its batch expires (default: 24)",
+      "hours after an occurrence at which the approval of its batch expires (default: 24)",
     )
     .action(create);
   at("list", "list schedules with their next occurrences")
@@ -75,7 +75,7 @@ export function scheduleCommands(program: Command): void {
       .argument("<id>", SCHEDULE_ID)
       .requiredOption("--reason <text>", "reason")
       .action((id: string, flags: Flags) => changeState(id, how, flags));
-  steered("pause", "pause a schedule: it will not create batches until resumed");
+  steered("pause", "pause a schedule, so that it creates no batches until you resume it");
   steered("resume", "resume a schedule; occurrences due during the pause are skipped");
   steered("remove", "remove a schedule but keep its batches");
   const decided = (word: "create-batch" | "skip", text: string) =>
@@ -96,16 +96,19 @@ const withRule = (command: Command): Command =>
     .addOption(new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory())
     .option(
       "--on <days>",
-      "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
+      "days of the week (mon,fri), a day of the month (31) or, with --every once, a date (2026-12-31)",
     )
-    .option("--weeks <n>", "number of weeks between occurrences, with --from (default: 1)")
-    .option("--from <date>", "date in the first week that --weeks counts")
+    .option("--weeks <n>", "number of weeks between occurrences (default: 1)")
+    .option(
+      "--from <date>",
+      "date in the week of the first occurrence (required if --weeks is above 1)",
+    )
     .requiredOption("--time <time>", "local time in the zone, such as 09:00")
     .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
     .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
     .option(
       "--shift <where>",
-      "where to move an occurrence on a non-working day: none, before or after (default: none)",
+      "how to move an occurrence that falls on a non-working day: none, before or after (default: none)",
     );
 
 async function next(flags: Flags): Promise<void> {
@@ -131,7 +134,7 @@ async function previewRule(calendar: Calendar) {
   const { bankDays } = await import("#app/bank-days.ts");
   const { ruleDocument } = await import("#views/schedule/schedule-document.ts");
   const sources = { bankDays: bankDays(readConfig()), now: new Date(systemClock.nowMs()) };
-  return ruleDocument(calendar, [], NEXT, sources);
+  return { ...ruleDocument(calendar, [], NEXT, sources), collision: null };
 }
 
 async function create(flags: Flags): Promise<void> {
@@ -153,7 +156,7 @@ async function create(flags: Flags): Promise<void> {
     const id = await schedules.create(schedule).catch(rethrowDuplicateList);
     if (flags.json) return printJson({ id });
     const { says, next } = await schedules.show(id);
-    print(`${id}: created. Every batch that it creates requires approval.\n${says}`);
+    print(`${id}: created. Every batch that the schedule creates requires approval.\n${says}`);
     if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
   });
 }
@@ -161,7 +164,11 @@ async function create(flags: Flags): Promise<void> {
 function rethrowDuplicateList(error: unknown): never {
   if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
   const { exitCode, message, code } = error;
-  throw new CliError(exitCode, `${message} To create both, add --allow-second.`, code);
+  throw new CliError(
+    exitCode,
+    `${message} To create this schedule as well, add --allow-second.`,
+    code,
+  );
 }
 
 const list = (flags: Flags): Promise<void> =>
@@ -184,8 +191,12 @@ const show = (id: string, flags: Flags): Promise<void> =>
   withSchedules(flags, async (schedules) => {
     const found = await schedules.show(id);
     if (flags.json) return printJson(found);
-    const from = found.list ?? `the folder ${found.folder}`;
-    print(`${found.id}  ${printable(found.name)}  ${found.state}\n${found.says} Rows of ${from}.`);
+    const from = found.list
+      ? `copied from batch ${found.list}`
+      : `read from the folder ${found.folder}`;
+    print(
+      `${found.id}  ${printable(found.name)}  ${found.state}\n${found.says} The rows are ${from}.`,
+    );
     if (found.state === "active") print(nextLines(found.next).join("\n"));
     const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
       day,

@@ -40,7 +40,7 @@ export async function openFile(file: string): Promise<FileHandle> {
  */
 export async function assertFile(file: string): Promise<void> {
   const twice =
-    "payrun reads each file twice to check whether it was uploaded before. Save it as a regular file first.";
+    "payrun reads each file twice to check whether it was uploaded before. Save the input as a regular file first.";
   if (file === "-")
     throw new CliError(EXIT.usage, `This command cannot read standard input: ${twice}`);
   const handle = await openFile(file);

@@ -45,7 +45,7 @@ export function frozenRiskText({ since }: Freeze, lanes: readonly LaneProgress[]
 
 /** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
-  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${riskText(causes).map(printable).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
+  `Batch ${batchId} is in quarantine, so it cannot be approved or sent.\n  ${riskText(causes).map(printable).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({
@@ -55,7 +55,7 @@ export function findingLines({
   strayCount,
 }: FindingsSinceFreeze): string[] {
   const payouts = heldCount === 1 ? "1 payout has" : `${heldCount || "No"} payouts have`;
-  const lines = [`${payouts} been put on hold since then${heldCount > 0 ? ":" : "."}`];
+  const lines = [`${payouts} been put on hold since the freeze${heldCount > 0 ? ":" : "."}`];
   for (const { transactionCode, batchId, reason } of held) {
     lines.push(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
   }
@@ -64,7 +64,7 @@ export function findingLines({
   if (strayCount > 0) {
     const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
     lines.push(
-      `Since then, callbacks have named ${plural(strayCount, "transaction code")} that are not in this ledger. They may belong to payouts that it has lost: ${codes}`,
+      `Since the freeze, callbacks have named ${plural(strayCount, "transaction code")} that are not in this ledger. These codes may belong to payouts that the ledger has lost: ${codes}`,
     );
   }
   return lines;

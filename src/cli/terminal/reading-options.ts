@@ -16,12 +16,12 @@ export const withReadingOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--amounts <format>",
-        "format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain, if no other format fits)",
+        "number format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain, unless another format also fits)",
       ).choices(AMOUNT_STYLE_NAMES),
     )
     .option(
       "--column <NAME=COLUMN>",
-      "meaning of a column with another name, or NAME= to ignore it; repeatable",
+      "payrun column for a file column with another name, such as Amount=transaction_amount, or NAME= to ignore the file column; repeatable",
       collect,
     );
 

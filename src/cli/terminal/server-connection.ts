@@ -80,7 +80,7 @@ const unreachable = ({ base }: ServerConnection, isQuestion: boolean, error: unk
 };
 
 const OUTCOME_UNKNOWN =
-  " The request may or may not have been carried out. Check before you repeat it.";
+  " The request may or may not have been carried out. Check this before you repeat the request.";
 
 /** Redirects are not followed: the key is sent only to the given address. */
 async function send(
@@ -160,7 +160,7 @@ function refusal(
     const left = status < 500 || isQuestion ? "" : OUTCOME_UNKNOWN;
     return new CliError(
       exitCode,
-      `The server at ${base} returned HTTP ${status}, but not in payrun's format.${words}${left}`,
+      `The server at ${base} returned HTTP ${status}, and the response was not in payrun's format.${words}${left}`,
     );
   }
   const { places = [] } = document;

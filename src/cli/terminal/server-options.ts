@@ -10,8 +10,11 @@ export interface ServerFlags {
 /** Adds the options of commands that can use a server instead of this machine's ledger. */
 export const withServerOptions = (command: Command): Command =>
   command
-    .option("--server <url>", "use this payrun server (PAYRUN_SERVER) instead of the local ledger")
-    .option("--api-key-file <file>", "file with the server's API key (PAYRUN_API_KEY_FILE)");
+    .option(
+      "--server <url>",
+      "payrun server to use instead of the local ledger (or set PAYRUN_SERVER)",
+    )
+    .option("--api-key-file <file>", "file with the server's API key (or set PAYRUN_API_KEY_FILE)");
 
 /** Returns the given server. Null: this machine's ledger is meant. */
 export async function serverOf(flags: ServerFlags): Promise<Server | null> {

@@ -37,7 +37,7 @@ export async function connect(address: string, keyFile: string | undefined): Pro
   if (path === undefined) {
     throw new CliError(
       EXIT.usage,
-      `A server requires an API key. To store one: payrun login ${base}. Or specify its file with --api-key-file or PAYRUN_API_KEY_FILE. You create keys on the dashboard, under Settings → API keys.`,
+      `A server requires an API key. To store one: payrun login ${base}. Alternatively, specify a file that contains a key with --api-key-file or PAYRUN_API_KEY_FILE. Create keys on the dashboard, under Settings → API keys.`,
     );
   }
   return new Server({ base, key: await keyIn(path) });

@@ -69,17 +69,19 @@ export async function approve(
   // The approval itself leaves out the rows with problems. No earlier step does.
   const { actor } = approval;
   const leavesOut = leaveOut && batch.state === "needs_correction";
-  const move = (event: BatchEvent) =>
-    ledger.payout.moveBatch({ id: batchId, event, reason: null, actor });
-  if (leavesOut) await move("leave_out");
   // A person who may approve a batch alone also sends it for approval.
-  if (leavesOut || batch.state === "draft") await move("request_approval");
+  const isSent = leavesOut || batch.state === "draft";
+  const precededBy: readonly BatchEvent[] = [
+    ...(leavesOut ? (["leave_out"] as const) : []),
+    ...(isSent ? (["request_approval"] as const) : []),
+  ];
   try {
     const moved = await ledger.payout.moveBatch({
       id: batchId,
       event: "approve",
       reason: null,
       actor,
+      precededBy,
       contentDigest: approval.contentDigest,
       ...(send !== undefined && { send }),
       facts: {

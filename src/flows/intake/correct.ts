@@ -12,7 +12,8 @@ import type { Ledger } from "#ledger/ledger.ts";
 import type { RowStore } from "#ledger/intake/row-store.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-interface CorrectDeps {
+/** The parts that a correction needs. */
+export interface CorrectDeps {
   readonly ledger: Ledger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
@@ -80,7 +81,7 @@ export async function correct(
  * shows one table. A row whose cells may have shifted keeps their order, with a number of cells
  * that differs from the file's columns, so that no cell looks as if it were in the right place.
  */
-function columnsOf(
+export function columnsOf(
   wanted: readonly string[],
   given: readonly string[],
 ): (row: RowVerdict) => RowVerdict {

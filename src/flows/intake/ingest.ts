@@ -146,7 +146,9 @@ async function ingestFile(
 }
 
 const settingsFor = ({ amounts }: ReadingChoices, settings: RowSettings): RowSettings =>
-  amounts === undefined ? settings : { ...settings, amountStyle: amounts, amountsConfirmed: true };
+  amounts === undefined
+    ? settings
+    : { ...settings, amountStyle: amounts, amountsConfirmed: true, amountsFixed: true };
 
 /**
  * Returns the batch of a file that was uploaded before. Err: the uploader now says that the file

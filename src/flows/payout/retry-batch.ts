@@ -145,13 +145,13 @@ class Refused extends Error {
 
 const NO_EDITS: ReadonlyMap<number, RowEdit> = new Map();
 
-/** Whether payouts are retried unchanged, and not only with edits. */
-const takesUnchanged = ({ causes, lines, edits = NO_EDITS }: RetryOrder): boolean =>
-  edits.size === 0 || causes !== undefined || lines !== undefined;
-
 /** Whether the order names the payouts, so that an omission would go unnoticed. */
 const isExplicit = ({ causes, lines }: RetryOrder): boolean =>
   causes !== undefined || lines !== undefined;
+
+/** Whether payouts are retried unchanged, and not only with edits. */
+const takesUnchanged = (order: RetryOrder): boolean =>
+  (order.edits ?? NO_EDITS).size === 0 || isExplicit(order);
 
 /** Chooses the rows of a retry batch one by one, and remembers why others are refused. */
 class RetrySelection {

@@ -11,6 +11,7 @@ import { auditRoutes } from "#http/integrity/audit.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
 import { batchRowRoutes } from "#http/intake/batch-rows.ts";
+import { repairRoutes } from "#http/intake/repairs.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
 import { depositRoutes } from "#http/deposit/deposits.ts";
@@ -82,6 +83,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   sentRowRoutes(app, deps);
   batchRoutes(app, deps, live);
   batchRowRoutes(app, deps);
+  repairRoutes(app, deps, live);
   batchFileRoutes(app, deps);
   templateRoutes(app, deps);
   batchPageRoutes(app, deps, live);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { maskCells } from "#intake/masking.ts";
 import { maySeeAccounts, recordAccountView } from "#http/intake/account-access.ts";
+import { fixesOf } from "#views/intake/suggested-fixes.ts";
 import { findBatchOrThrow } from "#views/intake/batch.ts";
 import { findingsView } from "#views/intake/batch-findings.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -10,7 +11,7 @@ import { rowsWithFindings } from "#ledger/intake/batch-findings.ts";
 
 /** Registers the routes for the rows of a batch and the problems found there. */
 export function batchRowRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database, sealer } = deps;
+  const { database, sealer, rows } = deps;
 
   route(app, deps, "GET /api/batches/:id/findings", async ({ params }) =>
     findingsView(await findBatchOrThrow(deps, params.id), deps),
@@ -37,6 +38,7 @@ export function batchRowRoutes(app: FastifyInstance, deps: ServerDeps): void {
         rejected: isRejected,
         cells: isFull ? [...cells] : maskCells(header, cells, isRejected),
         problems: problems.map(shown),
+        fixes: isFull && isRejected ? fixesOf(batch, { cells, problems }, rows) : [],
       })),
       next: last ? String(last.line) : null,
     };

@@ -1,19 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import { maskProblem } from "#intake/masking.ts";
-import type { Problem as RowProblem } from "#intake/text/problems.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { recordReupload, NO_DIFFERENCES } from "#flows/approval/request-approval.ts";
 import { uploadFile } from "#flows/intake/upload.ts";
 import { parseMapping } from "#intake/header/column-mapping.ts";
-import { expectedOf, requestApprovalRoute, wrongState } from "#http/intake/request-approval.ts";
-import { findBatchOrThrow, notFound } from "#views/intake/batch.ts";
+import { refusedCorrection, refusedFile } from "#http/intake/refusals.ts";
+import { expectedOf, requestApprovalRoute } from "#http/intake/request-approval.ts";
+import { findBatchOrThrow } from "#views/intake/batch.ts";
 import { batchList, lineOf } from "#views/intake/batch-lines.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { analyseAhead } from "#views/approval/anomalies.ts";
-import type { Corrected } from "#ledger/intake/correct.ts";
 import { recordReuploader } from "#ledger/intake/batch-description.ts";
 
 /**
@@ -85,41 +83,4 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
   requestApprovalRoute(app, deps, live, async (id) =>
     analyseAhead(await findBatchOrThrow(deps, id), deps),
   );
-}
-
-function refusedCorrection(
-  batchId: string,
-  refusal: Exclude<Corrected, { readonly kind: "known" | "corrected" }>,
-): Problem {
-  switch (refusal.kind) {
-    case "not_found":
-      return notFound(batchId);
-    case "wrong_state":
-      return wrongState(refusal.state);
-    case "other_batch":
-      return new Problem("other_batch", {
-        detail: `This file belongs to batch ${refusal.batchId}.`,
-        batch_id: refusal.batchId,
-      });
-  }
-}
-
-const PROBLEMS_LISTED_MAX = 200;
-
-function refusedFile(problems: readonly RowProblem[]): Problem {
-  const proposals = problems.flatMap(({ proposal }) => proposal ?? []);
-  if (proposals.length > 0) {
-    return new Problem("reading_unconfirmed", {
-      detail: problems.map(({ message, correction }) => `${message} ${correction}`).join(" "),
-      proposal: {
-        amounts: proposals.find(({ amounts }) => amounts)?.amounts ?? null,
-        columns: proposals.find((each) => each.columns)?.columns ?? null,
-      },
-    });
-  }
-  return new Problem("file_unreadable", {
-    detail: problems[0]?.message ?? "",
-    problems: problems.slice(0, PROBLEMS_LISTED_MAX).map(maskProblem),
-    problems_total: problems.length,
-  });
 }

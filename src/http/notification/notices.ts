@@ -13,6 +13,7 @@ import {
   sendTestNotice,
 } from "#ledger/notification/channels.ts";
 import { findDeliveries, replayDelivery } from "#ledger/notification/notices.ts";
+import { exampleDocument, groupOf } from "#notification/event-groups.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
 import { type EventName, EVENTS } from "#notification/messages.ts";
 import { whyAddressRefused } from "#notification/webhook.ts";
@@ -29,6 +30,8 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
     events: EVENT_NAMES.filter((event) => event !== "test").map((event) => ({
       event,
       says: EVENTS[event].says,
+      group: groupOf(event),
+      example: exampleDocument(event, null),
     })),
     can_mail: config.SMTP_URL !== undefined,
   }));

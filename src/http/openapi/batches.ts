@@ -103,7 +103,7 @@ export const BATCH_FIELDS = {
   "batches.text": "Text to search for in the ID, file name, name and purpose.",
   "batches.from": "Return only batches uploaded on or after this day (UTC), or at or after this time.",
   "batches.to": "Return only batches uploaded on or before this day (UTC), or before this time.",
-  "batches.send": "Scheduled send time; null if the batch is not scheduled. As a filter for approved batches: `scheduled` for those waiting for their send time, `held_back` for those awaiting a decision, `released` for those that may be sent.",
+  "batches.send": "In the response: scheduled send time; null if the batch is not scheduled. As a filter: `scheduled` for approved batches waiting for their send time, `held_back` for approved batches awaiting a decision, or `released` for approved batches that may be sent.",
   "progress": "Payouts by state and currency; null before approval.",
   "batches.file_name": "Name of the uploaded file, 1–255 characters.",
   "expect_rows": "Number of rows that the uploader expects, at least 1.",

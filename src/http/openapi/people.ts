@@ -4,6 +4,14 @@
  */
 // biome-ignore format: one line for each field
 export const PEOPLE_FIELDS = {
+  "holiday_currencies": "Currencies for which bank holidays are configured.",
+  "collision": "Warning that the first run pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
+  "link_expires_at": "Expiry time of the user's unused one-time link; null if there is none.",
+  "replaced_by": "ID of the key that replaces this one, which expires after the overlap; null if it was not rotated.",
+  "keys/rotate.key": "Secret of the new key. It is shown only once.",
+  "overlap_hours": "Number of hours for which the old key works next to the new one.",
+  "channels.events.group": "Group of the event.",
+  "channels.events.example": "Document that a webhook receives for this event, with example values.",
   // Sessions, users and keys
   "person": "The signed-in user or API key; null if there is none.",
   "person.kind": "Type: user or API key.",

@@ -38,9 +38,14 @@ export const REVIEW_FIELDS = {
   "inbox.detail": "Details, such as the text of a comment or a reason; empty if there are none.",
   "inbox.page": "Page of the dashboard that shows it.",
   "is_read": "Whether you have read it.",
-  "batches.amounts": "Format of the amounts in the file. Required if the amounts could be meant in another format.",
+  "batches.amounts": "Format of the amounts in the file. Required if the amounts could also be read in another format.",
   "batches.columns": "Meaning of columns with other names, such as `Beneficiary=account_name`; repeatable.",
   "batches.remember_columns": "Whether to remember the columns for your next file with the same header.",
-  "batches/findings.file.amounts": "Format in which the amounts were read; null for a batch older than this field.",
+  "batches/findings.file.amounts": "Format in which the amounts were read; null for batches created before this field was added.",
   "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format.",
+
+  // Corrections of single cells
+  "fixes": "Suggested values that correct a problem in the row and keep its meaning.",
+  "fixes.value": "Suggested new value of the cell.",
+  "rows.values": "New values by column name. Other cells stay unchanged.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -40,7 +40,9 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     // The audit log keeps which filters were set, but no names and numbers of beneficiaries.
     const facts = { format, filters: Object.keys(asked) };
     await recordAccountView(deps, person, "download_payouts", "payouts", facts);
-    const records = payoutRecords(deps, filter, sort, isShown);
+    // A payout that changes while the file is written would leave its place in this order.
+    const order = sort === "changed" ? "newest" : sort;
+    const records = payoutRecords(deps, filter, order, isShown);
     return sendFile(reply, "payouts", format, records, ",");
   });
 }

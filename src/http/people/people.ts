@@ -35,6 +35,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ServerDeps): void {
       has_totp: user.hasTotp,
       seen_at: user.seenAt?.toISOString() ?? null,
       created_at: user.createdAt.toISOString(),
+      link_expires_at: user.linkExpiresAt?.toISOString() ?? null,
     })),
   }));
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { scheduleDocuments, rulePreviewDocument } from "#views/schedule/schedule-document.ts";
 import { monthDocument } from "#views/schedule/schedule-month.ts";
+import { listCollision } from "#schedule/list-collision.ts";
 import { createSchedule } from "#flows/schedule/schedules.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
@@ -20,23 +21,43 @@ const OCCURRENCES_LISTED_OF_ONE = 50;
 const noSchedule = (id: string): Problem =>
   new Problem("not_found", { detail: `There is no schedule ${id}.` });
 
+type ScheduleDeps = RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf" | "ledger">;
+
+/** Registers the routes that show the dates of schedules. */
+function datesRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
+  const { database, ledger, clock, bankDays } = deps;
+  const sources = () => ({ database, bankDays, now: new Date(clock.nowMs()) });
+
+  route(app, deps, "GET /api/schedules/month", ({ query }) =>
+    monthDocument(query.month, sources()),
+  );
+
+  route(app, deps, "POST /api/schedules/preview", async ({ body: { calendar, list = null } }) => {
+    const preview = await rulePreviewDocument(calendar, list, NEXT, sources());
+    const batch = list === null ? null : await ledger.payout.findBatch({ id: list });
+    const [first] = preview.next;
+    return {
+      ...preview,
+      collision: batch && first ? listCollision(batch, new Date(first.at), calendar.zone) : null,
+    };
+  });
+}
+
 /** @param listed maximum number of occurrences of each schedule in the list. */
 export function scheduleRoutes(
   app: FastifyInstance,
-  deps: RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf" | "ledger">,
+  deps: ScheduleDeps,
   listed = OCCURRENCES_LISTED,
 ): void {
+  datesRoutes(app, deps);
   const { database, ledger, clock, bankDays, inboxOf } = deps;
   const now = () => new Date(clock.nowMs());
   const sources = () => ({ database, bankDays, now: now() });
 
   route(app, deps, "GET /api/schedules", async () => ({
     items: await scheduleDocuments(null, listed, sources()),
+    holiday_currencies: [...bankDays.holidays.keys()].toSorted(),
   }));
-
-  route(app, deps, "GET /api/schedules/month", ({ query }) =>
-    monthDocument(query.month, sources()),
-  );
 
   const one = async (id: string) => {
     const [schedule] = await scheduleDocuments(id, OCCURRENCES_LISTED_OF_ONE, sources());
@@ -55,10 +76,6 @@ export function scheduleRoutes(
     if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
     return one(made.value);
   });
-
-  route(app, deps, "POST /api/schedules/preview", ({ body: { calendar, list = null } }) =>
-    rulePreviewDocument(calendar, list, NEXT, sources()),
-  );
 
   const steer = async (how: ScheduleAction, id: string, reason: string, actor: string) => {
     const order = { id, how, reason, actor, at: now() };

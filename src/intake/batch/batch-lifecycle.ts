@@ -12,7 +12,7 @@ export const BATCH_STATES = {
   paused:                   { final: false, means: "paused; payrun is not sending its remaining payouts, but still tracks payouts already sent" },
   finished:                 { final: true,  means: "every payout is settled" },
   finished_with_exceptions: { final: true,  means: "every payout is in its final state, but not all are settled" },
-  cancelled:                { final: true,  means: "cancelled before the gateway accepted any payout" },
+  cancelled:                { final: true,  means: "cancelled before the gateway accepted any payouts" },
 } satisfies Record<string, { final: boolean; means: string }>;
 
 export type BatchState = keyof typeof BATCH_STATES;

@@ -142,7 +142,7 @@ function proposalsFor(
 
 /**
  * Parses a mapping written as "NAME=COLUMN" for each column, or "NAME=" for a column to ignore.
- * Err: the first text that is not written like this.
+ * Err: the first text that is not written like this, or that repeats a name.
  */
 export function parseMapping(texts: readonly string[]): Result<ColumnMapping, string> {
   const mapping = new Map<string, Column | null>();
@@ -151,7 +151,8 @@ export function parseMapping(texts: readonly string[]): Result<ColumnMapping, st
     const column = text.slice(at + 1).trim();
     const known = COLUMNS.find((name) => name === column);
     const name = text.slice(0, at).trim();
-    if (at < 1 || name === "" || (column !== "" && !known)) return err(text);
+    const isWrong = at < 1 || name === "" || (column !== "" && !known);
+    if (isWrong || mapping.has(name)) return err(text);
     mapping.set(name, known ?? null);
   }
   return ok(mapping);

@@ -127,14 +127,14 @@ export const PROBLEMS = {
   bank_name_not_carried: error("{column} contains an &, which the gateway's name=value format does not support.", "{offered}", `Enter {offered}. The {currency} bank list spells this name with &, but the bank code takes precedence. Alternatively, leave the value unchanged. ${ASK_LAYOUT}`),
 
   // How the file is read
-  columns_unconfirmed: error("Confirm which columns of the file have which meaning. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
+  columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
   mapped_column_missing: error("The file has no column {column}.", "names of columns in the file", "Use the names in the header of the file."),
-  own_column_mapped: error("The column {column} has one of payrun's own names, so it has no other meaning.", "its own meaning", "Leave it out of the mapping, or rename it in the file."),
+  own_column_mapped: error("The column {column} has one of payrun's own names, so you cannot map it to another column.", "a mapping without payrun's own column names", "Leave it out of the mapping, or rename it in the file."),
   column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column of the file for {column}", "Choose one column, and ignore the others."),
   columns_read_as: warning("Columns were read by a mapping that the uploader confirmed: {columns}.", "the meaning of each column", "Compare the mapping with the file."),
   amounts_unconfirmed: error("Confirm how the amounts are written. {hint}", "a confirmed amount format", "Confirm the format on the upload page, with --amounts on the command line, or with the parameter amounts of the API."),
   amounts_read_as: warning("Amounts were read in the format {example}, {who}.", "the format of the file", "Compare the totals with their source."),
-  file_read_otherwise: error("This file is batch {batch}, which was read with {reading}. A file is one batch, however it is read.", "the same format and columns", "If the batch was read wrongly, cancel it, save the file again with a change, and upload it with the right format and columns."),
+  file_read_otherwise: error("This file was already uploaded as batch {batch}, read with {reading}. Uploading it with another format or other columns does not create a second batch.", "the same format and columns", "If the batch was read wrongly, cancel it, save the file again with a change, and upload it with the right format and columns."),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Enter the currency code."),

@@ -144,17 +144,23 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
 export const approversNeeded = (people: number, limitPeople: number): number =>
   Math.max(people - 1, 1) + limitPeople;
 
+/** Rolls back the moves that precede an approval by one person. */
+export class ApprovalMissed extends Error {}
+
 /**
- * Approves on the decision of one person. Returns the number of moved payouts, or null if the batch
- * no longer waits for approval.
+ * Approves on the decision of one person. Returns the number of moved payouts.
  *
+ * @throws ApprovalMissed if the batch does not wait for approval, or its content has changed.
  * @throws LimitsRefused above any limit. A soft limit needs an additional approver.
  * @throws ExactDuplicatesRefused for exact duplicates that nobody has allowed, or only this person.
  */
 export async function approveByOnePerson(
   transaction: Database,
-  move: BatchMove,
-): Promise<number | null> {
+  { precededBy = [], ...move }: BatchMove,
+): Promise<number> {
+  const { id, actor, at } = move;
+  for (const event of precededBy)
+    await moveBatch(transaction, { id, event, reason: null, actor, at });
   const send = move.send === undefined ? undefined : (move.send?.at ?? null);
   const { breaches } = await enforceLimits(transaction, move.id, move.at, send);
   if (breaches.length > 0) throw new LimitsRefused(breaches);
@@ -165,7 +171,9 @@ export async function approveByOnePerson(
     where id = ${move.id} and state = 'awaiting_approval' and people_needed = 1
       and content_digest = ${move.contentDigest ?? sql`content_digest`} and ${mayBeApproved(move.id)}
     on conflict do nothing`.execute(transaction);
-  return moveBatch(transaction, move);
+  const moved = await moveBatch(transaction, move);
+  if (moved === null) throw new ApprovalMissed();
+  return moved;
 }
 
 /** Withdraws an approval while the batch still waits. False if there is none to withdraw. */

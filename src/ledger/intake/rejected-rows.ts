@@ -1,5 +1,8 @@
 import { sql } from "kysely";
+import type { Problem } from "#intake/text/problems.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { openRejected } from "#ledger/store/sealed-rows.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 
 /**
  * Removes rejected rows that a correction replaces, and keeps a copy of each for the approver.
@@ -19,4 +22,24 @@ export async function removeRejectedRows(
     )
     select line, sealed from removed`.execute(transaction);
   return rows;
+}
+
+/** Returns the rejected rows on these lines, by line. Lines that are not rejected are left out. */
+export async function findRejectedRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<
+  ReadonlyMap<number, { readonly cells: readonly string[]; readonly problems: readonly Problem[] }>
+> {
+  const rows = await database
+    .selectFrom("rejected_rows")
+    .select(["line", "sealed"])
+    .where("batch_id", "=", batchId)
+    .where("line", "in", [...lines])
+    .execute();
+  return new Map(
+    rows.map(({ line, sealed }) => [line, openRejected(sealer, batchId, line, sealed)]),
+  );
 }

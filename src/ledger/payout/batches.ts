@@ -154,6 +154,8 @@ export interface BatchMove {
   readonly contentDigest?: string;
   /** For an approval: the send time. Null: now. Undefined: keep the previous send time. */
   readonly send?: SendTime | null;
+  /** For an approval by one person: the moves that precede it. A refusal undoes them. */
+  readonly precededBy?: readonly BatchEvent[];
 }
 
 /**

@@ -136,6 +136,8 @@ export interface ListedKey {
   readonly expiresAt: Date;
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** The key that replaces it. Null: it was not rotated. */
+  readonly replacedBy: string | null;
 }
 
 /**
@@ -153,7 +155,7 @@ export async function listApiKeys(
       not k.needs_confirmation or k.confirmed_by is not null as "isConfirmed",
       (select max(p.expires_at) from pending_changes p
         where p.outcome is null and p.change ->> 'kind' = 'key' and p.change ->> 'key_id' = k.id) as "waitsUntil",
-      k.created_at as "createdAt", k.expires_at as "expiresAt", k.used_at as "usedAt", k.revoked_at as "revokedAt"
+      k.created_at as "createdAt", k.expires_at as "expiresAt", k.used_at as "usedAt", k.revoked_at as "revokedAt", k.replaced_by as "replacedBy"
     from api_keys k join users u on u.id = k.created_by
     where ${maker}::text is null or k.created_by = ${maker}
     order by k.created_at desc, k.id`.execute(database);
@@ -206,4 +208,40 @@ export async function revokeApiKey(
     where id = ${id} and revoked_at is null and (${maker}::text is null or created_by = ${maker})
     returning created_by`.execute(transaction);
   return rows[0]?.created_by ?? null;
+}
+
+/** A key that a new one can replace. */
+export type RotatableKey = Pick<NewKey, "name" | "scopes" | "expiresAt"> & {
+  readonly createdAt: Date;
+};
+
+/**
+ * Returns a key of this maker that is valid and was not replaced before, and locks it. Null: there
+ * is no such key.
+ */
+export async function lockRotatableKey(
+  transaction: Database,
+  { id, maker, at }: { readonly id: string; readonly maker: string; readonly at: Date },
+): Promise<RotatableKey | null> {
+  const row = await transaction
+    .selectFrom("api_keys")
+    .select(["name", "scopes", "expires_at as expiresAt", "created_at as createdAt"])
+    .where("id", "=", id)
+    .where("created_by", "=", maker)
+    .where("revoked_at", "is", null)
+    .where("replaced_by", "is", null)
+    .where("expires_at", ">", at)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Records the key that replaces an old one, which expires at `until` or earlier. */
+export async function replaceApiKey(
+  transaction: Database,
+  { id, by, until }: { readonly id: string; readonly by: string; readonly until: Date },
+): Promise<void> {
+  await sql`
+    update api_keys set replaced_by = ${by}, expires_at = least(expires_at, ${until})
+    where id = ${id}`.execute(transaction);
 }

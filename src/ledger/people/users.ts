@@ -153,6 +153,8 @@ export interface ListedUser {
   readonly hasTotp: boolean;
   readonly seenAt: Date | null;
   readonly createdAt: Date;
+  /** End of the open link of an invitation; null if there is none. */
+  readonly linkExpiresAt: Date | null;
 }
 
 /** Returns all users by name, with their state and last activity. */
@@ -171,6 +173,14 @@ export async function listUsers(database: Database): Promise<ListedUser[]> {
     )
     .select(["id", "email", "name", "roles", "password", "totp", "disabled_at", "created_at"])
     .select("s.seen_at")
+    .select((select) =>
+      select
+        .selectFrom("links as l")
+        .select(({ fn }) => fn.max("l.expires_at").as("expires_at"))
+        .whereRef("l.user_id", "=", "users.id")
+        .where("l.used_at", "is", null)
+        .as("link_expires_at"),
+    )
     .orderBy(sql`lower(name)`)
     .orderBy("id")
     .execute();
@@ -183,6 +193,7 @@ export async function listUsers(database: Database): Promise<ListedUser[]> {
     hasTotp: row.totp !== null,
     seenAt: row.seen_at,
     createdAt: row.created_at,
+    linkExpiresAt: row.link_expires_at,
   }));
 }
 /** Returns the names and e-mail addresses of all users, including disabled ones. */

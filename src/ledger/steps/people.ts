@@ -3,6 +3,8 @@ import {
   confirmApiKey,
   findKeyVersion,
   insertApiKey,
+  lockRotatableKey,
+  replaceApiKey,
   revokeApiKey,
 } from "#ledger/people/api-keys.ts";
 import { makeLink, findLink, useUp, voidLinks } from "#ledger/people/links.ts";
@@ -63,6 +65,8 @@ export const peopleSteps = (database: Database) =>
     insertApiKey,
     insertChange,
     revokeApiKey,
+    lockRotatableKey,
+    replaceApiKey,
     changeOfKey,
     decideChange,
     hasUsers,

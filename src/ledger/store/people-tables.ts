@@ -48,6 +48,7 @@ export interface PeopleTables {
     expires_at: Date;
     used_at: Date | null;
     revoked_at: Date | null;
+    replaced_by: Generated<string | null>;
     /** Set by a trigger, from the scopes. */
     needs_confirmation: Generated<boolean>;
     confirmed_by: Generated<string | null>;

@@ -1,9 +1,8 @@
 import type { JOB_STATES, MONITORING_API } from "#api/operations/monitoring.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { messageOf } from "#base/log.ts";
 import { findQueueSamples } from "#ledger/operations/throughput-samples.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import { QUEUES } from "#views/operations/queue-status.ts";
+import { QUEUES, queueAnswer } from "#views/operations/queue-status.ts";
 
 type History = AnswerOf<(typeof MONITORING_API)["GET /api/operations/queue-history"]>["items"];
 type Jobs = AnswerOf<(typeof MONITORING_API)["GET /api/operations/queues/:name/jobs"]>["items"];
@@ -12,7 +11,6 @@ type Sources = Pick<ServerDeps, "queues" | "clock" | "log">;
 const STEPS = 60;
 const MINUTE_SECONDS = 60;
 const JOBS_LISTED = 50;
-const PATIENCE_MS = 3_000;
 
 /** Returns the jobs that ended in each queue, with one count for each step. */
 export async function queueHistory(
@@ -40,7 +38,7 @@ export const jobsView = (
   state: (typeof JOB_STATES)[number],
   { queues, ...sources }: Sources,
 ): Promise<Jobs> =>
-  orNull(sources, async () => {
+  queueAnswer(sources, async () => {
     const queue = await queues.queue(name);
     const states = state === "waiting" ? (["waiting", "prioritized"] as const) : [state];
     const jobs = await queue.getJobs([...states], 0, JOBS_LISTED - 1, true);
@@ -60,22 +58,3 @@ const payloadOf = (data: unknown): Record<string, string | number> =>
         entry[0] !== "v" && (typeof entry[1] === "string" || typeof entry[1] === "number"),
     ),
   );
-
-/** Waits for the queues for a limited time. */
-async function orNull<Answer>(
-  { clock, log }: Pick<Sources, "clock" | "log">,
-  ask: () => Promise<Answer>,
-): Promise<Answer | null> {
-  const late = new AbortController();
-  try {
-    const asked = ask();
-    asked.catch(() => {}); // May fail after the caller stopped waiting.
-    const answer = await Promise.race([asked, clock.sleep(PATIENCE_MS, late.signal)]);
-    return answer ?? null;
-  } catch (error) {
-    log.debug({ err: messageOf(error) }, "failed to query the queues");
-    return null;
-  } finally {
-    late.abort();
-  }
-}

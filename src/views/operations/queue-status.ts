@@ -20,37 +20,50 @@ export async function queueOf({ queues, engine, clock, log }: ServerDeps): Promi
   readonly shown: Overview["queue"];
   readonly obstacle: string | null;
 }> {
+  const told = await queueAnswer({ clock, log }, () =>
+    Promise.all([queues.inspect(QUEUES), queues.redis()]),
+  );
+  if (!told) {
+    return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
+  }
+  const [facts, redis] = told;
+  const shown = {
+    engine: engine.kind,
+    queues: facts.map(({ name, waiting, active, delayed, oldestAtMs }) => ({
+      name,
+      waiting,
+      active,
+      delayed,
+      oldest_at: oldestAtMs === null ? null : new Date(oldestAtMs).toISOString(),
+    })),
+    redis: redis && {
+      version: redis.version,
+      policy: redis.policy,
+      append_only: redis.appendOnly,
+      used_bytes: redis.usedBytes,
+      max_bytes: redis.maxBytes,
+    },
+  };
+  const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
+  const whyPaused = paused.length > 0 ? `contains paused queues: ${paused.join(", ")}` : null;
+  const why = (redis && whyJobsRefused(redis)) ?? whyPaused;
+  return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
+}
+
+/** Asks the queues, and waits a few seconds at most. Null: they do not answer. */
+export async function queueAnswer<Answer>(
+  { clock, log }: Pick<ServerDeps, "clock" | "log">,
+  ask: () => Promise<Answer>,
+): Promise<Answer | null> {
   const late = new AbortController();
   try {
-    const asked = Promise.all([queues.inspect(QUEUES), queues.redis()]);
+    const asked = ask();
     asked.catch(() => {}); // May fail after the caller stopped waiting.
-    const told = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
-    if (!told) throw new Error("no answer");
-    const [facts, redis] = told;
-    const shown = {
-      engine: engine.kind,
-      queues: facts.map(({ name, waiting, active, delayed, oldestAtMs }) => ({
-        name,
-        waiting,
-        active,
-        delayed,
-        oldest_at: oldestAtMs === null ? null : new Date(oldestAtMs).toISOString(),
-      })),
-      redis: redis && {
-        version: redis.version,
-        policy: redis.policy,
-        append_only: redis.appendOnly,
-        used_bytes: redis.usedBytes,
-        max_bytes: redis.maxBytes,
-      },
-    };
-    const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
-    const whyPaused = paused.length > 0 ? `contains paused queues: ${paused.join(", ")}` : null;
-    const why = (redis && whyJobsRefused(redis)) ?? whyPaused;
-    return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
+    const answer = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
+    return answer ?? null;
   } catch (error) {
     log.debug({ err: messageOf(error) }, "failed to query the queues");
-    return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
+    return null;
   } finally {
     late.abort();
   }

@@ -91,6 +91,10 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     action: "approve",
     args: async () => [first.path, ...first.totals, "--no-wait"],
   },
+  "comment add": {
+    action: "comment",
+    args: async () => ["The totals are right.", "--batch", await batch()],
+  },
   "lane pause": { action: "pause_lane", args: async () => ["all", ...REASON] },
   "lane resume": { action: "resume_lane", args: async () => ["all", ...REASON] },
   "lane set": {
@@ -274,6 +278,7 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "deposit list": null,
   "deposit show": null,
   "audit verify": null,
+  "comment list": null,
   "batch compare": null,
   "batch list": null,
   "batch show": null,

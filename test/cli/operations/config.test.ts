@@ -19,7 +19,9 @@ test("lists each setting with its source, and hides secrets", async () => {
   expect(lines).toContainEqual(["DATABASE_URL", "postgres://…@127.0.0.1/payrun", "environment"]);
   expect(lines).toContainEqual(["GATEWAY_ALLOW_HTTP", "no", "default"]);
   expect(stdout + stderr).not.toContain("hush");
-  expect(stderr).toContain(".env sets AMOUNT_LIMIT, which payrun does not know and ignores.");
+  expect(stderr).toContain(
+    "payrun ignores AMOUNT_LIMIT in .env, because it does not know this variable.",
+  );
 });
 
 test("shows the settings and then the invalid ones, with the exit code of a wrong setting", async () => {

@@ -95,7 +95,7 @@ test("reports a new ledger as new in doctor", async () => {
   });
   expect(await ledgerIn()).toMatchObject({
     state: "ok",
-    found: expect.stringContaining("as last recorded"),
+    found: expect.stringContaining("matches the last recorded epoch"),
   });
 });
 
@@ -249,7 +249,7 @@ test("warns in doctor about connections without TLS to other hosts that ALLOW_PL
     return findings.filter(({ name }) => name in urls);
   };
   const found =
-    "it connects outside your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
+    "this connection leaves your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
   expect(await plaintext(urls)).toEqual([
     { name: "DATABASE_URL", state: "warning", found, advice: expect.stringContaining("sslmode") },
     { name: "REDIS_URL", state: "warning", found, advice: expect.stringContaining("rediss://") },

@@ -50,7 +50,7 @@ describe("a listening server that has not yet determined whether there are users
   test("F98 stops on SIGTERM", async () => {
     await meanwhile(async () => {
       server.child.kill("SIGTERM");
-      await server.says(/Stopping after/);
+      await server.says(/will stop once/);
     });
     expect((await server.ended).code).toBe(0);
   }, 60_000);

@@ -11,24 +11,24 @@ const NO_STRAYS = { strayCodes: [], strayCount: 0 };
 
 test("F26 counts the payouts on hold that are not shown", () => {
   const lines = findingLines({ held: held(20), heldCount: 63, ...NO_STRAYS });
-  expect(lines[0]).toBe("63 payouts have been put on hold since then:");
+  expect(lines[0]).toBe("63 payouts have been put on hold since the freeze:");
   expect(lines).toHaveLength(22);
   expect(lines.at(-1)).toBe("  and 43 more; see the Failures page or payrun export");
 });
 
 test("F26 adds nothing when all are shown", () => {
   expect(findingLines({ held: held(1), heldCount: 1, ...NO_STRAYS })).toEqual([
-    "1 payout has been put on hold since then:",
+    "1 payout has been put on hold since the freeze:",
     expect.stringMatching(/^ {2}PR0 {2}batch BA1 {2}\S/),
   ]);
   expect(findingLines({ held: [], heldCount: 0, ...NO_STRAYS })).toEqual([
-    "No payouts have been put on hold since then.",
+    "No payouts have been put on hold since the freeze.",
   ]);
 });
 
 test("F73 names codes missing from the ledger, and says that there are more", () => {
   const strays = { strayCodes: ["LOST-1", "LOST-2"], strayCount: 3 };
   expect(findingLines({ held: [], heldCount: 0, ...strays }).at(-1)).toMatch(
-    /^Since then, callbacks have named 3 transaction codes .*: LOST-1, LOST-2, …$/,
+    /^Since the freeze, callbacks have named 3 transaction codes .*: LOST-1, LOST-2, …$/,
   );
 });

@@ -148,6 +148,7 @@ const UNCOMPRESSED = [
   "GET /api/session",
   "POST /api/channels",
   "POST /api/keys",
+  "POST /api/keys/:id/rotate",
   "POST /api/links/use",
   "POST /api/pending-changes/:id/confirm",
   "POST /api/profile/password",

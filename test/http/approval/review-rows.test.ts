@@ -44,7 +44,7 @@ test.each([
   ["30", ["Bala Iyer"]],
   ["INR 10", ["Asha Rao"]],
   ["sha", []],
-])("finds %j at the start of a word or number", async (text, found) => {
+])("finds payouts by the beginning %j of a name or number", async (text, found) => {
   const id = await upload(row("Asha Rao", "10.00"), row("Bala Iyer", "30.00"));
   expect(await names(id, `text=${encodeURIComponent(text)}`)).toEqual(found);
 });

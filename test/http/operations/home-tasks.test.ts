@@ -89,7 +89,7 @@ test("lists declined payouts for the uploader until a retry batch pays them agai
   const retry = async () => (await tasks(maker)).retry;
   expect(await retry()).toMatchObject({ count: 1, batches: [declined] });
   expect((await tasks(server.as("uploader"))).retry.count).toBe(0);
-  await maker.post(`/api/batches/${batch.id}/retry-batch`, {});
+  await maker.post(`/api/batches/${batch.id}/retry-batch`, { reason: "the bank answered again" });
   expect(await retry()).toEqual({ count: 0, batches: [] });
 });
 

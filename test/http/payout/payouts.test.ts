@@ -262,7 +262,7 @@ describe("the list as a whole", () => {
     });
   });
 
-  test("counts nothing for a guess at a masked reference", async () => {
+  test("returns no count for a search that guesses a masked reference", async () => {
     const guess = "reference=To%2050100099990001";
     const guessed = await server.as("viewer").get(`/api/payout-summary?${guess}`);
     expect(guessed.json).toMatchObject({ count: null, totals: [], states: [] });

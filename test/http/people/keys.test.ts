@@ -251,3 +251,32 @@ test("ends as revoked after a concurrent confirmation and revocation, and counts
     expect(refusal(await withKey(token.reveal()))).toEqual([401, "key_invalid"]);
   }
 });
+
+describe("a rotation", () => {
+  test("replaces a key by a new one, and the old one expires after the overlap", async () => {
+    const by = await person("uploader");
+    const old = (await make(by, ["read", "upload"])).json;
+    const rotated = await by.post(`/api/keys/${old.id}/rotate`, { overlap_hours: 2 });
+    expect(rotated).toMatchObject({ status: 201, json: { unconfirmed: false } });
+    expect((await withKey(old.key)).status).toBe(200);
+    expect((await withKey(rotated.json.key)).status).toBe(200);
+    const before = await listed(by, old.id);
+    expect(before.replaced_by).toBe(rotated.json.id);
+    expect(Date.parse(before.expires_at) - clock.nowMs()).toBe(2 * 60 * MINUTE_MS);
+    const after = await listed(by, rotated.json.id);
+    expect(after).toMatchObject({ scopes: ["read", "upload"], replaced_by: null });
+    expect(Date.parse(after.expires_at) - clock.nowMs()).toBe(30 * DAY_MS);
+    expect(refusal(await by.post(`/api/keys/${old.id}/rotate`, {}))).toEqual([404, "not_found"]);
+  });
+
+  test("needs the maker of the key, and rights that the maker still has", async () => {
+    const by = await person("uploader");
+    const { id } = (await make(by, ["upload"])).json;
+    expect(refusal(await admin.post(`/api/keys/${id}/rotate`, {}))).toEqual([404, "not_found"]);
+    await set(by.userId, { roles: ["viewer"] });
+    expect(refusal(await by.post(`/api/keys/${id}/rotate`, {}))).toEqual([
+      403,
+      "scopes_exceed_creator",
+    ]);
+  });
+});

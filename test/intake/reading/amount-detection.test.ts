@@ -76,6 +76,16 @@ describe("the amount format of a file", () => {
     });
   });
 
+  test("is asked about if amounts may be whole, or have more decimals than the currency", () => {
+    const question = questionAbout(["99.505", "10.375", "7"]);
+    expect(question).toMatchObject({ proposed: null });
+    expect(question?.formats.map(({ format, fits }) => [format, fits])).toEqual([
+      ["1.234,56", 3],
+      ["plain", 1],
+    ]);
+    expect(questionAbout(["99.505", "1.234,50"])).toMatchObject({ proposed: "1.234,56" });
+  });
+
   test("leaves a few amounts in another format to the errors of their rows", () => {
     expect(questionAbout(["100.00", "99.50", "12.555"])).toBeNull();
     expect(questionAbout(["1,25,000.50", "2,07,310", "12.500,00"])).toMatchObject({

@@ -83,7 +83,7 @@ describe("npm run demo", () => {
   });
 });
 
-test("signs nobody in by a link if real money can move", async () => {
+test("refuses sign-in by link if real money can move", async () => {
   const desk = await openDashboard({}, "live");
   const { database } = desk.payrun;
   const { userId } = await desk.visitor(["viewer"]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("takes an uploader from a draft on home to the names of those who can approve it", async () => {
+test("lets an uploader send a draft from Home for approval, and names its approvers", async () => {
   const approver = await app.visitor(["approver"]);
   const visitor = await app.visitor(["uploader"]);
   const { ledger } = app.payrun;
@@ -26,7 +26,7 @@ test("takes an uploader from a draft on home to the names of those who can appro
   const dialog = page.getByRole("dialog");
   await dialog.getByText(/3 payouts, INR .* can approve the batch/).waitFor();
   await dialog.getByRole("button", { name: "Send for approval" }).click();
-  await page.getByText(/^Sent for approval\. The batch is now under Approvals for /).waitFor();
+  await page.getByText(/^Sent for approval\. The batch now appears under Approvals for /).waitFor();
   expect((await ledger.payout.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   await visitor.open("/");
   await page.getByText("You're all caught up").waitFor();

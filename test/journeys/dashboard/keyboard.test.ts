@@ -47,6 +47,9 @@ test("moves the focus to the page heading when a resumed batch loses its button"
 });
 
 test("keeps a confirmed dialog open until the action succeeds or its refusal is shown", async () => {
+  // A batch whose payouts have all been sent cannot be paused.
+  const held = { reason: "a test", actor: "test", until: null, drain: false };
+  await app.payrun.ledger.payout.pauseLane({ lane: "*", ...held });
   const { id } = await app.batch(rowsOf(3), "approved");
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open(`/batches/${id}`);
@@ -59,7 +62,7 @@ test("keeps a confirmed dialog open until the action succeeds or its refusal is 
     await asked.fulfill({ status: 502, body: "" });
   });
   const dialog = page.getByRole("dialog");
-  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await page.getByRole("button", { name: "Pause", exact: true }).press("Enter");
   await dialog.getByLabel("Reason").fill("the bank called");
   // All in one moment, before the page shows that the action is running.
   await dialog.getByRole("button", { name: "Pause" }).focus();
@@ -71,7 +74,7 @@ test("keeps a confirmed dialog open until the action succeeds or its refusal is 
   expect(times).toBe(1);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await page.getByRole("button", { name: "Pause", exact: true }).press("Enter");
   await dialog.getByLabel("Reason").waitFor();
   expect(await dialog.getByRole("alert").count()).toBe(0);
   expectQuiet(/502/);

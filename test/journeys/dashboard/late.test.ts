@@ -29,7 +29,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
   const over = `The scheduled time, ${local.replace("T", " ")} UTC, has passed. payrun will send the batch immediately after approval.`;
 
   await visitor.open(`/batches/${batch.id}`);
-  await page.getByText(`${over} payrun will check the rows again first.`).waitFor();
+  await page.getByText(`${over} Before sending, payrun will check the rows again.`).waitFor();
   await page.getByRole("columnheader", { name: "uploaded", exact: true }).waitFor();
   await visitor.open(`/batches/${batch.id}/approval`);
   const form = page.getByRole("form", { name: "Approve this batch" });

@@ -57,11 +57,9 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
     .waitFor();
   await page.getByText("scheduled", { exact: true }).waitFor();
   await page.getByText("No payouts are being sent right now. 1 not yet sent.").waitFor();
-  for (const list of ["/", "/batches"]) {
-    await operator.open(list);
-    await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
-    expect(await page.getByRole("table").getByText("approved", { exact: true }).count()).toBe(0);
-  }
+  await operator.open("/batches");
+  await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
+  expect(await page.getByRole("table").getByText("approved", { exact: true }).count()).toBe(0);
   await page.getByRole("combobox", { name: /^Search/ }).fill(id);
   await page.getByRole("listbox").getByText("scheduled").waitFor();
   await operator.open(`/batches/${id}?tab=timeline`);

@@ -103,7 +103,8 @@ test("wraps a long name in place without widening the table, page or dialog", as
   await open("/schedules");
   const called = "W".repeat(100);
   await page.getByLabel("Name").fill(called);
-  await page.getByLabel(/^List/).fill(id);
+  await page.getByRole("combobox", { name: /^List/ }).fill(id);
+  await page.getByRole("option", { name: new RegExp(id) }).click();
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: called }).waitFor();
   await expectNoHorizontalScroll(page, "a schedule with a long name");
@@ -127,17 +128,28 @@ test("pages through the wrong rows forward, back and to the first page", async (
     name: "",
     rows: rowsOf(60, () => ({ amount: "-1" })),
   });
+  await page.getByRole("button", { name: "Show rows" }).first().click();
   const first = page.getByRole("region", { name: "Rows", exact: true }).locator("[data-row] th");
   for (const [verb, line] of [
-    ["Next", "27"],
-    ["Next", "52"],
-    ["Previous", "27"],
+    ["Next", "12"],
+    ["Next", "22"],
+    ["Previous", "12"],
     ["Previous", "2"],
   ] as const) {
     await page.getByRole("button", { name: `${verb} rows` }).click();
     await expect.poll(() => first.first().textContent()).toBe(line);
   }
   expect(await page.getByRole("button", { name: "Previous rows" }).isDisabled()).toBe(true);
+
+  const values = page.getByRole("textbox", { name: /^New value of / });
+  for (const [verb, line] of [
+    ["Next", 10],
+    ["Previous", 2],
+  ] as const) {
+    await page.getByRole("button", { name: `${verb} values to correct` }).press("Enter");
+    const label = new RegExp(` on line ${line}$`);
+    await expect.poll(() => values.first().getAttribute("aria-label")).toMatch(label);
+  }
   maker.expectQuiet();
   await maker.close();
 });

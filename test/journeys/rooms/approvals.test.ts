@@ -31,6 +31,8 @@ test("I7 shows why a user's own batch has no approve button, and refuses it in t
   await page
     .getByText("You uploaded or edited this batch: another person must approve it.")
     .waitFor();
+  const current = page.getByRole("navigation", { name: "Main" }).locator("[aria-current]");
+  expect(await current.allInnerTexts()).toEqual([expect.stringMatching(/^Approvals/)]);
   expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
 
   const [status, code] = await page.evaluate<[number, string]>(`(async () => {

@@ -40,7 +40,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   await page.getByText(alarm).click();
   await page.getByText("Releasing the other payouts before you know the cause").waitFor();
   await operator.open("/");
-  await page.getByText(`Act now: ${alarm.replace("The", "the")}`).waitFor();
+  await page.getByRole("link", { name: alarm, exact: true }).waitFor();
   await operator.open(`/batches/${batchId}`);
   await page.getByRole("button", { name: "Release unsent payouts" }).click();
   const dialog = page.getByRole("dialog");

@@ -42,7 +42,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await dialog.getByRole("checkbox", { name: "operate" }).check();
   await dialog.getByRole("button", { name: "Create key" }).click();
   await operator.page
-    .getByText("An admin other than the key's creator must confirm it within three days")
+    .getByText("An admin other than the key's creator must confirm the key within three days")
     .waitFor();
   await operator.page
     .getByRole("row", { name: /Night watch.*awaiting confirmation by an admin/ })
@@ -79,7 +79,7 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   await admin.page.getByRole("button", { name: "Save rules" }).click();
   await admin.page.getByText("the change will take effect in 24 hours").waitFor();
   await admin.page.getByText("Approvals are valid for 5 hours").waitFor();
-  await admin.page.getByText(/It takes effect /).waitFor();
+  await admin.page.getByText(/The change takes effect /).waitFor();
   expect(await admin.page.getByRole("button", { name: /^Apply change/ }).count()).toBe(0);
   await expectAccessible(admin.page, "the change of a lone admin, light");
   await expectNoHorizontalScroll(admin.page, "the change of a lone admin");
@@ -93,4 +93,21 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   await approver.page.getByText("Approvals are valid for 5 hours").waitFor({ state: "detached" });
   approver.expectQuiet();
   admin.expectQuiet(/409/);
+});
+
+test("rotates a key, and shows until when the old one works", async () => {
+  const uploader = await joined("uploader", WIDE);
+  const { page } = uploader;
+  await uploader.open("/settings/keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Program").fill("Payroll export");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("button", { name: "Rotate: Payroll export" }).click();
+  await dialog.getByLabel("The old key expires").selectOption("after 7 days");
+  await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
+  await page.getByRole("row", { name: /Payroll export.*replaced by a new key; works/ }).waitFor();
+  expect(await page.getByRole("button", { name: "Rotate: Payroll export" }).count()).toBe(1);
+  await expectAccessible(page, "rotated keys, light");
+  uploader.expectQuiet();
 });

@@ -74,11 +74,10 @@ test("loads rows as the reader scrolls, draws few rows at a time, and sorts on t
 test("remembers the columns and the row height of the list", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts?code=LIST-1");
-  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("button", { name: "View" }).click();
   await page.getByLabel("Reference").check();
   await page.getByLabel("Code", { exact: true }).uncheck();
-  await page.keyboard.press("Escape");
-  await page.getByRole("img", { name: "Compact" }).click();
+  await page.getByLabel("Row height").selectOption("Compact");
   await page.reload();
   await page.getByRole("columnheader", { name: "Reference" }).waitFor();
   expect(await page.getByRole("columnheader", { name: "Code" }).count()).toBe(0);

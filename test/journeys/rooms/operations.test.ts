@@ -134,7 +134,7 @@ test("shows a dead worker with what to do about it", async () => {
   visitor.expectQuiet();
 });
 
-test("names a merchant account, and thereby its lanes", async () => {
+test("shows a merchant account's name on its lanes", async () => {
   const admin = await app.visitor(["admin"]);
   await admin.open("/settings/accounts");
   await admin.page.getByRole("button", { name: /^Change name/ }).click();

@@ -59,7 +59,7 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await proof.getByLabel(/^Password/).fill(PASSWORD);
   await proof.getByRole("button", { name: "Continue" }).click();
   const invitation = await admin.page.getByText(/\/invite#/).textContent();
-  await admin.page.getByRole("row", { name: /Ben.*invited/ }).waitFor();
+  await admin.page.getByRole("row", { name: /Ben.*valid until/ }).waitFor();
   admin.expectQuiet(/422|403/);
 
   const ben = await app.stranger();
@@ -158,12 +158,14 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
     return visitor;
   };
   const [one, other] = [await admin(), await admin({ width: 360, height: 740, theme: "dark" })];
-  await insertUser(database, {
+  const nora = await insertUser(database, {
     email: "nora@example.test",
     name: "Nora",
     roles: ["viewer"],
     at: new Date(),
   });
+  // An invited user has no button that changes roles.
+  await setPassword(database, nora, "$argon2id$");
   await one.open("/settings/users");
   await one.page.getByRole("button", { name: "Change roles: Nora" }).click();
   await one.page.getByRole("dialog").getByRole("checkbox", { name: "approver" }).check();

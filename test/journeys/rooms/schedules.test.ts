@@ -28,7 +28,8 @@ function dayAhead(): string {
 /** A second schedule for the same list at another hour, removed again. */
 async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByLabel("Name").fill("Wages again");
-  await page.getByLabel(/^List/).fill(list);
+  await page.getByRole("combobox", { name: /^List/ }).fill(list);
+  await page.getByRole("option", { name: new RegExp(list) }).click();
   await page.getByLabel(/^Time\b(?! zone)/).fill("18:00");
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByText("Another schedule already pays the same list").waitFor();
@@ -53,22 +54,24 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   const { page } = maker;
   await maker.open("/schedules");
   await page.getByLabel("Name").fill("Wages");
-  await page.getByLabel(/^List/).fill(list.id);
+  await page.getByRole("combobox", { name: /^List/ }).fill(list.id);
+  await page.getByRole("option", { name: new RegExp(list.id) }).click();
+  await page.getByText(`Batch ${list.id} has not finished.`).waitFor();
   await page.getByLabel("Repeats").selectOption("week");
   const day = dayAhead();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
   await page.getByRole("checkbox", { name: "Fri" }).setChecked(day === "Friday");
   await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
-  await page.getByLabel("Time zone").fill("Asia/Kolkata");
+  await page.getByRole("combobox", { name: /^Time zone/ }).fill("Asia/Kolkata");
   await page.getByLabel("Approval expires after (hours)").fill("12");
-  await page.getByLabel("Time zone").fill("India");
+  await page.getByRole("combobox", { name: /^Time zone/ }).fill("India");
   await page.getByText("The rule is incomplete: a time zone such as Asia/Kolkata.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();
   await page
     .getByText("The rule is incomplete: at least one day of the week; a time zone")
     .waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
-  await page.getByLabel("Time zone").fill(" Asia/Kolkata ");
+  await page.getByRole("combobox", { name: /^Time zone/ }).fill(" Asia/Kolkata ");
   await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
   await page
     .getByText(/is after the 16:00 cut-off\. The money may arrive one working day later/)

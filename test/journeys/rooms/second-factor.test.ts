@@ -68,7 +68,10 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
     .execute();
   await cara.open("/");
   await expectContrast(cara.page, "the band, light");
-  await cara.page.getByRole("link", { name: "Set up a second factor" }).click();
+  // Both the band and the first steps link to the setup.
+  const setup = cara.page.getByRole("link", { name: "Set up a second factor" });
+  await cara.page.getByRole("status").and(cara.page.locator("p")).filter({ has: setup }).waitFor();
+  await setup.first().click();
   await heading(cara.page, "Your profile");
   await cara.page.getByRole("button", { name: "Turn on" }).click();
   await cara.page.getByRole("button", { name: "Sign in again" }).click();

@@ -92,9 +92,7 @@ test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   await open(`/batches/${id}/approval`);
-  await page
-    .getByText("A spreadsheet stored these values as numbers: bank_account_number in 1 row.")
-    .waitFor();
+  await page.getByText(/^bank_account_number in 1 row\./).waitFor();
   expectQuiet();
 });
 
@@ -174,10 +172,11 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
 test("shows the next page of wrong rows from its top, with the keyboard as well", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/upload");
-  const rows = Array.from({ length: 30 }, (_, at) => ({ amount: `${at + 1}.555` }));
+  const rows = Array.from({ length: 30 }, (_, at) => ({ amount: `${at + 1}.5.5` }));
   await choose(page, "Choose a file", "many-wrong.csv", fileText(rows));
+  await page.getByRole("button", { name: "Show rows" }).first().click();
   await page.getByRole("button", { name: "Next rows" }).press("Enter");
-  await page.getByRole("rowheader", { name: "27", exact: true }).waitFor();
+  await page.getByRole("rowheader", { name: "12", exact: true }).waitFor();
   const region = page.getByRole("region", { name: "Rows", exact: true });
   expect(await region.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Rows");
   const top = (await region.boundingBox())?.y ?? -1;
@@ -240,7 +239,7 @@ test("offers the user's last batch first, and its rows as a file to start from",
 test("reports a batch without a valid row, and which parts are stored", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 320 });
   await open("/upload");
-  await choose(page, "Choose a file", "none.csv", fileText([{ amount: "12.555" }]));
+  await choose(page, "Choose a file", "none.csv", fileText([{ amount: "1.5.5" }]));
   await page.getByRole("heading", { level: 1, name: "none.csv" }).waitFor();
   const id = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${id}?tab=files`);

@@ -197,6 +197,16 @@ describe("at approval", () => {
     expect(await approveAlone(batch)).toBe("approved");
   });
 
+  test("keeps the rejected rows of a batch that it refuses", async () => {
+    await set([INR("batch", "100")]);
+    const batch = await upload([...pay("100.01"), ...rowsOf(1, () => ({ amount: "none" }))]);
+    const { contentDigest } = batch;
+    const approval = { actor: "cli:checker", contentDigest, totals: totalsOf(batch) };
+    const refused = await approve(batch.id, approval, { ...lone, leaveOut: true });
+    expect(refused).toMatchObject({ error: { kind: "limit_reached" } });
+    expect((await lone.ledger.payout.findBatch({ id: batch.id }))?.state).toBe("needs_correction");
+  });
+
   test("requires a second approver above a soft limit", async () => {
     await set([INR("batch", "100", false)]);
     const batch = await upload(pay("100.01"));

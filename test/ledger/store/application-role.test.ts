@@ -8,6 +8,7 @@ import {
   approvedBatch,
   openTestLedger,
   ingestFile,
+  sendForApproval,
   type TestLedger,
 } from "../../support/ledger.ts";
 import { fileText } from "../../support/servers/payrun.ts";
@@ -20,6 +21,7 @@ beforeAll(async () => {
   open = await openTestLedger();
   approved = await approvedBatch(open.ledger, [{}]);
   waiting = (await ingestFile(open.ledger, fileText([{}]), "user:US1")).batch;
+  await sendForApproval(open.database, waiting);
   await query(open.url, "update batches set people_needed = 2 where id = $1", [waiting.id]);
 });
 afterAll(() => open.close());

@@ -27,6 +27,7 @@ const LINES = `
   GET /api/batches/:id                             - | y y y y y y | y . . . . .
   POST /api/batches/:id/allow-duplicates           - | . y . . . . | . p . . . .
   GET /api/batches/:id/approval                    - | y y y y y y | y . . . . .
+  GET /api/batches/:id/approval/rows               - | y y y y y y | y . . . . .
   POST /api/batches/:id/approve                    - | . . s . . . | . . . . . .
   POST /api/batches/:id/canary                     - | . . y . . . | . . . . . .
   POST /api/batches/:id/cancel                     - | . . . y . . | . . . y . .
@@ -35,6 +36,7 @@ const LINES = `
   GET /api/batches/:id/comparison                  - | y y y y y y | y . . . . .
   GET /api/batches/:id/declined-rows               - | . y . . . . | . y . . . .
   GET /api/batches/:id/findings                    - | y y y y y y | y . . . . .
+  GET /api/batches/:id/last-working-day            - | y y y y y y | y . . . . .
   GET /api/batches/:id/limits                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/pause                      - | . . . y . . | . . . y . .
   POST /api/batches/:id/priority                   - | y y y y y y | y . . . . .
@@ -52,6 +54,8 @@ const LINES = `
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
+  POST /api/batches/:id/rows/check                 - | . y . . . . | . y . . . .
+  POST /api/batches/:id/rows/correct               - | . y . . . . | . y . . . .
   POST /api/batches/:id/send-now                   - | . . s . . . | . . . . . .
   GET /api/batches/:id/send-time                   - | y y y y y y | y . . . . .
   GET /api/batches/:id/sent                        - | y y y y y y | y . . . . .
@@ -62,6 +66,10 @@ const LINES = `
   POST /api/channels                               - | . . . . . s | . . . . . .
   DELETE /api/channels/:id                         - | . . . . . s | . . . . . .
   POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
+  GET /api/comments                                - | y y y y y y | y . . . . .
+  POST /api/comments                               - | y y y y y y | y . . . . .
+  GET /api/comments/people                         - | y y y y y y | y . . . . .
+  POST /api/comments/seen                          - | y y y y y y | p . . . . .
   GET /api/deliveries                              - | . . . . . y | . . . . . .
   POST /api/deliveries/replay                      - | . . . . . y | . . . . . .
   GET /api/deposits                                - | y y y y y y | y . . . . .
@@ -83,8 +91,11 @@ const LINES = `
   GET /api/home                                    - | y y y y y y | y . . . . .
   GET /api/home/figures                            - | y y y y y y | y . . . . .
   GET /api/home/tasks                              - | y y y y y y | y . . . . .
+  GET /api/inbox                                   - | y y y y y y | p . . . . .
+  POST /api/inbox/read                             - | y y y y y y | p . . . . .
   GET /api/keys                                    - | y y y y y y | p p p p p p
   POST /api/keys                                   - | s s s s s s | p p p p p p
+  POST /api/keys/:id/rotate                        - | s s s s s s | p p p p p p
   DELETE /api/keys/:id                             - | y y y y y y | p p p p p p
   POST /api/lanes/open                             - | . . . y . . | . . . y . .
   POST /api/lanes/pause                            - | . . . y . . | . . . y . .

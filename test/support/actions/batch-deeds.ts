@@ -28,6 +28,16 @@ export const batchActions = ({
         return uploader.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
       },
     ],
+    "POST /api/batches/:id/rows/check": null,
+    "POST /api/batches/:id/rows/correct": [
+      "correct",
+      async () => {
+        const id = await dirty();
+        const [first] = (await uploader.get(`/api/batches/${id}/rows?severity=error`)).json.items;
+        const rows = [{ line: first.line, values: { ifsc_code: "HDFC0000001" } }];
+        return uploader.post(`/api/batches/${id}/rows/correct`, { rows });
+      },
+    ],
     "POST /api/batches/:id/request-approval": [
       "request_approval",
       async () =>

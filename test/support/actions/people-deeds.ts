@@ -51,6 +51,11 @@ export const peopleActions = ({
       () => admin.send("PUT", "/api/second-factor-policy", { body: { roles: [] } }),
     ],
     "POST /api/keys": ["key_create", () => admin.post("/api/keys", key())],
+    "POST /api/keys/:id/rotate": [
+      "key_rotate",
+      async () =>
+        admin.post(`/api/keys/${(await admin.post("/api/keys", key())).json.id}/rotate`, {}),
+    ],
     "DELETE /api/keys/:id": [
       "key_revoke",
       async () =>

@@ -1,6 +1,6 @@
 import { Avatar, Badge, Button, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useState } from "react";
 import { call } from "../../server/client.ts";
 import { frameQuery } from "../../shell/frame-query.ts";
 import { ErrorState } from "../error-state.tsx";
@@ -18,11 +18,12 @@ import classes from "./comments.module.css";
  */
 export function Comments({ subject }: { readonly subject: CommentSubject }) {
   const { data, error, refetch } = useQuery(commentsQuery(subject));
-  const list = useMarkSeen(subject, data?.unread ? (data.items.at(-1)?.id ?? null) : null);
+  const newest = data?.items.at(-1)?.id ?? null;
+  const ref = useMarkSeen(subject, data?.unread ? newest : null);
   if (error && !data) return <ErrorState error={error} reset={() => void refetch()} />;
   if (!data) return <Text role="status">{texts.loading}</Text>;
   return (
-    <div className={classes.comments} ref={list}>
+    <div className={classes.comments}>
       {data.items.length === 0 ? (
         <Text size="sm" c="dimmed">
           {texts.empty}
@@ -30,7 +31,12 @@ export function Comments({ subject }: { readonly subject: CommentSubject }) {
       ) : (
         <ol className={classes.list} aria-label={texts.list}>
           {threadsOf(data.items).map((thread) => (
-            <Thread key={thread.first.id} subject={subject} thread={thread} />
+            <Thread
+              key={thread.first.id}
+              subject={subject}
+              thread={thread}
+              refOf={(id) => (id === newest ? ref : null)}
+            />
           ))}
         </ol>
       )}
@@ -61,17 +67,19 @@ function threadsOf(comments: readonly Comment[]): readonly CommentThread[] {
 function Thread({
   subject,
   thread: { first, replies },
+  refOf,
 }: {
   readonly subject: CommentSubject;
   readonly thread: CommentThread;
+  readonly refOf: (id: string) => Ref<HTMLElement>;
 }) {
   const [isReplying, setReplying] = useState(false);
   return (
     <li className={classes.thread}>
-      <CommentBody of={first} />
+      <CommentBody of={first} ref={refOf(first.id)} />
       <div className={classes.replies}>
         {replies.map((reply) => (
-          <CommentBody key={reply.id} of={reply} />
+          <CommentBody key={reply.id} of={reply} ref={refOf(reply.id)} />
         ))}
         {isReplying ? (
           <CommentForm
@@ -98,10 +106,12 @@ function Thread({
 
 const CommentBody = ({
   of: { by, at, text, mentions, is_new: isNew },
+  ref,
 }: {
   readonly of: Comment;
+  readonly ref: Ref<HTMLElement>;
 }) => (
-  <article className={classes.comment}>
+  <article className={classes.comment} ref={ref}>
     <Avatar size={24} name={by.name} color="initials" aria-hidden />
     <div>
       <div className={classes.by}>
@@ -133,9 +143,12 @@ const CommentBody = ({
   </article>
 );
 
-/** Marks the comments as seen once they are on the screen, up to this one. Null: none is new. */
+/**
+ * Marks the comments up to this one as seen once its element, which takes the returned ref, is on
+ * the screen of a visible tab. Null: none is new.
+ */
 function useMarkSeen(subject: CommentSubject, upTo: string | null) {
-  const element = useRef<HTMLDivElement>(null);
+  const [element, setElement] = useState<HTMLElement | null>(null);
   const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (id: string) =>
@@ -146,12 +159,21 @@ function useMarkSeen(subject: CommentSubject, upTo: string | null) {
     },
   });
   useEffect(() => {
-    if (upTo === null || !element.current) return undefined;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting && document.visibilityState === "visible") mutate(upTo);
+    if (upTo === null || !element) return undefined;
+    let isOnScreen = false;
+    const mark = (): void => {
+      if (isOnScreen && document.visibilityState === "visible") mutate(upTo);
+    };
+    const observer = new IntersectionObserver((entries) => {
+      isOnScreen = entries.at(-1)?.isIntersecting ?? false;
+      mark();
     });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [upTo, mutate]);
-  return element;
+    observer.observe(element);
+    document.addEventListener("visibilitychange", mark);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("visibilitychange", mark);
+    };
+  }, [upTo, element, mutate]);
+  return setElement;
 }

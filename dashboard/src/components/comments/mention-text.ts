@@ -1,5 +1,5 @@
 /** A part of a comment: plain text, or the mention of a user. */
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly isMention: boolean;
 }
@@ -18,7 +18,7 @@ export function partsOf(text: string, names: readonly string[]): readonly TextPa
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The unfinished mention before the cursor: where its "@" is, and the text after it. */
-export interface OpenMention {
+interface OpenMention {
   readonly start: number;
   readonly typed: string;
 }

@@ -1,13 +1,13 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { Checkbox } from "@mantine/core";
-import type { Table } from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useState } from "react";
 import { BodyCell, titleOf } from "../data-table.tsx";
 import classes from "./list-table.module.css";
-import { type ListColumn, type ListRow, visibleOf } from "./list-column.ts";
+import type { ListColumn } from "./list-column.ts";
 import { messages } from "./messages.ts";
+import type { RowSelection } from "./row-selection.ts";
 
 /** Shorter lists are drawn as a whole, so that the browser can search and print them. */
 const WHOLE_ROWS_MAX = 100;
@@ -16,18 +16,23 @@ const OVERSCAN = 20;
 /** The rows of a list. In a long list, only those near the screen are in the document. */
 export function ListBody<Row>({
   ref,
-  table,
+  columns,
+  rows,
+  rowKey,
   rowName,
   rowPx,
+  selection,
 }: {
   readonly ref: RefObject<HTMLTableSectionElement | null>;
-  readonly table: Table<Row>;
-  /** The text of a row in the label of its checkbox; undefined if rows cannot be selected. */
-  readonly rowName: ((row: Row) => string) | undefined;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** The text of a row in the label of its checkbox. */
+  readonly rowName: (row: Row) => string;
   readonly rowPx: number;
+  /** Undefined: rows cannot be selected. */
+  readonly selection: RowSelection<Row> | undefined;
 }) {
-  const { rows } = table.getRowModel();
-  const columns = visibleOf(table);
   const isWhole = rows.length <= WHOLE_ROWS_MAX;
   const top = useTopOf(ref);
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
@@ -43,7 +48,7 @@ export function ListBody<Row>({
     ? rows.map((row, index) => ({ row, index }))
     : items.flatMap(({ index }) => {
         const row = rows[index];
-        return row ? [{ row, index }] : [];
+        return row === undefined ? [] : [{ row, index }];
       });
   const before = isWhole ? 0 : (items[0]?.start ?? top) - top;
   const after = isWhole ? 0 : virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
@@ -52,12 +57,13 @@ export function ListBody<Row>({
       <Space px={before} />
       {drawn.map(({ row, index }) => (
         <BodyRow
-          key={row.id}
+          key={rowKey(row)}
           ref={isWhole ? undefined : virtual.measureElement}
           index={index}
           row={row}
           columns={columns}
-          rowName={rowName}
+          name={rowName(row)}
+          selection={selection}
         />
       ))}
       <Space px={after} />
@@ -86,13 +92,15 @@ function BodyRow<Row>({
   index,
   row,
   columns,
-  rowName,
+  name,
+  selection,
 }: {
   readonly ref: ((row: HTMLElement | null) => void) | undefined;
   readonly index: number;
-  readonly row: ListRow<Row>;
+  readonly row: Row;
   readonly columns: readonly ListColumn<Row>[];
-  readonly rowName: ((row: Row) => string) | undefined;
+  readonly name: string;
+  readonly selection: RowSelection<Row> | undefined;
 }) {
   const titleKey = titleOf(columns);
   return (
@@ -101,20 +109,20 @@ function BodyRow<Row>({
       role="row"
       data-index={index}
       aria-rowindex={index + 2}
-      aria-selected={rowName ? row.getIsSelected() : undefined}
+      aria-selected={selection?.has(row)}
     >
-      {rowName ? (
+      {selection ? (
         <td role="cell" className={classes.check} data-card="none">
           <Checkbox
             size="xs"
-            aria-label={messages.selectRow(rowName(row.original))}
-            checked={row.getIsSelected()}
-            onChange={row.getToggleSelectedHandler()}
+            aria-label={messages.selectRow(name)}
+            checked={selection.has(row)}
+            onChange={() => selection.toggle(row)}
           />
         </td>
       ) : null}
       {columns.map((column) => (
-        <BodyCell key={column.key} row={row.original} column={column} titleKey={titleKey} />
+        <BodyCell key={column.key} row={row} column={column} titleKey={titleKey} />
       ))}
     </tr>
   );

@@ -1,4 +1,3 @@
-import type { Row as TableRow, Table } from "@tanstack/react-table";
 import type { Column } from "../data-table.tsx";
 
 /** A column of a list. */
@@ -19,14 +18,14 @@ export interface ListSort {
   readonly onChange: (by: string) => void;
 }
 
-/** The column of this application behind a column of the library. */
-export interface ColumnMeta<Row> {
-  readonly column: ListColumn<Row>;
-}
+/** The visible columns: those that the reader chose to show or hide, and the default of others. */
+export const visibleOf = <Row>(
+  columns: readonly ListColumn<Row>[],
+  chosen: Readonly<Record<string, boolean>>,
+): readonly ListColumn<Row>[] => columns.filter((column) => isVisible(column, chosen));
 
-/** The visible columns in their order. */
-export const visibleOf = <Row>(table: Table<Row>): readonly ListColumn<Row>[] =>
-  table.getVisibleLeafColumns().map(({ columnDef }) => (columnDef.meta as ColumnMeta<Row>).column);
-
-/** A row of the library's model. */
-export type ListRow<Row> = TableRow<Row>;
+/** Returns whether a column is visible. */
+export const isVisible = (
+  { key, isFixed, isHidden }: Pick<ListColumn<never>, "key" | "isFixed" | "isHidden">,
+  chosen: Readonly<Record<string, boolean>>,
+): boolean => isFixed === true || (chosen[key] ?? isHidden !== true);

@@ -1,37 +1,40 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { Checkbox, UnstyledButton } from "@mantine/core";
-import type { Table } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import classes from "./list-table.module.css";
-import { type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
+import type { ListColumn, ListSort } from "./list-column.ts";
 import { messages } from "./messages.ts";
+import type { RowSelection } from "./row-selection.ts";
 
 /** The sticky header of a list, with the sort order and the checkbox for all rows. */
 export function ListHead<Row>({
-  table,
+  columns,
   sort,
-  isSelectable,
+  rows,
+  selection,
 }: {
-  readonly table: Table<Row>;
+  readonly columns: readonly ListColumn<Row>[];
   readonly sort: ListSort | undefined;
-  readonly isSelectable: boolean;
+  readonly rows: readonly Row[];
+  /** Undefined: rows cannot be selected. */
+  readonly selection: RowSelection<Row> | undefined;
 }) {
   return (
     <thead role="rowgroup">
       <tr role="row">
-        {isSelectable ? (
+        {selection ? (
           <th role="columnheader" scope="col" className={classes.check}>
             <Checkbox
               size="xs"
               aria-label={messages.selectAll}
-              checked={table.getIsAllRowsSelected()}
-              indeterminate={table.getIsSomeRowsSelected()}
-              onChange={table.getToggleAllRowsSelectedHandler()}
+              checked={selection.rows.length === rows.length}
+              indeterminate={selection.rows.length > 0 && selection.rows.length < rows.length}
+              onChange={selection.toggleAll}
             />
           </th>
         ) : null}
-        {visibleOf(table).map((column) => (
+        {columns.map((column) => (
           <HeaderCell key={column.key} column={column} sort={sort} />
         ))}
       </tr>

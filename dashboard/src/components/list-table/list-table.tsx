@@ -1,22 +1,16 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+/* oxlint-disable jsx-a11y/no-redundant-roles --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
-import {
-  type ColumnDef,
-  getCoreRowModel,
-  type RowSelectionState,
-  type Table,
-  useReactTable,
-} from "@tanstack/react-table";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
 import cards from "../data-table.module.css";
 import { BulkBar } from "./bulk-bar.tsx";
-import { type ColumnMeta, type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
+import { type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
 import { type Density, useListSettings } from "./list-settings.ts";
 import classes from "./list-table.module.css";
 import { ListBody } from "./list-body.tsx";
 import { ListHead } from "./list-head.tsx";
 import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
+import { useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
 
 interface ListTableProps<Row> {
@@ -46,21 +40,22 @@ interface ListTableProps<Row> {
  * rows. It loads more rows at its end, draws only the visible ones, and shows cards on a phone.
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { id, caption, columns, rows, toolbar, summary, more, bulk, empty, sort } = props;
+  const { id, caption, columns, rows, rowKey, rowName = rowKey, sort, more, bulk } = props;
   const [settings, change] = useListSettings(id);
-  const table = useListModel(props, settings.columns);
+  const visible = visibleOf(columns, settings.columns);
+  const selected = useRowSelection(rows, rowKey);
+  const selection = bulk && selected;
   const region = useRowShortcuts<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
-  const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   return (
     <div className={classes.card}>
       <div className={classes.toolbar}>
-        {toolbar}
-        <ViewControls columns={columns} table={table} settings={settings} onChange={change} />
+        {props.toolbar}
+        <ViewControls columns={columns} settings={settings} onChange={change} />
       </div>
-      {summary ? <div className={classes.summary}>{summary}</div> : null}
+      {props.summary ? <div className={classes.summary}>{props.summary}</div> : null}
       {rows.length === 0 ? (
-        <div className={classes.empty}>{empty}</div>
+        <div className={classes.empty}>{props.empty}</div>
       ) : (
         <div ref={region} role="region" aria-label={caption} className={classes.region}>
           <table
@@ -69,21 +64,24 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             aria-label={caption}
             data-density={settings.density}
           >
-            <Widths columns={visibleOf(table)} isSelectable={bulk !== undefined} />
-            <ListHead table={table} sort={sort} isSelectable={bulk !== undefined} />
+            <Widths columns={visible} isSelectable={selection !== undefined} />
+            <ListHead columns={visible} sort={sort} rows={rows} selection={selection} />
             <ListBody
               ref={body}
-              table={table}
-              rowName={bulk ? (props.rowName ?? props.rowKey) : undefined}
+              columns={visible}
+              rows={rows}
+              rowKey={rowKey}
+              rowName={rowName}
               rowPx={ROW_PX[settings.density]}
+              selection={selection}
             />
           </table>
           <MoreRows shown={rows.length} more={more} />
         </div>
       )}
-      {bulk && selected.length > 0 ? (
-        <BulkBar count={selected.length} onClear={() => table.resetRowSelection()}>
-          {bulk(selected)}
+      {bulk && selected.rows.length > 0 ? (
+        <BulkBar count={selected.rows.length} onClear={selected.clear}>
+          {bulk(selected.rows)}
         </BulkBar>
       ) : null}
     </div>
@@ -91,32 +89,6 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
 }
 
 const ROW_PX: Readonly<Record<Density, number>> = { compact: 32, standard: 40, roomy: 52 };
-
-function useListModel<Row>(
-  { columns, rows, rowKey, bulk }: ListTableProps<Row>,
-  chosen: Readonly<Record<string, boolean>>,
-): Table<Row> {
-  const [rowSelection, setRowSelection] = useState<RowSelectionState>({});
-  const definitions = useMemo<ColumnDef<Row>[]>(
-    () =>
-      columns.map((column) => ({
-        id: column.key,
-        enableHiding: column.isFixed !== true,
-        meta: { column } satisfies ColumnMeta<Row>,
-      })),
-    [columns],
-  );
-  const preset = Object.fromEntries(columns.map(({ key, isHidden }) => [key, isHidden !== true]));
-  return useReactTable<Row>({
-    data: rows as Row[],
-    columns: definitions,
-    state: { columnVisibility: { ...preset, ...chosen }, rowSelection },
-    enableRowSelection: bulk !== undefined,
-    onRowSelectionChange: setRowSelection,
-    getRowId: rowKey,
-    getCoreRowModel: getCoreRowModel(),
-  });
-}
 
 /** The widths of the columns, so that they stay the same while rows come and go. */
 function Widths<Row>({

@@ -1,6 +1,7 @@
 import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
+  view: "View",
   columns: "Columns",
   resetColumns: "Reset",
   always: "always shown",

@@ -1,74 +1,69 @@
-import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text } from "@mantine/core";
-import type { Table } from "@tanstack/react-table";
-import { AlignJustify, Columns3, List, Rows3 } from "lucide-react";
-import { DENSITIES, type Density, type useListSettings } from "./list-settings.ts";
+import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text } from "@mantine/core";
+import { Columns3 } from "lucide-react";
+import { DENSITIES, type useListSettings } from "./list-settings.ts";
 import classes from "./list-table.module.css";
-import type { ListColumn } from "./list-column.ts";
+import { isVisible, type ListColumn } from "./list-column.ts";
 import { messages } from "./messages.ts";
-
-const ICONS = { compact: AlignJustify, standard: List, roomy: Rows3 } as const;
 
 type Settings = ReturnType<typeof useListSettings>;
 
 /** The row height and the columns of a list. */
 export function ViewControls<Row>({
   columns,
-  table,
   settings,
   onChange,
 }: {
   readonly columns: readonly ListColumn<Row>[];
-  readonly table: Table<Row>;
   readonly settings: Settings[0];
   readonly onChange: Settings[1];
 }) {
   return (
-    <div className={classes.controls}>
-      <SegmentedControl
-        size="xs"
-        aria-label={messages.density}
-        value={settings.density}
-        onChange={(density) => onChange({ density })}
-        data={DENSITIES.map((value) => ({ value, label: <DensityIcon of={value} /> }))}
-      />
-      <Popover position="bottom-end" width={240} shadow="md" radius="lg" trapFocus>
-        <Popover.Target>
-          <Button variant="default" size="xs" leftSection={<Columns3 size={14} aria-hidden />}>
+    <Popover position="bottom-end" width={240} shadow="md" radius="lg" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.controls}
+          leftSection={<Columns3 size={14} aria-hidden />}
+        >
+          {messages.view}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <NativeSelect
+          size="xs"
+          mb="sm"
+          label={messages.density}
+          value={settings.density}
+          data={DENSITIES.map((value) => ({ value, label: messages.densities[value] }))}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ density: DENSITIES.find((each) => each === value) ?? "standard" })
+          }
+        />
+        <Group justify="space-between" mb="xs">
+          <Text size="sm" fw={600}>
             {messages.columns}
+          </Text>
+          <Button variant="subtle" size="compact-xs" onClick={() => onChange({ columns: {} })}>
+            {messages.resetColumns}
           </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <Group justify="space-between" mb="xs">
-            <Text size="sm" fw={600}>
-              {messages.columns}
-            </Text>
-            <Button variant="subtle" size="compact-xs" onClick={() => onChange({ columns: {} })}>
-              {messages.resetColumns}
-            </Button>
-          </Group>
-          <Stack gap={10}>
-            {columns.map(({ key, header, isFixed }) => (
-              <Checkbox
-                key={key}
-                size="xs"
-                label={header}
-                description={isFixed ? messages.always : undefined}
-                disabled={isFixed}
-                checked={table.getColumn(key)?.getIsVisible() ?? true}
-                onChange={({ currentTarget: { checked } }) =>
-                  onChange({ columns: { ...settings.columns, [key]: checked } })
-                }
-              />
-            ))}
-          </Stack>
-        </Popover.Dropdown>
-      </Popover>
-    </div>
+        </Group>
+        <Stack gap={10}>
+          {columns.map((column) => (
+            <Checkbox
+              key={column.key}
+              size="xs"
+              label={column.header}
+              description={column.isFixed ? messages.always : undefined}
+              disabled={column.isFixed}
+              checked={isVisible(column, settings.columns)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange({ columns: { ...settings.columns, [column.key]: checked } })
+              }
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
-}
-
-function DensityIcon({ of }: { readonly of: Density }) {
-  const Icon = ICONS[of];
-  const name = messages.densities[of];
-  return <Icon size={14} role="img" aria-label={name} />;
 }

@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
-import { Amount } from "../amount.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { UserText } from "../user-text.tsx";
+import { ROW_COLUMNS } from "./row-columns.tsx";
 import classes from "./retry-changes.module.css";
 
 const texts = detailMessages.retry;
@@ -49,23 +49,10 @@ export function RetryChanges({
 }
 
 const COLUMNS: readonly Column<Change>[] = [
-  { key: "line", header: texts.columns.line, numeric: true, cell: ({ line }) => line },
-  {
-    key: "beneficiary",
-    header: texts.columns.beneficiary,
-    names: true,
-    cell: ({ beneficiary, code }) => <UserText text={beneficiary ?? code} />,
-  },
-  {
-    key: "amount",
-    header: texts.columns.amount,
-    numeric: true,
-    card: "amount",
-    cell: (change) => <Amount of={change} />,
-  },
+  ...ROW_COLUMNS,
   {
     key: "changes",
-    header: texts.columns.changes,
+    header: texts.beforeAndAfter,
     cell: ({ changes }) =>
       changes.map(({ column, before, after }) => (
         <div key={column}>

@@ -236,7 +236,7 @@ const en = {
   },
 
   rows: {
-    shown: (rows: number) => `The ${rows} largest are shown.`,
+    shown: (rows: number) => `The ${rows} largest rows are shown.`,
     beneficiary: "Beneficiary",
     line: "Line",
     amount: "Amount",

@@ -37,10 +37,13 @@ export type ApprovalSheet = Answer<"GET /api/batches/:id/approval">;
 /** The limits that a batch exceeds, and the balances that it needs. */
 export type LimitReport = Answer<"GET /api/batches/:id/limits">;
 
-/** Loads the limits and balances of a batch, again every minute. */
-export const limitQuery = (id: string) =>
+/** The content of a batch. What was loaded for other content is not shown with it. */
+type Content = Pick<ApprovalSheet, "batch_id" | "content_digest">;
+
+/** Loads the limits and balances of this content, again every minute. */
+export const limitQuery = ({ batch_id: id, content_digest }: Content) =>
   queryOptions({
-    queryKey: ["GET /api/batches/:id/limits", id],
+    queryKey: ["GET /api/batches/:id/limits", id, content_digest],
     queryFn: ({ signal }) => call("GET /api/batches/:id/limits", { params: { id }, signal }),
     refetchInterval: 60_000,
   });
@@ -48,19 +51,19 @@ export const limitQuery = (id: string) =>
 /** The differences between a batch and the previous one. */
 export type BatchComparison = Answer<"GET /api/batches/:id/comparison">;
 
-/** Compares a batch with the previous batch that pays the same accounts. */
-export const comparisonQuery = (id: string) =>
+/** Compares this content with the previous batch that pays the same accounts. */
+export const comparisonQuery = ({ batch_id: id, content_digest }: Content) =>
   queryOptions({
-    queryKey: ["GET /api/batches/:id/comparison", id],
+    queryKey: ["GET /api/batches/:id/comparison", id, content_digest],
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/comparison", { params: { id }, query: {}, signal }),
     staleTime: Infinity,
   });
 
-/** Loads how payrun read the file of a batch, and its corrections. */
-export const fileQuery = (id: string) =>
+/** Loads how payrun read the file of this content, and its corrections. */
+export const fileQuery = ({ batch_id: id, content_digest }: Content) =>
   queryOptions({
-    queryKey: ["GET /api/batches/:id/findings", id],
+    queryKey: ["GET /api/batches/:id/findings", id, content_digest],
     queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
     staleTime: Infinity,
   });
@@ -79,7 +82,7 @@ const ROWS = 25;
 
 /** Loads one page of the rows of this content; every two seconds while payrun still searches it. */
 export const reviewRowsQuery = (
-  { batch_id: id, content_digest }: ApprovalSheet,
+  { batch_id: id, content_digest }: Content,
   { show, text, cursor }: ReviewFilter,
 ) =>
   queryOptions({

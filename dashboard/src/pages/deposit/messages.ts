@@ -80,14 +80,14 @@ const en = {
   query: {
     button: "Query status",
     byOperators: "Operators can query the status.",
-    available: "This is always safe. payrun queries the gateway and records only proven results.",
+    available: "A status query is always safe. payrun records only proven results.",
     unavailable:
       "Not available while a request is in progress. payrun is waiting for the response.",
   },
 
   facts: {
     amount: "Requested amount",
-    payable: "Payable amount",
+    payable: "Amount payable",
     reported: "Reported amount",
     noneProven: "none confirmed",
     code: "Transaction code",
@@ -105,7 +105,7 @@ const en = {
   paymentPage: {
     linkHidden: "The link is available only to the payer and to users who may request deposits.",
     noDestination: "The gateway has not provided payment details.",
-    linkWarning: "Give this link only to the payer. Anyone who has it can act as the payer.",
+    linkWarning: "Give this link only to the payer. Anyone who has the link can act as the payer.",
     open: "Open payment page",
     destination: destinationNames,
   },
@@ -116,7 +116,8 @@ const en = {
     chooseBank: "Choose a bank",
     bankCode: "Payer's bank code",
     account: "Payer's account number",
-    accountHint: "The account the payer is paying from. Enter digits, with or without hyphens.",
+    accountHint:
+      "The account from which the payer will pay. Enter digits, with or without hyphens.",
     sendReference: "Send reference",
     reference: "Payment reference",
     referenceHint:

@@ -86,7 +86,7 @@ const en = {
       paused: (time: string) =>
         `The scheduled time, ${time}, has passed. payrun will send the batch when it is resumed.`,
     },
-    checkedAgain: (when: string) => `${when} payrun will check the rows again first.`,
+    checkedAgain: (when: string) => `${when} Before sending, payrun will check the rows again.`,
     heldBack: "Held back at the scheduled time",
     heldBackText: (reason: string) => `${reason} No payouts were sent.`,
     sendNow: "Send now",

@@ -93,6 +93,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   disable:                "User disabled",
   key_create:             "API key created",
   key_confirm:            "API key confirmed",
+  key_rotate:             "API key rotated",
   key_revoke:             "API key revoked",
   approval_rules:         "Approval rules changed",
   payout_limits:          "Payout limits changed",

@@ -29,7 +29,10 @@ const withTypedResolution = (actions: Listed, draft: ResolutionDraft): Listed =>
     ? actions
     : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
-/** Lists every action, with the reason why it is available or not. */
+/** Manual resolution stays listed: it keeps the typed text of a form that is not available. */
+const isShown = ({ action, may }: Listed[number]): boolean => may || action === "resolve";
+
+/** Lists the available actions, each with the reason why it is available. */
 export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
@@ -41,24 +44,26 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
   return (
     <>
       <ul className={classes.actions}>
-        {withTypedResolution(actions, draft).map(({ action, may, why }) => (
-          <li key={action}>
-            {action === "query" && may && mayOperate ? (
-              <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
-                {texts.names[action]}
-              </Button>
-            ) : (
-              <strong>{texts.names[action]}</strong>
-            )}
-            <p className={classes.why}>
-              {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
-              {why}
-            </p>
-            {action === "resolve" ? (
-              <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
-            ) : null}
-          </li>
-        ))}
+        {withTypedResolution(actions, draft)
+          .filter(isShown)
+          .map(({ action, may, why }) => (
+            <li key={action}>
+              {action === "query" && may && mayOperate ? (
+                <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
+                  {texts.names[action]}
+                </Button>
+              ) : (
+                <strong>{texts.names[action]}</strong>
+              )}
+              <p className={classes.why}>
+                {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
+                {why}
+              </p>
+              {action === "resolve" ? (
+                <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
+              ) : null}
+            </li>
+          ))}
       </ul>
       <EndWait payout={payout} />
       {ask.error ? <ErrorState error={ask.error} /> : null}

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { addAmounts, formatMoney } from "../../base/money.ts";
+import { formatMoney, sumByCurrency } from "../../base/money.ts";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { call } from "../../server/client.ts";
 import { useMay, usePerson } from "../../server/session.ts";
@@ -19,7 +19,9 @@ export function BulkActions({ rows }: { readonly rows: readonly ListedPayout[] }
   return (
     <>
       <Text size="sm" c="dimmed">
-        {sumsOf(rows).map(formatOne).join(" · ")}
+        {sumByCurrency(rows)
+          .map((sum) => formatMoney(sum))
+          .join(" · ")}
       </Text>
       {mayAssign ? <AssignToMe rows={rows} /> : null}
       {/* A page without https has no clipboard. */}
@@ -55,14 +57,4 @@ function AssignToMe({ rows }: { readonly rows: readonly ListedPayout[] }) {
       {texts.assign(rows.length)}
     </Button>
   );
-}
-
-const formatOne = (sum: Parameters<typeof formatMoney>[0]): string => formatMoney(sum);
-
-function sumsOf(rows: readonly ListedPayout[]): { currency: string; amount: string }[] {
-  const byCurrency = Map.groupBy(rows, ({ currency }) => currency);
-  return [...byCurrency].map(([currency, payouts]) => ({
-    currency,
-    amount: addAmounts(payouts.map(({ amount }) => amount)),
-  }));
 }

@@ -77,8 +77,11 @@ function TextSearch({
       className={classes.text}
       onSubmit={(event) => {
         event.preventDefault();
-        const text = String(new FormData(event.currentTarget).get("text"));
-        onSearch({ ...withoutText(search), ...filtersOfText(text) });
+        const text = new FormData(event.currentTarget).get("text");
+        onSearch({
+          ...withoutText(search),
+          ...filtersOfText(typeof text === "string" ? text : ""),
+        });
       }}
     >
       <TextInput

@@ -49,7 +49,7 @@ const en = {
       `More than ${most.toLocaleString()} payouts. Add a filter to see their sums.`,
     moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
     empty:
-      "No payouts match. Remove a filter or check the spelling. Names and codes match from their beginning.",
+      "No payouts match. Remove a filter or check the spelling. You can enter the beginning of a name or code.",
   },
 
   columns: {
@@ -90,12 +90,18 @@ const en = {
   payout: {
     title: (amount: string, beneficiary: string) => `${amount} to ${beneficiary}`,
     noBeneficiary: "an unnamed account",
+    crumb: "Payouts",
+    line: (line: number) => `Line ${line} of the file`,
+    print: "Print",
+    printReceipt: "Print receipt",
+    comments: "Comments",
     question: "Has money moved?",
     timeline: "History",
     related: (days: number) => `Other payouts to this account in the last ${days} days`,
     relatedCaption: "Other payouts to this account",
     noRelated: "payrun found no other payouts to this account.",
-    facts: "Payout",
+    facts: "Payout details",
+    receipt: "Receipt",
     assignment: "Assignment",
     actions: "Actions",
     chain: "Retries",
@@ -119,7 +125,7 @@ const en = {
     hideAccount: "Hide account",
     showAccount: "Show full account",
     showSentence:
-      "Only this account will be shown, until you leave the page. The audit log will record your access and your reason.",
+      "payrun will show only this account number, until you leave the page. The audit log will record your access and your reason.",
     showVerb: "Show account number",
   },
 

@@ -11,6 +11,8 @@ import type { PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
+const bulkActions = (rows: readonly ListedPayout[]) => <BulkActions rows={rows} />;
+
 /** The table of the payouts found, with filters, sums and actions for selected rows. */
 export default function PayoutList({
   rows,
@@ -37,7 +39,7 @@ export default function PayoutList({
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
       summary={summary ? <ListSummary of={summary} /> : null}
       more={more}
-      bulk={(selected) => <BulkActions rows={selected} />}
+      bulk={bulkActions}
       empty={<EmptyState text={texts.empty} />}
     />
   );

@@ -1,8 +1,10 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { Printer } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { Loading } from "../../components/loading.tsx";
 import { StateSummary } from "../../components/payout/state-summary.tsx";
-import { TwoColumns } from "../../components/two-columns.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout/payout-table.tsx";
@@ -22,6 +24,10 @@ import { cachePayout, payoutQuery, type PayoutView } from "./payout-query.ts";
 
 const texts = messages.payout;
 
+const Comments = lazy(async () => ({
+  default: (await import("../../components/comments/comments.tsx")).Comments,
+}));
+
 const route = getRouteApi("/dashboard/payouts/$code");
 
 /** The page of one payout, updated by the live stream. */
@@ -37,42 +43,42 @@ export function PayoutPage() {
 }
 
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
-  const { beneficiary, chain, outlook, related, related_days } = payout;
+  const { beneficiary, chain, outlook } = payout;
+  const isPaid = outlook.moved === "yes";
   return (
     <Page
+      crumbs={[
+        { to: "/payouts", label: texts.crumb },
+        { to: `/batches/${payout.batch_id}`, label: payout.batch_name ?? payout.file_name },
+      ]}
       title={texts.title(formatMoney(payout), isolateDirection(beneficiary ?? texts.noBeneficiary))}
+      facts={texts.line(payout.line)}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Printer size={14} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          {isPaid ? texts.printReceipt : texts.print}
+        </Button>
+      }
     >
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
-        isProven={outlook.moved === "yes" || outlook.moved === "returned"}
+        isProven={isPaid || outlook.moved === "returned"}
         question={texts.question}
         outlook={outlook}
         changedAt={payout.updated_at}
       />
-      <TwoColumns
-        main={
-          <>
-            <Section title={texts.timeline}>
-              <Timeline of={payout} />
-            </Section>
-            <Section title={texts.related(related_days)}>
-              {related.length === 0 ? (
-                <Text size="sm" c="dimmed">
-                  {texts.noRelated}
-                </Text>
-              ) : (
-                <PayoutTable caption={texts.relatedCaption} hideCaption rows={related} />
-              )}
-            </Section>
-          </>
-        }
-        side={
-          <>
-            <Section title={texts.facts}>
-              <PayoutFacts payout={payout} />
-            </Section>
-            {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
+      <div className={classes.columns}>
+        <div className={classes.stack}>
+          <Section title={isPaid ? texts.receipt : texts.facts}>
+            <PayoutFacts payout={payout} />
+          </Section>
+          {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
+          <div className={`${classes.screen} ${classes.stack}`}>
             {payout.assignment ? (
               <Section title={texts.assignment}>
                 <PayoutAssignment payout={payout} triage={payout.assignment} />
@@ -81,12 +87,38 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
             <Section title={texts.actions}>
               <PayoutActions payout={payout} />
             </Section>
-          </>
-        }
-      />
+          </div>
+        </div>
+        <div className={classes.stack}>
+          <Section title={texts.timeline}>
+            <Timeline of={payout} />
+          </Section>
+          <Context payout={payout} />
+        </div>
+      </div>
     </Page>
   );
 }
+
+/** Other payouts to the account, and the comments. They are not printed. */
+const Context = ({ payout: { code, related, related_days } }: { readonly payout: PayoutView }) => (
+  <div className={`${classes.screen} ${classes.stack}`}>
+    <Section title={texts.related(related_days)}>
+      {related.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts.noRelated}
+        </Text>
+      ) : (
+        <PayoutTable caption={texts.relatedCaption} hideCaption rows={related} />
+      )}
+    </Section>
+    <Section title={texts.comments}>
+      <Suspense fallback={<Loading />}>
+        <Comments subject={{ payout: code }} />
+      </Suspense>
+    </Section>
+  </div>
+);
 
 /** The payouts of one row: the declined ones and their retries, oldest first. */
 function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: string }) {

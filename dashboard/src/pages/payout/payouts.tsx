@@ -35,8 +35,7 @@ export function PayoutsPage() {
   );
   const summary = useQuery({
     queryKey: ["GET /api/payout-summary", filters],
-    queryFn: ({ signal }) =>
-      call("GET /api/payout-summary", { query: filters as { state?: string }, signal }),
+    queryFn: ({ signal }) => call("GET /api/payout-summary", { query: filters, signal }),
     placeholderData: keepPreviousData,
   }).data;
   const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });

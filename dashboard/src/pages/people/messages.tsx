@@ -20,8 +20,8 @@ const en = {
     needed: "You need a sign-in link",
     howToGet: (commandOf: (text: string) => ReactNode) => (
       <>
-        You need a one-time link to sign in for the first time. payrun prints the first link where{" "}
-        {commandOf("payrun serve")} was started. To print a new one, run{" "}
+        You need a one-time link to sign in for the first time. payrun prints the first link in the
+        output of {commandOf("payrun serve")}. To print a new one, run{" "}
         {commandOf("payrun user setup-link")}. All other users are invited by an admin.
       </>
     ),
@@ -78,7 +78,7 @@ const en = {
     title: "Second factor",
     on: "On. payrun asks for a code from your authenticator app when you sign in and before actions that move money.",
     missing: (roles: readonly string[]) =>
-      `Off. ${roles.length === 1 ? `Your ${roles.join("")} role requires` : `Your ${roles.join(" and ")} roles require`} a second factor. Until you turn it on, you have read-only access with ${roles.length === 1 ? "this role" : "these roles"}. You need an authenticator app on your phone.`,
+      `Off. ${roles.length === 1 ? `Your ${roles.join("")} role requires` : `Your ${roles.join(" and ")} roles require`} a second factor. Until you turn it on, ${roles.length === 1 ? `your ${roles.join("")} role gives` : "these roles give"} you read-only access. You need an authenticator app on your phone.`,
     off: "Off. With a second factor, your password alone is not enough to sign in.",
     signInAgain: "Sign in again",
     changeDevice: "Change device",

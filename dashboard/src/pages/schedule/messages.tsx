@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { inLanguage } from "../../base/language.ts";
+import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
   title: "Schedules",
   empty: "There are no schedules yet.",
-  fromFolder: (folder: string) => <>Uses the file that arrives in the folder {folder}.</>,
-  fromList: (link: ReactNode) => <>Uses the rows from {link}.</>,
+  fromFolder: (folder: string) => (
+    <>Each batch uses the file that arrives in the folder {folder}.</>
+  ),
+  fromList: (link: ReactNode) => <>Each batch uses the rows from {link}.</>,
   paused: (reason: string) => `Paused: ${reason}`,
 
   occurrences: {
@@ -61,7 +63,7 @@ const en = {
     previous: "Previous month",
     current: "This month",
     next: "Next month",
-    loading: "Loading the month.",
+    loading: "Loading calendar…",
     empty: "No batches are scheduled for this month.",
     weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
     days: "Days of the month",
@@ -87,11 +89,15 @@ const en = {
     name: "Name",
     source: "Row source",
     sources: {
-      list: "An existing batch, paid again each time",
+      list: "The rows of an existing batch, paid each time",
       folder: "A file placed in a folder",
     },
     list: "List",
-    listHint: "The batch whose rows will be paid each time, such as B0123456789.",
+    listHint: "The batch whose rows will be paid each time. Search by name, file or number.",
+    listSearch: "Search batches",
+    listOption: (name: string, payouts: number, id: string) =>
+      `${name} · ${counted(payouts, "payout", "payouts")} · ${id}`,
+    noList: "No batch matches.",
     folder: "Folder",
     folderHint: "The name of a folder inside this server's watched folder.",
     rule: "Repeats",
@@ -108,8 +114,11 @@ const en = {
     date: "Date",
     time: "Time",
     zone: "Time zone",
+    zoneHint: "Type a city, such as Kolkata.",
     holidays: "Holiday calendar",
-    holidaysHint: "A currency, such as INR. Leave it empty to exclude weekends only.",
+    holidaysHint: "The currency whose bank holidays count as non-working days.",
+    weekendsOnly: "Weekends only",
+    collision: "The first run may pay this list twice",
     shift: "If the day is not a working day",
     shifts: {
       none: "keep the date",

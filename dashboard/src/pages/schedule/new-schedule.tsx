@@ -1,4 +1,4 @@
-import { Checkbox, Text } from "@mantine/core";
+import { Alert, Checkbox, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
@@ -23,7 +23,13 @@ const texts = messages.form;
  * The form for a new schedule, which shows the rule as a sentence and its next occurrences before
  * saving.
  */
-export function NewScheduleForm({ reload }: { readonly reload: () => void }) {
+export function NewScheduleForm({
+  holidayCurrencies,
+  reload,
+}: {
+  readonly holidayCurrencies: readonly string[];
+  readonly reload: () => void;
+}) {
   const [draft, setDraft] = useState(NEW_SCHEDULE);
   const change = (part: Partial<ScheduleDraft>): void =>
     setDraft((before) => ({ ...before, ...part }));
@@ -44,7 +50,7 @@ export function NewScheduleForm({ reload }: { readonly reload: () => void }) {
       <ActionForm action={save} verb={texts.save}>
         <SourceFields draft={draft} change={change} />
         <RuleFields draft={draft} change={change} />
-        <TimeFields draft={draft} change={change} />
+        <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
         <HoursFields draft={draft} change={change} />
         <Preview draft={draft} />
         {isScheduled && list !== undefined ? (
@@ -107,6 +113,11 @@ function Preview({ draft }: { readonly draft: ScheduleDraft }) {
         <>
           <Text fw={600}>{preview.says}</Text>
           <NextOccurrences of={preview.next.slice(0, 5)} />
+          {preview.collision === null ? null : (
+            <Alert color="orange" variant="light" title={texts.collision}>
+              {preview.collision}
+            </Alert>
+          )}
         </>
       ) : (
         <Text size="sm">{texts.incomplete(problemsOf(error, draft.every))}</Text>

@@ -1,4 +1,5 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { ListPicker } from "./list-picker.tsx";
 import { messages } from "./messages.tsx";
 import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
 
@@ -13,6 +14,7 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
   label,
 }));
 const HOURS_MAX = 720;
+const ZONES = Intl.supportedValuesOf("timeZone");
 
 interface FieldsProps {
   readonly draft: ScheduleDraft;
@@ -20,7 +22,10 @@ interface FieldsProps {
 }
 
 /** The names of the fields that are typed. */
-type TextName = Exclude<keyof ScheduleDraft, "source" | "every" | "weekdays" | "shift">;
+type TextName = Exclude<
+  keyof ScheduleDraft,
+  "source" | "list" | "every" | "weekdays" | "zone" | "holidays" | "shift"
+>;
 
 interface TextFieldProps extends FieldsProps {
   readonly name: TextName;
@@ -41,7 +46,7 @@ const TextField = ({ draft, change, name, hint, type = "text", ...more }: TextFi
     autoComplete="off"
     value={draft[name]}
     onChange={({ currentTarget: { value } }) => change({ [name]: value })}
-    required={name !== "holidays"}
+    required
   />
 );
 
@@ -60,7 +65,7 @@ export function SourceFields(fields: FieldsProps) {
         }
       />
       {draft.source === "list" ? (
-        <TextField {...fields} name="list" label={texts.list} hint={texts.listHint} />
+        <ListPicker value={draft.list} onChange={(list) => change({ list })} />
       ) : (
         <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
       )}
@@ -112,13 +117,39 @@ export function RuleFields(fields: FieldsProps) {
 }
 
 /** The fields for the time of day, and for days on which no payouts are sent. */
-export function TimeFields(fields: FieldsProps) {
+export function TimeFields({
+  holidayCurrencies,
+  ...fields
+}: FieldsProps & { readonly holidayCurrencies: readonly string[] }) {
   const { draft, change } = fields;
+  const zones = useId();
   return (
     <>
       <TextField {...fields} name="time" label={texts.time} type="time" />
-      <TextField {...fields} name="zone" label={texts.zone} />
-      <TextField {...fields} name="holidays" label={texts.holidays} hint={texts.holidaysHint} />
+      <TextInput
+        label={texts.zone}
+        description={texts.zoneHint}
+        list={zones}
+        autoComplete="off"
+        value={draft.zone}
+        onChange={({ currentTarget: { value } }) => change({ zone: value })}
+        required
+      />
+      <datalist id={zones}>
+        {ZONES.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <NativeSelect
+        label={texts.holidays}
+        description={texts.holidaysHint}
+        data={[
+          { value: "", label: texts.weekendsOnly },
+          ...holidayCurrencies.map((currency) => ({ value: currency, label: currency })),
+        ]}
+        value={draft.holidays}
+        onChange={({ currentTarget: { value } }) => change({ holidays: value })}
+      />
       <NativeSelect
         label={texts.shift}
         data={SHIFTS.map((value) => ({ value, label: texts.shifts[value] }))}

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
+import { Fragment, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
@@ -14,8 +14,12 @@ import { sessionQuery } from "../../server/session.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
-import { NewScheduleForm } from "./new-schedule.tsx";
 import { NextOccurrences } from "./next-occurrences.tsx";
+
+/** The form has the largest inputs of the page, so it loads last. */
+const NewScheduleForm = lazy(async () => ({
+  default: (await import("./new-schedule.tsx")).NewScheduleForm,
+}));
 
 type Schedule = Answer<"GET /api/schedules">["items"][number];
 type Occurrence = Schedule["occurrences"][number];
@@ -62,7 +66,11 @@ export function SchedulesPage() {
               />
             </Section>
           ))}
-          {mayMake ? <NewScheduleForm reload={reload} /> : null}
+          {mayMake ? (
+            <Suspense fallback={<Loading />}>
+              <NewScheduleForm holidayCurrencies={answer.holiday_currencies} reload={reload} />
+            </Suspense>
+          ) : null}
           {action ? (
             <ScheduleActionDialog
               action={action}
@@ -82,7 +90,11 @@ export function SchedulesPage() {
 const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
   list === null
     ? messages.fromFolder(folder ?? "")
-    : messages.fromList(<PageLink to={`/batches/${list}`}>{list}</PageLink>);
+    : messages.fromList(
+        <PageLink to={`/batches/${list}`} isInText>
+          {list}
+        </PageLink>,
+      );
 
 const COLUMNS: readonly Column<Occurrence>[] = [
   { key: "time", header: messages.occurrences.time, names: true, cell: ({ says }) => says },

@@ -4,13 +4,13 @@ import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /**
- * Upper bounds of the classes of durations, in seconds. Migration 0059 uses the same classes, so
+ * Upper bounds of the duration buckets, in seconds. Migration 0059 uses the same buckets, so
  * they never change.
  */
 const BOUNDS = sql`array[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 480, 720, 1200, 1800,
       2700, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 604800, 2147483647]`;
 
-/** The class of the time since the first submission; 0 if that time is unknown. */
+/** The bucket of the time since the first submission; 0 if that time is unknown. */
 const DURATION_CLASS = sql`coalesce((${BOUNDS})[width_bucket(
       greatest(extract(epoch from now() - first_sent_at), 0)::float8, ${BOUNDS}::float8[]) + 1], 0)`;
 
@@ -92,7 +92,7 @@ export async function findDailyResults(database: Database, days: number): Promis
   }));
 }
 
-/** Returns how long settled payouts of the last days took, by day (UTC) and class. */
+/** Returns how long settled payouts of the last days took, by day (UTC) and bucket. */
 export async function findDailyDurations(
   database: Database,
   days: number,

@@ -13,10 +13,7 @@ export interface PayoutSum {
   readonly money: Money;
 }
 
-/**
- * Maximum number of payouts that are summed. More take longer than a reader waits (measured with a
- * million payouts: 100,000 take 0.3 s).
- */
+/** Maximum number of payouts that are summed, so that one request reads a limited number. */
 export const SUMMED_MAX = 100_000;
 
 interface Row {

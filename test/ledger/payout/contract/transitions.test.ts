@@ -125,7 +125,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect((await theOnly()).silentForMs).toBeNull();
     });
 
-    test("F57 forget since when there was no answer when the payout is sent again", async () => {
+    test("F57 clear the start of the period without an answer when the payout is sent again", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt" });

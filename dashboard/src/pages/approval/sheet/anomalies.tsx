@@ -131,7 +131,7 @@ const findingFlag = (finding: Anomalies["found"][number]): Flag => ({
   content: <FindingTable of={finding} columns={COLUMNS.filter(({ when }) => when(finding.rows))} />,
 });
 
-/** Shows the differences that the last digits of two accounts do not show. */
+/** Shows where two accounts differ if their last digits are the same. */
 const Difference = ({
   of,
   beneficiary,

@@ -172,7 +172,7 @@ function SheetVerdict({ sheet }: { readonly sheet: ApprovalSheet }) {
 
 /** How payrun read the file: the format that the uploader confirmed, corrections and exclusions. */
 function FileFacts({ sheet }: { readonly sheet: ApprovalSheet }) {
-  const { data } = useQuery(fileQuery(sheet.batch_id));
+  const { data } = useQuery(fileQuery(sheet));
   const corrected = (data?.corrections ?? []).reduce((sum, each) => sum + each.corrected, 0);
   const mapped = (data?.file.columns ?? []).flatMap(({ name, column }) =>
     column === null || column === name ? [] : [texts.column(name, column)],

@@ -1,7 +1,10 @@
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A dialog for the fields of an approval. It has the full height of a phone. */
+/**
+ * A dialog for the fields of an approval. It has the full height of a phone, and keeps typed totals
+ * while it is closed.
+ */
 export default function ApproveDialog({
   title,
   closeLabel,
@@ -20,6 +23,7 @@ export default function ApproveDialog({
   return (
     <Modal
       opened={opened}
+      keepMounted
       onClose={close}
       title={title}
       fullScreen={isPhone}

@@ -35,6 +35,7 @@ export function Decision({
 }) {
   const { approve, reject, withdraw } = sheet.you;
   const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
+  const [isSendingBack, setIsSendingBack] = useState(false);
   const isWaiting = sheet.state === "awaiting_approval";
   const overtake: Part["overtake"] = (error) => {
     if (!(error instanceof ApiProblem) || !isOvertaken(error)) return false;
@@ -43,29 +44,36 @@ export function Decision({
     return true;
   };
   const part = { sheet, reload, overtake };
-  const notice = overtaken ? <Overtaken by={overtaken} sheet={sheet} /> : null;
-  if (!isWaiting) return notice;
+  const sendBack = reject.may ? (
+    <Button size="md" variant="default" onClick={() => setIsSendingBack(true)}>
+      {texts.sendBack}
+    </Button>
+  ) : null;
   return (
     <>
-      {notice}
-      <section className={classes.bar} aria-label={texts.title}>
-        <div className={classes.inside}>
-          {approve.may ? (
-            // The key discards entered totals when the content or the send time changes.
-            <Approve key={`${sheet.content_digest} ${sheet.send?.at ?? ""}`} {...part}>
-              {reject.may ? <SendBack {...part} /> : null}
-            </Approve>
-          ) : (
-            <>
-              <Text size="sm" className={classes.reason}>
-                {approve.why_not}
-              </Text>
-              {withdraw.may ? <Withdraw {...part} /> : null}
-              {reject.may ? <SendBack {...part} /> : null}
-            </>
-          )}
-        </div>
-      </section>
+      {overtaken ? <Overtaken by={overtaken} sheet={sheet} /> : null}
+      {isWaiting ? (
+        <section className={classes.bar} aria-label={texts.title}>
+          <div className={classes.inside}>
+            {approve.may ? (
+              // The key discards entered totals when the content or the send time changes.
+              <Approve key={`${sheet.content_digest} ${sheet.send?.at ?? ""}`} {...part}>
+                {sendBack}
+              </Approve>
+            ) : (
+              <>
+                <Text size="sm" className={classes.reason}>
+                  {approve.why_not}
+                </Text>
+                {withdraw.may ? <Withdraw {...part} /> : null}
+                {sendBack}
+              </>
+            )}
+          </div>
+        </section>
+      ) : null}
+      {/* Outside the bar: an open dialog keeps its text when the batch no longer waits. */}
+      <SendBack {...part} opened={isSendingBack} close={() => setIsSendingBack(false)} />
     </>
   );
 }
@@ -124,36 +132,36 @@ function Approve({ children, ...part }: Part & { readonly children: ReactNode })
 const sumsText = ({ totals }: ApprovalSheet): string =>
   totals.map((total) => formatMoney(total)).join(" · ");
 
-function SendBack({ sheet, reload, overtake }: Part) {
-  const [opened, setOpened] = useState(false);
+function SendBack({
+  sheet,
+  reload,
+  overtake,
+  opened,
+  close,
+}: Part & { readonly opened: boolean; readonly close: () => void }) {
   const client = useQueryClient();
   return (
-    <>
-      <Button size="md" variant="default" onClick={() => setOpened(true)}>
-        {texts.sendBack}
-      </Button>
-      <ConfirmAction
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={texts.sendBackTitle}
-        sentence={texts.sendBackText(sumsText(sheet), isolateDirection(sheet.maker.name))}
-        verb={texts.sendBack}
-        danger
-        asksReason
-        passed={unavailableReason(sheet.you.reject)}
-        onConfirm={async ({ reason }) => {
-          const input = { params: { id: sheet.batch_id }, body: { reason } };
-          try {
-            await call("POST /api/batches/:id/reject", input);
-          } catch (error) {
-            if (overtake(error)) await refetchApprovals(client);
-            throw error;
-          }
-          await refetchApprovals(client);
-          reload();
-        }}
-      />
-    </>
+    <ConfirmAction
+      opened={opened}
+      onClose={close}
+      title={texts.sendBackTitle}
+      sentence={texts.sendBackText(sumsText(sheet), isolateDirection(sheet.maker.name))}
+      verb={texts.sendBack}
+      danger
+      asksReason
+      passed={unavailableReason(sheet.you.reject)}
+      onConfirm={async ({ reason }) => {
+        const input = { params: { id: sheet.batch_id }, body: { reason } };
+        try {
+          await call("POST /api/batches/:id/reject", input);
+        } catch (error) {
+          if (overtake(error)) await refetchApprovals(client);
+          throw error;
+        }
+        await refetchApprovals(client);
+        reload();
+      }}
+    />
   );
 }
 

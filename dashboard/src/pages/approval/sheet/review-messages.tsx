@@ -24,7 +24,7 @@ const en = {
   checks: {
     own_callback: { text: "Own callback URL", attention: true },
     own_payout_code: { text: "Own payout code", attention: true },
-    paid_lately: { text: "Paid in the last 7 days", attention: true },
+    paid_lately: { text: "Also in a batch of the last 7 days", attention: true },
     twice_here: { text: "Twice in this batch", attention: true },
     one_digit_off: { text: "Account differs by one digit", attention: true },
     other_account: { text: "New account for a known name", attention: true },
@@ -34,7 +34,7 @@ const en = {
     corrected: { text: "Corrected after upload", attention: true },
     never_paid: { text: "First payment to this account", attention: false },
     near_limit: { text: "Close to the maximum amount", attention: false },
-    paid_this_month: { text: "Paid in the last 30 days", attention: false },
+    paid_this_month: { text: "Also in a batch of the last 30 days", attention: false },
   },
 };
 

@@ -35,8 +35,8 @@ interface TotalRow {
 
 /** The totals by currency: compared with the previous batch, the balances and the payout limits. */
 export function Totals({ sheet }: { readonly sheet: ApprovalSheet }) {
-  const { data: comparison } = useQuery(comparisonQuery(sheet.batch_id));
-  const { data: limits, error } = useQuery(limitQuery(sheet.batch_id));
+  const { data: comparison } = useQuery(comparisonQuery(sheet));
+  const { data: limits, error } = useQuery(limitQuery(sheet));
   const rows = sheet.totals.map(
     (total): TotalRow => ({
       ...total,

@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../../../server/client.ts";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
-import { addAmounts, formatMoney } from "../../../base/money.ts";
+import { formatMoney, sumByCurrency } from "../../../base/money.ts";
 import { PriorityButton } from "../../../components/payout/priority.tsx";
 import { SendForApproval } from "./send-for-approval.tsx";
 import { messages } from "../messages.tsx";
@@ -77,9 +77,8 @@ function unsentOf({ lanes }: BatchView): string {
       .map(({ count, amount }) => ({ currency, count, amount })),
   );
   const count = unsent.reduce((sum, each) => sum + each.count, 0);
-  const byCurrency = Map.groupBy(unsent, ({ currency }) => currency);
-  const sums = [...byCurrency].map(([currency, each]) =>
-    formatMoney({ currency, amount: addAmounts(each.map(({ amount }) => amount)) }),
+  return texts.unsent(
+    count,
+    sumByCurrency(unsent).map((sum) => formatMoney(sum)),
   );
-  return texts.unsent(count, sums);
 }

@@ -188,14 +188,18 @@ function Notes({ batch }: { readonly batch: Batch }) {
       {state === "awaiting_approval" ? (
         <Text size="sm">
           {texts.toApprove(policy.missing, policy.why, (text) => (
-            <PageLink to={`/batches/${batch_id}/approval`}>{text}</PageLink>
+            <PageLink to={`/batches/${batch_id}/approval`} isInText>
+              {text}
+            </PageLink>
           ))}
         </Text>
       ) : null}
       {state === "needs_correction" ? (
         <Text size="sm">
           {texts.toCorrect((text) => (
-            <PageLink to={`/batches/${batch_id}/file`}>{text}</PageLink>
+            <PageLink to={`/batches/${batch_id}/file`} isInText>
+              {text}
+            </PageLink>
           ))}
         </Text>
       ) : null}

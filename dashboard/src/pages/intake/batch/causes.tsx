@@ -23,10 +23,21 @@ const FAILED = ["declined", "on_hold", "in_doubt", "returned"] as const;
 export const hasFailures = (batch: BatchView): boolean =>
   FAILED.some((part) => partCount(batch, part) > 0);
 
+/** The failure groups of the batch, loaded again when their counts change. */
+const failuresOf = (batch: BatchView) =>
+  failuresOfBatchQuery(batch.batch_id, FAILED.map((part) => partCount(batch, part)).join(" "));
+
+/** Returns the name of a reason code. Until the failure groups are loaded, it is the code. */
+export function useCauseName(batch: BatchView, reason: string | undefined): string {
+  const isNamed = reason !== undefined && hasFailures(batch);
+  const { data: failures } = useQuery({ ...failuresOf(batch), enabled: isNamed });
+  const group = failures?.groups.find((each) => each.reason === reason);
+  return group === undefined ? (reason ?? "") : causeName(group);
+}
+
 /** The causes of the payouts that failed or need attention, one line each, largest first. */
 export function Causes({ batch }: { readonly batch: BatchView }) {
-  const version = FAILED.map((part) => partCount(batch, part)).join(" ");
-  const { data: failures } = useQuery(failuresOfBatchQuery(batch.batch_id, version));
+  const { data: failures } = useQuery(failuresOf(batch));
   const declined = partCount(batch, "declined");
   const isOnlyDeclined = FAILED.every((part) => part === "declined" || !partCount(batch, part));
   return (
@@ -111,7 +122,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
 }
 
 /** The gateway's text where it has one, otherwise the meaning. */
-const causeName = ({ reason, meaning }: FailureGroup): string => {
+const causeName = ({ reason, meaning }: Pick<FailureGroup, "reason" | "meaning">): string => {
   const said = /^refused: (.+)$/.exec(reason ?? "")?.[1];
   return said === undefined ? meaning : said.slice(0, 1).toUpperCase() + said.slice(1);
 };

@@ -54,7 +54,9 @@ function OfFile({
   return (
     <>
       <Text size="sm">
-        <PageLink to={`/batches/${id}/file`}>{texts.howRead}</PageLink>
+        <PageLink to={`/batches/${id}/file`} isInText>
+          {texts.howRead}
+        </PageLink>
       </Text>
       {children(found)}
     </>

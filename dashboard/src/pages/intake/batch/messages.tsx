@@ -6,18 +6,18 @@ const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 /** "Chen Wei, Priya Raman or Asha Rao" */
 const listed = (names: readonly string[], joint: "and" | "or" = "or"): string => {
   const [last, ...others] = names.toReversed();
-  return others.length === 0
-    ? (last ?? "Nobody")
-    : `${others.toReversed().join(", ")} ${joint} ${last}`;
+  return others.length === 0 ? (last ?? "") : `${others.toReversed().join(", ")} ${joint} ${last}`;
 };
+
+const noApprover = "No user can approve the batch yet.";
 
 const en = {
   sendForApproval: {
     verb: "Send for approval",
     text: (payouts: number, total: string, approvers: readonly string[]) =>
-      `${counted(payouts, "payout", "payouts")}, ${total}. ${listed(approvers)} can approve the batch. No payouts are sent before the approval.`,
+      `${payoutsText(payouts)}, ${total}. ${approvers.length === 0 ? noApprover : `${listed(approvers)} can approve the batch.`} No payouts are sent before the approval.`,
     sent: (approvers: readonly string[]) =>
-      `Sent for approval. The batch is now under Approvals for ${listed(approvers, "and")}.`,
+      `Sent for approval. ${approvers.length === 0 ? noApprover : `The batch now appears under Approvals for ${listed(approvers, "and")}.`}`,
     details: "Add control totals or a purpose first",
   },
 

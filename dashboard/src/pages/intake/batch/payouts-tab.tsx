@@ -11,6 +11,7 @@ import { FILE_ROW_COLUMNS, type ListedPayout } from "../../../components/payout/
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { call } from "../../../server/client.ts";
+import { useCauseName } from "./causes.tsx";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 import { type BatchSearch, STATES_OF_PART } from "./search-params.ts";
@@ -23,7 +24,8 @@ const route = getRouteApi("/dashboard/batches/$id");
  * The payouts of the batch that match the filter in the URL. Reloads when the state of the batch
  * changes, and every five seconds while payrun sends it.
  */
-export function PayoutsTab({ batch: { batch_id: id, state } }: { readonly batch: BatchView }) {
+export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
+  const { batch_id: id, state } = batch;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { state: part, cause, cursor } = search;
@@ -53,7 +55,7 @@ export function PayoutsTab({ batch: { batch_id: id, state } }: { readonly batch:
   const isFiltered = part !== undefined || cause !== undefined;
   return (
     <>
-      {isFiltered ? <ActiveFilter search={filter} count={count} go={go} /> : null}
+      {isFiltered ? <ActiveFilter batch={batch} search={filter} count={count} go={go} /> : null}
       <DataTable
         caption={texts.caption}
         hideCaption
@@ -79,14 +81,17 @@ export function PayoutsTab({ batch: { batch_id: id, state } }: { readonly batch:
 
 /** The filter as removable chips, with the number of payouts found. */
 function ActiveFilter({
+  batch,
   search: { state, cause },
   count,
   go,
 }: {
+  readonly batch: BatchView;
   readonly search: BatchSearch;
   readonly count: number | null;
   readonly go: (search: BatchSearch) => void;
 }) {
+  const causeText = useCauseName(batch, cause);
   return (
     <Group gap="xs" mb="xs">
       {state === undefined ? null : (
@@ -99,7 +104,7 @@ function ActiveFilter({
       {cause === undefined ? null : (
         <FilterPill
           name={texts.filteredBy.cause}
-          value={cause}
+          value={causeText}
           remove={() => go(state === undefined ? {} : { state })}
         />
       )}

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
-import { addAmounts, formatMoney } from "../../../base/money.ts";
+import { formatMoney, sumByCurrency } from "../../../base/money.ts";
 import { isolateDirection } from "../../../base/text.ts";
 import { call } from "../../../server/client.ts";
 import { messages } from "./messages.tsx";
@@ -52,11 +52,7 @@ export function SendForApproval({
 }
 
 /** The totals of the batch by currency. */
-function totalOf({ lanes }: BatchView): string {
-  const byCurrency = Map.groupBy(lanes, ({ currency }) => currency);
-  return [...byCurrency]
-    .map(([currency, each]) =>
-      formatMoney({ currency, amount: addAmounts(each.map(({ amount }) => amount)) }),
-    )
+const totalOf = ({ lanes }: BatchView): string =>
+  sumByCurrency(lanes)
+    .map((sum) => formatMoney(sum))
     .join(", ");
-}

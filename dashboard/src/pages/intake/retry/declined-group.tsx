@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { paging } from "../../../base/paging.ts";
-import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { UserText } from "../../../components/user-text.tsx";
+import { ROW_COLUMNS } from "../../../components/payout/row-columns.tsx";
 import { messages } from "./messages.ts";
 import { labelOf } from "./column-labels.ts";
 import { declinedRowsQuery, type DeclinedRow, type RowEdits } from "./queries.ts";
@@ -36,7 +35,7 @@ export function DeclinedGroup({
   const [cursor, setCursor] = useState<string | undefined>();
   const [open, setOpen] = useState<DeclinedRow | null>(null);
   const { data: page, error } = useQuery(declinedRowsQuery(batchId, cause.reason, cursor));
-  if (error) return <ErrorState error={error} />;
+  if (error && !page) return <ErrorState error={error} />;
   if (!page) return <Loading />;
   const { next } = page;
   return (
@@ -71,23 +70,10 @@ const columnsWith = (
   edits: PageEdits,
   act: Readonly<Record<"edit" | "undo", (row: DeclinedRow) => void>>,
 ): readonly Column<DeclinedRow>[] => [
-  { key: "line", header: texts.columns.line, numeric: true, cell: ({ line }) => line },
-  {
-    key: "beneficiary",
-    header: texts.columns.beneficiary,
-    names: true,
-    cell: ({ beneficiary, code }) => <UserText text={beneficiary ?? code} />,
-  },
-  {
-    key: "amount",
-    header: texts.columns.amount,
-    numeric: true,
-    card: "amount",
-    cell: (row) => <Amount of={row} />,
-  },
+  ...ROW_COLUMNS,
   {
     key: "details",
-    header: texts.columns.details,
+    header: texts.details,
     cell: (row) => <Details row={row} edits={edits.get(row.line)} />,
   },
   {

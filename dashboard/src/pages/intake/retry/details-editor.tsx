@@ -1,15 +1,18 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { call } from "../../../server/client.ts";
+import { type Answer, call } from "../../../server/client.ts";
 import { labelOf } from "./column-labels.ts";
 import { messages } from "./messages.ts";
 import { cellsOf, type DeclinedRow, type EditableColumn, type RowEdits } from "./queries.ts";
 
 const texts = messages.editor;
 
-const CHECK_AFTER_MS = 400;
+type Checked = Answer<"POST /api/batches/:id/retry-batch/check">;
+
+const TYPED_MS = 200;
 
 /**
  * Edits the details of one declined payout. The server validates them by the rules for rows while
@@ -33,9 +36,10 @@ export default function DetailsEditor({
   const isRefused = ({ column }: { readonly column: string }) =>
     row.refused_columns.includes(column);
   const put = (column: EditableColumn, text: string, shown: string) =>
-    setEdits(({ [column]: _, ...others }) =>
-      text === shown ? others : { ...others, [column]: text },
-    );
+    setEdits((before) => {
+      const { [column]: _unused, ...others } = before;
+      return text === shown ? others : { ...others, [column]: text };
+    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (check.data?.valid) save(edits);
@@ -51,7 +55,6 @@ export default function DetailsEditor({
       />
     ));
   const others = row.cells.filter((cell) => !isRefused(cell));
-  const general = check.data?.problems.filter(({ column }) => column === null) ?? [];
   return (
     <Drawer opened onClose={close} position="right" title={texts.title(row.line)}>
       <form onSubmit={submit}>
@@ -71,17 +74,7 @@ export default function DetailsEditor({
               </Stack>
             </details>
           )}
-          <div role="status" aria-live="polite">
-            {check.data?.valid ? (
-              <Text size="sm">{texts.valid}</Text>
-            ) : (
-              general.map(({ message }) => (
-                <Text key={message} size="sm" c="red">
-                  {message}
-                </Text>
-              ))
-            )}
-          </div>
+          <Verdict checked={check.data} />
           {check.error ? <ErrorState error={check.error} /> : null}
           <Group>
             <Button type="submit" disabled={!check.data?.valid || check.isFetching}>
@@ -94,13 +87,27 @@ export default function DetailsEditor({
   );
 }
 
+/** Shows whether the edited row is valid, or the problems that belong to no column. */
+function Verdict({ checked }: { readonly checked: Checked | undefined }) {
+  const general = checked?.problems.filter(({ column }) => column === null) ?? [];
+  return (
+    <div role="status" aria-live="polite">
+      {checked?.valid ? (
+        <Text size="sm">{texts.valid}</Text>
+      ) : (
+        general.map(({ message }) => (
+          <Text key={message} size="sm" c="red">
+            {message}
+          </Text>
+        ))
+      )}
+    </div>
+  );
+}
+
 /** Validates the edited details on the server after a pause in typing. */
 function useCheck(id: string, line: number, edits: RowEdits) {
-  const [settled, setSettled] = useState(edits);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(edits), CHECK_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [edits]);
+  const [settled] = useDebouncedValue(edits, TYPED_MS);
   const cells = cellsOf(settled);
   const check = useQuery({
     queryKey: ["POST /api/batches/:id/retry-batch/check", id, line, cells],

@@ -19,16 +19,11 @@ const en = {
   ruleText: {
     new_details: "The gateway refused these details, so they are never retried unchanged.",
     decision:
-      "The gateway gave no cause. Retry these payouts unchanged with a reason, or edit their details.",
+      "The gateway gave no cause. Retry these payouts unchanged and give a reason, or edit their details.",
   },
   count: payoutsText,
   caption: (meaning: string) => `Declined payouts: ${meaning}`,
-  columns: {
-    line: "Line",
-    beneficiary: "Beneficiary",
-    amount: "Amount",
-    details: "Details",
-  },
+  details: "Details",
   fix: "Fix details",
   fixOf: (line: number) => `Fix details of line ${line}`,
   undo: "Undo",
@@ -47,9 +42,8 @@ const en = {
     count === 0 ? "Create retry batch" : `Create batch of ${payoutsText(count)}`,
   editor: {
     title: (line: number) => `Fix details of line ${line}`,
-    refused: "Refused by the gateway",
     more: "Other details",
-    keep: "Leave a field as it is to keep its value. Account numbers are masked; enter the full number to replace one.",
+    keep: "To keep a value, leave its field unchanged. Account numbers are masked; to replace one, enter the full number.",
     save: "Save details",
     valid: "These details are valid.",
   },

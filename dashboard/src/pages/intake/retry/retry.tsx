@@ -69,28 +69,12 @@ export function RetryPage() {
 }
 
 function RetryForm({ id, causes }: { readonly id: string; readonly causes: readonly Cause[] }) {
-  const navigate = useNavigate();
   const [edits, setEdits] = useState<ReadonlyMap<string | null, PageEdits>>(new Map());
   const [unchanged, setUnchanged] = useState<readonly string[]>([]);
   const [reason, setReason] = useState("");
   const edited = [...edits.values()].flatMap((rows) => [...rows]);
-  // The same request has the same key, so that a second attempt creates no second batch.
-  const request = JSON.stringify([edited, unchanged, reason]);
-  const [sent, setSent] = useState({ request, key: crypto.randomUUID() });
-  if (sent.request !== request) setSent({ request, key: crypto.randomUUID() });
   const editsOf = (cause: string | null): PageEdits => edits.get(cause) ?? new Map();
-  const create = useMutation({
-    mutationFn: () =>
-      call("POST /api/batches/:id/retry-batch", {
-        params: { id },
-        idempotencyKey: sent.key,
-        body: {
-          edits: edited.map(([line, cells]) => ({ line, cells: cellsOf(cells) })),
-          ...(unchanged.length > 0 && { causes: [...unchanged], reason: reason.trim() }),
-        },
-      }),
-    onSuccess: ({ batch_id }) => navigate({ to: `/batches/${batch_id}` }),
-  });
+  const create = useRetryBatch(id, { edited, unchanged, reason });
   const left = causes
     .filter(({ reason: cause }) => cause !== null && unchanged.includes(cause))
     .reduce((sum, { count, reason: cause }) => sum + count - editsOf(cause).size, 0);
@@ -152,6 +136,38 @@ function RetryForm({ id, causes }: { readonly id: string; readonly causes: reado
       </div>
     </>
   );
+}
+
+/** Creates the retry batch and opens it. */
+function useRetryBatch(
+  id: string,
+  {
+    edited,
+    unchanged,
+    reason,
+  }: {
+    readonly edited: readonly (readonly [number, RowEdits])[];
+    readonly unchanged: readonly string[];
+    readonly reason: string;
+  },
+) {
+  const navigate = useNavigate();
+  // The same request has the same key, so that a second attempt creates no second batch.
+  const request = JSON.stringify([edited, unchanged, reason]);
+  const [sent, setSent] = useState({ request, key: crypto.randomUUID() });
+  if (sent.request !== request) setSent({ request, key: crypto.randomUUID() });
+  return useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/retry-batch", {
+        params: { id },
+        idempotencyKey: sent.key,
+        body: {
+          edits: edited.map(([line, cells]) => ({ line, cells: cellsOf(cells) })),
+          ...(unchanged.length > 0 && { causes: [...unchanged], reason: reason.trim() }),
+        },
+      }),
+    onSuccess: ({ batch_id }) => navigate({ to: `/batches/${batch_id}` }),
+  });
 }
 
 /** Returns the edits with those of one line replaced or removed. */

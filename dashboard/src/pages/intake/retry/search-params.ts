@@ -1,5 +1,5 @@
 /** The filter of the retry page, as in the URL. */
-export interface RetrySearch {
+interface RetrySearch {
   /** A reason code, or with the gateway's text. */
   readonly cause?: string;
 }

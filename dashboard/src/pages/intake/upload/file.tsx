@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { Amounts } from "../../../components/amount.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -20,8 +21,15 @@ import { ReadOnlyFindings } from "./read-only-findings.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { type FileFindings, findingsQuery } from "./queries.ts";
+import { messages as stepTexts } from "./reading/step-messages.ts";
+import { UploadSteps } from "./reading/upload-steps.tsx";
 import { RequestApproval } from "./request-approval.tsx";
 import classes from "./upload.module.css";
+
+/** Only for files with errors. */
+const RepairRows = lazy(async () => ({
+  default: (await import("./repair/repair-rows.tsx")).RepairRows,
+}));
 
 const texts = messages.filePage;
 
@@ -41,20 +49,49 @@ export function FilePage() {
   return (
     <Page title={isolateDirection(batchName(batch))}>
       {failed}
+      {isOpen ? <Progress found={found} /> : null}
       {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
       <Result found={found} status={status} />
-      <FirstRows batchId={batch.batch_id} />
-      {isOpen && mayUpload && batch.approval_requested_at === null ? (
-        <RequestApproval found={found} isAgain={isBack} />
+      <HowItWasRead file={found.file} />
+      {isOpen && mayUpload && batch.rejected > 0 ? (
+        <Suspense fallback={<Loading />}>
+          <RepairRows batchId={id} columns={found.file.columns.map(({ column }) => column)} />
+        </Suspense>
       ) : null}
       {isBack && found.findings.length === 0 ? null : <ReadOnlyFindings found={found} />}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
-      <HowItWasRead file={found.file} />
+      <FirstRows batchId={batch.batch_id} />
+      {isOpen && mayUpload && batch.approval_requested_at === null ? (
+        <RequestApproval found={found} isAgain={isBack} />
+      ) : null}
     </Page>
   );
 }
+
+/** The steps of the upload that are done, and the one that the uploader is at. */
+function Progress({ found: { batch, file, findings } }: { readonly found: FileFindings }) {
+  const errors = batch.rejected;
+  const warnings = countWarnings(findings) + file.notes.length;
+  const isSent = batch.approval_requested_at !== null;
+  const active = errors > 0 ? "findings" : "details";
+  return (
+    <UploadSteps
+      active={isSent ? "approval" : active}
+      results={{
+        file: batch.file,
+        findings:
+          errors + warnings === 0 ? stepTexts.noProblems : stepTexts.problems(errors, warnings),
+      }}
+    />
+  );
+}
+
+const countWarnings = (findings: FileFindings["findings"]): number =>
+  findings
+    .filter(({ example }) => example.severity === "warning")
+    .reduce((sum, { count }) => sum + count, 0);
 
 /** The rows cannot be edited here: the uploader sends the same rows for approval again. */
 const SentBackNotice = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
@@ -80,9 +117,7 @@ function Result({
   readonly status: BatchStatus;
 }) {
   const { batch_id, rows, rejected, totals, approval_requested_at } = batch;
-  const warnings = findings
-    .filter(({ example }) => example.severity === "warning")
-    .reduce((sum, { count }) => sum + count, file.notes.length);
+  const warnings = countWarnings(findings) + file.notes.length;
   return (
     <Section
       title={texts.result}
@@ -114,6 +149,9 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
+const isNotShownAbove = ({ code }: { readonly code: string }): boolean =>
+  code !== "amounts_read_as" && code !== "columns_read_as";
+
 /** Shows how payrun read the file, because a wrong guess could lead to a wrong payout. */
 function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
   const ignored = file.columns.filter(({ column }) => column === null);
@@ -122,6 +160,11 @@ function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
       <dl className={classes.facts}>
         <Fact name={texts.encoding}>{file.encoding}</Fact>
         <Fact name={texts.delimiter}>{texts.delimiters[file.delimiter] ?? file.delimiter}</Fact>
+        {file.amounts === null ? null : (
+          <Fact name={texts.amounts}>
+            {texts.amountFormat(file.amounts, file.amounts_confirmed)}
+          </Fact>
+        )}
         <Fact name={texts.columnsRead}>{numberOf(file.columns.length - ignored.length)}</Fact>
         <Fact name={texts.columnsIgnored}>
           {ignored.length === 0
@@ -137,7 +180,7 @@ function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
             .join(" · ")}
         </Text>
       ) : null}
-      {file.notes.map(({ message, correction }) => (
+      {file.notes.filter(isNotShownAbove).map(({ message, correction }) => (
         <Text key={message} size="sm">
           {message} {correction}
         </Text>

@@ -10,6 +10,7 @@ const columnsText = (columns: number) => counted(columns, "column", "columns");
 const en = {
   page: {
     title: "Upload a file",
+    facts: "A second person approves the batch before any payout is sent.",
     /** Ends the sentence of `ForUploaders`. */
     does: "upload files",
     look: "View batches",
@@ -142,6 +143,9 @@ const en = {
     encoding: "Encoding",
     delimiter: "Delimiter",
     delimiters: { ",": "comma", ";": "semicolon", "\t": "tab" } as Readonly<Record<string, string>>,
+    amounts: "Amounts",
+    amountFormat: (format: string, isConfirmed: boolean) =>
+      `${format === "plain" ? "1234.56" : format}${isConfirmed ? ", confirmed" : ""}`,
     columnsRead: "Columns read",
     columnsIgnored: "Columns ignored",
     none: "none",

@@ -18,7 +18,9 @@ export function ReadOnlyFindings({ found }: { readonly found: FileFindings }) {
   return (
     <>
       <Findings found={found} shown={shown} onShow={setShown} />
-      <RowsWithFindings batchId={found.batch.batch_id} shown={shown} />
+      {shown || found.batch.rejected === 0 ? (
+        <RowsWithFindings batchId={found.batch.batch_id} shown={shown} />
+      ) : null}
     </>
   );
 }

@@ -26,7 +26,7 @@ const texts = messages.rows;
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
 type Row = RowsPage["items"][number];
 
-const PAGE = 25;
+const PAGE = 10;
 
 /**
  * Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between

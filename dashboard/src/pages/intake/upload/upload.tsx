@@ -1,9 +1,11 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Page } from "../../../components/page.tsx";
@@ -21,7 +23,14 @@ import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
+import { messages as stepTexts } from "./reading/step-messages.ts";
+import { UploadSteps } from "./reading/upload-steps.tsx";
 import { type UploadDetails, useUpload } from "./use-upload.ts";
+
+/** Most files need no confirmation. */
+const ConfirmReading = lazy(async () => ({
+  default: (await import("./reading/confirm-reading.tsx")).ConfirmReading,
+}));
 
 const texts = messages.page;
 
@@ -35,32 +44,46 @@ export function UploadPage() {
 
 /** The page for users who may upload. */
 function Upload() {
-  const { details, problem, fields } = useDetails();
-  const upload = useUpload(details, problem);
+  const { details: values, problem, fields } = useDetails();
+  const upload = useUpload(values, problem);
   const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
+  const details = (
+    <Section title={texts.details}>
+      <Text size="sm" c="dimmed">
+        {texts.detailsHint}
+      </Text>
+      {fields}
+    </Section>
+  );
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} facts={texts.facts}>
+      <UploadSteps
+        active={upload.asked ? "reading" : "file"}
+        results={upload.asked ? { file: upload.asked.file.name, reading: stepTexts.toConfirm } : {}}
+      />
       {frozen === null ? null : (
         <FrozenLedgerAlert reason={frozen}>{texts.frozen}</FrozenLedgerAlert>
       )}
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Stack>
-          <FileSection upload={upload} problem={problem} />
-          <Section title={texts.details}>
-            <Text size="sm" c="dimmed">
-              {texts.detailsHint}
-            </Text>
-            {fields}
-          </Section>
-        </Stack>
-        <Stack>
-          <Headroom />
-          <CopyEarlierBatch />
-          <Section title={texts.templates}>
-            <Templates />
-          </Section>
-        </Stack>
-      </SimpleGrid>
+      {upload.asked ? (
+        <UnconfirmedReading upload={upload} asked={upload.asked} problem={problem} />
+      ) : null}
+      {upload.asked ? (
+        details
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <Stack>
+            <FileSection upload={upload} problem={problem} />
+            {details}
+          </Stack>
+          <Stack>
+            <Headroom />
+            <CopyEarlierBatch />
+            <Section title={texts.templates}>
+              <Templates />
+            </Section>
+          </Stack>
+        </SimpleGrid>
+      )}
     </Page>
   );
 }
@@ -115,16 +138,57 @@ function useDetails() {
   return { details, problem: expected.refusal, fields };
 }
 
-/** Takes the file, and shows why an upload was prevented or refused. */
-function FileSection({
-  upload: { upload, sent, known, isPrevented, refusal },
+type UploadState = ReturnType<typeof useUpload>;
+
+/** Columns of any currency, which no template has. */
+const COMMON_FIELDS = ["transaction_code", "payout_code", "callback_url"];
+
+/** The questions about a file, in place of the choice of a file. */
+function UnconfirmedReading({
+  upload,
+  asked,
   problem,
 }: {
-  readonly upload: ReturnType<typeof useUpload>;
+  readonly upload: UploadState;
+  readonly asked: NonNullable<UploadState["asked"]>;
   readonly problem: string | null;
 }) {
+  const { data: templates, error, refetch } = useQuery(templatesQuery);
+  const { file, proposal, confirmed } = asked;
+  if (!templates) {
+    return error ? <ErrorState error={error} reset={() => void refetch()} /> : <Loading />;
+  }
+  const fields = new Set([...templates.items.flatMap(({ columns }) => columns), ...COMMON_FIELDS]);
+  return (
+    <>
+      <Refusals upload={upload} problem={problem} />
+      <Suspense fallback={<Loading />}>
+        <ConfirmReading
+          key={JSON.stringify(proposal)}
+          fileName={file.name}
+          proposal={proposal}
+          fields={[...fields]}
+          isBusy={upload.sent !== null}
+          onConfirm={(reading) => void upload.upload(file, { ...confirmed, ...reading })}
+          onCancel={upload.forget}
+        />
+      </Suspense>
+    </>
+  );
+}
+
+/** Takes the file. */
+function FileSection({
+  upload: state,
+  problem,
+}: {
+  readonly upload: UploadState;
+  readonly problem: string | null;
+}) {
+  const { upload, sent } = state;
   return (
     <Section title={texts.file}>
+      <Refusals upload={state} problem={problem} />
       <DropZone
         label={texts.choose}
         hint={texts.hint}
@@ -132,6 +196,20 @@ function FileSection({
         onFile={(file) => void upload(file)}
       />
       <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
+    </Section>
+  );
+}
+
+/** Shows why an upload was prevented or refused. */
+function Refusals({
+  upload: { known, isPrevented, refusal },
+  problem,
+}: {
+  readonly upload: UploadState;
+  readonly problem: string | null;
+}) {
+  return (
+    <>
       {known ? (
         <Notice role="alert" tone="hold" title={texts.known}>
           <span>
@@ -149,7 +227,7 @@ function FileSection({
         </Notice>
       ) : null}
       {refusal ? <RefusedFile error={refusal} /> : null}
-    </Section>
+    </>
   );
 }
 

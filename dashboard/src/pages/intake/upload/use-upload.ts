@@ -1,10 +1,26 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, type Input, uploadFile } from "../../../server/client.ts";
+import { type Answer, ApiProblem, type Input, uploadFile } from "../../../server/client.ts";
+import type { ConfirmedReading, ReadingProposal } from "./reading/proposal.ts";
 
 /** The details of a batch that are sent with its file. */
-export type UploadDetails = Omit<NonNullable<Input<"POST /api/batches">["query"]>, "file_name">;
+export type UploadDetails = Omit<Query, "file_name" | keyof ConfirmedReading>;
+type Query = NonNullable<Input<"POST /api/batches">["query"]>;
+
+/** A file that is uploaded once its reading is confirmed. */
+interface UnconfirmedFile {
+  readonly file: File;
+  readonly proposal: ReadingProposal;
+  /** The choices that were confirmed before this question. */
+  readonly confirmed: ConfirmedReading;
+}
+
+/** Returns the suggestions in an answer of the server. Null: another refusal. */
+const proposalIn = (error: unknown): ReadingProposal | null =>
+  error instanceof ApiProblem && error.code === "reading_unconfirmed"
+    ? (error.document["proposal"] as ReadingProposal)
+    : null;
 
 /**
  * Uploads a file and opens the page of the new batch.
@@ -19,7 +35,8 @@ export function useUpload(details: UploadDetails, problem: string | null) {
   const [refusal, setRefusal] = useState<unknown>(null);
   const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
   const [isPrevented, setIsPrevented] = useState(false);
-  const upload = async (file: File): Promise<void> => {
+  const [asked, setAsked] = useState<UnconfirmedFile | null>(null);
+  const upload = async (file: File, confirmed: ConfirmedReading = {}): Promise<void> => {
     setIsPrevented(problem !== null);
     if (problem !== null) return;
     setSent(0);
@@ -27,16 +44,21 @@ export function useUpload(details: UploadDetails, problem: string | null) {
     setKnown(null);
     try {
       const answer = await uploadFile("POST /api/batches", file, {
-        query: { file_name: file.name, ...details },
+        query: { file_name: file.name, ...details, ...(confirmed as Partial<Query>) },
         idempotencyKey: crypto.randomUUID(),
         onProgress: setSent,
       });
       await queries.invalidateQueries({ queryKey: ["GET /api/batches"] });
       const id = answer.batch.batch_id;
       if (answer.is_new) await navigate({ to: "/batches/$id/file", params: { id } });
-      else setKnown(answer);
+      else {
+        setAsked(null);
+        setKnown(answer);
+      }
     } catch (error) {
-      setRefusal(error);
+      const proposal = proposalIn(error);
+      if (proposal) setAsked({ file, proposal, confirmed });
+      else setRefusal(error);
     } finally {
       setSent(null);
     }
@@ -50,5 +72,11 @@ export function useUpload(details: UploadDetails, problem: string | null) {
     known,
     /** True after a file was chosen although a field had a mistake. */
     isPrevented,
+    /** The file whose reading the uploader must confirm; null if there is none. */
+    asked,
+    forget: () => {
+      setAsked(null);
+      setRefusal(null);
+    },
   };
 }

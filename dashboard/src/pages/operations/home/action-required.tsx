@@ -6,6 +6,7 @@ import { Section } from "../../../components/section.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
 import { usePerson } from "../../../server/session.ts";
 import classes from "./action-required.module.css";
+import shared from "./home.module.css";
 import { messages } from "./messages.tsx";
 import type { HomeTasks } from "./queries.ts";
 import { type Task, tasksOf } from "./tasks.ts";
@@ -23,7 +24,7 @@ export function ActionRequired({ home }: { readonly home: HomeTasks }) {
       isFlush
       badge={
         tasks.length === 0 ? null : (
-          <span className={classes.badge} data-tone="awaiting">
+          <span className={shared.badge} data-tone="awaiting">
             {texts.items(tasks.length)}
           </span>
         )

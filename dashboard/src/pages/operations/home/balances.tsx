@@ -101,9 +101,12 @@ export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
 /** Lanes that last the shortest come first, unknown ones last. */
 const rankOf = ({ cover_tenths }: Lane): number => cover_tenths ?? Number.POSITIVE_INFINITY;
 
-/** The time of the oldest balance. */
+/** The time of the oldest balance shown. */
 function captionOf(lanes: readonly Lane[]): string | undefined {
-  const times = lanes.flatMap(({ reported_at }) => reported_at ?? []).toSorted();
+  const times = lanes
+    .filter(({ available }) => available !== null)
+    .flatMap(({ reported_at }) => reported_at ?? [])
+    .toSorted();
   return times[0] === undefined ? undefined : texts.asOf(TIME.format(new Date(times[0])));
 }
 

@@ -90,32 +90,32 @@ function Plot({ chart }: { readonly chart: DayChartFacts }) {
 }
 
 function Shape({
-  of: { values, look, tone },
+  of: { values, mark, tone },
   heightOf,
 }: {
   readonly of: DaySeries;
   readonly heightOf: (value: number) => number;
 }) {
-  if (look === "bars") return <Bars values={values} heightOf={heightOf} />;
+  if (mark === "bars") return <Bars values={values} heightOf={heightOf} />;
   const step = WIDTH / Math.max(1, values.length - 1);
   const runs = runsOf(values).map((run) =>
     run.map(({ at, value }) => ({ x: at * step, y: heightOf(value) })),
   );
   return (
     <g data-tone={tone}>
-      {look === "area"
+      {mark === "area"
         ? runs.map((run) => (
             <path
               key={run[0]?.x}
               className={classes.fill}
-              d={`M${run[0]?.x} ${HEIGHT} ${lineTo(run)} L${run.at(-1)?.x} ${HEIGHT} Z`}
+              d={`M${run[0]?.x},${HEIGHT}${lineTo(run)}L${run.at(-1)?.x},${HEIGHT}Z`}
             />
           ))
         : null}
       {runs.map((run) => (
         <path
           key={run[0]?.x}
-          className={look === "dashed" ? classes.dashed : classes.line}
+          className={mark === "dashed" ? classes.dashed : classes.line}
           // A single day is a short line, because a path of one point is invisible.
           d={run.length === 1 ? dashAt(run[0]) : lineTo(run).replace("L", "M")}
         />
@@ -129,11 +129,11 @@ interface Point {
   readonly y: number;
 }
 
-const lineTo = (run: readonly Point[]): string => run.map(({ x, y }) => `L${x} ${y}`).join(" ");
+const lineTo = (run: readonly Point[]): string => run.map(({ x, y }) => `L${x},${y}`).join("");
 
 const dashAt = (point: Point | undefined): string =>
   point
-    ? `M${Math.max(0, point.x - DASH)} ${point.y} L${Math.min(WIDTH, point.x + DASH)} ${point.y}`
+    ? `M${Math.max(0, point.x - DASH)},${point.y}L${Math.min(WIDTH, point.x + DASH)},${point.y}`
     : "";
 
 /** The known values, split at the gaps. */

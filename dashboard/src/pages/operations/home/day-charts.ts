@@ -7,7 +7,7 @@ type Day = Figures["days"][number];
 export interface DaySeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  readonly look: "line" | "area" | "dashed" | "bars";
+  readonly mark: "line" | "area" | "dashed" | "bars";
   /** The state whose colour it has; none: the accent of today, and grey for earlier days. */
   readonly tone?: "settled";
 }
@@ -44,7 +44,7 @@ function rateOf({ settled, declined }: Pick<Day, "settled" | "declined">): numbe
 const percentText = (percent: number): string => messages.percent(PERCENT.format(percent));
 
 /** "41 s", "2 min 46 s", "3 h 5 min". */
-export function secondsText(seconds: number): string {
+function secondsText(seconds: number): string {
   if (seconds < 60) return messages.seconds(seconds);
   if (seconds < 3_600) return messages.minutes(Math.floor(seconds / 60), seconds % 60);
   return messages.hours(Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60));
@@ -84,7 +84,7 @@ export function successChart(figures: Figures): DayChartFacts {
           ? texts.noEarlier
           : texts.points(POINTS.format(rate - before)),
     days,
-    series: [{ label: texts.title, values, look: "area", tone: "settled" }],
+    series: [{ label: texts.title, values, mark: "area", tone: "settled" }],
     from: Math.max(0, Math.floor(lowest.value - 1)),
     format: percentText,
     summary: texts.summary(percentText(lowest.value), percentText(highest.value), lowest.day),
@@ -106,8 +106,8 @@ export function settlementChart(figures: Figures): DayChartFacts {
     caption: p95_seconds === null ? texts.none : texts.p95(secondsText(p95_seconds)),
     days,
     series: [
-      { label: texts.median, values: median, look: "line" },
-      { label: texts.within, values: within, look: "dashed" },
+      { label: texts.median, values: median, mark: "line" },
+      { label: texts.within, values: within, mark: "dashed" },
     ],
     from: 0,
     format: secondsText,
@@ -131,7 +131,7 @@ export function settledChart(figures: Figures): DayChartFacts {
     figure: today.toLocaleString(),
     caption: usual === 0 ? texts.first : texts.usual(Math.round(usual).toLocaleString()),
     days,
-    series: [{ label: texts.payouts, values, look: "bars" }],
+    series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,
     format: (value) => Math.round(value).toLocaleString(),
     summary: texts.summary(most.value.toLocaleString(), most.day),

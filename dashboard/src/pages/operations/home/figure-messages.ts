@@ -8,8 +8,8 @@ const en = {
 
   success: {
     title: "Success rate",
-    points: (points: string) => `${points} points compared with the previous 30 days`,
-    none: "No payout has got its first result in the last 30 days.",
+    points: (points: string) => `${points} percentage points compared with the previous 30 days`,
+    none: "No payouts settled or were declined in the last 30 days.",
     noEarlier: "No results in the previous 30 days to compare with",
     settled: "Settled",
     declined: "Declined",

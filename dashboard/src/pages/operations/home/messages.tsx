@@ -10,7 +10,6 @@ const batches = (count: number) => counted(count, "batch", "batches");
 const en = {
   title: "Home",
   upload: "Upload file",
-  updated: (time: ReactNode) => <>Updated {time}</>,
   payouts,
 
   summary: {
@@ -21,7 +20,7 @@ const en = {
     onHold: (count: number) => `${payouts(count)} on hold`,
     alarms: (count: number) => counted(count, "alarm", "alarms"),
     proposals: (count: number) => `${counted(count, "proposal", "proposals")} to confirm`,
-    nothing: "Nothing waits for you",
+    nothing: "No action required",
   },
 
   tasks: {
@@ -57,7 +56,7 @@ const en = {
     retry: {
       title: (count: number, name: string) =>
         `Fix ${counted(count, "declined payout", "declined payouts")} in “${name}”`,
-      text: "No retry batch pays them again yet",
+      text: "Not in a retry batch yet",
       verb: "Fix and retry",
       more: (count: number) => `${batches(count)} more with declined payouts`,
     },
@@ -73,7 +72,7 @@ const en = {
     },
     waitEnding: {
       title: (code: string) => `Confirm the end of the wait for ${code}`,
-      text: "A colleague proposed to send this payout in doubt again",
+      text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
     },
     alarm: { text: "Payouts are stopped or at risk", verb: "Open operations" },

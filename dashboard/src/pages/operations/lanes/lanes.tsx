@@ -18,6 +18,9 @@ const texts = messages.lanes;
 
 type LaneRate = Answer<"GET /api/operations/lane-rates">["items"][number];
 
+/** The rate of a lane. Undefined: the rates are not loaded. Null: the lane has none. */
+type RateOf = (lane: LaneView) => LaneRate | null | undefined;
+
 /** The actions on a lane. */
 type Act = LaneAction["verb"] | "limit";
 
@@ -44,7 +47,8 @@ export function Lanes({ lanes, pauseOfAll, isFrozen }: LanesProps) {
   const act = (verb: Act, lane: LaneView) =>
     verb === "limit" ? setLimited(lane) : setAction({ verb, lane });
   const mayOperate = useMay("operate");
-  const rateOf = (lane: LaneView) => rates?.items.find((each) => each.lane === lane.lane);
+  const rateOf: RateOf = ({ lane }) =>
+    rates && (rates.items.find((each) => each.lane === lane) ?? null);
   const found = lanes.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
   const idle = found.filter((lane) => isIdle(lane, rateOf(lane)));
   const hidesIdle = !showsIdle && idle.length < found.length && idle.length > 1;
@@ -96,14 +100,15 @@ export function Lanes({ lanes, pauseOfAll, isFrozen }: LanesProps) {
 const FILTERED_FROM = 5;
 
 /** A lane without work, traffic, stop or pause. */
-const isIdle = (lane: LaneView, rate: LaneRate | undefined): boolean =>
+const isIdle = (lane: LaneView, rate: ReturnType<RateOf>): boolean =>
+  rate !== undefined &&
   lane.to_send + lane.submitting + lane.accepted + lane.in_doubt === 0 &&
   lane.stop === null &&
   lane.pause === null &&
   !rate?.sent.some((count) => count > 0);
 
 interface ColumnSources extends Omit<LanesProps, "lanes"> {
-  readonly rateOf: (lane: LaneView) => LaneRate | undefined;
+  readonly rateOf: RateOf;
   readonly onAct: ((act: Act, lane: LaneView) => void) | null;
 }
 
@@ -143,7 +148,7 @@ const columnsFor = ({
     key: "rate",
     header: texts.rate,
     numeric: true,
-    cell: (lane) => <SendRate limit={lane.limits?.rate ?? null} rate={rateOf(lane)} />,
+    cell: (lane) => sendRate(rateOf(lane), lane.limits?.rate ?? null),
   },
   {
     key: "trend",
@@ -183,19 +188,15 @@ const LaneName = ({ lane }: { readonly lane: LaneView }) => (
 
 const RATE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-const SendRate = ({
-  rate,
-  limit,
-}: {
-  readonly rate: LaneRate | undefined;
-  readonly limit: number | null;
-}) =>
-  limit === null
-    ? texts.perSecond(RATE.format(rate?.per_second ?? 0))
-    : texts.perSecondOf(RATE.format(rate?.per_second ?? 0), RATE.format(limit));
+/** Cells return text, because a card omits the text "–". */
+function sendRate(rate: ReturnType<RateOf>, limit: number | null): string {
+  if (rate === undefined) return "–";
+  const sent = RATE.format(rate?.per_second ?? 0);
+  return limit === null ? texts.perSecond(sent) : texts.perSecondOf(sent, RATE.format(limit));
+}
 
-const Accepted = ({ rate }: { readonly rate: LaneRate | undefined }) =>
-  rate === undefined || rate.accepted_percent === null ? (
+const Accepted = ({ rate }: { readonly rate: ReturnType<RateOf> }) =>
+  !rate || rate.accepted_percent === null ? (
     "–"
   ) : (
     <>

@@ -57,7 +57,7 @@ const en = {
     state: "State of the jobs",
     states: (state: keyof typeof states, count: number | undefined) =>
       count === undefined ? states[state] : `${states[state]} ${count}`,
-    empty: "There are no such jobs.",
+    empty: "No jobs match.",
     first: (count: number) => `Only the first ${count} jobs are listed.`,
     payload: "Job",
     value: (name: string, value: string | number) => `${values[name] ?? name} ${value}`,

@@ -51,7 +51,7 @@ export const frozenMessages = {
   acknowledgeMemory: "I understand that payrun may not recognise files paid since the backup",
   dialogTitle: "Unfreeze the ledger",
   dialogAllQueried:
-    "payrun has queried the status of every payout in progress. After you unfreeze the ledger, it will send the approved payouts that are unknown to the gateway.",
+    "payrun has queried the status of every payout in progress. After you unfreeze the ledger, payrun will send the approved payouts that are unknown to the gateway.",
   dialogNotQueried: (payouts: string, isOne: boolean) =>
     `payrun has not yet queried the status of ${payouts}. To unfreeze the ledger now, you must put ${isOne ? "it" : "them"} on hold.`,
   holdNotQueried: (payouts: string) => `Put the ${payouts} not yet queried on hold`,

@@ -69,7 +69,7 @@ const en = {
       status_queries: "status queries",
       unreadable_status: "unreadable status",
     },
-    onHoldReasons: (count: string) => `Reasons payouts are on hold (${count})`,
+    onHoldReasons: (count: string) => `Reasons why payouts are on hold (${count})`,
   },
 
   lanes: {
@@ -181,8 +181,8 @@ const en = {
       `Effect on money: ${payouts} not yet sent will wait. Payouts already sent are still tracked.`,
     retries: "Next probe:",
     next: {
-      wait: "payrun will send a probe.",
-      answers: "The lane opens when the gateway has responded about the payouts in doubt.",
+      wait: "payrun will send one payout as a probe.",
+      answers: "The lane opens once status queries have resolved enough payouts in doubt.",
       person: "The lane stays stopped until someone opens it.",
     },
     about: "About this circuit breaker",
@@ -192,7 +192,7 @@ const en = {
     title: "Events",
     range: "Time range",
     ranges: { "24": "24 h", "168": "7 days", "720": "30 days" },
-    empty: "Nothing happened during this time.",
+    empty: "No events occurred during this time.",
     more: (count: number) => `Only the latest ${count} events are listed.`,
     allLanes: "all lanes",
     kinds: {
@@ -236,7 +236,7 @@ const en = {
   processes: {
     title: "Processes",
     caption: "Processes using this ledger",
-    empty: "No processes have reported. To start a worker, run payrun worker.",
+    empty: "No processes have reported in yet. To start a worker, run payrun worker.",
     process: "Process",
     name: (host: string, pid: number) => `${host}, process ${pid}`,
     state: "State",

@@ -5,7 +5,7 @@ export const TABS = ["health", "lanes", "workers", "breakers", "events"] as cons
 export type Tab = (typeof TABS)[number];
 
 /** The open tab, and the lane that the charts show. */
-export interface OperationsSearch {
+interface OperationsSearch {
   readonly tab?: Tab;
   readonly lane?: string;
 }

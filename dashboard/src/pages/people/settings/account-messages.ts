@@ -3,7 +3,7 @@ import { inLanguage } from "../../../base/language.ts";
 const en = {
   title: "Merchant accounts",
   explanation:
-    "The name of a merchant account names its lanes on the Operations page. A lane contains the payouts of one merchant account in one currency.",
+    "The Operations page shows each lane under the name of its merchant account. A lane contains the payouts of one merchant account in one currency.",
   empty: "There are no merchant accounts yet. An account appears here with its first batch.",
   name: "Display name",
   currencies: "Currencies",

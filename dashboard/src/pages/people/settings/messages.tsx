@@ -30,7 +30,7 @@ const en = {
     measures: { total: "the batch total", row: "a single payout" },
     everyBatch: "Every batch",
     peopleLabel: "People",
-    isDefault: "This is the default. No admin has changed it yet.",
+    isDefault: "These are the default rules. No admin has changed them yet.",
     validHours: "Approval validity (hours)",
     largeAmounts: "More people required for large amounts",
     explanation:
@@ -114,9 +114,22 @@ const en = {
       revoked: "revoked",
     },
     keyOf: (name: string) => `Key for ${name}`,
-    store: "Store the key where the program can read it. It will not be shown again.",
+    store: "Store the key where the program can read it. The key will not be shown again.",
     waits:
-      " An admin other than the key's creator must confirm it within three days. The key does not work until it is confirmed.",
+      " An admin other than the key's creator must confirm the key within three days. The key does not work until it is confirmed.",
+    rotate: "Rotate",
+    rotateLabel: (name: string) => `Rotate: ${name}`,
+    rotateOf: (name: string) => `Rotate ${name}`,
+    rotateEffect:
+      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it works only after that.",
+    overlap: "The old key expires",
+    overlaps: {
+      "0": "immediately",
+      "1": "after 1 hour",
+      "24": "after 24 hours",
+      "168": "after 7 days",
+    },
+    replaced: (at: ReactNode) => <>replaced by a new key; works until {at}</>,
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeEffect:
       "payrun will reject all requests made with this key. You cannot restore a revoked key.",
@@ -160,7 +173,7 @@ const en = {
       <>You can create the link from {at}, or as soon as another admin confirms it.</>
     ),
     effectiveFrom: (at: ReactNode) => (
-      <>It takes effect {at}, or as soon as another admin confirms it.</>
+      <>The change takes effect {at}, or as soon as another admin confirms it.</>
     ),
     confirmBy: (isKey: boolean, at: ReactNode) => (
       <>

@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Code, Fieldset, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
@@ -9,7 +9,8 @@ const texts = messages.notifications;
 
 type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
-type Event = Exclude<Channels["events"][number]["event"], "test">;
+type Event = Channels["events"][number]["event"];
+type Group = Channels["events"][number]["group"];
 
 /** The form for a new notification channel. */
 export function NewChannelForm({
@@ -57,12 +58,48 @@ export function NewChannelForm({
         required
       />
       <Checkbox.Group label={texts.events} value={[...chosen]} onChange={setChosen}>
-        <Stack gap="xs" mt="xs">
-          {events.map(({ event, says }) => (
-            <Checkbox key={event} value={event} label={says} />
+        <Stack gap="sm" mt="xs">
+          {GROUPS.map((group) => (
+            <EventGroup
+              key={group}
+              group={group}
+              events={events.filter((each) => each.group === group)}
+              showsPayload={kind === "webhook"}
+            />
           ))}
         </Stack>
       </Checkbox.Group>
     </ActionForm>
   );
 }
+
+const GROUPS = Object.keys(texts.groups) as Group[];
+
+/** The events of one group. For a webhook, each has an example of the document that it receives. */
+const EventGroup = ({
+  group,
+  events,
+  showsPayload,
+}: {
+  readonly group: Group;
+  readonly events: Channels["events"];
+  readonly showsPayload: boolean;
+}) => (
+  <Fieldset legend={texts.groups[group]}>
+    <Stack gap="xs">
+      {events.map(({ event, says, example }) => (
+        <div key={event}>
+          <Checkbox value={event} label={says} />
+          {showsPayload ? (
+            <details>
+              <summary>{texts.payload(event)}</summary>
+              <Code block tabIndex={0}>
+                {JSON.stringify(example, null, 2)}
+              </Code>
+            </details>
+          ) : null}
+        </div>
+      ))}
+    </Stack>
+  </Fieldset>
+);

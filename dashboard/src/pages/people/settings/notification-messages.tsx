@@ -10,7 +10,7 @@ export const notificationMessages = {
   noMailHint: "To send e-mail, set SMTP_URL and MAIL_FROM where payrun runs.",
   secret: "Webhook secret",
   secretHint:
-    "payrun signs the messages with this secret (Standard Webhooks). It will not be shown again.",
+    "payrun signs the messages with this secret (Standard Webhooks). The secret will not be shown again.",
   channels: "Channels",
   noChannels: "payrun is not sending notifications because there are no channels.",
   log: "Delivery log",
@@ -43,6 +43,13 @@ export const notificationMessages = {
   action: "Action",
   sendAgain: "Send again",
   sendAgainLabel: (event: string, channel: string) => `Send again: ${event} to ${channel}`,
+  groups: {
+    batches: "Batches and payouts",
+    schedules: "Schedules",
+    operations: "Operations",
+    people: "People and audit",
+  },
+  payload: (event: string) => `Example payload: ${event}`,
   kind: "Type",
   email: "E-mail",
   webhook: "Webhook",

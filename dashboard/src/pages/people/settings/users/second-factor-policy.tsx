@@ -1,13 +1,13 @@
 import { Alert, Checkbox, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../server/client.ts";
-import { ErrorState } from "../../../components/error-state.tsx";
-import { Section } from "../../../components/section.tsx";
-import { sessionQuery } from "../../../server/session.ts";
-import { ROLE_NAMES, type Role } from "./role-choice.tsx";
-import { SaveRules } from "./save-rules.tsx";
-import { messages } from "./messages.tsx";
+import { call } from "../../../../server/client.ts";
+import { ErrorState } from "../../../../components/error-state.tsx";
+import { Section } from "../../../../components/section.tsx";
+import { sessionQuery } from "../../../../server/session.ts";
+import { ROLE_NAMES, type Role } from "../role-choice.tsx";
+import { SaveRules } from "../save-rules.tsx";
+import { messages } from "../messages.tsx";
 
 const texts = messages.secondFactor;
 

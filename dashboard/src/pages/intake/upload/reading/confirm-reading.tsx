@@ -1,0 +1,93 @@
+import { Alert, Button, Checkbox, Group, Text } from "@mantine/core";
+import { CircleX } from "lucide-react";
+import { useState } from "react";
+import { Section } from "../../../../components/section.tsx";
+import { AmountFormat } from "./amount-format.tsx";
+import { ColumnMapping } from "./column-mapping.tsx";
+import { messages } from "./messages.tsx";
+import {
+  columnFaults,
+  type ConfirmedReading,
+  confirmedReading,
+  type ReadingProposal,
+  suggestedColumns,
+} from "./proposal.ts";
+
+const texts = messages.confirm;
+const columnTexts = messages.columns;
+
+/** Asks the uploader to confirm how a file is read. No row is stored before. */
+export function ConfirmReading({
+  fileName,
+  proposal,
+  fields,
+  isBusy,
+  onConfirm,
+  onCancel,
+}: {
+  readonly fileName: string;
+  readonly proposal: ReadingProposal;
+  readonly fields: readonly string[];
+  readonly isBusy: boolean;
+  readonly onConfirm: (reading: ConfirmedReading) => void;
+  readonly onCancel: () => void;
+}) {
+  const { amounts, columns } = proposal;
+  const [format, setFormat] = useState(amounts?.proposed ?? null);
+  const [chosen, setChosen] = useState(() => suggestedColumns(proposal));
+  const [remembers, setRemembers] = useState(true);
+  const faults = columns ? faultTexts(chosen) : [];
+  const isReady = faults.length === 0 && (amounts === null || format !== null);
+  return (
+    <Section title={texts.title(fileName)} caption={texts.caption}>
+      <Text size="sm">{texts.explanation}</Text>
+      {amounts ? <AmountFormat amounts={amounts} format={format} onChange={setFormat} /> : null}
+      {columns ? (
+        <ColumnMapping columns={columns} fields={fields} chosen={chosen} onChange={setChosen} />
+      ) : null}
+      {faults.length > 0 ? (
+        <Alert role="alert" color="red" variant="light" icon={<CircleX aria-hidden />}>
+          {faults.map((fault) => (
+            <div key={fault}>{fault}</div>
+          ))}
+        </Alert>
+      ) : null}
+      <Group justify="space-between" gap="sm">
+        {columns ? (
+          <Checkbox
+            label={columnTexts.remember}
+            checked={remembers}
+            onChange={({ currentTarget }) => setRemembers(currentTarget.checked)}
+          />
+        ) : (
+          <span />
+        )}
+        <Group gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={isBusy}>
+            {texts.cancel}
+          </Button>
+          <Button
+            disabled={!isReady}
+            loading={isBusy}
+            onClick={() => onConfirm(confirmedReading(proposal, chosen, format, remembers))}
+          >
+            {confirmText(proposal)}
+          </Button>
+        </Group>
+      </Group>
+    </Section>
+  );
+}
+
+function confirmText({ amounts, columns }: ReadingProposal): string {
+  if (amounts && columns) return texts.confirmBoth;
+  return amounts ? texts.confirmAmounts : texts.confirmColumns;
+}
+
+function faultTexts(chosen: Parameters<typeof columnFaults>[0]): readonly string[] {
+  const { missing, twice } = columnFaults(chosen);
+  return [
+    ...(missing.length > 0 ? [columnTexts.missing(missing)] : []),
+    ...(twice.length > 0 ? [columnTexts.twice(twice)] : []),
+  ];
+}

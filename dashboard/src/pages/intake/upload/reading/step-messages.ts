@@ -1,0 +1,17 @@
+import { counted, inLanguage } from "../../../../base/language.ts";
+
+const en = {
+  label: "Steps of an upload",
+  file: "File",
+  reading: "How it was read",
+  findings: "Findings",
+  details: "Details and totals",
+  approval: "Send for approval",
+  toConfirm: "to confirm",
+  problems: (errors: number, warnings: number) =>
+    `${counted(errors, "error", "errors")}, ${counted(warnings, "warning", "warnings")}`,
+  noProblems: "no problems",
+};
+
+/** The texts of the steps of an upload. */
+export const messages = inLanguage({ en });

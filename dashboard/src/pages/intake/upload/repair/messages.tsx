@@ -1,0 +1,45 @@
+import { counted, inLanguage } from "../../../../base/language.ts";
+
+const rowsText = (rows: number) => counted(rows, "row", "rows");
+
+const en = {
+  title: "Values to correct",
+  caption: "Every change is recorded and shown to the approver",
+  line: "Line",
+  value: "Beneficiary, column",
+  inFile: "In the file",
+  newValue: "New value",
+  rule: "Rule",
+  newValueOf: (column: string, line: number) => `New value of ${column} on line ${line}`,
+  empty: "empty",
+  valid: "This value is valid.",
+  otherProblems: (problems: number) =>
+    `${counted(problems, "other problem", "other problems")} in this row`,
+  more: (rows: number) => `Only the first ${rows} rows are listed. Save to see the next ones.`,
+  pages: "Pages of values to correct",
+  page: (page: number) => `Page ${page} of values to correct`,
+  previous: "Previous values to correct",
+  next: "Next values to correct",
+  edited: (edited: number, total: number) => `${edited} of ${rowsText(total)} edited`,
+  save: (rows: number) => (rows === 0 ? "Save corrections" : `Save ${rowsText(rows)}`),
+  discard: "Discard edits",
+  saved: (corrected: number, rows: number) =>
+    corrected === rows
+      ? `${rowsText(rows)} corrected.`
+      : `${corrected} of ${rowsText(rows)} corrected. The others still have problems.`,
+  fixes: {
+    capitals: (count: number) => `Use capital letters in ${counted(count, "value", "values")}…`,
+    separators: (count: number) => `Remove separators from ${counted(count, "value", "values")}…`,
+    trim: (count: number) => `Trim ${counted(count, "value", "values")}…`,
+    amounts: (count: number) => `Rewrite ${counted(count, "amount", "amounts")}…`,
+    title: "Preview of the new values",
+    explanation:
+      "The values are entered in the fields below, where you can still change them. payrun stores them when you save.",
+    before: "In the file",
+    after: "New value",
+    apply: (count: number) => `Enter ${counted(count, "value", "values")}`,
+    cancel: "Cancel",
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,77 @@
+import type { Answer } from "../../../../server/client.ts";
+
+type RowsPage = Answer<"GET /api/batches/:id/rows">;
+type WrongRow = RowsPage["items"][number];
+export type RowProblem = WrongRow["problems"][number];
+
+/** New values by line and name of the column. */
+export type Edits = ReadonlyMap<number, Readonly<Record<string, string>>>;
+
+/** A cell with an error, and the position of its column in the file. */
+export interface WrongCell {
+  readonly row: WrongRow;
+  /** payrun's name of the column. */
+  readonly column: string;
+  /** The name of the column in the list of rows, which the API expects. */
+  readonly header: string;
+  readonly text: string;
+  readonly problems: readonly RowProblem[];
+}
+
+/** Returns the cells with errors of a row, one for each column. */
+export function wrongCells(
+  row: WrongRow,
+  headers: readonly string[],
+  columns: readonly (string | null)[],
+): readonly WrongCell[] {
+  const errors = row.problems.filter(({ severity }) => severity === "error");
+  const named = Map.groupBy(errors, ({ column }) => column);
+  return [...named].flatMap(([column, problems]) => {
+    const place = columns.indexOf(column);
+    const header = headers[place];
+    if (column === null || header === undefined) return [];
+    return [{ row, column, header, text: row.cells[place] ?? "", problems }];
+  });
+}
+
+/** Adds a new value. A value that is the same as in the file is no edit. */
+export function withEdit(edits: Edits, { row, header, text }: WrongCell, value: string): Edits {
+  const { [header]: _, ...others } = edits.get(row.line) ?? {};
+  const values = value === text ? others : { ...others, [header]: value };
+  const next = new Map(edits);
+  if (Object.keys(values).length === 0) next.delete(row.line);
+  else next.set(row.line, values);
+  return next;
+}
+
+/** The ways in which payrun can correct similar values, by problem. */
+const KIND_OF_FIX: Readonly<Record<string, FixKind>> = {
+  ifsc_misspelt: "capitals",
+  currency_unknown: "capitals",
+  bad_account_number: "separators",
+  bad_phone_number: "separators",
+  bad_id_number: "separators",
+  bad_branch_code: "separators",
+  control_character: "trim",
+  invisible_character: "trim",
+  amount_separators: "amounts",
+  amount_groups_of_two: "amounts",
+};
+
+export type FixKind = "capitals" | "separators" | "trim" | "amounts";
+
+/** A cell with the value that corrects it. */
+export interface CellFix {
+  readonly cell: WrongCell;
+  readonly value: string;
+}
+
+/** Groups the suggested values of all cells by the way in which they correct them. */
+export function fixesByKind(cells: readonly WrongCell[]): ReadonlyMap<FixKind, readonly CellFix[]> {
+  const fixes = cells.flatMap((cell) => {
+    const fix = cell.row.fixes.find(({ column }) => column === cell.column);
+    const kind = cell.problems.map(({ code }) => KIND_OF_FIX[code]).find(Boolean);
+    return fix && kind ? [{ kind, cell, value: fix.value }] : [];
+  });
+  return Map.groupBy(fixes, ({ kind }) => kind);
+}

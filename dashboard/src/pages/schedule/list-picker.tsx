@@ -1,0 +1,67 @@
+import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { batchName, isolateDirection } from "../../base/text.ts";
+import { type Answer, call } from "../../server/client.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.form;
+
+type Batch = Answer<"GET /api/batches">["items"][number];
+
+/** Number of batches offered; the search finds all others. */
+const OFFERED = 20;
+const TYPED_MS = 200;
+
+/** Chooses the batch whose rows a schedule pays, by its name, its file or its number. */
+export function ListPicker({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (batchId: string) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<Batch | null>(null);
+  const isChosen = chosen !== null && typed === labelOf(chosen);
+  const [text] = useDebouncedValue(isChosen ? "" : typed.trim(), TYPED_MS);
+  const { data } = useQuery({
+    queryKey: ["GET /api/batches", "list", text],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches", {
+        query: { limit: OFFERED, ...(text === "" ? {} : { text }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const found = data?.items.filter(({ rows, rejected }) => rows > rejected) ?? [];
+  const offered =
+    chosen && !found.some(({ batch_id: id }) => id === chosen.batch_id)
+      ? [chosen, ...found]
+      : found;
+  return (
+    <Select
+      label={texts.list}
+      description={texts.listHint}
+      placeholder={texts.listSearch}
+      data={offered.map((batch) => ({ value: batch.batch_id, label: labelOf(batch) }))}
+      // The server has searched already, also in fields that the label does not show.
+      filter={({ options }) => options}
+      value={value === "" ? null : value}
+      onChange={(id) => {
+        setChosen(offered.find(({ batch_id: each }) => each === id) ?? null);
+        onChange(id ?? "");
+      }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={texts.noList}
+      searchable
+      clearable
+      required
+    />
+  );
+}
+
+const labelOf = (batch: Batch): string =>
+  texts.listOption(isolateDirection(batchName(batch)), batch.rows - batch.rejected, batch.batch_id);

@@ -1,0 +1,64 @@
+import { type Notice, noticeDocument } from "#notification/events.ts";
+import type { EventName } from "#notification/messages.ts";
+
+type Facts = Notice["facts"];
+
+/** The groups of events, in the order of the form. */
+export const EVENT_GROUPS = ["batches", "schedules", "operations", "people"] as const;
+export type EventGroup = (typeof EVENT_GROUPS)[number];
+
+/** An example of the object and the facts of a message. */
+interface Example {
+  readonly group: EventGroup;
+  readonly object: string;
+  readonly facts: Facts;
+}
+
+const BATCH = {
+  group: "batches",
+  object: "B7QK2M4N8P",
+  facts: { file: "suppliers-48.csv", rows: 48, totals: { INR: "184250.00" }, state: "approved" },
+} as const satisfies Example;
+const withReason = (reason: string): Example => ({ ...BATCH, facts: { ...BATCH.facts, reason } });
+const ALARM = {
+  group: "operations",
+  object: "lane_stopped",
+  facts: { text: "a lane is stopped: INR", since: "2026-11-24T15:08:02.000Z" },
+} as const satisfies Example;
+
+/** The group of each event, with an example. */
+const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
+  batch_awaiting_approval: BATCH,
+  batch_sent_back: withReason("the account of row 3 is wrong"),
+  batch_blocked: BATCH,
+  batch_approved: BATCH,
+  batch_held_back: withReason("the approval had expired"),
+  batch_paused: withReason("the bank called"),
+  batch_finished: BATCH,
+  batch_finished_with_exceptions: BATCH,
+  batch_cancelled: withReason("uploaded by mistake"),
+  comment_added: BATCH,
+  schedule_missed: {
+    group: "schedules",
+    object: "SC4T8W2X6Y",
+    facts: { schedule: "Salaries", time: "2026-11-30T09:00", reason: "no file had arrived" },
+  },
+  alarm_raised: ALARM,
+  alarm_ended: ALARM,
+  people: {
+    group: "people",
+    object: "USA1B2C3D4",
+    facts: { action: "roles", by: "Chen Wei", before: ["viewer"], after: ["approver"] },
+  },
+  audit_checkpoint: { group: "people", object: "1042:9f2c…", facts: { line: 1042 } },
+};
+
+/** Returns the group of an event. */
+export const groupOf = (event: Exclude<EventName, "test">): EventGroup => EXAMPLES[event].group;
+
+/** Returns the document that a webhook receives, with example values. */
+export function exampleDocument(event: Exclude<EventName, "test">, dashboard: string | null) {
+  const { object, facts } = EXAMPLES[event];
+  const at = new Date("2026-11-24T15:17:00Z");
+  return noticeDocument({ id: "N8F3K1L5M9", event, object, facts, at }, dashboard);
+}

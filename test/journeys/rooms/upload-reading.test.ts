@@ -1,0 +1,59 @@
+/** A file in another amount format and with other column names, in a real browser. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard();
+});
+afterAll(() => app.close());
+
+const HEADER = "user_id,Currency,Amount,Beneficiary Name,A/c No,IFSC,bank_code,bank_name";
+const row = (place: number, amount: string, ifsc: string) =>
+  `U-${place},INR,"${amount}",Asha Rao,5010077770000${place},${ifsc},HDFC,HDFC Bank`;
+const TEXT = [
+  HEADER,
+  row(1, "1,25,000.50", "HDFC0000001"),
+  row(2, "18,400", "hdfc0000002"),
+  row(3, "2,07,310.25", "HDFC00001"),
+  "",
+].join("\n");
+
+test("F91 confirms the format and the columns of a file, and corrects its cells on the page", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 360 });
+  await open("/upload");
+  await page
+    .getByLabel("Choose a file", { exact: true })
+    .and(page.locator("input"))
+    .setInputFiles({ name: "vendors.csv", mimeType: "text/csv", buffer: Buffer.from(TEXT) });
+
+  await page.getByText("Amounts look Indian (lakh)").waitFor();
+  await page.getByText("3 of 3 amounts fit this format.").waitFor();
+  await expectAccessible(page, "a file to confirm");
+  await expectNoHorizontalScroll(page, "a file to confirm");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole("button", { name: "Confirm format and columns" }).click();
+
+  await page.getByRole("heading", { level: 1, name: "vendors.csv" }).waitFor();
+  const values = page.getByRole("region", { name: "Values to correct" });
+  await values.getByRole("button", { name: "Use capital letters in 1 value…" }).click();
+  await page.getByRole("button", { name: "Enter 1 value" }).click();
+  const misspelt = values.getByLabel("New value of ifsc_code on line 3");
+  expect(await misspelt.inputValue()).toBe("HDFC0000002");
+  await values.getByText("This value is valid.").waitFor();
+  const short = values.getByLabel("New value of ifsc_code on line 4");
+  await short.fill("HDFC1");
+  await values.getByText(/The IFSC has an invalid format/).waitFor();
+  await short.fill("HDFC0000003");
+  await expect.poll(() => values.getByText("This value is valid.").count()).toBe(2);
+  await expectAccessible(page, "values to correct");
+  await values.getByRole("button", { name: "Save 2 rows" }).click();
+
+  await page.getByText("No problems found").waitFor();
+  await page.getByRole("button", { name: "Send 3 rows for approval" }).waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  const batch = await page.request.get(`${app.url}/api/batches/${id}`);
+  expect((await batch.json()).equation[0].approved).toBe("350710.75");
+  expectQuiet(/422/);
+});
