@@ -11,7 +11,7 @@ export const CIRCUIT_BREAKERS = {
   set_up: {
     name: "configuration error",
     protects:
-      "the rows, because the gateway would refuse all rows for a reason unrelated to the rows",
+      "the rows, which the gateway would all refuse for a reason unrelated to their content",
     opens: "manually, after a person has fixed the cause",
   },
   outage: {
