@@ -66,8 +66,8 @@ ${reports.map(heldOf).join("\n")}`;
 
 const INTRODUCTION = `# Chaos with real processes
 
-For anyone who wants to check payrun's promise with real processes. \`npm run proof-page\` generates this page from the reports in this
-folder.
+For anyone who wants to check payrun's exactly-once guarantee with real processes. \`npm run proof-page\` generates this page from the reports
+in this folder.
 
 \`\`\`sh
 npm run chaos                                            # 500 payouts, 25 kills; also part of npm test

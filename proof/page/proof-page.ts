@@ -58,7 +58,7 @@ export function proofPage(): string {
   const chaos = ["redis", "postgres"].map((engine) => report(`chaos-${engine}.json`) as Chaos);
   const sabotaged = report("sabotage.json") as readonly Sabotaged[];
   const sections = [
-    PROMISE,
+    GUARANTEE,
     resultsOf(simulation, chaos),
     commandsFor(simulation, chaos),
     buildsOf(sabotaged),
@@ -68,12 +68,12 @@ export function proofPage(): string {
   return sections.join("\n");
 }
 
-const PROMISE = `# The proof
+const GUARANTEE = `# The proof
 
-For anyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. You can
-reproduce every figure with a command.
+For anyone who wants to check payrun's exactly-once guarantee. \`npm run proof-page\` generates this page from the reports in this folder.
+You can reproduce every figure with a command.
 
-## The promise and its conditions
+## The guarantee and its conditions
 
 No payout is paid twice, no payout is lost, and payrun never reports anything about money that is not proven. Each payout is paid at most
 once **if the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. After a restore, the

@@ -2,7 +2,7 @@
 export interface Sabotage {
   /** The mistake, as a developer would make it. */
   readonly name: string;
-  /** The promise it breaks. */
+  /** The invariant it breaks. */
   readonly breaks: string;
   /** `drill`: tests over a real database. */
   readonly caughtBy: "simulation" | "chaos" | "drill";

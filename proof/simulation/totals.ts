@@ -13,8 +13,8 @@ export interface Totals {
   paidTwice: number;
   lost: number;
   /**
-   * Codes for which the gateway broke the condition of the promise or contradicted itself, and how
-   * many of these codes it paid twice.
+   * Codes for which the gateway broke the condition of the guarantee or contradicted itself, and
+   * how many of these codes it paid twice.
    */
   broken: number;
   paidTwiceByBreach: number;

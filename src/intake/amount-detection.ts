@@ -123,8 +123,8 @@ export class AmountTally {
   }
 
   /**
-   * Returns whether a format fits better than the usual one only because of amounts that have too
-   * many decimals in it: 99.505 may be 99505, or a sum that was not rounded.
+   * Returns whether a format fits better only because of amounts that have too many decimals in the
+   * usual one: 99.505 may be 99505, or a sum that was not rounded.
    */
   #isGuess(style: AmountStyle): boolean {
     return this.#tooPrecise > 0 && this.#beyondOf(style, this.#usual) === this.#tooPrecise;

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { ApprovalMissed, approveByOnePerson } from "#ledger/approval/approvals.ts";
+import { approveByOnePerson, nullIfMissed } from "#ledger/approval/approvals.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import * as attempts from "#ledger/payout/attempts.ts";
 import type { OpenAttempt } from "#ledger/payout/attempts.ts";
@@ -207,20 +207,13 @@ const batchFunctions = ({
   ...bind([database, sealer], { declinedRows: retries.findDeclinedRows }),
   ...bind([asking], { dueWork }),
   async moveBatch(move: Omit<BatchMove, "at">) {
-    if (move.event !== "approve") {
-      return (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
-        batches.moveBatch(transaction, { ...move, at: now() }),
-      );
-    }
+    const run = move.event === "cancel" ? inTrust : inTransaction;
+    if (move.event !== "approve")
+      return run((transaction) => batches.moveBatch(transaction, { ...move, at: now() }));
     await batchMemory.remember(move.id);
-    try {
-      return await inTransaction((transaction) =>
-        approveByOnePerson(transaction, { ...move, at: now() }),
-      );
-    } catch (error) {
-      if (error instanceof ApprovalMissed) return null;
-      throw error;
-    }
+    return nullIfMissed(
+      inTransaction((transaction) => approveByOnePerson(transaction, { ...move, at: now() })),
+    );
   },
   setPriority: (order: Omit<PriorityOrder, "at">) =>
     inTransaction((transaction) => setPriority(transaction, { ...order, at: now() })),

@@ -29,7 +29,7 @@ const ALARM = {
 /** The group of each event, with an example. */
 const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
   batch_awaiting_approval: BATCH,
-  batch_sent_back: withReason("the account of row 3 is wrong"),
+  batch_sent_back: withReason("the account number in row 3 is wrong"),
   batch_blocked: BATCH,
   batch_approved: BATCH,
   batch_held_back: withReason("the approval had expired"),
@@ -41,7 +41,7 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
   schedule_missed: {
     group: "schedules",
     object: "SC4T8W2X6Y",
-    facts: { schedule: "Salaries", time: "2026-11-30T09:00", reason: "no file had arrived" },
+    facts: { schedule: "Salaries", time: "2026-11-30T09:00", reason: "no file arrived" },
   },
   alarm_raised: ALARM,
   alarm_ended: ALARM,

@@ -34,7 +34,7 @@ export interface EventMail {
   readonly opening: (name: string) => string;
   /** Null: the reader has nothing to do. */
   readonly next: string | null;
-  /** The name of the line that holds the object of the event. Null: it is not listed. */
+  /** Label of the event's object in the e-mail. Null: the object is not listed. */
   readonly object: string | null;
 }
 
@@ -138,7 +138,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
   },
 };
 
-/** The names of the lines with facts, in their order. Facts without a name are not shown. */
+/** Labels of facts, in display order. Facts without a label are not shown. */
 export const FACT_LABELS: Readonly<Record<string, string>> = {
   totals: "Total",
   rows: "Payouts",

@@ -1,5 +1,5 @@
 /**
- * Messages about users, API keys, second factors and the rules of approval, from lines of the audit
+ * Messages about users, API keys, second factors and the approval rules, from lines of the audit
  * log.
  */
 
@@ -123,7 +123,7 @@ const SENTENCES: Readonly<Record<PeopleAction, (line: PeopleEvent) => string>> =
   key_confirm: (line) =>
     `${line.by} confirmed ${whose(line)} API key "${line.key}". It can now be used.`,
   key_rotate: ({ by, key, facts }) =>
-    `${by} replaced the API key "${key}" with a new one.${waitSays(facts)} The old key will expire after an overlap.`,
+    `${by} replaced the API key "${key}" with a new one.${waitSays(facts)} The old key will expire after an overlap period.`,
   key_revoke: (line) => `${line.by} revoked ${whose(line)} API key "${line.key}".`,
   totp_on: ({ by, facts }) =>
     facts["replaced"] === true

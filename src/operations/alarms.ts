@@ -1,7 +1,7 @@
 import type { Observations } from "#operations/observations.ts";
 
 /**
- * The alarms shown to people on call, and their conditions. Each has a section of its name in
+ * The alarms shown to people on call, and their conditions. Each has a section named after it in
  * docs/operate/runbook.md: its meaning, the risk to money, and the safe actions.
  */
 
@@ -24,9 +24,9 @@ const GONE_ALARM_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
-/** Longer than RESEND_AFTER_MS: waiting that long for a response alone is no alarm. */
+/** Longer than RESEND_AFTER_MS, so that waiting for a response does not raise an alarm. */
 const PAYOUT_DOUBT_MAX_MS = 18 * MINUTE_MS;
-/** A query is deferred by just over twelve minutes at most: at least three then got no answer. */
+/** Queries are at most just over twelve minutes apart, so at least three got no answer. */
 export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;
 const JOB_WAIT_MAX_MS = 5 * MINUTE_MS;

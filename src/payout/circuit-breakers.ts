@@ -11,7 +11,7 @@ export const CIRCUIT_BREAKERS = {
   set_up: {
     name: "configuration error",
     protects:
-      "the rows, because the gateway would refuse all rows for a reason unrelated to the rows",
+      "the rows, which the gateway would all refuse for a reason unrelated to their content",
     opens: "manually, after a person has fixed the cause",
   },
   outage: {
@@ -23,7 +23,7 @@ export const CIRCUIT_BREAKERS = {
   balance: {
     name: "insufficient balance",
     protects:
-      "the rows and the gateway, because the gateway would refuse every attempt until the account has sufficient funds",
+      "the rows and the gateway, which would refuse every attempt until the account has sufficient funds",
     opens:
       "automatically: payrun queries the balance, sends one payout at a time unless the balance is too low, and opens the lane after the first success",
   },

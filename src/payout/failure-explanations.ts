@@ -77,7 +77,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   amount_mismatch:       CONTACT_SUPPORT,
   manual_process:        CONTACT_SUPPORT,
   unclear_status:        CONTACT_SUPPORT,
-  two_records:           "Ask gateway support at once whether it was paid twice. Quote the transaction code, the amount and both numbers, and have one of the two payments stopped or returned. Resolve the payout manually on its page once the outcome is clear.",
+  two_records:           "Ask gateway support at once whether it was paid twice. Quote the transaction code, the amount and both gateway numbers, and have one of the two payments stopped or returned. Resolve the payout manually on its page once the outcome is clear.",
   accepted_twice:        "Ask gateway support at once whether it was paid twice, quoting the transaction code and the amount. Resolve the payout manually on its page once the outcome is clear.",
   contradiction:         CONTACT_SUPPORT,
   poison:                "Find out from the logs why the workers stopped, and ask gateway support about the transaction code. Do not pay the row again until both are clear.",

@@ -15,8 +15,8 @@ export function whyNotResent(
   known: KnownPayout,
   pace: Pick<Timings, "resendWithinMs">,
 ): string | null {
-  // Refused when it was sent again, while the attempt before may still arrive: it cannot be called
-  // declined.
+  // The gateway refused a resend, but the earlier attempt may still arrive: the payout cannot be
+  // called declined.
   if (reasonCode(known.reason) === "refused_after_doubt") return known.reason;
   if (known.crashes >= CRASHES_MAX) return storedReason("poison");
   if (isLate(known, pace)) return storedReason("resend_window_over");
@@ -24,7 +24,7 @@ export function whyNotResent(
   return null;
 }
 
-/** Reasons of a doubt in which "not found" never leads to sending the code again. */
+/** Reasons for doubt after which "not found" never leads to resending the code. */
 const NEVER_RESENT: ReadonlySet<string | null> = new Set([
   "duplicate_unexplained",
   "refused_since_restore",

@@ -94,7 +94,9 @@ test("compares the running processes' connections with the limits in doctor", as
     state: "ok",
     found: expect.stringContaining("may open 10 connections: "),
   });
-  expect(few?.found).toMatch(/process \d+ has \d+ of 10; limits: .*role 30, 0 used by others/);
+  expect(few?.found).toMatch(
+    /process \d+ has opened \d+ of 10; limits: .*role 30, 0 used by other programs/,
+  );
   expect(await found("31")).toMatchObject({
     state: "warning",
     advice: expect.stringMatching(

@@ -48,7 +48,7 @@ export interface GatewaySettings {
   readonly merchants: ReadonlyMap<string, SimMerchant>;
   /** How it reads values in `name=value`. */
   readonly escaping: "none" | "percent";
-  /** How long it refuses a repeated code: the condition of the promise. */
+  /** How long it refuses a repeated code: the condition of the guarantee. */
   readonly remembersMs: number;
   /** Maximum age of a timestamp. */
   readonly windowMs: number;

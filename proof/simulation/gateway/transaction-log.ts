@@ -42,7 +42,7 @@ export class TransactionLog {
   readonly entries = new Map<string, LogEntry>();
   readonly #statements = new Map<string, Statements>();
   /**
-   * Codes for which the gateway broke the condition of the promise or contradicted itself, and
+   * Codes for which the gateway broke the condition of the guarantee or contradicted itself, and
    * how.
    */
   readonly broken = new Map<string, string>();

@@ -292,7 +292,7 @@ export class Checker implements Watcher {
     }
   }
 
-  /** Payouts that the gateway paid twice because it broke a condition of the promise. */
+  /** Payouts that the gateway paid twice because it broke a condition of the guarantee. */
   get paidTwiceByBreach(): number {
     const entries = [...this.#log.entries.values()];
     return entries.filter(({ times }) => times > 1).length + this.#chains.denied;

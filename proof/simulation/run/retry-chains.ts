@@ -115,7 +115,7 @@ export class RetryChains {
     const { entries, broken } = this.#log;
     const takenMs = (one: string) => entries.get(one)?.takenMs ?? 0;
     const earlier = takenMs(code) < takenMs(other) ? code : other;
-    // The other condition of the promise: docs/operate/restore.md.
+    // The other condition of the guarantee: docs/operate/restore.md.
     if (this.#log.deniedForMs(earlier) >= this.#resendAfterMs) {
       broken.set(earlier, "reported it as unknown long after a restore, although it had it");
       this.denied += 1;

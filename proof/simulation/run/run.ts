@@ -24,7 +24,7 @@ export interface RunResult {
   readonly faults: Readonly<Record<string, number>>;
   readonly states: Readonly<Record<string, number>>;
   readonly held: Readonly<Record<string, number>>;
-  /** Codes for which the gateway broke the condition of the promise or contradicted itself. */
+  /** Codes for which the gateway broke the condition of the guarantee or contradicted itself. */
   readonly broken: number;
   readonly paidTwiceByBreach: number;
   readonly violation: Violation | null;

@@ -21,18 +21,21 @@ export const EXAMPLES: Examples = {
     ["payrun init", "Answer four questions and write .env"],
     [
       "payrun init --gateway-url https://gateway.example.com --merchants merchants.json",
-      "Write .env without questions about the gateway",
+      "Write .env without being asked about the gateway",
     ],
   ],
-  comment: [[`payrun comment list --batch ${BATCH}`, "Show what was said about a batch"]],
-  "comment list": [[`payrun comment list --batch ${BATCH}`, "Show what was said about a batch"]],
+  comment: [[`payrun comment list --batch ${BATCH}`, "Show the comments on a batch"]],
+  "comment list": [[`payrun comment list --batch ${BATCH}`, "Show the comments on a batch"]],
   "comment add": [
-    [`payrun comment add "@Chen Wei, line 14 is right" --batch ${BATCH}`, "Notify Chen Wei"],
+    [
+      `payrun comment add "@Chen Wei, line 14 is right" --batch ${BATCH}`,
+      "Notify Chen Wei in a comment",
+    ],
     [`payrun comment add "Confirmed by phone" --payout ${PAYOUT}`, "Comment on one payout"],
   ],
   login: [
     ["payrun login https://pay.example", "Enter an API key and store it"],
-    ["payrun login https://pay.example --api-key-file payrun.key", "Store the API key in a file"],
+    ["payrun login https://pay.example --api-key-file payrun.key", "Store the API key from a file"],
   ],
   logout: [["payrun logout https://pay.example", "Delete the stored API key"]],
   config: [["payrun config show", "See which settings payrun uses"]],
@@ -68,7 +71,7 @@ export const EXAMPLES: Examples = {
   "lane set": [
     [
       `payrun lane set ${LANE} --rate 20/s --concurrency 8 --reason "new contract"`,
-      "Limit a lane to 20 payouts per second",
+      "Limit a lane to 20 payouts per second and 8 concurrent requests",
     ],
     [
       `payrun lane set ${LANE} --rate none --reason "no longer needed"`,
@@ -105,7 +108,7 @@ export const EXAMPLES: Examples = {
   "limit rules": [
     [
       "payrun limit rules --zone Asia/Kolkata --when-short refuse",
-      "Use India time for daily limits, and refuse batches above the known balance",
+      "Count days in Indian time, and refuse batches above the known balance",
     ],
   ],
   payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
@@ -268,12 +271,10 @@ export const EXAMPLES: Examples = {
     ],
   ],
   key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
-  "key rotate": [
-    ["payrun key rotate --to new.key", "Re-encrypt the ledger with the new PAYRUN_KEY in a file"],
-  ],
+  "key rotate": [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],
-    ["payrun doctor --json", "Print the findings for a monitoring system"],
+    ["payrun doctor --json", "Print the findings as JSON for a monitoring system"],
   ],
   ...BATCH_EXAMPLES,
 };

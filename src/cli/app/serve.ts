@@ -43,7 +43,7 @@ export function serveCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("run only workers, on one or more machines")
+    .description("run workers only (on any number of machines)")
     .action(() =>
       withPayrun(
         async (payrun) => {
@@ -93,4 +93,4 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
  */
 const HEAP_GROWTH_FLAG = "--heap-growing-percent=50";
 
-const ENDING = "payrun will stop once it has recorded the requests in progress.";
+const ENDING = "payrun will stop once it has recorded the outcome of each request in progress.";

@@ -16,7 +16,7 @@ export function simulatorCommand(program: Command): void {
     const text = standard === null ? help : `${help} (default: ${standard})`;
     command.option(`--${flag} <${value}>`, text);
   }
-  command.option("--list-faults", "print every fault that fault rules can use, and exit");
+  command.option("--list-faults", "list the faults that a fault rule can use, and exit");
   command.action(async ({ listFaults, ...options }: SimulatorOptions) => {
     if (listFaults) {
       const { faultList } = await import("#simulator/faults/fault-list.ts");

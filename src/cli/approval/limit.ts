@@ -169,8 +169,8 @@ async function change(next: (terms: LimitTerms) => object): Promise<void> {
 }
 
 const SHORT: Readonly<Record<(Terms | LimitTerms)["when_short"], string>> = {
-  warn: "warns its approvers (warn)",
-  refuse: "does not allow its approval (refuse)",
+  warn: "warns the approvers (warn)",
+  refuse: "prevents its approval (refuse)",
 };
 
 function list({ json }: Flags, terms: Terms | LimitTerms): void {

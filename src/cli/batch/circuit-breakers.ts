@@ -3,12 +3,12 @@ import { plural } from "#cli/terminal/output.ts";
 import { CIRCUIT_BREAKERS, type CircuitBreaker } from "#payout/circuit-breakers.ts";
 
 /**
- * Explains what a circuit breaker protects and how it opens. Printed below the line with the reason
- * for the stop.
+ * Explains what a circuit breaker protects and how sending resumes. Printed below the line with the
+ * reason for the stop.
  */
 export const circuitBreakerText = (breaker: CircuitBreaker): string => {
   const { name, protects, opens } = CIRCUIT_BREAKERS[breaker];
-  return `  circuit breaker: ${name}\n  protects ${protects}\n  opens ${opens}`;
+  return `  circuit breaker: ${name}\n  protects ${protects}\n  sending resumes ${opens}`;
 };
 
 /** Describes the state of a batch's canary, and which payouts it holds back. */

@@ -2,6 +2,7 @@ import { printable } from "#base/invisible-characters.ts";
 import type { Command } from "commander";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
+import { BATCH_ID } from "#cli/batch/batches.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
@@ -25,8 +26,8 @@ export function commentCommand(program: Command): void {
   const on = (command: Command) =>
     withServerOptions(
       command
-        .option("--batch <id>", "the batch, from: payrun batch list")
-        .option("--payout <code>", "the payout, by its transaction code")
+        .option("--batch <id>", BATCH_ID)
+        .option("--payout <code>", "transaction code of the payout")
         .option("--json", "print JSON"),
     );
   on(
@@ -43,7 +44,7 @@ export function commentCommand(program: Command): void {
       .command("add")
       .argument("<text>", "the comment; @Name mentions and notifies a user")
       .description("add a permanent comment to a batch or payout")
-      .option("--reply-to <id>", "the comment that this one answers, from: payrun comment list"),
+      .option("--reply-to <id>", "ID of the comment to reply to, from: payrun comment list"),
   ).action((text: string, flags: Flags) =>
     withClient(flags, async (client) => {
       const { replyTo, json } = flags;

@@ -89,7 +89,7 @@ export function depositCommands(program: Command): void {
     .option("--currency <CUR>", "filter by currency")
     .option("--user <id>", "filter by your ID for the payer")
     .option("--reference <text>", "filter by your reference")
-    .option("--limit <n>", "number of deposits, at most 200 (default: 50)")
+    .option("--limit <n>", "number of deposits to list, at most 200 (default: 50)")
     .action(list);
   command("query", "query a deposit's status at the gateway and record it, without moving money")
     .argument("<code>", "transaction code")

@@ -60,7 +60,11 @@ export function batchCommand(program: Command): void {
   retryDeclinedSubcommand(batch);
   compareSubcommand(batch);
   on("show", "show a batch and the status of its payouts", show);
-  on("watch", "track a batch until it finishes, with the exit codes of payrun pay", watchBatch);
+  on(
+    "watch",
+    "track a batch until it finishes; the exit codes are those of payrun pay",
+    watchBatch,
+  );
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
@@ -82,7 +86,7 @@ export function batchCommand(program: Command): void {
     "allow-duplicates",
     `allow a batch's exact duplicates, with a reason; another person must then approve the batch; ${SAYS_WHERE}`,
     allowRepeats,
-  ).requiredOption("--reason <text>", "reason the duplicates are intentional");
+  ).requiredOption("--reason <text>", "why the duplicates are intentional");
   on(
     "release-quarantine",
     `release a batch from quarantine so that it can be approved and sent; ${SAYS_WHERE}`,

@@ -268,7 +268,7 @@ async function sendUntilFinished(batch: Batch, payrun: Payrun): Promise<WaitResu
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
   const interrupted = interruptSignal(
-    "payrun will stop once it has recorded the requests in progress. To continue, run the same command again.",
+    "payrun will stop once it has recorded the outcome of each request in progress. To continue, run the same command again.",
   );
   const workers = startWorkers(payrun);
   const pulse = startHeartbeat(payrun, workers);

@@ -22,7 +22,7 @@ export function prioritySubcommands(batch: Command): void {
       .command("priority")
       .argument("<id>", BATCH_ID)
       .addArgument(new Argument("<priority>", "new priority").choices(PRIORITIES))
-      .description("set a batch's priority for when lanes are busy"),
+      .description("set a batch's priority, which decides what a busy lane sends first"),
   ).action(setPriority);
   for (const priority of PRIORITIES) {
     withOptions(

@@ -24,7 +24,7 @@ export function configCommand(program: Command): void {
         say(
           styled(
             "yellow",
-            `payrun ignores ${name} in .env, because it does not know this variable.`,
+            `payrun ignores ${name} in .env, because it does not recognise this variable.`,
             process.stderr,
           ),
         );

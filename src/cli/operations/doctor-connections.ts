@@ -16,7 +16,9 @@ export async function checkConnections({ database }: OpenLedger): Promise<Findin
   const { processes, limits } = await connectionUse(database, PROCESS);
   const need = processes.reduce((sum, process) => sum + process.need, 0);
   const listed = processes
-    .map(({ name, open, need: most }) => `process ${name.split("-")[0]} has ${open} of ${most}`)
+    .map(
+      ({ name, open, need: most }) => `process ${name.split("-")[0]} has opened ${open} of ${most}`,
+    )
     .join(", ");
   const running =
     processes.length === 0
@@ -29,7 +31,9 @@ export async function checkConnections({ database }: OpenLedger): Promise<Findin
     left: most - others,
   }));
   const tight = room.filter(({ left }) => left < need);
-  const shown = room.map(({ name, most, others }) => `${name} ${most}, ${others} used by others`);
+  const shown = room.map(
+    ({ name, most, others }) => `${name} ${most}, ${others} used by other programs`,
+  );
   const found = `${running}; limits: ${shown.join("; ")}`;
   if (tight.length === 0) return ok("connections", found);
   const advice = `${tight.map(({ name }) => RAISE[name]).join(", ")}, or lower DATABASE_CONNECTIONS for each process: with fewer connections, payouts are sent more slowly (docs/operate/production.md)`;

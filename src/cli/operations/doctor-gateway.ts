@@ -81,7 +81,7 @@ function credentialsFinding(
   httpStatus: number | null,
 ): Finding {
   const credentials = `${CREDENTIALS} of ${merchantCode}`;
-  const status = `status of ${merchantCode}`;
+  const status = `status query of ${merchantCode}`;
   if (answer.kind === "not_found") return ok(credentials, `accepted (${currencies.join(", ")})`);
   if (answer.kind === "found") {
     return broken(

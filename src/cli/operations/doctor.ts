@@ -178,7 +178,7 @@ async function checkEpoch({ config, database, ledger, isNew }: OpenLedger): Prom
   const freeze = await ledger.integrity.verify();
   if (!freeze && isNew) {
     const advice =
-      "to use an existing ledger, set PAYRUN_DATA or DATABASE_URL to it. A new ledger does not recognise files that were paid from another ledger";
+      "to use an existing ledger, point PAYRUN_DATA or DATABASE_URL to it. A new ledger does not recognise files that were paid from another ledger";
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {

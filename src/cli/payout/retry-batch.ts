@@ -20,7 +20,7 @@ export function retryDeclinedSubcommand(batch: Command): void {
       )
       .option(
         "--reason <text>",
-        "reason why payouts declined for an unknown cause can be retried unchanged",
+        "why payouts declined for an unknown reason can be retried unchanged",
       )
       .option("--preview", "preview the payouts of the retry batch without creating it")
       .option("--json", "print JSON"),

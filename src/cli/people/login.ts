@@ -21,7 +21,7 @@ export function loginCommands(program: Command): void {
   program
     .command("logout")
     .argument("<url>", "URL of the payrun server")
-    .description("delete the stored API key of a server; the key itself stays valid")
+    .description("delete the API key stored for a server; the key itself stays valid")
     .action(logout);
 }
 
@@ -47,7 +47,7 @@ async function logout(address: string): Promise<void> {
     throw new CliError(EXIT.notFound, `No API key is stored for ${base}. No changes were made.`);
   }
   say(
-    `The stored API key of ${base} is deleted. If the key is no longer used anywhere, revoke it under Settings → API keys.`,
+    `The API key stored for ${base} was deleted. If the key is no longer used anywhere, revoke it under Settings → API keys.`,
   );
 }
 

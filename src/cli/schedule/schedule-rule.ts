@@ -79,7 +79,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   holidays: "a currency such as INR",
   shift: "none, before or after",
   name: "3 to 100 characters",
-  list: "a batch whose rows to pay at each occurrence (alternative to --folder)",
+  list: "the ID of the batch that is paid again at each occurrence (alternative to --folder)",
   folder: "a folder name such as salaries: up to 60 characters from a-z, 0-9, - and _",
   lead: "hours, a whole number from 0 to MAX",
   grace: "hours, a whole number from 1 to MAX",

@@ -46,7 +46,7 @@ export function scheduleCommands(program: Command): void {
     .requiredOption("--name <text>", "name of the schedule")
     .option(
       "--list <batch>",
-      "batch whose rows to pay at each occurrence, as new payouts (alternative to --folder)",
+      "batch whose rows become new payouts at each occurrence (alternative to --folder)",
     )
     .option("--allow-second", "allow a second schedule for the same list")
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
@@ -60,7 +60,7 @@ export function scheduleCommands(program: Command): void {
     )
     .option(
       "--expires <hours>",
-      "hours after an occurrence at which the approval of its batch expires (default: 24)",
+      "hours after an occurrence when its batch's approval expires (default: 24)",
     )
     .action(create);
   at("list", "list schedules with their next occurrences")

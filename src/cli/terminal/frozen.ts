@@ -29,7 +29,7 @@ export const queryProgressText = (lanes: readonly LaneProgress[]): string =>
 export function frozenAdviceText({ epoch, since }: Freeze, lanes: readonly LaneProgress[]): string {
   if (since === null) return `set LEDGER_EPOCH=${epoch} here if this is the ledger you want to use`;
   return unqueriedIn(lanes) > 0
-    ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
+    ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay command), then: payrun unfreeze --reason TEXT"
     : "to review the findings and resume sending: payrun unfreeze --reason TEXT";
 }
 
@@ -38,7 +38,7 @@ export function frozenRiskText({ since }: Freeze, lanes: readonly LaneProgress[]
   if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger you want to use.";
   const asking =
     unqueriedIn(lanes) > 0
-      ? "Keep payrun serve or payrun worker running, so that payouts in progress are queried at the gateway. "
+      ? "Keep payrun serve or payrun worker running, so that it can query payouts in progress at the gateway. "
       : "";
   return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the ledger with the gateway's records since the backup: docs/operate/restore.md.`;
 }
@@ -64,7 +64,7 @@ export function findingLines({
   if (strayCount > 0) {
     const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
     lines.push(
-      `Since the freeze, callbacks have named ${plural(strayCount, "transaction code")} that are not in this ledger. These codes may belong to payouts that the ledger has lost: ${codes}`,
+      `Since the freeze, callbacks have contained ${plural(strayCount, "transaction code")} that are not in this ledger. These codes may belong to payouts that the ledger has lost: ${codes}`,
     );
   }
   return lines;

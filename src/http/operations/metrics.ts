@@ -71,7 +71,7 @@ function payoutGauges({
 const laneGauges = ({ lanes, pause_of_all }: Overview): readonly Gauge[] => [
   gauge(
     "lane_payouts",
-    "Payouts in progress by lane and state; counted up to a limit per batch.",
+    "Payouts in progress by lane and state; at most 10,000 unsent and 10,000 sent payouts per batch are counted.",
     lanes.flatMap(({ lane, to_send, submitting, accepted, in_doubt }): Sample[] => [
       [{ lane, state: "approved" }, to_send],
       [{ lane, state: "submitting" }, submitting],

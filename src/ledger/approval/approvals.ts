@@ -145,7 +145,14 @@ export const approversNeeded = (people: number, limitPeople: number): number =>
   Math.max(people - 1, 1) + limitPeople;
 
 /** Rolls back the moves that precede an approval by one person. */
-export class ApprovalMissed extends Error {}
+class ApprovalMissed extends Error {}
+
+/** Returns the number of moved payouts. Null: the approval was too late. */
+export const nullIfMissed = (approval: Promise<number>): Promise<number | null> =>
+  approval.catch((error: unknown) => {
+    if (error instanceof ApprovalMissed) return null;
+    throw error;
+  });
 
 /**
  * Approves on the decision of one person. Returns the number of moved payouts.

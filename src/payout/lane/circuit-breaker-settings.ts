@@ -9,7 +9,7 @@ import { laneParts } from "#payout/payout.ts";
 export const CIRCUIT_BREAKER_SETTINGS = {
   in_doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once; above this number, new payouts wait" },
   errors_percent: { default: 50, min: 1, max: 100, says: "percentage of recent submissions in doubt at which the lane stops" },
-  errors_sends: { default: 20, min: 2, max: 100, says: "number of recent submissions for which payrun calculates errors_percent" },
+  errors_sends: { default: 20, min: 2, max: 100, says: "number of recent submissions over which payrun calculates errors_percent" },
   silence_sends: { default: 10, min: 1, max: 100, says: "number of consecutive submissions without a response after which the lane stops" },
   late_sends: { default: 5, min: 1, max: 100, says: "number of timeouts or late responses among the last 20 submissions at which the lane stops" },
   unknown_answers: { default: 5, min: 0, max: 100_000, says: "number of times the same unknown response may occur before the lane stops" },

@@ -20,7 +20,7 @@ test("lists each setting with its source, and hides secrets", async () => {
   expect(lines).toContainEqual(["GATEWAY_ALLOW_HTTP", "no", "default"]);
   expect(stdout + stderr).not.toContain("hush");
   expect(stderr).toContain(
-    "payrun ignores AMOUNT_LIMIT in .env, because it does not know this variable.",
+    "payrun ignores AMOUNT_LIMIT in .env, because it does not recognise this variable.",
   );
 });
 

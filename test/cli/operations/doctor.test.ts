@@ -179,7 +179,7 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
     const { port } = failing.address() as AddressInfo;
     expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
       ended: 9,
-      name: expect.stringMatching(/^status of SKU/),
+      name: expect.stringMatching(/^status query of SKU/),
       found: `the gateway returned an unusable response to a status query: HTTP ${status}: ${message}`,
     });
     failing.close();

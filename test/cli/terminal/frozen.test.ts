@@ -29,6 +29,6 @@ test("F26 adds nothing when all are shown", () => {
 test("F73 names codes missing from the ledger, and says that there are more", () => {
   const strays = { strayCodes: ["LOST-1", "LOST-2"], strayCount: 3 };
   expect(findingLines({ held: [], heldCount: 0, ...strays }).at(-1)).toMatch(
-    /^Since the freeze, callbacks have named 3 transaction codes .*: LOST-1, LOST-2, …$/,
+    /^Since the freeze, callbacks have contained 3 transaction codes .*: LOST-1, LOST-2, …$/,
   );
 });

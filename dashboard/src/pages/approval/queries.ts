@@ -37,7 +37,7 @@ export type ApprovalSheet = Answer<"GET /api/batches/:id/approval">;
 /** The limits that a batch exceeds, and the balances that it needs. */
 export type LimitReport = Answer<"GET /api/batches/:id/limits">;
 
-/** The content of a batch. What was loaded for other content is not shown with it. */
+/** The content of a batch. Answers about other content are not shown with it. */
 type Content = Pick<ApprovalSheet, "batch_id" | "content_digest">;
 
 /** Loads the limits and balances of this content, again every minute. */
