@@ -74,7 +74,7 @@ test("loads rows as the reader scrolls, draws few rows at a time, and sorts on t
 test("remembers the columns and the row height of the list", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts?code=LIST-1");
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "Display" }).click();
   await page.getByLabel("Reference").check();
   await page.getByLabel("Code", { exact: true }).uncheck();
   await page.getByLabel("Row height").selectOption("Compact");

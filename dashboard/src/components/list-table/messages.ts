@@ -1,7 +1,7 @@
 import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
-  view: "View",
+  display: "Display",
   columns: "Columns",
   resetColumns: "Reset",
   always: "always shown",

@@ -15,15 +15,15 @@ export function useRowSelection<Row>(
   listed: readonly Row[],
   keyOf: (row: Row) => string,
 ): RowSelection<Row> {
-  const data = listed.map(keyOf);
-  const [keys, { toggle, setSelection, resetSelection }] = useSelection<string>({ data });
-  const selected = new Set(keys);
+  const keys = listed.map(keyOf);
+  const [chosen, { toggle, setSelection, resetSelection }] = useSelection<string>({ data: keys });
+  const selected = new Set(chosen);
   const rows = listed.filter((row) => selected.has(keyOf(row)));
   return {
     rows,
     has: (row) => selected.has(keyOf(row)),
     toggle: (row) => toggle(keyOf(row)),
-    toggleAll: () => setSelection(rows.length === listed.length ? [] : data),
+    toggleAll: () => setSelection(rows.length === listed.length ? [] : keys),
     clear: resetSelection,
   };
 }

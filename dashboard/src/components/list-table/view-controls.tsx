@@ -26,7 +26,7 @@ export function ViewControls<Row>({
           className={classes.controls}
           leftSection={<Columns3 size={14} aria-hidden />}
         >
-          {messages.view}
+          {messages.display}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

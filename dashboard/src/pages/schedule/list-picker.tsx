@@ -15,7 +15,7 @@ const OFFERED = 20;
 const TYPED_MS = 200;
 
 /** Chooses the batch whose rows a schedule pays, by its name, its file or its number. */
-export function ListPicker({
+export default function ListPicker({
   value,
   onChange,
 }: {

@@ -1,9 +1,12 @@
-import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
-import { ListPicker } from "./list-picker.tsx";
+import { Autocomplete, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { messages } from "./messages.tsx";
 import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
 
 const texts = messages.form;
+
+/** Loaded when it is shown, because its list with search is large. */
+const ListPicker = lazy(() => import("./list-picker.tsx"));
 
 const SOURCES = [
   { value: "list", label: texts.sources.list },
@@ -15,6 +18,7 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
 }));
 const HOURS_MAX = 720;
 const ZONES = Intl.supportedValuesOf("timeZone");
+const ZONES_SHOWN = 50;
 
 interface FieldsProps {
   readonly draft: ScheduleDraft;
@@ -65,7 +69,9 @@ export function SourceFields(fields: FieldsProps) {
         }
       />
       {draft.source === "list" ? (
-        <ListPicker value={draft.list} onChange={(list) => change({ list })} />
+        <Suspense fallback={null}>
+          <ListPicker value={draft.list} onChange={(list) => change({ list })} />
+        </Suspense>
       ) : (
         <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
       )}
@@ -122,24 +128,18 @@ export function TimeFields({
   ...fields
 }: FieldsProps & { readonly holidayCurrencies: readonly string[] }) {
   const { draft, change } = fields;
-  const zones = useId();
   return (
     <>
       <TextField {...fields} name="time" label={texts.time} type="time" />
-      <TextInput
+      <Autocomplete
         label={texts.zone}
         description={texts.zoneHint}
-        list={zones}
-        autoComplete="off"
+        data={ZONES}
+        limit={ZONES_SHOWN}
         value={draft.zone}
-        onChange={({ currentTarget: { value } }) => change({ zone: value })}
+        onChange={(zone) => change({ zone })}
         required
       />
-      <datalist id={zones}>
-        {ZONES.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
       <NativeSelect
         label={texts.holidays}
         description={texts.holidaysHint}
