@@ -59,7 +59,7 @@ const en = {
     accountNeedsPermission:
       "Only users with permission to see full account numbers can search by them. You can search by the last four digits.",
     state: "State",
-    sort: "Order",
+    sort: "Sort order",
     newest: "newest first",
     oldest: "oldest first",
     changed: "most recently changed first",
@@ -109,7 +109,7 @@ const en = {
 
   actions: {
     names: actionNames,
-    byOperators: "Operators can do this.",
+    byOperators: "Only operators can do this.",
     unavailable: "Not available.",
     notOnHold: "The payout is no longer on hold.",
     note: "Note",
