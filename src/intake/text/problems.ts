@@ -171,7 +171,7 @@ export const PROBLEMS = {
   maybe_rewritten: warning("{column} looks like a value that a spreadsheet changed: a date, a number that ends in .0, or a text marker.", "{expected}", "Compare the value with its source."),
 
   number_not_text: warning("{column} is stored as a number in the workbook, which drops leading zeros.", "a text cell", AS_TEXT),
-  code_not_text: error("{column} is stored as a number in the workbook. If it lost a leading zero, it is now a different code, and payrun would not recognise a repeated payout.", "a text cell", AS_TEXT),
+  code_not_text: error("{column} is stored as a number in the workbook. If it lost a leading zero, it is now a different code, and payrun would not recognise a duplicate payout.", "a text cell", AS_TEXT),
   digits_not_kept: error("{column} is not displayed as it is stored: the cell's format adds zeros, other digits or words, or hides digits.", "a text cell", AS_TEXT),
   amount_shown_otherwise: error("The amount is not displayed as it is stored: the cell's format shows it in hundredths or thousands, adds digits or a decimal point, or hides it.", "an amount displayed with its stored value", "Give the column a plain format such as 0.00, check the amounts shown, and correct any that are wrong."),
   amount_shown_rounded: warning("The workbook displays fewer digits of the amount than it stores. payrun uses the stored amount.", "an amount displayed with all its digits", "Compare the amount with its source, or enter the intended amount."),
