@@ -128,7 +128,7 @@ export const RETRY_BATCH_API = {
       edited: Count,
       /** Declined rows left out because they are never retried unchanged. */
       need_new_details: Count,
-      /** Declined rows that validation now rejects, or reads differently than at approval. */
+      /** Declined rows that validation now rejects, or interprets differently than at approval. */
       left_out: Count,
     }),
   },
