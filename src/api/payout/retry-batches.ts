@@ -108,7 +108,7 @@ export const RETRY_BATCH_API = {
     params: BatchParams,
     body: z
       .strictObject({
-        /** Why payouts are retried unchanged although the gateway gave no cause. */
+        /** Why payouts are retried unchanged although the gateway gave no reason. */
         reason: reasonText(3, 500).optional(),
         /** Retries only payouts with these reasons unchanged. */
         causes: z.array(z.string().trim().min(1).max(300)).min(1).max(50).optional(),

@@ -130,7 +130,7 @@ export const PROBLEMS = {
   columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
   mapped_column_missing: error("The file has no column {column}.", "names of columns in the file", "Use the names in the header of the file."),
   own_column_mapped: error("The column {column} has one of payrun's own names, so you cannot map it to another column.", "a mapping without payrun's own column names", "Leave it out of the mapping, or rename it in the file."),
-  column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column of the file for {column}", "Choose one column, and ignore the others."),
+  column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column in the file for {column}", "Choose one column, and ignore the others."),
   columns_read_as: warning("Columns were read by a mapping that the uploader confirmed: {columns}.", "the meaning of each column", "Compare the mapping with the file."),
   amounts_unconfirmed: error("Confirm how the amounts are written. {hint}", "a confirmed amount format", "Confirm the format on the upload page, with --amounts on the command line, or with the parameter amounts of the API."),
   amounts_read_as: warning("Amounts were read in the format {example}, {who}.", "the format of the file", "Compare the totals with their source."),
