@@ -23,8 +23,8 @@ const PURE_BASE = [
   "#base/hidden-characters.ts",
   "#base/invisible-characters.ts",
 ];
-/** The rooms of the domain: their rules, without database or network. */
-const ROOMS = [
+/** The folders with the domain's rules, without database or network. */
+const DOMAIN = [
   "#money/**",
   "#intake/**",
   "#approval/**",
@@ -38,10 +38,10 @@ const ROOMS = [
 ];
 
 /**
- * The rooms of the ledger, for flows. A flow calls their functions through a `Ledger` and imports
+ * The ledger's folders, for flows. A flow calls their functions through a `Ledger` and imports
  * only their types, errors and pure functions: it has no database connection to call them with.
  */
-const LEDGER_ROOMS = [
+const LEDGER_FOLDERS = [
   "#ledger/intake/**",
   "#ledger/approval/**",
   "#ledger/comment/**",
@@ -83,16 +83,16 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/gateway/**",      may: [...BASE, "#money/**", "#payout/**", "#deposit/**", "#operations/traffic-counters.ts", "zod"] },
   { files: "src/gateway/wire/**", may: [...BASE, "#gateway/**", "#money/**", "#payout/**", "#deposit/**", "zod", "node:crypto", "node:util"] },
   { files: "src/gateway/wire/transport.ts", may: [...BASE, "#gateway/**", "got", "node:http", "node:https"] },
-  { files: "src/ledger/**",       may: [...BASE, ...ROOMS, "#postgres/**", "pg", "kysely", "node:*", "node:*/**"] },
-  { files: "src/flows/**",        may: [...BASE, ...ROOMS, ...LEDGER_ROOMS, "#ledger/ledger.ts", "#ledger/store/database-errors.ts", "#gateway/**", "#jobs/**", "#notification/**", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
+  { files: "src/ledger/**",       may: [...BASE, ...DOMAIN, "#postgres/**", "pg", "kysely", "node:*", "node:*/**"] },
+  { files: "src/flows/**",        may: [...BASE, ...DOMAIN, ...LEDGER_FOLDERS, "#ledger/ledger.ts", "#ledger/store/database-errors.ts", "#gateway/**", "#jobs/**", "#notification/**", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
                                   mayAsTypes: ["pino", "#ledger/store/sealing.ts"] },
-  { files: "src/api/**",          may: [...PURE_BASE, ...ROOMS, "#notification/events.ts", "#notification/event-groups.ts", "zod"] },
-  { files: "src/views/**",        may: [...BASE, ...ROOMS, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "csv-stringify", "write-excel-file/node", "node:stream"],
+  { files: "src/api/**",          may: [...PURE_BASE, ...DOMAIN, "#notification/events.ts", "#notification/event-groups.ts", "zod"] },
+  { files: "src/views/**",        may: [...BASE, ...DOMAIN, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "csv-stringify", "write-excel-file/node", "node:stream"],
                                   mayAsTypes: ["#app/wiring.ts", "#app/config.ts"] },
-  { files: "src/http/**",         may: [...BASE, ...ROOMS, "#notification/**", "#api/**", "#views/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "node:*", "node:*/**"],
+  { files: "src/http/**",         may: [...BASE, ...DOMAIN, "#notification/**", "#api/**", "#views/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "node:*", "node:*/**"],
                                   mayAsTypes: ["#app/wiring.ts", "#app/config.ts", "pino"] },
-  { files: "src/app/**",          may: [...BASE, ...ROOMS, "#notification/**", "#gateway/**", "#postgres/**", "#ledger/**", "#flows/**", "#jobs/**", "zod", "node:*", "node:*/**"] },
-  { files: "src/cli/**",          may: [...BASE, ...ROOMS, "#notification/**", "#postgres/**", "#ledger/**", "#flows/**", "#api/**", "#views/**", "#app/**", "#composition/**", "#jobs/**", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
+  { files: "src/app/**",          may: [...BASE, ...DOMAIN, "#notification/**", "#gateway/**", "#postgres/**", "#ledger/**", "#flows/**", "#jobs/**", "zod", "node:*", "node:*/**"] },
+  { files: "src/cli/**",          may: [...BASE, ...DOMAIN, "#notification/**", "#postgres/**", "#ledger/**", "#flows/**", "#api/**", "#views/**", "#app/**", "#composition/**", "#jobs/**", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
                                   mayAsTypes: ["pino"] },
   // Composition root: assembles the HTTP server, so that no command imports src/http.
   { files: "src/composition/**",  may: [...BASE, "#schedule/folder/watched-folder.ts", "#app/**", "#flows/**", "#jobs/**", "#ledger/**", "#views/**", "#notification/**", "#http/**", "#workers/**"] },
@@ -103,7 +103,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "workers/**",          may: [...BASE, "#flows/**", "#jobs/**", "#app/ticker.ts"], mayAsTypes: ["#app/wiring.ts", "#app/config.ts"] },
   { files: "workers/serve.ts",    may: [...BASE, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#app/wiring.ts", "#app/config.ts", "pg"] },
   { files: "simulator/**",        may: [...BASE, "#money/**", "#gateway/deposit-messages.ts", "#gateway/wire/messages.ts", "#gateway/wire/endpoints.ts", "#gateway/wire/json.ts", "#gateway/wire/layout.ts", "#gateway/wire/cipher.ts", "#gateway/wire/timestamp-freshness.ts", "qrcode", "zod", "node:*", "node:*/**"] },
-  { files: "proof/simulation/**", may: [...BASE, ...ROOMS, "#ledger/**", "#gateway/**", "#flows/**", "#jobs/**", "#workers/**", "#simulator/demo-merchants.ts", "#proof/flags.ts", "node:*", "node:*/**"] },
+  { files: "proof/simulation/**", may: [...BASE, ...DOMAIN, "#ledger/**", "#gateway/**", "#flows/**", "#jobs/**", "#workers/**", "#simulator/demo-merchants.ts", "#proof/flags.ts", "node:*", "node:*/**"] },
   { files: "proof/sabotage/**",   may: ["#proof/flags.ts", "node:*"] },
   { files: "proof/page/**",       may: ["node:*", "vitest/node"] },
   // The dashboard reads the server's tables as types. No server code is loaded into a browser.

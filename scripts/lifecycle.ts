@@ -69,7 +69,7 @@ ${lists(BATCH_STATES)}
 
 ## Deposits
 
-payrun repeats a deposit request with the same transaction code. When a deposit is in a final state, payrun stops querying it. It
+If payrun repeats a deposit request, it uses the same transaction code. When a deposit is in a final state, payrun stops querying it. It
 continues to query expired deposits, because [a payment may arrive late](../use/deposits.md). The words in parentheses show whether
 the money has arrived.
 

@@ -20,7 +20,7 @@ const TOTAL_UNUSUAL_FACTOR = 2;
 export const ROW_CHECKS = {
   own_callback: "with a callback URL from the file instead of payrun's own",
   own_payout_code: "with a payout code from the file instead of the merchant's",
-  paid_lately: "same account and amount as in another batch of the last 7 days",
+  paid_lately: "same account and amount as in another batch from the last 7 days",
   twice_here: "same account and amount twice in this batch",
   one_digit_off:
     "account never paid before that differs by one digit from another account under the same name",
@@ -31,7 +31,7 @@ export const ROW_CHECKS = {
   corrected: "corrected after upload",
   never_paid: "account never paid before",
   near_limit: `at least ${NEAR_LIMIT_PERCENT}% of the maximum payout amount`,
-  paid_this_month: "same account and amount as in another batch of the last 30 days",
+  paid_this_month: "same account and amount as in another batch from the last 30 days",
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
 

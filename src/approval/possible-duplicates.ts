@@ -38,4 +38,4 @@ export function overlapPercent(shared: number, rows: number): number | null {
   return isTold ? Math.floor((shared * 100) / rows) : null;
 }
 
-export const OVERLAP_CHECK = `at least ${OVERLAP.percent}% of its payouts, and at least ${OVERLAP.rows}, also in one batch of the last ${OVERLAP.days} days`;
+export const OVERLAP_CHECK = `at least ${OVERLAP.percent}% of its payouts, and at least ${OVERLAP.rows}, also in one batch from the last ${OVERLAP.days} days`;

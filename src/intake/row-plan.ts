@@ -47,7 +47,7 @@ export interface CurrencyPlan {
   readonly bankCodeFindings: Map<string, BankDoubt>;
 }
 
-/** The settings that decide which currencies exist, how much of them may be paid, and how. */
+/** The settings that decide which currencies exist, how much of each may be paid, and how. */
 export interface PlanSettings {
   readonly amountLimits: ReadonlyMap<string, bigint>;
   readonly crypto: CryptoCurrencies;

@@ -22,7 +22,7 @@ export interface LedgerOptions extends ExternalRecords {
   readonly asking?: Database;
 }
 
-/** The connections of one open ledger, and the state that its rooms share. */
+/** The connections of one open ledger, and the state that its folders share. */
 export class LedgerParts {
   readonly database: Database;
   readonly sending: Database;

@@ -34,8 +34,8 @@ export type {
 };
 
 /**
- * The functions that paying needs, by room. Every function is one commit. The simulation implements
- * them in memory.
+ * The functions that paying needs, by folder. Every function is one commit. The simulation
+ * implements them in memory.
  */
 export interface PayingLedger {
   readonly intake: IntakeLedger;

@@ -58,7 +58,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
     subject: (file) => `Batch blocked: ${file} contains exact duplicates`,
     opening: (file) =>
       `The batch "${file}" cannot be approved, because another batch already pays the same amounts to the same accounts. payrun has sent none of its payouts.`,
-    next: "If the payouts are intended, open the batch and give the reason, and another person can approve it. Otherwise cancel the batch.",
+    next: "If the payouts are intended, open the batch and give the reason, so that another person can approve the batch. Otherwise, cancel the batch.",
     object: BATCH,
   },
   batch_approved: {

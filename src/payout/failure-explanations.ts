@@ -59,7 +59,7 @@ const LATER =
 // biome-ignore format: the columns are the point
 const STEPS: Readonly<Record<ReasonCode, string>> = {
   refused:               "Find out from gateway support why it was refused. Then retry it with new details, or unchanged with a reason.",
-  failed_at_gateway:     "Ask the beneficiary to confirm the account. Then retry it with new details, or unchanged with a reason.",
+  failed_at_gateway:     "Ask the beneficiary to confirm the account details. Then retry it with new details, or unchanged with a reason.",
   deferred:              LATER,
   no_answer:             WAIT,
   lease_expired:         WAIT,
@@ -103,7 +103,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 const CHECK_RETURN =
-  "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.";
+  "Check that the money has come back, ask the beneficiary for the correct account details, and upload the row in a new file.";
 const UNEXPLAINED = "See its history on the payout page.";
 
 /**

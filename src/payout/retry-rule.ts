@@ -2,7 +2,7 @@ import { reasonDetail, reasonCode } from "#payout/reasons.ts";
 
 /**
  * How a declined payout may be retried. `new_details`: the gateway refused its content, so it is
- * never retried unchanged. `decision`: the gateway gave no cause that payrun knows, so a person
+ * never retried unchanged. `decision`: the gateway gave no reason that payrun knows, so a person
  * decides whether to retry it unchanged, and gives a reason.
  */
 export const RETRY_RULES = ["new_details", "decision"] as const;

@@ -38,6 +38,6 @@ test.each([
 
 test("states the figures in the text of the check", () => {
   expect(OVERLAP_CHECK).toBe(
-    "at least 20% of its payouts, and at least 5, also in one batch of the last 60 days",
+    "at least 20% of its payouts, and at least 5, also in one batch from the last 60 days",
   );
 });

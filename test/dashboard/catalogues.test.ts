@@ -126,12 +126,12 @@ test("every text of the dashboard is in a catalogue", () => {
   expect(Object.keys(NO_TEXTS).filter((reason) => !exceptions.has(reason))).toEqual([]);
 });
 
-test("every room has a catalogue", () => {
-  const rooms = readdirSync(join(SOURCE, "pages"));
+test("every folder has a catalogue", () => {
+  const folders = readdirSync(join(SOURCE, "pages"));
   const catalogues = files.filter((path) => CATALOGUE.test(path));
-  expect(rooms.length).toBeGreaterThan(7);
+  expect(folders.length).toBeGreaterThan(7);
   expect(
-    rooms.filter((room) => !catalogues.some((path) => path.startsWith(`pages/${room}/`))),
+    folders.filter((folder) => !catalogues.some((path) => path.startsWith(`pages/${folder}/`))),
   ).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ describe("failure groups of payouts", () => {
   test("of returned payouts have no further reason", () => {
     expect(explainFailure("returned", "refused: x")).toEqual({
       meaning: "The payout was settled, but the money was returned.",
-      todo: "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.",
+      todo: "Check that the money has come back, ask the beneficiary for the correct account details, and upload the row in a new file.",
       retry: null,
     });
   });

@@ -4,8 +4,8 @@ type Language = "en";
 const language: Language = "en";
 
 /**
- * Returns the messages of one room in the reader's language. All catalogues of a room have the same
- * shape.
+ * Returns the messages of one folder in the reader's language. All catalogues of a folder have the
+ * same shape.
  */
 export const inLanguage = <Messages>(catalogues: Readonly<Record<Language, Messages>>): Messages =>
   catalogues[language];

@@ -63,7 +63,7 @@ const batches: Readonly<Record<BatchState, StateText>> = {
   draft: {
     word: "draft",
     sentence:
-      "Validated, but not sent for approval yet. No payouts are sent before another person approves the batch.",
+      "Validated, but not sent for approval yet. No payouts will be sent until another person approves the batch.",
   },
   awaiting_approval: {
     word: "awaiting approval",
@@ -165,8 +165,7 @@ const en = {
     },
     cancelling: {
       word: batches.cancelled.word,
-      sentence:
-        "The payouts that were not sent are cancelled. payrun still tracks the payouts already sent.",
+      sentence: "Unsent payouts are cancelled. payrun still tracks the payouts already sent.",
     },
     scheduled: {
       word: "scheduled",

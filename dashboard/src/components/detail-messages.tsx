@@ -65,7 +65,7 @@ const en = {
     risk: "Payouts in this batch may already have been paid and their records lost. Sending the batch could pay them a second time. Compare each payout with the gateway's records since the backup was made.",
     release: "Release from quarantine",
     releaseSentence: (batchId: string) =>
-      `After its release, batch ${batchId} can be approved and sent. Explain how you verified that none of its payouts has been paid.`,
+      `Once released, batch ${batchId} can be approved and sent. Explain how you verified that none of its payouts has been paid.`,
     confirm: "Release",
   },
 
@@ -76,7 +76,7 @@ const en = {
     declined: (share: string) => `Declined but not retried: ${share}.`,
     start: "Retry declined payouts",
     changes: "Changed details",
-    unchanged: "Reason for the unchanged retry:",
+    unchanged: "Reason for retrying unchanged:",
     beforeAndAfter: "Before and after",
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },

@@ -10,7 +10,7 @@ const en = {
   closeMenu: "Close menu",
   navigation: "Main",
   more: "More",
-  groups: { work: null, money: "Money", run: "Run", foot: null },
+  groups: { work: null, money: "Money", run: "Monitoring", foot: null },
   brand: "payrun",
   forYou: " for you",
 
@@ -47,12 +47,12 @@ const en = {
     },
     since: (at: ReactNode) => <> Since {at}.</>,
     silent: "The server is not responding, so payrun cannot show whether payouts are being sent.",
-    lastAnswer: (at: ReactNode) => <> It last responded {at}.</>,
+    lastAnswer: (at: ReactNode) => <> The server last responded {at}.</>,
   },
 
   idle: {
     title: "payrun is not sending payouts or querying the gateway",
-    since: (at: ReactNode) => <> since {at}</>,
+    since: (at: ReactNode) => <> (since {at})</>,
     effect: "Every payout is shown in its last known state.",
   },
 

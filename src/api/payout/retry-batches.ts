@@ -108,7 +108,7 @@ export const RETRY_BATCH_API = {
     params: BatchParams,
     body: z
       .strictObject({
-        /** Why payouts are retried unchanged although the gateway gave no cause. */
+        /** Why payouts are retried unchanged although the gateway gave no reason. */
         reason: reasonText(3, 500).optional(),
         /** Retries only payouts with these reasons unchanged. */
         causes: z.array(z.string().trim().min(1).max(300)).min(1).max(50).optional(),
@@ -128,7 +128,7 @@ export const RETRY_BATCH_API = {
       edited: Count,
       /** Declined rows left out because they are never retried unchanged. */
       need_new_details: Count,
-      /** Declined rows that validation now rejects, or reads differently than at approval. */
+      /** Declined rows that validation now rejects, or interprets differently than at approval. */
       left_out: Count,
     }),
   },

@@ -46,7 +46,7 @@ export function freezeCommands(program: Command): void {
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
       "--acknowledge-lost <file>",
-      "acknowledge that the ledger has lost this batch, by its file name or batch ID; repeatable",
+      "acknowledge that the ledger has lost this batch (file name or batch ID); repeatable",
       collect,
     )
     .option(

@@ -35,7 +35,8 @@ const localTransport = (api: () => Promise<LocalApi>, words: LocalErrors): Trans
   server: null,
   async send(request: Request) {
     const { method, address, headers: sent, body } = request;
-    if (body instanceof Readable) throw new Error("The local ledger reads files in place.");
+    if (body instanceof Readable)
+      throw new Error("The local ledger reads a file from disk, not from a request body.");
     const given = {
       method,
       address,

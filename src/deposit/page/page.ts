@@ -161,7 +161,7 @@ const languageLink = (tag: Language, isCurrent: boolean): Html =>
 /** Found by payers who cannot read the language of the page. */
 const GLOBE = html`<svg aria-hidden="true" viewBox="0 0 16 16" fill="none" stroke="currentColor"><circle cx="8" cy="8" r="7"/><ellipse cx="8" cy="8" rx="3" ry="7"/><path d="M1 8h14"/></svg>`;
 
-/** Says that a machine made the translation, with a link to the original page. */
+/** Says that the translation is machine-generated, with a link to the original page. */
 function translationNote(language: Language): Html | null {
   const { machineMade } = CATALOGUE[language];
   if (machineMade === null) return null;

@@ -31,7 +31,7 @@ export function refusalText(id: string, refusal: RetryBatchRefusal): string {
       return `The gateway refused the details of the declined payouts ${which}, so they are never retried unchanged. Edit the refused details first.`;
     }
     case "needs_reason":
-      return `The gateway gave no cause for the declined payouts in ${linesText(refusal.lines)}. Give the reason why they can be retried unchanged, or edit their details.`;
+      return `The gateway did not say why it declined the payouts in ${linesText(refusal.lines)}. Explain why they can be retried unchanged, or edit their details.`;
     case "invalid_edits": {
       const { problems, notRetryable } = refusal;
       const [first] = problems;

@@ -68,7 +68,7 @@ export const OPERATIONS_FIELDS = {
   "home/figures.currencies": "Currencies with results in the last eight days.",
   "currencies.payouts": "Number of payouts that settled today.",
   "usual": "Median of the amounts of the seven days before today.",
-  "currencies.days": "Amounts settled on the last eight days, oldest first. The last one is today.",
+  "currencies.days": "Amounts settled on each of the last eight days, oldest first. The last one is today.",
   "home/figures.lanes": "Balances and reserved amounts of every lane.",
   "home/figures.lanes.name": "Display name of the lane, such as `INR · Main account`.",
   "lanes.balance": "Balance that the gateway reported; null if it is unknown.",

@@ -36,7 +36,7 @@ type Answered<O extends ApiOperation> = O["answer"] extends z.ZodType
     ? void
     : FastifyReply;
 
-/** Dependencies of every route, whatever its room. */
+/** Dependencies that all routes share. */
 export interface RouteDeps
   extends Pick<ServerDeps, "checksAnswers" | "clock" | "config" | "database" | "log" | "sealer"> {
   /** Returns the operation as this app reads it. Default: as the table describes it. */

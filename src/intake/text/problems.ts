@@ -130,7 +130,7 @@ export const PROBLEMS = {
   columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
   mapped_column_missing: error("The file has no column {column}.", "names of columns in the file", "Use the names in the header of the file."),
   own_column_mapped: error("The column {column} has one of payrun's own names, so you cannot map it to another column.", "a mapping without payrun's own column names", "Leave it out of the mapping, or rename it in the file."),
-  column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column of the file for {column}", "Choose one column, and ignore the others."),
+  column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column in the file for {column}", "Choose one column, and ignore the others."),
   columns_read_as: warning("Columns were read by a mapping that the uploader confirmed: {columns}.", "the meaning of each column", "Compare the mapping with the file."),
   amounts_unconfirmed: error("Confirm how the amounts are written. {hint}", "a confirmed amount format", "Confirm the format on the upload page, with --amounts on the command line, or with the parameter amounts of the API."),
   amounts_read_as: warning("Amounts were read in the format {example}, {who}.", "the format of the file", "Compare the totals with their source."),
@@ -171,7 +171,7 @@ export const PROBLEMS = {
   maybe_rewritten: warning("{column} looks like a value that a spreadsheet changed: a date, a number that ends in .0, or a text marker.", "{expected}", "Compare the value with its source."),
 
   number_not_text: warning("{column} is stored as a number in the workbook, which drops leading zeros.", "a text cell", AS_TEXT),
-  code_not_text: error("{column} is stored as a number in the workbook. If it lost a leading zero, it is now a different code, and payrun would not recognise a repeated payout.", "a text cell", AS_TEXT),
+  code_not_text: error("{column} is stored as a number in the workbook. If it lost a leading zero, it is now a different code, and payrun would not recognise a duplicate payout.", "a text cell", AS_TEXT),
   digits_not_kept: error("{column} is not displayed as it is stored: the cell's format adds zeros, other digits or words, or hides digits.", "a text cell", AS_TEXT),
   amount_shown_otherwise: error("The amount is not displayed as it is stored: the cell's format shows it in hundredths or thousands, adds digits or a decimal point, or hides it.", "an amount displayed with its stored value", "Give the column a plain format such as 0.00, check the amounts shown, and correct any that are wrong."),
   amount_shown_rounded: warning("The workbook displays fewer digits of the amount than it stores. payrun uses the stored amount.", "an amount displayed with all its digits", "Compare the amount with its source, or enter the intended amount."),

@@ -41,7 +41,7 @@ const turns = new UploadTurns(2);
  * limits. The file is opened when its turn comes and is transferred to the thread. Err: also if
  * reading crashes the thread.
  *
- * @param sender whose workbook it is. Senders take turns, however many files one of them uploads.
+ * @param sender whose workbook it is. Senders take turns, however many files one sender uploads.
  */
 export const readSheetInThread = <T>(
   sender: string,

@@ -54,7 +54,7 @@ export async function findBatchLimitBreaches(
 
 /**
  * Checks the batch against the limits in the approving transaction, and makes other approvals wait
- * until it has ended, so that two simultaneous approvals cannot exceed a limit together. Returns
+ * until it has ended, so that two simultaneous approvals cannot together exceed a limit. Returns
  * the number of additional approvers and records it on the batch.
  *
  * @throws LimitsRefused if a hard limit would be exceeded, or if the balance must cover the batch

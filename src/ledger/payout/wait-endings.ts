@@ -39,7 +39,7 @@ export async function findProposedWaitEnding(
 }
 
 /**
- * Returns the codes of payouts in doubt for which an approver must confirm the end of the wait,
+ * Returns the codes of payouts in doubt for which an approver must confirm ending the wait,
  * oldest proposal first.
  */
 export async function findWaitEndingsToConfirm(

@@ -12,8 +12,8 @@ import { type Database, inTransaction } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /**
- * The functions that flows combine, by room: `steps.<room>.<name>` is the function of this name in
- * src/ledger/<room>. Outside a transaction, each call is one commit.
+ * The functions that flows combine, by folder: `steps.<folder>.<name>` is the function of this name
+ * in src/ledger/<folder>. Outside a transaction, each call is one commit.
  */
 export interface LedgerSteps {
   readonly intake: IntakeSteps;

@@ -73,7 +73,7 @@ const timesOf = (counts: Parameters<typeof percentile>[0]) => ({
   p95_seconds: percentile(counts, 0.95),
 });
 
-/** The settled amounts of today and of the days before, by currency. */
+/** The settled amounts of today and the previous days, by currency. */
 function currenciesOf(
   results: readonly DailyResult[],
   days: readonly string[],

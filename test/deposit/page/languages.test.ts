@@ -114,7 +114,7 @@ describe.each(LANGUAGES.filter((each) => each !== "en"))("the texts in %s", (lan
     }
   });
 
-  test("say that a machine made them", () => {
+  test("say that they are machine-generated", () => {
     expect(CATALOGUE[language].machineMade).toMatch(script);
   });
 });

@@ -209,7 +209,7 @@ test("keeps an open dialog and its text when the batch changes", async () => {
       ...operator,
       path: `/batches/${id}`,
       verb: "Cancel unsent payouts",
-      button: "Cancel 1 not submitted",
+      button: "Cancel 1 unsent payout",
     },
     { ...approver, path: `/batches/${id}/approval`, verb: "Send back", button: "Send back" },
   ];

@@ -141,7 +141,7 @@ test("pages through the wrong rows forward, back and to the first page", async (
   }
   expect(await page.getByRole("button", { name: "Previous rows" }).isDisabled()).toBe(true);
 
-  const values = page.getByRole("textbox", { name: /^New value of / });
+  const values = page.getByRole("textbox", { name: /^New value for / });
   for (const [verb, line] of [
     ["Next", 10],
     ["Previous", 2],

@@ -52,7 +52,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
 
   const admin = await joined("admin", WIDE);
   await admin.open("/settings/keys");
-  await admin.page.getByText("must confirm it by").waitFor();
+  await admin.page.getByText("must confirm the key by").waitFor();
   await expectAccessible(admin.page, "a key to confirm, light");
   await admin.page.getByRole("button", { name: /^Confirm: API key Night watch/ }).click();
   await admin.page.getByRole("row", { name: /Night watch.*active/ }).waitFor();

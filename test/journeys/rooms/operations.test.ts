@@ -160,7 +160,7 @@ test("shows the queues with what they finished, and only thresholds that differ"
   const submit = page.getByRole("row", { name: /Submit payouts/ });
   await expect.poll(() => submit.innerText(), { timeout: 10_000 }).toMatch(/[1-9]\d*\s+0\s*$/);
   await page
-    .getByLabel("State of the jobs")
+    .getByLabel("Job state")
     .getByText(/Delayed/)
     .click();
   await page.getByRole("tab", { name: "Circuit breakers" }).click();

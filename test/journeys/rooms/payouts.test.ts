@@ -103,7 +103,7 @@ test("retries a declined payout with corrected details and a new code, linked fr
   await page.getByRole("link", { name: "Fix details" }).click();
   const create = page.getByRole("button", { name: /^Create (?:retry batch|batch of)/ });
   expect(await create.isDisabled()).toBe(true);
-  await page.getByRole("button", { name: /^Fix details of line/ }).click();
+  await page.getByRole("button", { name: /^Fix details on line/ }).click();
   const editor = page.getByRole("dialog");
   const save = editor.getByRole("button", { name: "Save details" });
   expect(await save.isDisabled()).toBe(true);

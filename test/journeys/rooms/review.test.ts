@@ -20,7 +20,7 @@ test("mentions a person in a comment, who replies, and each sees only the other'
   await sql`update users set password = 'x'`.execute(app.payrun.database);
   await chen.open(`/batches/${batch.id}/approval`);
   const { page } = chen;
-  await page.getByRole("heading", { name: /^1 flag, none needs your attention$/ }).waitFor();
+  await page.getByRole("heading", { name: /^1 flag, for your information only$/ }).waitFor();
   await page.getByLabel("Find a name, line, amount or account").fill("bala");
   await page.getByRole("cell", { name: "INR 12.00" }).waitFor({ state: "detached" });
   await page.getByRole("rowheader", { name: "Bala Iyer" }).waitFor();

@@ -65,10 +65,12 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByRole("combobox", { name: /^Time zone/ }).fill("Asia/Kolkata");
   await page.getByLabel("Approval expires after (hours)").fill("12");
   await page.getByRole("combobox", { name: /^Time zone/ }).fill("India");
-  await page.getByText("The rule is incomplete: a time zone such as Asia/Kolkata.").waitFor();
+  await page
+    .getByText("The rule is incomplete. Required: a time zone such as Asia/Kolkata.")
+    .waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();
   await page
-    .getByText("The rule is incomplete: at least one day of the week; a time zone")
+    .getByText("The rule is incomplete. Required: at least one day of the week; a time zone")
     .waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
   await page.getByRole("combobox", { name: /^Time zone/ }).fill(" Asia/Kolkata ");

@@ -28,7 +28,7 @@ test("F91 confirms the format and the columns of a file, and corrects its cells 
     .and(page.locator("input"))
     .setInputFiles({ name: "vendors.csv", mimeType: "text/csv", buffer: Buffer.from(TEXT) });
 
-  await page.getByText("Amounts look Indian (lakh)").waitFor();
+  await page.getByText("Suggested amount format: Indian (lakh)").waitFor();
   await page.getByText("3 of 3 amounts fit this format.").waitFor();
   await expectAccessible(page, "a file to confirm");
   await expectNoHorizontalScroll(page, "a file to confirm");
@@ -39,10 +39,10 @@ test("F91 confirms the format and the columns of a file, and corrects its cells 
   const values = page.getByRole("region", { name: "Values to correct" });
   await values.getByRole("button", { name: "Use capital letters in 1 value…" }).click();
   await page.getByRole("button", { name: "Enter 1 value" }).click();
-  const misspelt = values.getByLabel("New value of ifsc_code on line 3");
+  const misspelt = values.getByLabel("New value for ifsc_code on line 3");
   expect(await misspelt.inputValue()).toBe("HDFC0000002");
   await values.getByText("This value is valid.").waitFor();
-  const short = values.getByLabel("New value of ifsc_code on line 4");
+  const short = values.getByLabel("New value for ifsc_code on line 4");
   await short.fill("HDFC1");
   await values.getByText(/The IFSC has an invalid format/).waitFor();
   await short.fill("HDFC0000003");

@@ -60,7 +60,7 @@ const en = {
     excludedRows: "Excluded rows",
     excluded: (excluded: number, rows: number) =>
       `${excluded.toLocaleString()} of ${rows.toLocaleString()}`,
-    digest: "Digest",
+    digest: "Content digest",
   },
 
   verdict: {
@@ -69,7 +69,7 @@ const en = {
       flags === 0
         ? "No flags"
         : attention === 0
-          ? `${counted(flags, "flag", "flags")}, none needs your attention`
+          ? `${counted(flags, "flag", "flags")}, for your information only`
           : `${counted(flags, "flag", "flags")}, ${counted(attention, "needs", "need")} your attention`,
     summary: (payouts: number, currencies: number) =>
       `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
@@ -89,7 +89,7 @@ const en = {
     able: (names: readonly string[]) => `These people can approve the batch: ${names.join(", ")}.`,
     blocked: "Nobody can approve this batch",
     onePerson:
-      "On the command line, one person alone can pay this batch. On the dashboard, an approver who did not upload the batch must approve it.",
+      "On the command line, a single person can pay this batch. On the dashboard, an approver who did not upload the batch must approve it.",
     people: (why: string, approvers: number) =>
       `${capitalised(why)}: the uploader and ${counted(approvers, "approver", "approvers")} who did not upload the batch.`,
     oneMore: "The batch exceeds a payout limit, so it needs one more approver.",
@@ -106,7 +106,7 @@ const en = {
     previous: "Previous batch",
     changed: "Change",
     change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${percent}\u00a0%`,
-    left: "Available after",
+    left: "Available afterwards",
     unknown: "unknown",
     limits: "Limits",
     within: "Within limits",
@@ -136,7 +136,7 @@ const en = {
     approve: "Approve…",
     close: "Close",
     payouts: payoutsText,
-    differs: "Does not match the total of the batch",
+    differs: "Does not match the batch total",
     enterTotals:
       "Enter each total from your own records. payrun approves the batch only if the amounts match exactly.",
     totalIn: (currency: string) => `Total in ${currency}`,
@@ -190,7 +190,7 @@ const en = {
 
   duplicates: {
     searching:
-      "payrun is searching for exact duplicates. A batch with exact duplicates cannot be approved without a reason.",
+      "payrun is searching for exact duplicates. A batch with exact duplicates cannot be approved until someone gives a reason for the duplicates.",
     open: "Exact duplicates of payouts in another batch",
     explained: "Exact duplicates, reason given",
     look: (batch: string) => `Open ${batch}`,
@@ -198,7 +198,7 @@ const en = {
       "The batch cannot be approved yet. One person must give a reason for the duplicates, and another person must then approve the batch.",
     giveReason: "Give a reason",
     giveReasonText: (payouts: number) =>
-      `${counted(payouts, "payout in this batch is an exact duplicate", "payouts in this batch are exact duplicates")} of payouts in another batch. Your reason will be recorded in the audit log, and another person must approve the batch.`,
+      `${counted(payouts, "payout in this batch is an exact duplicate of a payout", "payouts in this batch are exact duplicates of payouts")} in another batch. Your reason will be recorded in the audit log, and another person must approve the batch.`,
     allow: "Allow duplicates",
     changed: "The rows in this batch have changed.",
   },

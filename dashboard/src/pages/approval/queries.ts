@@ -68,7 +68,7 @@ export const fileQuery = ({ batch_id: id, content_digest }: Content) =>
     staleTime: Infinity,
   });
 
-/** The rows of a batch in the order of review. */
+/** The rows of a batch in review order. */
 export type ReviewPage = Answer<"GET /api/batches/:id/approval/rows">;
 
 /** The rows that a list shows. */

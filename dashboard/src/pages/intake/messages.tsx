@@ -114,7 +114,7 @@ const en = {
       verb: "Resume",
       title: "Resume this batch?",
       text: (unsent: string) =>
-        `payrun will resume the stopped lanes in this batch. Not yet sent: ${unsent}.`,
+        `payrun will continue sending this batch and reopen its stopped lanes. Not yet sent: ${unsent}.`,
     },
     release: {
       verb: "Release unsent payouts",
@@ -122,7 +122,8 @@ const en = {
       text: (unsent: string) =>
         `payrun will send ${unsent} even though the canary has not settled.`,
     },
-    cancelUnsent: (unsent: number) => `Cancel ${unsent.toLocaleString()} not submitted`,
+    cancelUnsent: (unsent: number) =>
+      `Cancel ${counted(unsent, "unsent payout", "unsent payouts")}`,
     cancel: {
       verb: "Cancel unsent payouts",
       title: "Cancel unsent payouts?",
@@ -161,8 +162,8 @@ const en = {
         payrun does not keep a copy of the file, so you cannot download it here. payrun stores the
         encrypted cell values and the file's name, SHA-256, uploader and upload time. To check
         whether you have the same file, compare its SHA-256 ({commandOf("sha256sum FILE")}). If you
-        upload the same file again, payrun will recognise it as this batch. The report below
-        contains the cell values.
+        upload the same file again, payrun will recognise that it belongs to this batch. The report
+        below contains the cell values.
       </>
     ),
     reportExcel: "All rows with their states (Excel)",

@@ -43,8 +43,8 @@ const en = {
     latest: (hash: ReactNode) => (
       <>
         Latest hash {hash}. Save it outside the database, or have it e-mailed every day (Settings,
-        Notifications). With a saved checkpoint, you can later detect whether lines were removed or
-        the whole log was rewritten.
+        Notifications). With a saved checkpoint, you can later detect whether entries were removed
+        or the whole log was rewritten.
       </>
     ),
     whenBroken: "Pause all sending, keep the database unchanged, and compare it with a backup.",

@@ -131,7 +131,7 @@ const en = {
 
   actions: {
     names: actionNames,
-    byOperators: "Operators can do this.",
+    byOperators: "Only operators can do this.",
     unavailable: "Not available.",
     notOnHold: "The payout is no longer on hold.",
     note: "Note",

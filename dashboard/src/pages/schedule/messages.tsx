@@ -134,7 +134,8 @@ const en = {
     expires: "Approval expires after (hours)",
     expiresHint:
       "How many hours after the scheduled time the approval expires. A batch that has not been released by then will be held back.",
-    incomplete: (problems: string) => `The rule is incomplete${problems && `: ${problems}`}.`,
+    incomplete: (problems: string) =>
+      `The rule is incomplete.${problems && ` Required: ${problems}.`}`,
     needs: {
       month: "a day of the month from 1 to 31",
       week: "at least one day of the week",

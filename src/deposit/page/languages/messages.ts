@@ -9,7 +9,7 @@ export interface Messages {
   readonly name: string;
   /** The label of the language menu. */
   readonly language: string;
-  /** Says that a machine made the translation. Null: a native speaker has confirmed it. */
+  /** Says that the translation is machine-generated. Null: a native speaker has confirmed it. */
   readonly machineMade: string | null;
   /** Names the merchant who is paid. A name may end with a period, so the text has none. */
   readonly merchant: (name: string) => string;

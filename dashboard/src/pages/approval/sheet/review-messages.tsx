@@ -4,12 +4,12 @@ import { inLanguage } from "../../../base/language.ts";
 /** Texts of the rows that an approver reviews. */
 const en = {
   title: "Payouts",
-  caption: "Payouts in the order of review",
+  caption: "Payouts in review order",
   order: "Flagged first, then by amount",
   filter: "Payouts shown",
   show: { all: "All", flagged: "Flagged", corrected: "Corrected", new: "New accounts" },
   find: "Find a name, line, amount or account",
-  none: "No payout matches. Choose All, or change the text.",
+  none: "No payouts match. Choose All or change the search text.",
   loading: "Loading payouts…",
   searching: "Searching…",
   line: "Line",
@@ -22,9 +22,9 @@ const en = {
   differsAt: (place: number) => `changed at character ${place}`,
   correctedBy: (name: ReactNode) => <>Corrected by {name}</>,
   checks: {
-    own_callback: { text: "Own callback URL", attention: true },
-    own_payout_code: { text: "Own payout code", attention: true },
-    paid_lately: { text: "Also in a batch of the last 7 days", attention: true },
+    own_callback: { text: "Callback URL set in the file", attention: true },
+    own_payout_code: { text: "Payout code set in the file", attention: true },
+    paid_lately: { text: "Also in a batch from the last 7 days", attention: true },
     twice_here: { text: "Twice in this batch", attention: true },
     one_digit_off: { text: "Account differs by one digit", attention: true },
     other_account: { text: "New account for a known name", attention: true },
@@ -32,9 +32,9 @@ const en = {
     above_usual: { text: "Above the usual amount", attention: true },
     mixed_scripts: { text: "Letters from several scripts", attention: true },
     corrected: { text: "Corrected after upload", attention: true },
-    never_paid: { text: "First payment to this account", attention: false },
+    never_paid: { text: "First payout to this account", attention: false },
     near_limit: { text: "Close to the maximum amount", attention: false },
-    paid_this_month: { text: "Also in a batch of the last 30 days", attention: false },
+    paid_this_month: { text: "Also in a batch from the last 30 days", attention: false },
   },
 };
 

@@ -15,7 +15,7 @@ const en = {
   sendForApproval: {
     verb: "Send for approval",
     text: (payouts: number, total: string, approvers: readonly string[]) =>
-      `${payoutsText(payouts)}, ${total}. ${approvers.length === 0 ? noApprover : `${listed(approvers)} can approve the batch.`} No payouts are sent before the approval.`,
+      `${payoutsText(payouts)}, ${total}. ${approvers.length === 0 ? noApprover : `${listed(approvers)} can approve the batch.`} No payouts will be sent until the batch is approved.`,
     sent: (approvers: readonly string[]) =>
       `Sent for approval. ${approvers.length === 0 ? noApprover : `The batch now appears under Approvals for ${listed(approvers, "and")}.`}`,
     details: "Add control totals or a purpose first",
@@ -172,7 +172,7 @@ const en = {
   audit: {
     order: "Newest first.",
     filter: "Filter entries and verify the log",
-    caption: "Audit log of this batch, newest first",
+    caption: "Audit log for this batch, newest first",
     empty: "The audit log has no entries for this batch.",
   },
 };

@@ -17,19 +17,19 @@ const en = {
     decision: "Needs a decision",
   },
   ruleText: {
-    new_details: "The gateway refused these details, so they are never retried unchanged.",
+    new_details: "The gateway refused these details, so the payouts are never retried unchanged.",
     decision:
-      "The gateway gave no cause. Retry these payouts unchanged and give a reason, or edit their details.",
+      "The gateway did not say why. Retry these payouts unchanged and give a reason, or edit their details.",
   },
   count: payoutsText,
   caption: (meaning: string) => `Declined payouts: ${meaning}`,
   details: "Details",
   fix: "Fix details",
-  fixOf: (line: number) => `Fix details of line ${line}`,
+  fixOf: (line: number) => `Fix details on line ${line}`,
   undo: "Undo",
-  undoOf: (line: number) => `Undo the change of line ${line}`,
+  undoOf: (line: number) => `Undo the change to line ${line}`,
   unchanged: (count: number) => `Retry ${payoutsText(count)} unchanged`,
-  reason: "Reason for the unchanged retry",
+  reason: "Reason for retrying unchanged",
   reasonHint: "Approvers see the reason, and the audit log records it.",
   summary: (edited: number, unchanged: number) =>
     edited + unchanged === 0
@@ -41,7 +41,7 @@ const en = {
   create: (count: number) =>
     count === 0 ? "Create retry batch" : `Create batch of ${payoutsText(count)}`,
   editor: {
-    title: (line: number) => `Fix details of line ${line}`,
+    title: (line: number) => `Fix details on line ${line}`,
     more: "Other details",
     keep: "To keep a value, leave its field unchanged. Account numbers are masked; to replace one, enter the full number.",
     save: "Save details",

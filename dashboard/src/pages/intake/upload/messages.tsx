@@ -10,7 +10,7 @@ const columnsText = (columns: number) => counted(columns, "column", "columns");
 const en = {
   page: {
     title: "Upload a file",
-    facts: "A second person approves the batch before any payout is sent.",
+    facts: "A second person must approve the batch before any payouts are sent.",
     /** Ends the sentence of `ForUploaders`. */
     does: "upload files",
     look: "View batches",
@@ -29,7 +29,7 @@ const en = {
     chooseAgain: (problem: string) => `${problem} Then choose the file again.`,
     details: "Details",
     detailsHint:
-      "All details are optional. If you enter the expected number of rows or the expected totals, payrun compares them with the file before you can send it for approval.",
+      "All details are optional. If you enter the expected number of rows or the expected totals, payrun compares them with the file before the batch can be sent for approval.",
     name: "Name",
     purpose: "Purpose",
     canary: "Canary",

@@ -3,7 +3,7 @@ import { counted, inLanguage } from "../../../base/language.ts";
 const en = {
   title: "Failures",
   downloadAll: "Download all as CSV",
-  noFailures: "No payouts have failed, are in doubt or need a decision.",
+  noFailures: "No payouts are declined, returned, deferred, in doubt or on hold.",
   noMatches: "No failures match these filters.",
   clearFilters: "Clear filters",
   totals: "Totals by state",

@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ];
 
-/** The amounts settled today in each currency, compared with the days before. */
+/** The amounts settled today in each currency, compared with the previous days. */
 export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) => (
   <Section title={texts.title} caption={texts.caption} isFlush>
     {of.length === 0 ? (

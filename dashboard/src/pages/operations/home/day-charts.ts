@@ -129,7 +129,10 @@ export function settledChart(figures: Figures): DayChartFacts {
     title: texts.title,
     period: messages.days(BARS),
     figure: today.toLocaleString(),
-    caption: usual === 0 ? texts.first : texts.usual(Math.round(usual).toLocaleString()),
+    caption:
+      usual === 0
+        ? texts.first(earlier.length)
+        : texts.usual(Math.round(usual).toLocaleString(), earlier.length),
     days,
     series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,

@@ -9,7 +9,7 @@ const en = {
   success: {
     title: "Success rate",
     points: (points: string) => `${points} percentage points compared with the previous 30 days`,
-    none: "No payouts settled or were declined in the last 30 days.",
+    none: "No payouts have settled or been declined in the last 30 days.",
     noEarlier: "No results in the previous 30 days to compare with",
     settled: "Settled",
     declined: "Declined",
@@ -24,16 +24,17 @@ const en = {
     within: "95% within",
     none: "No payout has settled in the last 30 days.",
     summary: (max: string, day: string) =>
-      `Median time to settlement by day, at most ${max}, on ${day}.`,
+      `Median time to settlement by day, up to ${max}; longest on ${day}.`,
   },
 
   settled: {
     title: "Payouts settled",
-    usual: (count: string) => `today · average of the days before: ${count}`,
-    first: "today · no payouts settled on the days before",
+    usual: (count: string, days: number) =>
+      `today · average of the previous ${days} days: ${count}`,
+    first: (days: number) => `today · no payouts settled in the previous ${days} days`,
     payouts: "Payouts",
     summary: (max: string, day: string) =>
-      `Number of payouts settled by day, at most ${max}, on ${day}.`,
+      `Number of payouts settled by day, up to ${max}; highest on ${day}.`,
   },
 
   currencies: {
@@ -44,9 +45,9 @@ const en = {
     payouts: "Payouts",
     declined: "Declined",
     lastDays: "8 days",
-    usual: "Usual day",
+    usual: "Typical day",
     empty: "No payouts have settled or been declined in the last 8 days.",
-    barsOf: (currency: string) => `Amounts of ${currency} settled on the last 8 days`,
+    barsOf: (currency: string) => `Amounts in ${currency} settled in the last 8 days`,
   },
 
   balances: {
@@ -62,7 +63,7 @@ const en = {
     daysOf: (days: string) => `${days} days`,
     unknown: "unknown",
     noPayouts: "no payouts",
-    explained: "Cover: available ÷ average daily payouts of the last 30 days.",
+    explained: "Cover: available ÷ average daily payouts over the last 30 days.",
     empty: "No lane has had a batch yet.",
     long: "over 99 days",
     showAll: (count: number) => `Show all ${count} lanes`,

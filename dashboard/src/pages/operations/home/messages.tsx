@@ -30,7 +30,7 @@ const en = {
     nextRun: (name: string, time: string) => `Next: ${name} ${time}.`,
     waiting: (time: string) => `Waiting ${time}`,
     uploaded: (time: string) => `Uploaded ${time} ago`,
-    since: (time: string) => `For ${time}`,
+    oldest: (time: string) => `Oldest: ${time}`,
     declinedSince: (time: string) => `Sent ${time} ago`,
     approve: {
       title: (name: string) => `Approve “${name}”`,
@@ -67,15 +67,15 @@ const en = {
     },
     resolution: {
       title: (code: string) => `Confirm the result of ${code}`,
-      text: "A colleague recorded the result of this payout on hold",
+      text: "A colleague recorded a result for this payout, which is on hold",
       verb: "Review",
     },
     waitEnding: {
-      title: (code: string) => `Confirm the end of the wait for ${code}`,
+      title: (code: string) => `Confirm ending the wait for ${code}`,
       text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
     },
-    alarm: { text: "Payouts are stopped or at risk", verb: "Open operations" },
+    alarm: { text: "Payouts are stopped or at risk", verb: "Go to Operations" },
     show: "Show all",
   },
 
@@ -94,7 +94,7 @@ const en = {
     calendar: "Calendar",
     kinds: { cut_off: "Cut-off", scheduled: "Scheduled", recurring: "Recurring" },
     toApprove: (count: number) => `${payouts(count)} not approved yet`,
-    allApproved: "No payouts wait for approval",
+    allApproved: "No payouts are awaiting approval",
     schedule: "The schedule creates and sends a batch",
     inTime: (time: string) => `in ${time}`,
     now: "now",

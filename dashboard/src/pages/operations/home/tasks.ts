@@ -153,7 +153,7 @@ function heldTask({ on_hold }: HomeTasks, nowMs: number): Task[] {
       text: texts.onHold.text,
       sums,
       payouts: count,
-      age: oldest_at === null ? "" : texts.since(sinceText(oldest_at, nowMs)),
+      age: oldest_at === null ? "" : texts.oldest(sinceText(oldest_at, nowMs)),
       to,
       verb: texts.onHold.verb,
       actTo: to,

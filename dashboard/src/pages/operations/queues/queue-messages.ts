@@ -35,7 +35,8 @@ const en = {
   finished: "Finished",
   failed: "Failed",
   throughput: "Throughput",
-  throughputOf: (queue: string, most: number) => `${queue}: up to ${most} jobs per step`,
+  throughputOf: (queue: string, most: number) =>
+    `${queue}: up to ${most} jobs finished per interval`,
   engine: "Queue",
   database: "Database",
   postgres: (version: string, isDurable: boolean) =>
@@ -54,7 +55,7 @@ const en = {
   jobs: {
     title: "Jobs",
     queue: "Queue",
-    state: "State of the jobs",
+    state: "Job state",
     states: (state: keyof typeof states, count: number | undefined) =>
       count === undefined ? states[state] : `${states[state]} ${count}`,
     empty: "No jobs match.",
@@ -62,7 +63,7 @@ const en = {
     payload: "Job",
     value: (name: string, value: string | number) => `${values[name] ?? name} ${value}`,
     added: "Added",
-    due: "Can run",
+    due: "Due",
     now: "now",
   },
 };

@@ -60,7 +60,7 @@ const en = {
     answersTitle: "Gateway responses in the last ten minutes",
     answers: {
       accepted: "accepted",
-      refused_row: "row declined",
+      refused_row: "declined",
       refused_system: "deferred",
       not_sent: "gateway unreachable",
       ambiguous: "no conclusive response",
@@ -106,7 +106,7 @@ const en = {
     needs: {
       person: "Stopped, needs a decision",
       wait: "Stopped, retries automatically",
-      answers: "Stopped, waits for responses",
+      answers: "Stopped, waiting for responses",
     },
     since: ", since",
     until: ", until",
@@ -170,7 +170,7 @@ const en = {
   stops: {
     title: (lane: string) => `${lane} is stopped.`,
     since: ", since",
-    steps: "States of the circuit breaker",
+    steps: "Circuit breaker states",
     states: {
       closed: { name: "Closed", does: "sends normally" },
       open: { name: "Open", does: "sends no payouts" },
@@ -182,7 +182,7 @@ const en = {
     retries: "Next probe:",
     next: {
       wait: "payrun will send one payout as a probe.",
-      answers: "The lane opens once status queries have resolved enough payouts in doubt.",
+      answers: "Sending resumes once status queries have resolved enough payouts in doubt.",
       person: "The lane stays stopped until someone opens it.",
     },
     about: "About this circuit breaker",

@@ -14,7 +14,7 @@ const en = {
   changeOf: (account: string) => `Change name: ${account}`,
   titleOf: (code: string) => `Name of merchant account ${code}`,
   hint: (currency: string) =>
-    `For example, “Main account” names the lane “${currency} · Main account”. Leave the name empty to show the merchant code.`,
+    `For example, with the name “Main account”, the lane is shown as “${currency} · Main account”. Leave the name empty to show the merchant code.`,
   save: "Save name",
 };
 

@@ -82,7 +82,7 @@ const en = {
     add: "Add a limit",
     allLimits: "Time zone and balance",
     zone: "Time zone for daily limits",
-    zoneHint: "Each day starts at midnight in this time zone, such as Asia/Kolkata.",
+    zoneHint: "Each day starts at midnight in this time zone, for example Asia/Kolkata.",
     whenShort: "If payrun cannot confirm that the balance covers a batch",
     save: "Save limits",
     saved: "The limits take effect with the next approval.",
@@ -121,7 +121,7 @@ const en = {
     rotateLabel: (name: string) => `Rotate: ${name}`,
     rotateOf: (name: string) => `Rotate ${name}`,
     rotateEffect:
-      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it works only after that.",
+      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it does not work until then.",
     overlap: "The old key expires",
     overlaps: {
       "0": "immediately",
@@ -170,14 +170,17 @@ const en = {
     ),
     you: "you",
     linkFrom: (at: ReactNode) => (
-      <>You can create the link from {at}, or as soon as another admin confirms it.</>
+      <>You can create the link after {at}, or as soon as another admin confirms the change.</>
     ),
     effectiveFrom: (at: ReactNode) => (
       <>The change takes effect {at}, or as soon as another admin confirms it.</>
     ),
     confirmBy: (isKey: boolean, at: ReactNode) => (
       <>
-        {isKey ? "An admin who did not create the key" : "Another admin"} must confirm it by {at}.
+        {isKey
+          ? "An admin who did not create the key must confirm the key"
+          : "Another admin must confirm the change"}{" "}
+        by {at}.
       </>
     ),
     confirm: "Confirm",

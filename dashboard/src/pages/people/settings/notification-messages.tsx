@@ -7,7 +7,7 @@ export const notificationMessages = {
   explanation:
     "payrun notifies these channels when a batch changes state or someone must act. Messages do not contain account numbers.",
   noMail: "No mail server is configured",
-  noMailHint: "To send e-mail, set SMTP_URL and MAIL_FROM where payrun runs.",
+  noMailHint: "To send e-mail, set SMTP_URL and MAIL_FROM in payrun's environment.",
   secret: "Webhook secret",
   secretHint:
     "payrun signs the messages with this secret (Standard Webhooks). The secret will not be shown again.",
@@ -16,7 +16,7 @@ export const notificationMessages = {
   log: "Delivery log",
   deliveries: "Deliveries",
   noDeliveries: "No notifications have been sent yet.",
-  states: { waiting: "waiting", delivered: "delivered", given_up: "given up" },
+  states: { waiting: "waiting", delivered: "delivered", given_up: "not delivered" },
   add: "Add channel",
   removeTitle: (name: string) => `Remove ${name}`,
   removeEffect:

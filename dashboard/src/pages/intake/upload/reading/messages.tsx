@@ -4,7 +4,7 @@ const amountsText = (count: number) => counted(count, "amount", "amounts");
 
 const en = {
   confirm: {
-    title: (file: string) => `How ${file} is read`,
+    title: (file: string) => `How payrun reads ${file}`,
     caption: "Approvers see these choices",
     explanation:
       "The file has not been stored. Compare the suggestions with the file, then confirm them.",
@@ -15,22 +15,23 @@ const en = {
   },
 
   amounts: {
-    looks: (name: string) => `Amounts look ${name}`,
+    looks: (name: string) => `Suggested amount format: ${name}`,
     unclear: "Choose how the amounts are written",
-    fits: (fits: number, values: number) => `${fits} of ${amountsText(values)} fit this format.`,
-    only: (only: number) => `${amountsText(only)} fit no other format.`,
-    several: "These amounts have different values in different formats.",
+    fits: (fits: number, values: number) =>
+      `${fits} of ${amountsText(values)} ${fits === 1 ? "fits" : "fit"} this format.`,
+    only: (only: number) => `${counted(only, "amount fits", "amounts fit")} no other format.`,
+    several: "The value of these amounts depends on the format.",
     wrongRows: (rows: number) =>
-      `${amountsText(rows)} in another format will be errors that you can correct.`,
+      `${counted(rows, "amount does", "amounts do")} not fit this format and will be reported as ${rows === 1 ? "a problem" : "problems"} for you to correct.`,
     choices: "Amount format",
     fit: (count: number) => `${count.toLocaleString()} ${count === 1 ? "fits" : "fit"}`,
     total: "Total",
-    unreadable: "not readable",
+    unreadable: "unreadable",
     names: {
       plain: "plain",
-      "1,234.56": "like 1,234.56",
+      "1,234.56": "commas for thousands",
       "1.234,56": "European",
-      "1 234,56": "separated by spaces",
+      "1 234,56": "spaces for thousands",
       "1'234.56": "Swiss",
       "1,25,000.50": "Indian (lakh)",
     } as Readonly<Record<string, string>>,
@@ -53,10 +54,10 @@ const en = {
     },
     fieldOf: (name: string) => `payrun column for ${name}`,
     missing: (columns: readonly string[]) =>
-      `Choose a column of the file for ${columns.join(", ")}. If the file has none, add it to the file.`,
+      `Choose a column in the file for ${columns.join(", ")}. If there is no such column, add it to the file.`,
     twice: (columns: readonly string[]) =>
-      `Choose only one column of the file for ${columns.join(", ")}.`,
-    remember: "Suggest this for my files with the same header",
+      `Choose only one column in the file for ${columns.join(", ")}.`,
+    remember: "Suggest this mapping for my files with the same header",
   },
 };
 

@@ -1,9 +1,9 @@
 import { counted, inLanguage } from "../../../../base/language.ts";
 
 const en = {
-  label: "Steps of an upload",
+  label: "Upload steps",
   file: "File",
-  reading: "How it was read",
+  reading: "Format and columns",
   findings: "Findings",
   details: "Details and totals",
   approval: "Send for approval",

@@ -10,7 +10,7 @@ const en = {
   inFile: "In the file",
   newValue: "New value",
   rule: "Rule",
-  newValueOf: (column: string, line: number) => `New value of ${column} on line ${line}`,
+  newValueOf: (column: string, line: number) => `New value for ${column} on line ${line}`,
   empty: "empty",
   valid: "This value is valid.",
   otherProblems: (problems: number) =>
@@ -31,10 +31,10 @@ const en = {
     capitals: (count: number) => `Use capital letters in ${counted(count, "value", "values")}…`,
     separators: (count: number) => `Remove separators from ${counted(count, "value", "values")}…`,
     trim: (count: number) => `Trim ${counted(count, "value", "values")}…`,
-    amounts: (count: number) => `Rewrite ${counted(count, "amount", "amounts")}…`,
+    amounts: (count: number) => `Reformat ${counted(count, "amount", "amounts")}…`,
     title: "Preview of the new values",
     explanation:
-      "The values are entered in the fields below, where you can still change them. payrun stores them when you save.",
+      "The new values will be entered in the form, where you can still change them. payrun stores them when you save.",
     before: "In the file",
     after: "New value",
     apply: (count: number) => `Enter ${counted(count, "value", "values")}`,

@@ -12,7 +12,7 @@ const en = {
   newLink: "New link",
   withdraw: "Withdraw",
   withdrawal: (name: string) => ({
-    title: `Withdraw the invitation of ${name}`,
+    title: `Withdraw the invitation for ${name}`,
     sentence:
       "The link will no longer work. The user stays in the list as disabled, and you can enable them later.",
     verb: "Withdraw",
