@@ -1,12 +1,13 @@
-import { Autocomplete, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { messages } from "./messages.tsx";
 import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
 
 const texts = messages.form;
 
-/** Loaded when it is shown, because its list with search is large. */
+// Loaded after the other fields, because fields with suggestions are large.
 const ListPicker = lazy(() => import("./list-picker.tsx"));
+const ZoneField = lazy(() => import("./zone-field.tsx"));
 
 const SOURCES = [
   { value: "list", label: texts.sources.list },
@@ -17,8 +18,6 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
   label,
 }));
 const HOURS_MAX = 720;
-const ZONES = Intl.supportedValuesOf("timeZone");
-const ZONES_SHOWN = 50;
 
 interface FieldsProps {
   readonly draft: ScheduleDraft;
@@ -131,15 +130,9 @@ export function TimeFields({
   return (
     <>
       <TextField {...fields} name="time" label={texts.time} type="time" />
-      <Autocomplete
-        label={texts.zone}
-        description={texts.zoneHint}
-        data={ZONES}
-        limit={ZONES_SHOWN}
-        value={draft.zone}
-        onChange={(zone) => change({ zone })}
-        required
-      />
+      <Suspense fallback={null}>
+        <ZoneField value={draft.zone} onChange={(zone) => change({ zone })} />
+      </Suspense>
       <NativeSelect
         label={texts.holidays}
         description={texts.holidaysHint}
