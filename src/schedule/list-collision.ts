@@ -8,8 +8,8 @@ interface ListedBatch {
 const ENDED: ReadonlySet<string> = new Set(["finished", "finished_with_exceptions", "cancelled"]);
 
 /**
- * States why the first run of a schedule may repeat payouts of the batch whose rows it pays: the
- * batch is not finished, or it was approved on the same day. Null: neither is the case.
+ * States why the first occurrence of a schedule may repeat payouts of the batch whose rows it pays:
+ * the batch is not finished, or it was approved on the same day. Null: neither is the case.
  *
  * @param zone the zone of the schedule, in which days are compared.
  */
@@ -19,10 +19,10 @@ export function listCollision(
   zone: string,
 ): string | null {
   if (!ENDED.has(state))
-    return `Batch ${id} has not finished. The first run pays the same rows again, in addition to the payouts of the batch itself.`;
+    return `Batch ${id} has not finished. The first occurrence pays the same rows again, in addition to the payouts of the batch itself.`;
   if (state === "cancelled" || approvedAt === null) return null;
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
   return dayOf.format(approvedAt) === dayOf.format(firstRun)
-    ? `Batch ${id} was approved on the same day as the first run, which pays the same rows again.`
+    ? `Batch ${id} was approved on the same day as the first occurrence, which pays the same rows again.`
     : null;
 }

@@ -12,9 +12,9 @@ const Row = z.object({
   account_last4: z.string().nullable(),
   bank: z.string().nullable(),
   ...Amount.shape,
-  /** The checks that found the row; null while payrun is still looking for anomalies. */
+  /** The checks that flagged the row; null while payrun is still looking for anomalies. */
   checks: z.array(Check).nullable(),
-  /** Null: the row is as it was uploaded. */
+  /** Null: the row has not been corrected. */
   correction: z
     .object({
       by: z.object({ actor: z.string(), name: z.string() }),
@@ -35,7 +35,7 @@ export const REVIEW_ROW_API = {
   "GET /api/batches/:id/approval/rows": {
     permission: "read",
     summary:
-      "Lists the payouts of a batch for review, flagged and largest ones first, with the cells that corrections changed; accounts are masked",
+      "Lists the payouts in a batch for review, flagged and largest first, with the cells changed by corrections; accounts are masked",
     params: z.object({ id: z.string().max(40) }),
     query: z.strictObject({
       ...PageQuery.shape,

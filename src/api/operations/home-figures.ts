@@ -14,7 +14,7 @@ export const HOME_FIGURES_API = {
   "GET /api/home/figures": {
     permission: "read",
     summary:
-      "Returns results and settlement times of 30 days, amounts settled today and the cover of each balance",
+      "Returns results and settlement times for the last 30 days, amounts settled today, and how long each balance will last",
     answer: z.object({
       at: Timestamp,
       days: z.array(z.object({ day: Day, ...Results, ...Durations })),

@@ -33,7 +33,7 @@ const NextRun = z.object({
   payouts: Count.nullable(),
 });
 
-/** Steps of setting up a new installation. */
+/** Setup steps for a new installation. */
 export const FIRST_STEPS = [
   "invite_approver",
   "add_channel",
@@ -45,7 +45,8 @@ export const FIRST_STEPS = [
 export const HOME_TASKS_API = {
   "GET /api/home/tasks": {
     permission: "read",
-    summary: "Returns your open tasks, the payouts in doubt and the next runs",
+    summary:
+      "Returns your tasks, the payouts in doubt, and the next cut-offs, scheduled batches and occurrences",
     answer: z.object({
       at: Timestamp,
       approve: TaskBatches,
@@ -64,7 +65,7 @@ export const HOME_TASKS_API = {
       }),
       /** The next cut-offs and runs, at most eight, earliest first. */
       next_runs: z.array(NextRun),
-      /** Null once a batch was approved. */
+      /** Null once a batch has been approved. */
       first_steps: z.array(z.object({ step: z.enum(FIRST_STEPS), done: z.boolean() })).nullable(),
     }),
   },

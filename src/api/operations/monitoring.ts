@@ -26,7 +26,7 @@ const LaneRate = z.object({
   /** In the last ten minutes; null without requests. */
   accepted_percent: z.number().nullable(),
   p95_ms: z.int().nullable(),
-  /** Payouts sent in each of the last 30 steps of two minutes, oldest first. */
+  /** Payouts sent in each of the last 30 two-minute intervals, oldest first. */
   sent: z.array(z.int()),
 });
 
@@ -61,7 +61,7 @@ export const JOB_STATES = ["waiting", "active", "delayed"] as const;
 const QueueHistory = z.object({
   name: z.string(),
   step_minutes: z.int(),
-  /** Jobs finished per step, oldest first. The last step is still running. */
+  /** Jobs finished per interval, oldest first. The last interval is not over yet. */
   finished: z.array(z.int()),
   failed: z.array(z.int()),
 });
@@ -110,13 +110,14 @@ export const MONITORING_API = {
   },
   "GET /api/operations/events": {
     permission: "read",
-    summary: "Lists recent alarms, pauses and changes of lanes, newest first",
+    summary:
+      "Lists recent alarms and actions on lanes, merchant accounts and the ledger, newest first",
     query: z.strictObject({ hours: z.coerce.number().int().min(1).max(720).default(168) }),
     answer: z.object({ items: z.array(Event), is_more: z.boolean() }),
   },
   "GET /api/operations/queue-history": {
     permission: "read",
-    summary: "Returns the jobs that each queue finished in the last hours",
+    summary: "Returns the number of jobs that each queue finished in recent hours",
     query: z.strictObject({ hours: z.coerce.number().int().min(1).max(24).default(1) }),
     answer: z.object({ items: z.array(QueueHistory) }),
   },
@@ -135,7 +136,7 @@ export const MONITORING_API = {
   },
   "PUT /api/merchant-accounts/:code": {
     permission: "administer",
-    summary: "Sets the display name of a merchant account, which names its lanes",
+    summary: "Sets the display name of a merchant account, which is also shown for its lanes",
     params: z.object({ code: z.string().max(100) }),
     body: z.strictObject({
       /** Null: shows the merchant code. */

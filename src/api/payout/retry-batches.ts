@@ -24,7 +24,7 @@ const isUniqueBy =
   (items: readonly Readonly<Record<Key, unknown>>[]): boolean =>
     new Set(items.map((item) => item[key])).size === items.length;
 const Edit = z.strictObject({
-  /** Line of the declined payout in the file of its batch. */
+  /** Line of the declined payout in its batch's file. */
   line: LineNumber,
   cells: z
     .array(z.strictObject({ column: EditedColumn, text: z.string().max(2_000) }))
@@ -114,7 +114,7 @@ export const RETRY_BATCH_API = {
         causes: z.array(z.string().trim().min(1).max(300)).min(1).max(50).optional(),
         /** Retries only these lines unchanged. */
         lines: z.array(LineNumber).min(1).max(1_000).optional(),
-        /** Rows that are retried with other details. */
+        /** Rows to retry with new details. */
         edits: z
           .array(Edit)
           .max(EDITS_MAX)

@@ -67,7 +67,7 @@ const Key = z.object({
   confirm_until: Timestamp.nullable(),
 });
 
-/** Two weeks: the longest time for which an old key works next to the new one. */
+/** Two weeks: the longest time for which an old key remains valid after its rotation. */
 const OVERLAP_HOURS_MAX = 336;
 
 export const PEOPLE_API = {

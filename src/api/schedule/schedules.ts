@@ -114,7 +114,7 @@ export const SCHEDULE_API = {
     answer: z.object({
       says: z.string(),
       next: z.array(Next),
-      /** Why the first run may repeat payouts of the list's own batch; null if it does not. */
+      /** Why the first occurrence may repeat payouts of the list's own batch; null if not. */
       collision: z.string().nullable(),
     }),
   },

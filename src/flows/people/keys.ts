@@ -61,7 +61,7 @@ async function insertKey(
   return ok({ ...made, isWaiting });
 }
 
-/** The key to rotate, and how long it stays valid next to the new one. */
+/** The key to rotate, and how long it remains valid after the rotation. */
 export interface RotationOrder {
   readonly id: string;
   readonly overlapMs: number;

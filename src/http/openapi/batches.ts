@@ -1,6 +1,6 @@
 /**
  * Descriptions of the fields of batches, approvals and schedules; the keys are as in
- * fields-repeated.ts.
+ * repeated.ts.
  */
 // biome-ignore format: one line for each field
 export const BATCH_FIELDS = {
@@ -93,22 +93,22 @@ export const BATCH_FIELDS = {
 
   // Files
   "batches.name": "Batch name given by the uploader; null if none was given.",
-  "batches.state": "State of the batch. As a filter: one or more states.",
-  "cancelling": "Whether the unsent payouts were cancelled. Payouts sent before are still tracked.",
+  "batches.state": "State of the batch.",
+  "cancelling": "Whether the unsent payouts were cancelled. payrun continues to track payouts already sent.",
   "batches.reason": "Reason for pausing the batch, holding it back or sending it back; null if there is no reason.",
   "batch.name": "Batch name given by the uploader; null if none was given.",
   "batch.state": "State of the batch.",
-  "batches.maker": "The uploader. As a filter: the full actor, such as \"user:US…\", or part of the name.",
   "maker.name": "Name of the uploader.",
-  "batches.text": "Text to search for in the ID, file name, name and purpose.",
-  "batches.from": "Return only batches uploaded on or after this day (UTC), or at or after this time.",
-  "batches.to": "Return only batches uploaded on or before this day (UTC), or before this time.",
-  "batches.send": "In the response: scheduled send time; null if the batch is not scheduled. As a filter: `scheduled` for approved batches waiting for their send time, `held_back` for approved batches awaiting a decision, or `released` for approved batches that may be sent.",
+  "query.batches.from": "Return only batches uploaded on or after this day (UTC), or at or after this time.",
+  "query.batches.to": "Return only batches uploaded on or before this day (UTC), or before this time.",
+  "query.batches.send": "`scheduled` for approved batches waiting for their send time, `held_back` for approved batches awaiting a decision, or `released` for approved batches that may be sent.",
   "progress": "Payouts by state and currency; null before approval.",
   "batches.file_name": "Name of the uploaded file, 1–255 characters.",
+  "options.batches.name": "Name of the batch.",
   "expect_rows": "Number of rows that the uploader expects, at least 1.",
   "expect_sum": "Totals that the uploader expects for each currency, such as \"INR=1234.50\".",
   "is_new": "Whether this file is being uploaded for the first time. If false, the response describes the batch from the earlier upload.",
+  "batches/corrections.is_new": "Whether these corrections are being uploaded for the first time.",
   "ignored_options": "Options that payrun ignored because the file had already been uploaded, one sentence each.",
   "batches/findings.file": "Details of how payrun read the file.",
   "file.columns": "Columns in the file.",
@@ -132,7 +132,7 @@ export const BATCH_FIELDS = {
   "corrected": "Number of rows that passed validation.",
   "batches/corrections.rows": "Number of corrected rows in the file.",
   "batches/rows.severity": "Return only problems with this severity.",
-  "batches/rows.code": "Return only problems with this code.",
+  "query.batches/rows.code": "Return only problems with this code.",
   "batches/rows.column": "Return only problems in this column; empty for problems that concern the whole row.",
   "batches/rows.sentence": "Return only problems in the group with this `sentence` value.",
   "batches/rows.after": "Return only rows after this line.",
@@ -173,14 +173,14 @@ export const BATCH_FIELDS = {
   "lanes.states": "Payouts in the lane by state.",
   "stopped": "Explanation of why the lane is not sending payouts; null if it is sending them.",
   "stopped.reason": "Reason the lane was stopped.",
-  "needs": "Condition for opening the lane again: a certain time, a manual decision or gateway responses.",
-  "retry_at": "Time at which payrun will try to open the lane; null if no time is set.",
+  "needs": "How the lane can reopen. `wait`: after a certain time. `person`: by a manual decision. `answers`: once status queries have resolved enough payouts in doubt.",
+  "retry_at": "Time at which payrun will try to reopen the lane; null if no time is set.",
   "breaker": "Circuit breaker that stopped the lane; null if the lane was paused manually.",
   "breaker.code": "Circuit breaker code.",
   "breaker.name": "Circuit breaker name.",
   "canary.breaker": "Circuit breaker that pauses the batch if the canary does not settle.",
   "protects": "Risk that the circuit breaker protects against.",
-  "opens": "Condition for opening the lane again.",
+  "opens": "Condition for reopening the lane.",
   "pace": "Recent gateway responses for this batch.",
   "answers_per_second": "Gateway responses per second.",
   "pace.p95_ms": "The 95th percentile of gateway response times, in milliseconds; null if there were no responses.",

@@ -32,14 +32,14 @@ interface Schema {
  * Returns the key of the description of a field. Null: there is none.
  *
  * @param path the path of the operation without "/api/" and its parameters, then the names of the
- * fields down to this one. A list's `items` are left out.
+ * fields down to this one. A list's `items` are left out. The path of a GET operation's query
+ * parameter starts with "query", so that a description of a filter is found before that of a field
+ * in the response.
  */
 export function keyOf(path: readonly string[]): string | null {
-  for (let from = 0; from < path.length; from += 1) {
-    const key = path.slice(from).join(".");
-    if (FIELDS.has(key)) return key;
-  }
-  return null;
+  const keys = path.map((_, from) => path.slice(from).join("."));
+  if (path[0] === "query") keys.splice(1, 0, `filters.${path.at(-1) ?? ""}`);
+  return keys.find((key) => FIELDS.has(key)) ?? null;
 }
 
 /** The keys of all descriptions. */

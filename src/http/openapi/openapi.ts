@@ -75,7 +75,7 @@ function described(name: string, operation: ApiOperation) {
     security: permission === "public" ? [] : security,
     parameters: [
       ...parametersIn("path", params, ["path", place.split("/")[0] ?? ""]),
-      ...parametersIn("query", query, [place]),
+      ...parametersIn("query", query, [name.startsWith("GET ") ? "query" : "options", place]),
       ...(creates && !secret ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body || upload ? { requestBody: requestBody(operation, place) } : {}),

@@ -1,26 +1,19 @@
 /**
  * Descriptions of the fields of payouts, deposits and failures; the keys are as in
- * fields-repeated.ts.
+ * repeated.ts.
  */
 // biome-ignore format: one line for each field
 export const PAYMENT_FIELDS = {
   // Payouts
-  "payouts.code": "Transaction code. As a filter: a transaction code or the beginning of one.",
-  "payouts.batch": "Batch ID.",
-  "payouts.line": "Line number in the file. As a filter, it requires `batch`.",
-  "payouts.state": "State of the payout. As a filter: one or more states, separated by commas.",
-  "payouts.reason": "Recorded reason; null if there is none. As a filter: a reason code such as `refused`, or a code with the gateway's text, such as `refused: bank not found`.",
-  "payouts.amount": "Amount as an exact decimal, such as \"1200.50\".",
   "amount_from": "Return only payouts of at least this amount, as an exact decimal.",
   "amount_to": "Return only payouts of at most this amount, as an exact decimal.",
-  "payouts.account": "Encrypted account filter from `POST /api/account-filters`. It keeps account numbers out of URLs and proxy logs.",
-  "payouts.name": "Words from the beneficiary's name or their beginnings of at least three letters, in any order. Case and accents are ignored.",
-  "payouts.bank": "Bank of the beneficiary; null if the row has none. As a filter: \"-\" finds payouts without a bank.",
+  "filters.account": "Encrypted account filter from `POST /api/account-filters`. It keeps account numbers out of URLs and proxy logs.",
+  "filters.account_last4": "Last four characters of the account.",
+  "filters.reference": "The merchant's own reference, such as an order number.",
+  "filters.name": "Words from the beneficiary's name, or the first letters of each word (at least three), in any order. Case and accents are ignored.",
   "sent_from": "Return only payouts first submitted at or after this time.",
   "sent_to": "Return only payouts first submitted before this time.",
-  "payout-summary.account": "Encrypted account filter from `POST /api/account-filters`.",
-  "payout-export.account": "Encrypted account filter from `POST /api/account-filters`.",
-  "payout-summary.amount": "Amount as an exact decimal, such as \"1200.50\". As a filter, an amount without decimals matches every amount with this whole part.",
+  "filters.amount": "Amount as an exact decimal, such as \"1200.50\". An amount without decimals matches every amount with this whole part.",
   "payout-summary.count": "Number of results; null if there are more than `count_max`.",
   "payout-summary.totals": "Sums of the results, one per currency.",
   "payout-summary.states": "Payouts that match all filters except `state`, by state.",
@@ -79,8 +72,7 @@ export const PAYMENT_FIELDS = {
   "accounts_left_out": "Whether accounts were excluded from the search because the text may be an account and you do not have the `reveal` permission.",
 
   // Deposits
-  "deposits.state": "State of the deposit. As a filter: one or more states, separated by commas.",
-  "deposits.code": "Transaction code. As a filter: a transaction code or the beginning of one.",
+  "deposits.state": "State of the deposit.",
   "deposits.amount": "Requested amount, as an exact decimal.",
   "deposits.user_id": "The merchant's ID for the payer.",
   "deposits/query.state": "State of the deposit.",
@@ -138,14 +130,8 @@ export const PAYMENT_FIELDS = {
   "deposits/resolution.id": "ID of the recorded result, from `resolution.id`.",
 
   // Failures
-  "failures.batch": "Batch ID.",
-  "failures/file.batch": "Batch ID.",
-  "failures.state": "One or more states, separated by commas. If omitted, all states are included.",
-  "failures/file.state": "One or more states, separated by commas. If omitted, all states are included.",
-  "failures.reason": "Reason code, optionally with the gateway's text.",
-  "failures/file.reason": "Reason code, optionally with the gateway's text.",
-  "failures.bank": "Bank of the beneficiary, or \"-\" for payouts without a bank.",
-  "failures/file.bank": "Bank of the beneficiary, or \"-\" for payouts without a bank.",
+  "query.failures.state": "One or more states, separated by commas. If omitted, all states are included.",
+  "query.failures/file.state": "One or more states, separated by commas. If omitted, all states are included.",
   "failures.at": "Time at which this list was created. Later changes are not included.",
   "failures.groups": "Failure groups by bank and currency, largest first.",
   "groups.reason": "Value of the `reason` filter that selects the payouts in this group; null if there is no reason.",
@@ -156,7 +142,7 @@ export const PAYMENT_FIELDS = {
   "groups.meaning": "Description of the reason, as a sentence.",
   "next_step": "The next step, as a sentence.",
   "can_retry": "Whether the payouts can be retried. Only declined payouts can be retried.",
-  "groups.retry": "How the payouts can be retried: `new_details` only with other details, `decision` also unchanged if a person gives a reason; null if they cannot be retried.",
+  "groups.retry": "How the payouts can be retried. `new_details`: only with new details. `decision`: also unchanged, if a person gives a reason. Null if they cannot be retried.",
   "next_actor": "Party responsible for the next step: the uploader, an operator or payrun.",
   "groups_total": "Total number of groups. The list contains only the largest groups.",
   "failures.totals": "Totals by state.",
@@ -164,7 +150,6 @@ export const PAYMENT_FIELDS = {
   "assigned.comments": "Latest comments, newest first. The audit log contains all comments.",
   "comments.at": "Time at which the comment was added.",
   "comments.by": "Name of the author.",
-  "comments.text": "Text of the comment.",
   "failures.payouts": "Assigned payouts, latest first.",
   "failures.payouts.reason": "Description of the reason, as a sentence; null if there is none.",
   "payouts_total": "Total number of assigned payouts. The list contains only the latest payouts.",

@@ -1,15 +1,15 @@
 /**
  * Descriptions of the fields of users, keys, changes and views; the keys are as in
- * fields-repeated.ts.
+ * repeated.ts.
  */
 // biome-ignore format: one line for each field
 export const PEOPLE_FIELDS = {
   "holiday_currencies": "Currencies for which bank holidays are configured.",
-  "collision": "Warning that the first run pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
+  "collision": "Warning that the first occurrence pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
   "link_expires_at": "Expiry time of the user's unused one-time link; null if there is none.",
-  "replaced_by": "ID of the key that replaces this one, which expires after the overlap; null if it was not rotated.",
+  "replaced_by": "ID of the key that replaces this one; null if this key was not rotated. A replaced key expires after the overlap.",
   "keys/rotate.key": "Secret of the new key. It is shown only once.",
-  "overlap_hours": "Number of hours for which the old key works next to the new one.",
+  "overlap_hours": "Number of hours for which the old key remains valid after the rotation.",
   "channels.events.group": "Group of the event.",
   "channels.events.example": "Document that a webhook receives for this event, with example values.",
   // Sessions, users and keys
@@ -98,15 +98,18 @@ export const PEOPLE_FIELDS = {
   "keeps": "Filters that can be saved in a view, by page.",
   "filters.text": "Text to search for in the ID, file name, name and purpose.",
   "filters.state": "One or more states, separated by commas.",
-  "filters.maker": "The uploader or part of the uploader's name.",
+  "filters.maker": "The uploader, such as \"user:US…\", or part of the uploader's name.",
   "filters.from": "Return only entries on or after this day, or at or after this time.",
   "filters.to": "Return only entries on or before this day, or before this time.",
   "filters.batch": "Batch ID.",
-  "filters.line": "Line number in the file.",
+  "filters.line": "Line number in the file. Requires `batch`.",
   "filters.code": "Transaction code or the beginning of one.",
-  "filters.reason": "Reason code, optionally with the gateway's text.",
+  "filters.reason": "Reason code such as `refused`, or a code with the gateway's text, such as `refused: bank not found`.",
   "filters.bank": "Bank of the beneficiary, or \"-\" for payouts without a bank.",
   "filters.gateway_number": "ID assigned by the gateway.",
+  "query.payouts.gateway_number": "ID assigned by the gateway, or its beginning.",
+  "query.payout-summary.gateway_number": "ID assigned by the gateway, or its beginning.",
+  "query.payout-export.gateway_number": "ID assigned by the gateway, or its beginning.",
   "filters.actor": "The actor, such as \"user:US…\" or \"cli:…\", or part of the user's name.",
   "whose": "`me`: only failures assigned to you. `nobody`: only unassigned failures.",
   "snoozed": "`shown`: include snoozed failures.",

@@ -15,7 +15,7 @@ export interface TaskBatch {
   readonly id: string;
   readonly name: string;
   readonly maker: string;
-  /** Time since which it waits. */
+  /** Time at which it started waiting. */
   readonly since: Date;
   readonly rejected: number;
   readonly totals: readonly PayoutTotal[];

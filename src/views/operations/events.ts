@@ -30,7 +30,7 @@ const ABOUT_LANES: ReadonlySet<string> = new Set([
   "set_lane",
 ]);
 
-/** Returns the alarms and the changes of lanes in the last hours, newest first. */
+/** Returns recent alarms and actions on lanes, accounts and the ledger, newest first. */
 export async function eventsView(database: Database, hours: number): Promise<Events> {
   const found = await findOperationEvents(database, { actions: ACTIONS, hours, max: LISTED + 1 });
   const [nameOf, laneNameOf] = await Promise.all([

@@ -100,7 +100,7 @@ const STEP_PERMISSIONS: Readonly<Record<(typeof FIRST_STEPS)[number], Permission
   approve: "approve",
 };
 
-/** The first steps that this person can take; null once a batch was approved. */
+/** The first steps that this person can take; null once a batch has been approved. */
 async function firstSteps(
   person: Person,
   database: ServerDeps["database"],

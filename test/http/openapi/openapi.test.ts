@@ -1,4 +1,5 @@
 /** What the author of a client finds in the description: it leaves no part open. */
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
@@ -107,13 +108,17 @@ const fields: Field[] = [...fieldsIn(PROBLEM, ["problem"])];
 fields.push(
   ...described.flatMap(({ name, parameters, requestBody, responses }) => {
     const place = placeOf(name);
+    const query = name.startsWith("GET ") ? "query" : "options";
     const contents = [
       requestBody?.content,
       ...Object.values(responses).map((each) => each.content),
     ];
     return [
       ...parameters.map((each) => ({
-        path: [...(each.in === "path" ? ["path", place.split("/")[0] ?? ""] : [place]), each.name],
+        path: [
+          ...(each.in === "path" ? ["path", place.split("/")[0] ?? ""] : [query, place]),
+          each.name,
+        ],
         description: each.description,
       })),
       ...contents.flatMap((content) => [
@@ -132,6 +137,18 @@ test("describes every field and parameter in plain text", () => {
   expect(fields.length).toBeGreaterThan(3_000);
   const open = fields.filter(({ description = "" }) => !/^[A-Z`"].{4,}\.$/.test(description));
   expect([...new Set(open.map(({ path }) => path.join(".")))]).toEqual([]);
+});
+
+test("describes each field once", async () => {
+  const maps = await Promise.all(
+    ["batches", "operations", "payments", "people", "repeated", "retries", "review"].map((name) =>
+      readFile(`src/http/openapi/${name}.ts`, "utf8"),
+    ),
+  );
+  const keys = maps.flatMap((text) =>
+    [...text.matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key),
+  );
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 });
 
 test("has no description of a field that no longer exists", () => {

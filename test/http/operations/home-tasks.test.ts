@@ -34,7 +34,7 @@ async function approved(rows: readonly TestRow[]): Promise<Batch> {
   return batch;
 }
 
-test("lists the first steps that the roles of a user allow, until a batch was approved", async () => {
+test("lists the first steps that the roles of a user allow, until a batch has been approved", async () => {
   const steps = async (caller: Caller) => (await tasks(caller)).first_steps;
   expect(await steps(maker)).toEqual([
     { step: "set_second_factor", done: false },

@@ -118,7 +118,7 @@ const en = {
     holidays: "Holiday calendar",
     holidaysHint: "The currency whose bank holidays count as non-working days.",
     weekendsOnly: "Weekends only",
-    collision: "The first run may pay this list twice",
+    collision: "The first occurrence may pay this list twice",
     shift: "If the day is not a working day",
     shifts: {
       none: "keep the date",

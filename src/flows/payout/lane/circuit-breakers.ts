@@ -8,7 +8,7 @@ type Deps = Pick<PayDeps, "ledger" | "log" | "thresholdsOf">;
 interface LaneCheck {
   /** The reason to stop the lane, shown to people. Null: there is no reason to stop. */
   readonly why: string | null;
-  /** True if this circuit breaker may open the lane again after its own stop. */
+  /** True if this circuit breaker may reopen the lane after its own stop. */
   readonly isOver: boolean;
 }
 

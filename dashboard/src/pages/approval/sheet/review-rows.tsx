@@ -26,7 +26,7 @@ type Cell = NonNullable<Row["correction"]>["cells"][number];
 const TYPED_MS = 200;
 const SHOWN = ["all", "flagged", "corrected", "new"] as const;
 
-/** All payouts of the batch, flagged and largest first, with the cells that corrections changed. */
+/** All payouts of the batch, flagged and largest first, with the cells changed by corrections. */
 export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
   const [filter, setFilter] = useState<ReviewFilter>({ show: "all", text: "", cursor: undefined });
   const [text] = useDebouncedValue(filter.text.trim(), TYPED_MS);
