@@ -187,7 +187,7 @@ const en = {
     currency: "Currency",
     approved: { total: "approved", caption: "Approved amount by state" },
     uploaded: { total: "uploaded", caption: "Uploaded amount by state" },
-    balanced: (total: string) => `Balanced: the ${total} amount equals the sum of all states`,
+    balanced: (total: string) => `Balanced: the ${total} amount equals the sum of the amounts in all states`,
     notBalanced: (currencies: string) => `Not balanced: ${currencies}`,
   },
 };

@@ -227,7 +227,7 @@ export const PAYOUT_API = {
   },
   "GET /api/payouts/:code": {
     permission: "read",
-    summary: "Returns a payout: whether money has moved, the next step and its history",
+    summary: "Returns a payout with its history, its next step and whether money has moved",
     params: CodeParams,
     answer: PayoutView,
   },

@@ -54,7 +54,7 @@ export const frozenMessages = {
     "payrun has queried the status of every payout in progress. After you unfreeze the ledger, payrun will send the approved payouts that are unknown to the gateway.",
   dialogNotQueried: (payouts: string, isOne: boolean) =>
     `payrun has not yet queried the status of ${payouts}. To unfreeze the ledger now, you must put ${isOne ? "it" : "them"} on hold.`,
-  holdNotQueried: (payouts: string) => `Put on hold: ${payouts} not yet queried`,
+  holdNotQueried: (payouts: string) => `Put ${payouts} on hold (not yet queried)`,
   alreadyUnfrozen: "The ledger is no longer frozen.",
   frozenAgain: "The ledger has been frozen again.",
 };
