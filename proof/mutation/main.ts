@@ -13,6 +13,7 @@ import { digestsOf } from "./digest.ts";
 import { EXPLAINED_SURVIVORS, NOT_MUTATED, TABLES } from "./explained-survivors.ts";
 import {
   MUTATED_FILES,
+  MUTATED_FOLDERS,
   filesWithoutTarget,
   type MutationTarget,
   MUTATION_TARGETS,
@@ -49,8 +50,7 @@ const { positionals, values } = flagsOf(USAGE, {
   allowPositionals: true,
   options: { "at-hand": { type: "boolean", default: false } },
 });
-const wanted =
-  positionals.length > 0 ? positionals : ["money", "payout", "deposit", "batch", "gateway"];
+const wanted = positionals.length > 0 ? positionals : MUTATED_FOLDERS;
 const isWanted = ({ files }: MutationTarget) =>
   wanted.some((start) => files.some((file) => file.startsWith(`src/${start}`)));
 const isReady = (hunt: MutationTarget) => !values["at-hand"] || existsSync(pathsOf(hunt).kept);
