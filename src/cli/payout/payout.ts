@@ -91,7 +91,7 @@ export function payoutCommands(program: Command): void {
 const payoutNotFound = (code: string): CliError =>
   new CliError(
     EXIT.usage,
-    `payrun status queries the gateway from this machine, with its own credentials, but a server is set (--server or PAYRUN_SERVER). To query through that server: payrun payout query ${code}`,
+    `"payrun status" queries the gateway from this machine, with its own credentials, but a server is set (--server or PAYRUN_SERVER). To query through that server, run: payrun payout query ${code}`,
   );
 
 async function show(code: string, flags: Flags): Promise<void> {

@@ -84,7 +84,7 @@ export const COMMON_FIELDS = {
   "evidence": "Evidence for the result, such as a bank statement or a support ticket from the gateway.",
   "details": "Fields sent to the gateway.",
   "details.field": "Name of the field.",
-  "details.text": "Value of the field. Accounts and numbers are masked except for their last characters.",
+  "details.text": "Value of the field. Account, phone and ID numbers are masked except for their last characters.",
   "outlook": "Whether money has moved, and the next step.",
   "outlook.answer": "Explanation of whether money has moved, in full sentences, with the evidence.",
   "outlook.next": "The next step, as a sentence.",

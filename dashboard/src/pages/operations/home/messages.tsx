@@ -71,7 +71,7 @@ const en = {
       verb: "Review",
     },
     waitEnding: {
-      title: (code: string) => `Confirm ending the wait for ${code}`,
+      title: (code: string) => `Confirm the end of the resend wait for ${code}`,
       text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
     },
