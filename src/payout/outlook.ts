@@ -109,7 +109,7 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
       );
     case "declined":
       return then(
-        "Nothing will happen automatically. Correct the row and upload it in a new file.",
+        "Nothing will happen automatically. To pay the beneficiary, retry the payout from its batch or upload the corrected row in a new file.",
       );
     case "returned":
     case "cancelled":
@@ -163,7 +163,7 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   in_doubt:          "The money may have arrived. Sending the payout again under another transaction code could pay the beneficiary twice.",
   accepted:          "The gateway has accepted the payout. Sending it again under another transaction code could pay the beneficiary twice.",
   settled:           "The money has arrived.",
-  declined:          "Correct the row and upload it in a new file. The new payout gets a new transaction code and needs its own approval.",
+  declined:          "Retry the payout from its batch, or upload the corrected row in a new file. The new payout gets a new transaction code and needs its own approval.",
   on_hold:           "Clarify the outcome with the gateway first. If the payout was not paid, upload the row in a new file.",
   returned:          "Upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
   cancelled:         "Upload the row in a new file.",

@@ -116,6 +116,8 @@ test("retries a declined payout with corrected details and a new code, linked fr
   await page.getByRole("row").getByText(NEW_BANK).waitFor();
   const batchId = page.url().split("/").at(-1) ?? "";
   await page.getByText("This batch retries declined payouts from").waitFor();
+  await open(`/batches/${batchId}/approval`);
+  await page.getByRole("row").getByText(NEW_BANK).first().waitFor();
   await approvedWithSendTime(app, batchId);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();

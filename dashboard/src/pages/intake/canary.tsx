@@ -1,13 +1,13 @@
-import { Alert, Button, Group, NumberInput, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { call } from "../../server/client.ts";
+import { Alert, Text } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "./queries.ts";
 
 const texts = messages.canary;
+
+/** Loaded only while the canary can be set. */
+const SetCanary = lazy(() => import("./set-canary.tsx"));
 
 /** The first payouts of each lane, and the payouts that wait until these have settled. */
 export function Canary({
@@ -19,7 +19,13 @@ export function Canary({
 }) {
   const { canary, you, approved_at: approvedAt, finished_at: finishedAt } = batch;
   if (approvedAt === null && finishedAt === null) {
-    if (you.set_canary.may) return <SetCanary key={canary.payouts} batch={batch} reload={reload} />;
+    if (you.set_canary.may) {
+      return (
+        <Suspense fallback={null}>
+          <SetCanary key={canary.payouts} batch={batch} reload={reload} />
+        </Suspense>
+      );
+    }
     return <PlannedCanary payouts={canary.payouts} />;
   }
   const waiting = canary.lanes.filter(({ state }) => state !== "released");
@@ -52,41 +58,3 @@ const Released = ({ lanes }: { readonly lanes: BatchView["canary"]["lanes"] }) =
   lanes.length === 0 ? null : (
     <Text size="sm">{texts.released(lanes.map(({ lane }) => lane))}</Text>
   );
-
-const MOST = 10_000;
-
-function SetCanary({ batch, reload }: { readonly batch: BatchView; readonly reload: () => void }) {
-  const [payouts, setPayouts] = useState<number>(batch.canary.payouts);
-  const set = useMutation({
-    mutationFn: () => {
-      const params = { id: batch.batch_id };
-      return call("POST /api/batches/:id/canary", { params, body: { payouts } });
-    },
-    // A refusal means that the page is out of date.
-    onSettled: reload,
-  });
-  return (
-    <>
-      <Group align="flex-end" gap="sm">
-        <NumberInput
-          label={texts.label}
-          description={texts.description}
-          min={0}
-          max={MOST}
-          allowDecimal={false}
-          value={payouts}
-          onChange={(value) => setPayouts(Number(value) || 0)}
-        />
-        <Button
-          variant="default"
-          loading={set.isPending}
-          disabled={payouts === batch.canary.payouts}
-          onClick={() => set.mutate()}
-        >
-          {texts.set}
-        </Button>
-      </Group>
-      {set.error ? <ErrorState error={set.error} /> : null}
-    </>
-  );
-}
