@@ -1,4 +1,10 @@
 import "./base/styles.ts";
+// Almost every page shows amounts, states and names, so their components load with the frame.
+/* oxlint-disable import/no-unassigned-import -- only loaded here */
+import "./components/amount.tsx";
+import "./components/payout/state-badge.tsx";
+import "./components/user-text.tsx";
+/* oxlint-enable import/no-unassigned-import */
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -10,13 +10,12 @@ export function keepFocus(): void {
   /** The element that had the focus last and its ancestors, innermost first. */
   let path: readonly HTMLElement[] = [];
   let wasDisabled = false;
-  let isWaiting = false;
+  let timer: number | undefined;
   const note = (): void => {
     path = pathOf(document.activeElement);
     wasDisabled = false;
   };
   const look = (): void => {
-    isWaiting = false;
     const [last, ...around] = path;
     if (!last || document.activeElement !== document.body) return;
     const isOver = last.matches(":disabled:not([data-loading])");
@@ -25,9 +24,9 @@ export function keepFocus(): void {
   };
   const observer = new MutationObserver(() => {
     wasDisabled ||= path[0]?.matches(":disabled") ?? false;
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(look, MOMENT_MS);
+    // A moment after the last change, so that a dialog which closes just now has that time.
+    window.clearTimeout(timer);
+    timer = window.setTimeout(look, MOMENT_MS);
   });
   observer.observe(document.body, {
     childList: true,

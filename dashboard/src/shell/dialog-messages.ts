@@ -6,7 +6,7 @@ const en = {
     title: "Keyboard shortcuts",
     switch: "Single-letter shortcuts",
     switchHint: "This setting applies to this browser. Ctrl K and Enter always work.",
-    search: "Search, same as Ctrl K",
+    search: "Search and commands, same as Ctrl K",
     rows: "Next or previous row in a list",
     findings: "Next or previous row with a finding",
     help: "Show keyboard shortcuts",

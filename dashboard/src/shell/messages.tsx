@@ -91,20 +91,9 @@ const en = {
   },
 
   search: {
-    region: "Everything",
-    label: "Search payouts, batches and deposits",
-    placeholder: "Search name, account, amount, code or batch",
+    label: "Search payouts, batches, pages and actions",
     key: "Ctrl K",
-    results: "Results",
-    payouts: "Payouts",
-    batches: "Batches",
-    deposits: "Deposits",
-    failed: "The search failed because the server did not respond. Try again in a moment.",
-    searching: "Searching…",
-    accountsHidden:
-      "No results. To search by account, you need permission to see full account numbers. Anyone can search by the last four digits.",
-    empty:
-      "No results. Search for the beginning of a name or code, or an amount such as 1200 or 99.50.",
+    keyMac: "⌘K",
   },
 };
 

@@ -11,7 +11,7 @@ import { frameQuery } from "./frame-query.ts";
 import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
 import { FootLinks, RailLinks, TabBar } from "./navigation-links.tsx";
 import { usePageShortcuts } from "./page-shortcuts.ts";
-import { SearchBox } from "./search-box.tsx";
+import { loadPalette, SearchButton } from "./search-button.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
 import { SecondFactorBanner } from "./second-factor-banner.tsx";
@@ -25,7 +25,7 @@ const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
 const NotificationBell = lazy(() => import("../components/notifications/notification-bell.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
-/** The first page is shown before the styles of other pages load. */
+/** The first page is shown before the styles of other pages and the palette load. */
 const LATE_MS = 1_000;
 const RAIL_PX = 216;
 const TOP_BAR_PX = 52;
@@ -42,7 +42,7 @@ export function Shell() {
   const [shortcutsShown, setShortcutsShown] = useState(false);
   const showShortcuts = (): void => setShortcutsShown(true);
   usePageShortcuts(showShortcuts);
-  useLateStyles();
+  useLateParts();
 
   return (
     <AppShell
@@ -62,7 +62,7 @@ export function Shell() {
           <SecondFactorBanner />
           <div className={classes.bar}>
             <Brand className={classes.phone} />
-            <SearchBox />
+            <SearchButton onKeys={showShortcuts} />
             <GatewayStatusIndicator />
             <span className={classes.desk}>
               <ServerClock />
@@ -104,9 +104,9 @@ export function Shell() {
   );
 }
 
-function useLateStyles(): void {
+function useLateParts(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void loadLateStyles(), LATE_MS);
+    const timer = setTimeout(() => void Promise.all([loadLateStyles(), loadPalette()]), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
 }

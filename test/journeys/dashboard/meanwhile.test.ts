@@ -60,7 +60,8 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   await operator.open("/batches");
   await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
   expect(await page.getByRole("table").getByText("approved", { exact: true }).count()).toBe(0);
-  await page.getByRole("combobox", { name: /^Search/ }).fill(id);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: /^Search pages/ }).fill(id);
   await page.getByRole("listbox").getByText("scheduled").waitFor();
   await operator.open(`/batches/${id}?tab=timeline`);
   await page.getByRole("cell", { name: "approved the batch", exact: true }).waitFor();

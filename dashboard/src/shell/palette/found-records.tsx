@@ -1,0 +1,135 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Banknote, Files, HandCoins, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { batchName, isolateDirection } from "../../base/text.ts";
+import { Amount } from "../../components/amount.tsx";
+import {
+  BatchStateBadge,
+  DepositStateBadge,
+  PayoutStateBadge,
+} from "../../components/payout/state-badge.tsx";
+import { type Answer, call } from "../../server/client.ts";
+import { messages } from "./messages.ts";
+
+type Found = Answer<"POST /api/search">;
+
+/** A payout, batch or deposit that the palette lists. */
+export interface FoundRecord {
+  readonly icon: LucideIcon;
+  readonly to: string;
+  readonly label: string;
+  readonly detail: string;
+  readonly aside: ReactNode;
+}
+
+const TYPED_MS = 200;
+
+interface FoundRecords {
+  readonly groups: readonly { readonly label: string; readonly records: readonly FoundRecord[] }[];
+  /** The records still belong to the text before. */
+  readonly isOutdated: boolean;
+  /** The text shown if there is no result. */
+  readonly explanation: string;
+}
+
+/**
+ * Searches for the text once the reader pauses typing. The previous records stay until then. The
+ * record whose code or number is exactly the text is the first of its group.
+ */
+export function useFoundRecords(text: string): FoundRecords {
+  const [asked] = useDebouncedValue(text, TYPED_MS);
+  const search = useQuery({
+    queryKey: ["POST /api/search", asked],
+    queryFn: ({ signal }) => call("POST /api/search", { body: { q: asked }, signal }),
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === "" || text === "" ? undefined : search.data;
+  const isOutdated = text !== asked || search.isPlaceholderData;
+  return {
+    groups: recordsOf(found, asked),
+    isOutdated,
+    explanation: search.error
+      ? messages.failed
+      : search.isFetching || isOutdated
+        ? messages.searching
+        : found?.accounts_left_out
+          ? messages.accountsHidden
+          : messages.empty,
+  };
+}
+
+function recordsOf(found: Found | undefined, text: string): FoundRecords["groups"] {
+  if (!found) return [];
+  const { payouts, batches, deposits, exact } = found;
+  const { groups } = messages;
+  const rank = (id: string): number => (exact?.id === id ? 0 : 1);
+  const byRank = <Row,>(rows: readonly Row[], idOf: (row: Row) => string) =>
+    rows.toSorted((one, other) => rank(idOf(one)) - rank(idOf(other)));
+  const all = [
+    {
+      kind: "payout",
+      label: groups.payouts,
+      records: byRank(payouts, ({ code }) => code).map((payout) => payoutRecord(payout, text)),
+    },
+    {
+      kind: "batch",
+      label: groups.batches,
+      records: byRank(batches, ({ id }) => id).map(batchRecord),
+    },
+    {
+      kind: "deposit",
+      label: groups.deposits,
+      records: byRank(deposits, ({ code }) => code).map(depositRecord),
+    },
+  ];
+  return all.toSorted(
+    (one, other) => Number(other.kind === exact?.kind) - Number(one.kind === exact?.kind),
+  );
+}
+
+/** The gateway number is shown if the reader searched by number. */
+const payoutRecord = (payout: Found["payouts"][number], text: string): FoundRecord => ({
+  icon: Banknote,
+  to: `/payouts/${encodeURIComponent(payout.code)}`,
+  label: isolateDirection(payout.beneficiary ?? messages.unnamed),
+  detail: payout.gateway_number?.toLowerCase().startsWith(text.toLowerCase())
+    ? messages.gatewayNumber(payout.code, payout.gateway_number)
+    : payout.code,
+  aside: (
+    <>
+      <Amount of={payout} />
+      <PayoutStateBadge state={payout.state} />
+    </>
+  ),
+});
+
+const batchRecord = ({
+  id,
+  file_name,
+  name,
+  state,
+  send,
+}: Found["batches"][number]): FoundRecord => ({
+  icon: Files,
+  to: `/batches/${encodeURIComponent(id)}`,
+  label: isolateDirection(batchName({ name, file: file_name })),
+  detail: messages.batch(id),
+  aside: (
+    <BatchStateBadge state={state as Parameters<typeof BatchStateBadge>[0]["state"]} send={send} />
+  ),
+});
+
+const depositRecord = (deposit: Found["deposits"][number]): FoundRecord => ({
+  icon: HandCoins,
+  to: `/deposits/${encodeURIComponent(deposit.code)}`,
+  label: isolateDirection(deposit.user_id),
+  detail: deposit.code,
+  aside: (
+    <>
+      <Amount of={deposit} />
+      <DepositStateBadge state={deposit.state} />
+    </>
+  ),
+});

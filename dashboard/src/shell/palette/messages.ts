@@ -1,0 +1,45 @@
+import { inLanguage } from "../../base/language.ts";
+
+const en = {
+  title: "Search and commands",
+  label: "Search pages, actions, payouts, batches and deposits",
+  placeholder: "Search by name, code, gateway number, amount or file",
+  results: "Results",
+  hints: { move: "to select", open: "to open", escape: "esc", close: "to close" },
+
+  groups: {
+    actions: "Actions",
+    pages: "Pages",
+    payouts: "Payouts",
+    batches: "Batches",
+    deposits: "Deposits",
+  },
+
+  /** Each action with other words by which it is found. */
+  actions: {
+    upload: { label: "Upload a file", keywords: "new batch csv xlsx payout" },
+    schedule: { label: "Create a schedule", keywords: "new recurring" },
+    deposit: { label: "Request a deposit", keywords: "new collect payment link" },
+    pause: { label: "Pause or resume sending", keywords: "stop lane gateway" },
+    invite: { label: "Invite a user", keywords: "new person add" },
+    key: { label: "Create an API key", keywords: "new token" },
+    light: { label: "Use the light theme", keywords: "bright colour color" },
+    dark: { label: "Use the dark theme", keywords: "night colour color" },
+    shortcuts: { label: "Show keyboard shortcuts", keywords: "keys help" },
+  },
+  profile: { label: "Your profile", keywords: "password second factor sessions" },
+  settingsPage: (name: string) => `Settings: ${name}`,
+
+  batch: (id: string) => `Batch ${id}`,
+  gatewayNumber: (code: string, number: string) => `${code} · gateway number ${number}`,
+  unnamed: "No name",
+
+  failed: "The search failed because the server did not respond. Try again in a moment.",
+  searching: "Searching…",
+  accountsHidden:
+    "No results. To search by account, you need permission to see full account numbers. Anyone can search by the last four digits.",
+  empty:
+    "No results. Search for the beginning of a name or code, or an amount such as 1200 or 99.50.",
+};
+
+export const messages = inLanguage({ en });

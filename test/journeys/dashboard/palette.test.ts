@@ -1,0 +1,82 @@
+/** The command palette: one search for pages, actions and records, with the keyboard only. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectContrast } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard();
+});
+afterAll(() => app.close());
+
+/** The option that Enter opens, as a screen reader finds it. */
+async function selectedText(page: Page): Promise<string> {
+  const input = page.getByRole("combobox", { name: /^Search pages/ });
+  const id = await input.getAttribute("aria-activedescendant");
+  return id === null ? "" : page.locator(`[id="${id}"]`).innerText();
+}
+
+test("opens pages and actions with the keyboard, and lists only permitted actions", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await open("/batches");
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("option", { name: "Upload a file" }).waitFor();
+  expect(await palette.getByRole("option", { name: "Invite a user" }).count()).toBe(0);
+  expect(await palette.getByRole("option", { name: "Pause or resume sending" }).count()).toBe(0);
+  await expectAccessible(page, "the palette");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: /^Search payouts/ }).press("Enter");
+  await page.keyboard.type("csv");
+  await expect.poll(() => selectedText(page)).toContain("Upload a file");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  await expect.poll(() => page.locator(":focus").innerText()).toMatch(/^Search payouts/);
+
+  await page.keyboard.press("/");
+  await palette.getByRole("combobox").fill("api");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => selectedText(page)).toContain("Settings: API keys");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => selectedText(page)).toContain("Create an API key");
+  await page.keyboard.press("Enter");
+  const heading = page.getByRole("heading", { level: 1, name: "API keys" });
+  await heading.and(page.locator(":focus")).waitFor();
+  expectQuiet();
+});
+
+test("finds a payout by its name or the beginning of its gateway number, and a batch by its ID", async () => {
+  const { id } = await app.batch([{ amount: "71.00", code: "FOUND-1" }], "approved");
+  const numbers = app.payrun.database
+    .selectFrom("payouts as p")
+    .innerJoin("payout_details as d", "d.payout_id", "p.id")
+    .select("p.gateway_number as number")
+    .where("d.transaction_code", "=", "FOUND-1");
+  const number = await eventually("the gateway accepted the payout", async () => {
+    const row = await numbers.executeTakeFirst();
+    return row?.number ?? false;
+  });
+  const { page, open, expectQuiet } = await app.visitor(["viewer"], { theme: "dark" });
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await open("/");
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("asha rao");
+  await palette.getByRole("group", { name: "Payouts" }).getByText("FOUND-1").waitFor();
+  await palette.getByRole("combobox").fill(number.slice(0, -2));
+  await palette.getByText(`FOUND-1 · gateway number ${number}`).waitFor();
+  await expectContrast(page, "the palette in dark");
+  await expect.poll(() => selectedText(page)).toContain("FOUND-1");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/payouts/FOUND-1");
+
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill(id);
+  await expect.poll(() => selectedText(page)).toContain(`Batch ${id}`);
+  await palette.getByRole("combobox").fill("no such thing 9x");
+  await palette.getByRole("status").getByText("No results.").waitFor();
+  expectQuiet();
+});
