@@ -1,4 +1,5 @@
 import { APPROVAL_API } from "#api/approval/approvals.ts";
+import { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
 import { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
 import { COMMENT_API } from "#api/comment/comments.ts";
@@ -40,6 +41,7 @@ import { SAVED_VIEW_API } from "#api/people/saved-views.ts";
 export const API = {
   ...APPROVAL_API,
   ...BATCH_API,
+  ...BATCH_LIST_API,
   ...BATCH_PAGE_API,
   ...COMMENT_API,
   ...DEPOSIT_API,

@@ -81,6 +81,11 @@ const en = {
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },
 
+  export: {
+    title: "Export",
+    formats: { csv: "CSV", xlsx: "Excel, at most 50,000 rows" },
+  },
+
   views: {
     title: "Saved views",
     saveFirst: "Save a view",
@@ -187,7 +192,8 @@ const en = {
     currency: "Currency",
     approved: { total: "approved", caption: "Approved amount by state" },
     uploaded: { total: "uploaded", caption: "Uploaded amount by state" },
-    balanced: (total: string) => `Balanced: the ${total} amount equals the sum of the amounts in all states`,
+    balanced: (total: string) =>
+      `Balanced: the ${total} amount equals the sum of the amounts in all states`,
     notBalanced: (currencies: string) => `Not balanced: ${currencies}`,
   },
 };

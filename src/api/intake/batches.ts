@@ -10,7 +10,7 @@ import {
   StoredAsNumber,
 } from "#api/intake/reading.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
-import { Amount, lineText, LineNumber, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
+import { Amount, lineText, LineNumber, Timestamp } from "#api/app/shapes.ts";
 import { SUM } from "#intake/batch/control-totals.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
 import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
@@ -18,7 +18,8 @@ import { PRIORITIES } from "#payout/priority.ts";
 import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 
-const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
+/** A state of a batch. */
+export const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
 const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
 const BatchParams = z.object({ id: z.string().max(40) });
 const TextLine = lineText(1, 200);
@@ -41,14 +42,10 @@ const Sums = z.union(
   "totals such as INR=1234.50, one per currency, at most 20",
 );
 
-const States = z.union(
-  [StateName.transform((state) => [state]), z.array(StateName)],
-  `one or more of ${StateName.options.join(", ")}`,
-);
-
 const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) });
 
-const ListedBatch = z.object({
+/** A batch as lists show it. */
+export const ListedBatch = z.object({
   batch_id: z.string(),
   file: z.string(),
   name: z.string().nullable(),
@@ -115,25 +112,6 @@ const Findings = z.object({
 });
 
 export const BATCH_API = {
-  "GET /api/batches": {
-    permission: "read",
-    summary: "Lists batches, newest first",
-    query: z.strictObject({
-      ...PageQuery.shape,
-      state: States.optional(),
-      /** Approved batches only. */
-      send: z.enum(["scheduled", "held_back", "released"]).optional(),
-      /** Searches the id, file name, name and purpose. */
-      text: TextLine.optional(),
-      /** The uploader: "user:US…" in full, or part of the name. */
-      maker: TextLine.optional(),
-      /** A day (UTC) or a time. */
-      from: z.union([z.iso.date(), Timestamp]).optional(),
-      /** A day (UTC, inclusive) or an exclusive upper bound for the upload time. */
-      to: z.union([z.iso.date(), Timestamp]).optional(),
-    }),
-    answer: pageOf(ListedBatch),
-  },
   "POST /api/batches": {
     permission: "upload",
     summary: "Uploads a file and validates it; no payouts are sent",

@@ -12,6 +12,7 @@ import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
 import { batchRowRoutes } from "#http/intake/batch-rows.ts";
 import { repairRoutes } from "#http/intake/repairs.ts";
+import { batchListRoutes } from "#http/intake/batch-list.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
 import { depositRoutes } from "#http/deposit/deposits.ts";
@@ -81,6 +82,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   approvalRoutes(app, deps, live);
   approvalRuleRoutes(app, deps);
   sentRowRoutes(app, deps);
+  batchListRoutes(app, deps);
   batchRoutes(app, deps, live);
   batchRowRoutes(app, deps);
   repairRoutes(app, deps, live);

@@ -6,7 +6,7 @@ import { parseMapping } from "#intake/header/column-mapping.ts";
 import { refusedCorrection, refusedFile } from "#http/intake/refusals.ts";
 import { expectedOf, requestApprovalRoute } from "#http/intake/request-approval.ts";
 import { findBatchOrThrow } from "#views/intake/batch.ts";
-import { batchList, lineOf } from "#views/intake/batch-lines.ts";
+import { lineOf } from "#views/intake/batch-lines.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
@@ -15,14 +15,12 @@ import { analyseAhead } from "#views/approval/anomalies.ts";
 import { recordReuploader } from "#ledger/intake/batch-description.ts";
 
 /**
- * Registers the routes for batches: the list, uploads, corrections, and sending for approval.
+ * Registers the routes for batches: uploads, corrections, and sending for approval.
  */
 export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   const { database, sealer, ledger, rows, clock } = deps;
   const { keyring } = deps.deps;
   const now = () => new Date(clock.nowMs());
-
-  route(app, deps, "GET /api/batches", ({ query }) => batchList(database, query));
 
   route(app, deps, "POST /api/batches", async ({ query, file, person }) => {
     const { file_name: fileName, name = null, purpose = null, canary, priority } = query;

@@ -2,6 +2,7 @@ import { BATCH_FIELDS } from "#http/openapi/batches.ts";
 import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
 import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
+import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
 import { RETRY_FIELDS } from "#http/openapi/retries.ts";
@@ -14,6 +15,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...PAYMENT_FIELDS,
     ...OPERATIONS_FIELDS,
     ...PEOPLE_FIELDS,
+    ...BATCH_LIST_FIELDS,
     ...REVIEW_FIELDS,
   }),
 );

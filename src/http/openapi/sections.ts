@@ -3,7 +3,7 @@ const SECTIONS = [
   {
     name: "Batches",
     description: "Upload files, correct rows, request approval, and track batches.",
-    paths: ["batches", "templates", "comments"],
+    paths: ["batches", "batch-summary", "batch-export", "templates", "comments"],
   },
   {
     name: "Approvals",

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { UPLOADED } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -32,27 +32,37 @@ export interface ListedBatch {
   readonly progress: readonly Progress[] | null;
 }
 
-export interface BatchListFilter {
+/** The filters of the list of batches. */
+export interface BatchFilter {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
   /**
    * `scheduled`: the batch waits for its send time. `held_back`: it is held back after its send
-   * time. `out`: nothing holds it.
+   * time. `released`: nothing holds it.
    */
-  readonly send?: "scheduled" | "held_back" | "released" | undefined;
+  readonly send?: SendStatus | undefined;
   readonly text?: string | undefined;
   /** The actor as recorded, or a part of a user's name. */
   readonly maker?: string | undefined;
   readonly from?: Date | undefined;
   /** Exclusive upper bound. */
   readonly until?: Date | undefined;
+}
+
+/** A page of the list of batches. */
+export interface BatchListPage extends BatchFilter {
+  /** By upload time. Newest first if undefined. */
+  readonly sort?: "newest" | "oldest" | undefined;
   /** The last batch of the previous page. */
   readonly after?: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 
+type SendStatus = "scheduled" | "held_back" | "released";
+
 const sendTimesOfBatch = sql`select from send_times s where s.batch_id = batches.id and s.released_at is null`;
-const SEND_TIME_CONDITIONS = {
+/** Whether the send time of a batch holds it back. */
+export const SEND_TIME_CONDITIONS: Readonly<Record<SendStatus, RawBuilder<boolean>>> = {
   scheduled: sql<boolean>`exists (${sendTimesOfBatch} and s.held_back is null)`,
   held_back: sql<boolean>`exists (${sendTimesOfBatch} and s.held_back is not null)`,
   released: sql<boolean>`not exists (${sendTimesOfBatch})`,
@@ -60,35 +70,57 @@ const SEND_TIME_CONDITIONS = {
 
 const contains = (text: string): string => `%${likeText(text)}%`;
 
-/** Returns the matching batches, newest first. */
+/** Returns the SQL conditions on a batch that a filter sets. */
+export const conditionsOf = ({
+  ids,
+  states,
+  send,
+  maker,
+  from,
+  until,
+  text,
+}: BatchFilter): RawBuilder<boolean>[] => [
+  ...(ids ? [sql<boolean>`batches.id = any(${[...ids]}::text[])`] : []),
+  ...(states ? [sql<boolean>`batches.state = any(${[...states]}::text[])`] : []),
+  ...(send ? [SEND_TIME_CONDITIONS[send]] : []),
+  ...(maker
+    ? [
+        sql<boolean>`(maker = ${maker} or exists (
+          select from users u where 'user:' || u.id = batches.maker and u.name ilike ${contains(maker)}))`,
+      ]
+    : []),
+  ...(from ? [sql<boolean>`created_at >= ${from}`] : []),
+  ...(until ? [sql<boolean>`created_at < ${until}`] : []),
+  ...(text
+    ? [sql<boolean>`concat_ws(' ', batches.id, file_name, name, purpose) ilike ${contains(text)}`]
+    : []),
+];
+
+const DIRECTIONS = {
+  newest: { order: "desc", follows: sql`<` },
+  oldest: { order: "asc", follows: sql`>` },
+} as const;
+
+/** Returns a page of the matching batches, newest first unless sorted otherwise. */
 export async function findListedBatches(
   database: Database,
-  wanted: BatchListFilter,
+  { sort = "newest", after, limit, ...filter }: BatchListPage,
 ): Promise<ListedBatch[]> {
-  const { ids, states, send, text, maker, from, until, after, limit } = wanted;
-  let query = database.selectFrom("batches").selectAll();
-  if (ids) query = query.where("id", "in", [...ids]);
-  if (states) query = query.where("state", "in", [...states]);
-  if (send) query = query.where(SEND_TIME_CONDITIONS[send]);
-  if (maker) {
-    query = query.where(
-      sql<boolean>`(maker = ${maker} or exists (
-        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${contains(maker)}))`,
-    );
-  }
-  if (from) query = query.where("created_at", ">=", from);
-  if (until) query = query.where("created_at", "<", until);
-  if (text) {
-    query = query.where(
-      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${contains(text)}`,
-    );
-  }
+  const { order, follows } = DIRECTIONS[sort];
+  const conditions = conditionsOf(filter);
   if (after) {
-    query = query.where(
-      sql<boolean>`(${UPLOADED}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
+    conditions.push(
+      sql`(${UPLOADED}, id) ${follows} (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
     );
   }
-  const rows = await query.orderBy(UPLOADED, "desc").orderBy("id", "desc").limit(limit).execute();
+  const rows = await database
+    .selectFrom("batches")
+    .selectAll()
+    .where((is) => is.and(conditions))
+    .orderBy(UPLOADED, order)
+    .orderBy("id", order)
+    .limit(limit)
+    .execute();
   if (rows.length === 0) return [];
   const batchIds = rows.map(({ id }) => id);
   const lanes = await database

@@ -1,11 +1,16 @@
-import type { BATCH_API } from "#api/intake/batches.ts";
+import type { BATCH_LIST_API, BatchFilter as Asked } from "#api/intake/batch-list.ts";
 import type { QueryOf } from "#api/app/operation.ts";
 import { Problem } from "#api/app/problems.ts";
 import { PART_OF_STATE } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
-import { type ListedBatch, findListedBatches } from "#ledger/operations/batch-list.ts";
+import {
+  type BatchFilter,
+  type ListedBatch,
+  findListedBatches,
+} from "#ledger/operations/batch-list.ts";
+import { summarizeBatches } from "#ledger/operations/batch-summary.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";
 import { amountOf } from "#money/format.ts";
@@ -13,7 +18,7 @@ import { amountOf } from "#money/format.ts";
 const DAY_MS = 86_400_000;
 const DAY_LENGTH = "2026-12-31".length;
 
-type BatchQuery = QueryOf<(typeof BATCH_API)["GET /api/batches"]>;
+type BatchQuery = QueryOf<(typeof BATCH_LIST_API)["GET /api/batches"]>;
 
 /**
  * Returns one page of the list of batches.
@@ -21,14 +26,10 @@ type BatchQuery = QueryOf<(typeof BATCH_API)["GET /api/batches"]>;
  * @throws Problem if the cursor is invalid.
  */
 export async function batchList(database: Database, query: BatchQuery) {
-  const { cursor, limit, state, send, text, maker, from, to } = query;
+  const { cursor, limit, sort, ...asked } = query;
   const lines = await findListedBatches(database, {
-    states: state,
-    send,
-    text,
-    maker,
-    from: from === undefined ? undefined : new Date(from),
-    until: to === undefined ? undefined : endOf(to),
+    ...filterOf(asked),
+    sort,
     after: cursor === undefined ? undefined : readCursor(cursor),
     limit: limit + 1,
   });
@@ -39,6 +40,19 @@ export async function batchList(database: Database, query: BatchQuery) {
     next: last ? `${last.createdAt.getTime()}.${last.id}` : null,
   };
 }
+
+/** Returns the number and sums of the batches that match the filters of a request. */
+export async function batchSummary(database: Database, query: Asked) {
+  const { count, states, totals } = await summarizeBatches(database, filterOf(query));
+  return { count, states: [...states], totals: totals.map(totalOf) };
+}
+
+const filterOf = ({ state, from, to, ...same }: Asked): BatchFilter => ({
+  ...same,
+  states: state,
+  from: from === undefined ? undefined : new Date(from),
+  until: to === undefined ? undefined : endOf(to),
+});
 
 /**
  * Returns the end of a period: the end of the day if `to` is a date, otherwise the moment itself.
@@ -64,6 +78,11 @@ async function batchLines(database: Database, lines: readonly ListedBatch[]) {
   return lines.map((line) => batchLine(line, sendings.get(line.id)));
 }
 
+const totalOf = ({ payouts, sum }: ListedBatch["totals"][number]) => ({
+  ...amountOf(sum),
+  payouts,
+});
+
 const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => ({
   batch_id: line.id,
   file: line.fileName,
@@ -75,7 +94,7 @@ const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => 
   content_digest: line.contentDigest,
   rows: line.rows,
   rejected: line.rejected,
-  totals: line.totals.map(({ payouts, sum }) => ({ ...amountOf(sum), payouts })),
+  totals: line.totals.map(totalOf),
   maker: line.maker,
   created_at: line.createdAt.toISOString(),
   approval_requested_at: iso(line.submittedAt),

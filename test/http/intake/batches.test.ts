@@ -264,37 +264,3 @@ test("continues without wrong rows only on explicit request", async () => {
     obstacles: ["1 row has errors: correct it, or continue without it."],
   });
 });
-
-test("filters the list by text, state, maker and day, page by page", async () => {
-  const first = await taken(clean(), "&purpose=Rent%20100%25");
-  const second = await taken(dirty());
-  const list = async (q: string) => (await server.as("viewer").get(`/api/batches?${q}`)).json;
-  expect((await list("text=rent%20100%25")).items).toMatchObject([{ batch_id: first }]);
-  expect((await list("text=nothing%20like%20it")).items).toEqual([]);
-  expect((await list(`text=${second}&state=needs_correction`)).items).toHaveLength(1);
-  expect((await list(`text=${second}&state=approved&state=finished`)).items).toEqual([]);
-  expect((await list("to=2020-01-01")).items).toEqual([]);
-  const [{ created_at: uploaded }] = (await list(`text=${second}`)).items;
-  const later = new Date(Date.parse(uploaded) + 1).toISOString();
-  const within = async (from: string, to: string) =>
-    (await list(`text=${second}&from=${from}&to=${to}`)).items.length;
-  expect([await within(uploaded, later), await within(uploaded, uploaded)]).toEqual([1, 0]);
-  expect([await within(later, later), await within(later, "2999-01-01")]).toEqual([0, 0]);
-  expect(await within(uploaded.slice(0, 10), uploaded.slice(0, 10))).toBe(1);
-  const { userId } = server.as("uploader");
-  for (const maker of [`user:${userId}`, "UPLOAD"]) {
-    const { items } = await list(`text=${second}&maker=${maker}`);
-    expect(items).toMatchObject([{ maker: { name: "uploader" } }]);
-  }
-  expect((await list("maker=auditor")).items).toEqual([]);
-
-  const ids: string[] = [];
-  for (let next: string | null = ""; next !== null; ) {
-    const page = await list(`limit=2${next && `&cursor=${next}`}`);
-    ids.push(...page.items.map(({ batch_id }: { batch_id: string }) => batch_id));
-    next = page.next;
-  }
-  expect(ids.slice(0, 2)).toEqual([second, first]);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect((await server.as("viewer").get("/api/batches?cursor=x")).status).toBe(400);
-});

@@ -58,16 +58,20 @@ test("marks in the list the batches that wait for their send time", async () => 
     await listed("held_back"),
     await listed("released"),
   ];
+  const states = async () => (await second.get(`/api/batch-summary?text=${batch.id}`)).json.states;
   const put = (what: string) =>
     sql.raw(`update send_times set ${what} where batch_id = '${batch.id}'`);
   const { database } = scene.server.deps;
   expect(await found()).toEqual([1, 0, 0]);
+  expect(await states()).toEqual([{ state: "scheduled", batches: 1 }]);
   await put("held_back = 'its rows'").execute(database);
   expect(await found()).toEqual([0, 1, 0]);
+  expect(await states()).toEqual([{ state: "held_back", batches: 1 }]);
   await put("held_back = null, released_at = now(), send_at = '2026-01-05T03:30:00Z'").execute(
     database,
   );
   expect(await found()).toEqual([0, 0, 1]);
+  expect(await states()).toEqual([{ state: "approved", batches: 1 }]);
   const soon = await scene.waiting(2);
   await approve(second, soon, "now");
   const path = `/api/batches?state=approved&send=released&text=${soon.id}`;

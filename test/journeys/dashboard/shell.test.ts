@@ -81,9 +81,9 @@ test("opens pages by single-letter keys, lists them with ?, and can turn them of
   await page.keyboard.press("g");
   await page.keyboard.press("b");
   await heading("Batches").waitFor();
-  await page.getByLabel("Name, purpose or batch ID").fill("g");
+  await page.getByLabel("Name, purpose, file or batch ID").fill("g");
   await page.keyboard.type("p");
-  expect(await page.getByLabel("Name, purpose or batch ID").inputValue()).toBe("gp");
+  expect(await page.getByLabel("Name, purpose, file or batch ID").inputValue()).toBe("gp");
   await page.getByRole("link", { name: "Batches" }).focus();
 
   await page.keyboard.press("?");

@@ -22,6 +22,8 @@ const LINES = `
   GET /api/audit.csv                               - | . . . . y y | . . . . . y
   GET /api/audit/actions                           - | . . . . y y | . . . . . y
   GET /api/audit/verify                            - | . . . . y y | . . . . . y
+  GET /api/batch-export                            - | y y y y y y | y . . . . .
+  GET /api/batch-summary                           - | y y y y y y | y . . . . .
   GET /api/batches                                 - | y y y y y y | y . . . . .
   POST /api/batches                                - | . y . . . . | . y . . . .
   GET /api/batches/:id                             - | y y y y y y | y . . . . .

@@ -15,6 +15,9 @@ const en = {
   loadMore: "Load more rows",
   loading: "Loading more rows…",
   shown: (rows: number) => counted(rows, "row shown", "rows shown"),
+  clearAll: "Clear all",
+  moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
+  payouts: (count: number) => counted(count, "payout", "payouts"),
   clearFilter: (filter: string) => `Remove the filter ${filter}`,
 };
 

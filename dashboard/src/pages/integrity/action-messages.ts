@@ -39,6 +39,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   download_copy:          "Valid rows downloaded",
   download_failures:      "Failures downloaded",
   download_payouts:       "Payout list downloaded",
+  download_batches:       "Batch list downloaded",
   reveal:                 "Full account number viewed",
   search_account:         "Account search",
 

@@ -10,7 +10,7 @@ import { messages } from "./messages.ts";
 const texts = messages.bulk;
 
 /** The sums of the selected payouts, and what can be done with all of these payouts at once. */
-export function BulkActions({ rows }: { readonly rows: readonly ListedPayout[] }) {
+export default function BulkActions({ rows }: { readonly rows: readonly ListedPayout[] }) {
   const mayAssign = useMay("operate");
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(rows.map(({ code }) => code).join("\n"));

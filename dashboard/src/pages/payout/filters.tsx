@@ -1,12 +1,11 @@
-import { Button, Checkbox, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Checkbox } from "@mantine/core";
+import { Choices, CountedChoice, FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
 import { formatAmount } from "../../base/money.ts";
 import { PAYOUT_STATES } from "../../base/state.ts";
 import { FieldsForm } from "./fields-form.tsx";
-import classes from "./filters.module.css";
-import type { PayoutSummary } from "./list-summary.tsx";
 import { messages } from "./messages.ts";
+import type { PayoutSummary } from "./payout-query.ts";
 import { FIELD_GROUPS, type FieldGroup, type PayoutSearch } from "./search-params.ts";
 import { filtersOfText, textOfFilters, withoutText } from "./search-text.ts";
 
@@ -27,9 +26,15 @@ export function PayoutFilters({
 }) {
   const clear = (names: readonly string[]): void =>
     onSearch(Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name))));
+  const isFiltered = Object.keys(search).some((name) => name !== "sort");
   return (
-    <search aria-label={messages.list.title} className={classes.filters}>
-      <TextSearch key={textOfFilters(search)} search={search} onSearch={onSearch} />
+    <FilterBar
+      label={messages.list.title}
+      textLabel={texts.text}
+      text={textOfFilters(search)}
+      onText={(text) => onSearch({ ...withoutText(search), ...filtersOfText(text) })}
+      onClear={isFiltered ? () => onSearch({}) : undefined}
+    >
       <FilterChip
         label={texts.state}
         value={search.state?.split(",").map(stateWord).join(", ")}
@@ -56,45 +61,7 @@ export function PayoutFilters({
           )}
         </FilterChip>
       ))}
-      {Object.keys(search).some((name) => name !== "sort") ? (
-        <Button variant="subtle" size="compact-xs" onClick={() => onSearch({})}>
-          {texts.clearAll}
-        </Button>
-      ) : null}
-    </search>
-  );
-}
-
-function TextSearch({
-  search,
-  onSearch,
-}: {
-  readonly search: PayoutSearch;
-  readonly onSearch: (search: PayoutSearch) => void;
-}) {
-  return (
-    <form
-      className={classes.text}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const text = new FormData(event.currentTarget).get("text");
-        onSearch({
-          ...withoutText(search),
-          ...filtersOfText(typeof text === "string" ? text : ""),
-        });
-      }}
-    >
-      <TextInput
-        name="text"
-        type="search"
-        size="sm"
-        aria-label={texts.text}
-        placeholder={texts.text}
-        leftSection={<Search size={15} aria-hidden />}
-        defaultValue={textOfFilters(search)}
-        autoComplete="off"
-      />
-    </form>
+    </FilterBar>
   );
 }
 
@@ -118,14 +85,13 @@ function StateChoices({
         onSearch(states.length === 0 ? others : { ...others, state: states.join(",") })
       }
     >
-      <div className={classes.choices}>
+      <Choices>
         {Object.entries(PAYOUT_STATES).map(([state, { word }]) => (
-          <div key={state} className={classes.choice}>
+          <CountedChoice key={state} count={counts.get(state as never)}>
             <Checkbox size="xs" value={state} label={word} />
-            <span className="tabular">{counts.get(state as never)?.toLocaleString() ?? ""}</span>
-          </div>
+          </CountedChoice>
         ))}
-      </div>
+      </Choices>
     </Checkbox.Group>
   );
 }

@@ -41,13 +41,9 @@ const en = {
   list: {
     title: "Payouts",
     caption: "Payouts found",
-    export: "Export",
-    formats: { csv: "CSV", xlsx: "Excel, at most 50,000 rows" },
     found: (count: number) => counted(count, "payout", "payouts"),
-    payouts: (count: number) => counted(count, "payout", "payouts"),
     tooMany: (most: number) =>
       `More than ${most.toLocaleString()} payouts. Add a filter to see their sums.`,
-    moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
     empty:
       "No payouts match. Remove a filter or check the spelling. You can enter the beginning of a name or code.",
   },
@@ -81,7 +77,6 @@ const en = {
       more: "More filters",
     },
     apply: "Apply",
-    clearAll: "Clear all",
     accountIsSet: "account already entered; enter another to replace it",
     accountNeedsPermission:
       "Only users with permission to see full account numbers can search by them. You can search by the last four digits.",

@@ -1,17 +1,28 @@
+import { lazy, Suspense } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import type { MoreRowsProps } from "../../components/list-table/more-rows.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
-import { BulkActions } from "./bulk-actions.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
 import { PayoutFilters } from "./filters.tsx";
-import { ListSummary, type PayoutSummary } from "./list-summary.tsx";
+import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
-const bulkActions = (rows: readonly ListedPayout[]) => <BulkActions rows={rows} />;
+/** Loaded with the first selected row. */
+const BulkActions = lazy(() => import("./bulk-actions.tsx"));
+
+const bulkActions = (rows: readonly ListedPayout[]) => (
+  <Suspense>
+    <BulkActions rows={rows} />
+  </Suspense>
+);
+
+const foundOf = ({ count, count_max }: PayoutSummary): string =>
+  count === null ? texts.tooMany(count_max) : texts.found(count);
 
 /** The table of the payouts found, with filters, sums and actions for selected rows. */
 export default function PayoutList({
@@ -37,7 +48,7 @@ export default function PayoutList({
       rowKey={({ code }) => code}
       sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
-      summary={summary ? <ListSummary of={summary} /> : null}
+      summary={summary ? <ListSummary found={foundOf(summary)} totals={summary.totals} /> : null}
       more={more}
       bulk={bulkActions}
       empty={<EmptyState text={texts.empty} />}

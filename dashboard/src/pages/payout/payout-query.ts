@@ -5,6 +5,9 @@ import { refetchIfRunning, queryClient } from "../../server/query-client.ts";
 /** A payout as its page shows it. */
 export type PayoutView = Answer<"GET /api/payouts/:code">;
 
+/** The number and sums of the payouts found. */
+export type PayoutSummary = Answer<"GET /api/payout-summary">;
+
 /** Loads a payout by its code. */
 export const payoutQuery = (code: string) =>
   queryOptions({

@@ -1,10 +1,9 @@
-import { Button, Menu } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ChevronDown, Download } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { call } from "../../server/client.ts";
 import { addressOf } from "../../server/address.ts";
+import { ExportMenu } from "../../components/export-menu.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -41,7 +40,7 @@ export function PayoutsPage() {
   const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });
 
   return (
-    <Page title={texts.title} actions={<ExportMenu search={search} />}>
+    <Page title={texts.title} actions={<ExportMenu addressOf={fileOf(search)} />}>
       <SavedViews page="payouts" search={search} />
       {found.error ? (
         <ErrorState error={found.error} reset={() => void found.refetch()} />
@@ -62,29 +61,6 @@ export function PayoutsPage() {
   );
 }
 
-/** Downloads of exactly the payouts that the filters find. */
-const ExportMenu = ({ search }: { readonly search: PayoutSearch }) => (
-  <Menu position="bottom-end">
-    <Menu.Target>
-      <Button
-        variant="default"
-        leftSection={<Download size={15} aria-hidden />}
-        rightSection={<ChevronDown size={14} aria-hidden />}
-      >
-        {texts.export}
-      </Button>
-    </Menu.Target>
-    <Menu.Dropdown>
-      {(["csv", "xlsx"] as const).map((format) => (
-        <Menu.Item
-          key={format}
-          component="a"
-          href={addressOf("GET /api/payout-export", { query: { ...search, format } }).address}
-          download
-        >
-          {texts.formats[format]}
-        </Menu.Item>
-      ))}
-    </Menu.Dropdown>
-  </Menu>
-);
+/** Returns the address of a file with the payouts that the filters find. */
+const fileOf = (search: PayoutSearch) => (format: "csv" | "xlsx") =>
+  addressOf("GET /api/payout-export", { query: { ...search, format } }).address;

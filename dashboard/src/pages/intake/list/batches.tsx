@@ -1,232 +1,81 @@
-import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, Fragment, useState } from "react";
-import type { Part } from "#approval/status-breakdown.ts";
-import { type Answer, call } from "../../../server/client.ts";
-import { AmountSummary } from "../../../components/amount-summary.tsx";
-import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { EmptyState } from "../../../components/empty-state.tsx";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { usePages } from "../../../base/use-pages.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { UserText } from "../../../components/user-text.tsx";
-import { PageLink } from "../../../components/page-link.tsx";
+import { SavedViews } from "../../../components/forms/saved-views.tsx";
+import { ExportMenu } from "../../../components/export-menu.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
-import { SavedViews } from "../../../components/forms/saved-views.tsx";
-import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
-import { StateBar } from "../../../components/payout/state-bar.tsx";
-import { Timestamp } from "../../../components/timestamp.tsx";
-import { paging } from "../../../base/paging.ts";
-import { useRowShortcuts } from "../../../base/shortcuts.ts";
+import { addressOf } from "../../../server/address.ts";
+import { call } from "../../../server/client.ts";
 import { useMay } from "../../../server/session.ts";
-import { isScheduled, LISTED_BATCH_STATES } from "../../../base/state.ts";
-import { batchName } from "../../../base/text.ts";
 import { messages } from "./messages.ts";
 import { type BatchesSearch, batchesQuery } from "./search-params.ts";
 
-const { columns: texts, filters: filterTexts } = messages;
+const route = getRouteApi("/dashboard/batches");
 
-type Batch = Answer<"GET /api/batches">["items"][number];
+/** Loaded while the server looks for the batches. */
+const BatchList = lazy(() => import("./batch-list.tsx"));
 
-/** The list of batches with its filters and saved views. */
+const REFRESH_MS = 5_000;
+
+/** The list of batches with its filters, saved views, sums and files. */
 export function BatchesPage() {
-  const search = useSearch({ from: "/dashboard/batches" });
-  const navigate = useNavigate({ from: "/batches" });
+  const search = route.useSearch();
+  const { sort: _, ...filters } = search;
+  const navigate = route.useNavigate();
   const mayUpload = useMay("upload");
-  const table = useRowShortcuts<HTMLDivElement>();
-  const { data: page, error } = useQuery({
-    queryKey: ["GET /api/batches", search],
-    queryFn: ({ signal }) => call("GET /api/batches", { query: batchesQuery(search), signal }),
+  const query = batchesQuery(search);
+  const found = usePages(
+    ["GET /api/batches", search],
+    (cursor, signal) =>
+      call("GET /api/batches", { query: { ...query, ...(cursor && { cursor }) }, signal }),
+    { refetchInterval: REFRESH_MS },
+  );
+  const summary = useQuery({
+    queryKey: ["GET /api/batch-summary", filters],
+    queryFn: ({ signal }) =>
+      call("GET /api/batch-summary", { query: batchesQuery(filters), signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
-  });
-  const { cursor, ...filters } = search;
-  const go = (next: BatchesSearch) => void navigate({ search: next });
-  const isFiltered = Object.keys(search).length > 0;
+    refetchInterval: REFRESH_MS,
+  }).data;
+  const go = (next: BatchesSearch): void => void navigate({ to: "/batches", search: next });
   return (
     <Page
       title={messages.title}
       actions={
-        mayUpload ? (
-          <Button component={Link} to="/upload">
-            {messages.upload}
-          </Button>
-        ) : null
-      }
-    >
-      <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
-      <SavedViews page="batches" search={search} />
-      {error ? <ErrorState error={error} /> : null}
-      {page ? (
-        <div ref={table}>
-          <DataTable
-            caption={messages.caption}
-            hideCaption
-            columns={COLUMNS}
-            rows={page.items}
-            rowKey={({ batch_id }) => batch_id}
-            paging={paging(["batches", filters], { cursor, next: page.next }, (to) =>
-              go(to === undefined ? filters : { ...filters, cursor: to }),
-            )}
-            empty={
-              <EmptyState text={isFiltered ? messages.emptyFiltered : messages.empty}>
-                {isFiltered ? (
-                  <Button variant="default" onClick={() => go({})}>
-                    {messages.showAll}
-                  </Button>
-                ) : null}
-              </EmptyState>
+        <>
+          <ExportMenu
+            addressOf={(format) =>
+              addressOf("GET /api/batch-export", { query: { ...query, format } }).address
             }
           />
-        </div>
-      ) : error ? null : (
-        <Loading />
+          {mayUpload ? (
+            <Button component={Link} to="/upload">
+              {messages.upload}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <SavedViews page="batches" search={search} />
+      {found.error ? (
+        <ErrorState error={found.error} reset={() => void found.refetch()} />
+      ) : found.data ? (
+        <Suspense fallback={<Loading lines={8} />}>
+          <BatchList
+            rows={found.pages.flatMap(({ items }) => items)}
+            search={search}
+            summary={summary}
+            more={found.more}
+            onSearch={go}
+          />
+        </Suspense>
+      ) : (
+        <Loading lines={8} />
       )}
     </Page>
   );
-}
-
-function Filters({
-  search,
-  onFilter,
-}: {
-  readonly search: BatchesSearch;
-  readonly onFilter: (next: BatchesSearch) => void;
-}) {
-  const [typed, setTyped] = useState(search);
-  const put = (change: BatchesSearch) => {
-    const { cursor: _, ...next } = { ...typed, ...change };
-    setTyped(next);
-    return next;
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onFilter(typed);
-  };
-  return (
-    <form onSubmit={submit} role="search" aria-label={filterTexts.form}>
-      <Group align="flex-end" gap="sm">
-        <TextInput
-          label={filterTexts.text}
-          type="search"
-          value={typed.text ?? ""}
-          onChange={({ currentTarget }) => put({ text: currentTarget.value })}
-        />
-        <NativeSelect
-          label={filterTexts.state}
-          value={typed.state ?? ""}
-          onChange={({ currentTarget: { value } }) =>
-            onFilter(put({ state: (value || undefined) as BatchesSearch["state"] }))
-          }
-          data={[
-            { value: "", label: filterTexts.any },
-            ...Object.entries(LISTED_BATCH_STATES).map(([value, { word }]) => ({
-              value,
-              label: word,
-            })),
-          ]}
-        />
-        <TextInput
-          label={filterTexts.uploadedBy}
-          value={typed.maker ?? ""}
-          onChange={({ currentTarget }) => put({ maker: currentTarget.value })}
-        />
-        <TextInput
-          label={filterTexts.from}
-          type="date"
-          value={typed.from ?? ""}
-          onChange={({ currentTarget }) => put({ from: currentTarget.value })}
-        />
-        <TextInput
-          label={filterTexts.to}
-          type="date"
-          value={typed.to ?? ""}
-          onChange={({ currentTarget }) => put({ to: currentTarget.value })}
-        />
-        <Button type="submit" variant="default">
-          {filterTexts.find}
-        </Button>
-      </Group>
-    </form>
-  );
-}
-
-/** A batch to correct opens on the page of its file, where its uploader continues. */
-const addressOfBatch = ({ batch_id, state }: Batch): string =>
-  state === "needs_correction" ? `/batches/${batch_id}/file` : `/batches/${batch_id}`;
-
-const COLUMNS: readonly Column<Batch>[] = [
-  {
-    key: "batch",
-    header: texts.batch,
-    names: true,
-    cell: (batch) => (
-      <>
-        <PageLink to={addressOfBatch(batch)} row>
-          <UserText text={batchName(batch)} />
-        </PageLink>
-        <Text size="xs" c="dimmed">
-          {batch.batch_id}
-          {[batch.name === null ? null : batch.file, batch.purpose].map((text, place) =>
-            text === null ? null : (
-              <Fragment key={place}>
-                {" · "}
-                <UserText text={text} />
-              </Fragment>
-            ),
-          )}
-        </Text>
-      </>
-    ),
-  },
-  {
-    key: "state",
-    header: texts.state,
-    card: "state",
-    cell: ({ state, rejected, send, cancelling }) => (
-      <BatchStateBadge state={state} rejected={rejected} send={send} cancelling={cancelling} />
-    ),
-  },
-  {
-    key: "rows",
-    header: texts.rows,
-    numeric: true,
-    cell: ({ rows, rejected }) => (
-      <>
-        {rows.toLocaleString()}
-        {rejected > 0 ? (
-          <Text size="xs" c="dimmed">
-            {texts.rejected(rejected)}
-          </Text>
-        ) : null}
-      </>
-    ),
-  },
-  {
-    key: "total",
-    header: texts.total,
-    numeric: true,
-    card: "amount",
-    cell: ({ totals }) => (
-      <AmountSummary of={totals} payouts={totals.reduce((sum, { payouts }) => sum + payouts, 0)} />
-    ),
-  },
-  {
-    key: "progress",
-    header: texts.payouts,
-    cell: ({ progress, send, file }) =>
-      progress && !isScheduled(send) ? (
-        <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} />
-      ) : (
-        "–"
-      ),
-  },
-  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <UserText text={maker.name} /> },
-  { key: "at", header: texts.uploadedAt, cell: ({ created_at }) => <Timestamp at={created_at} /> },
-];
-
-function partsOf(progress: NonNullable<Batch["progress"]>): { part: Part; count: number }[] {
-  const counts = new Map<Part, number>();
-  for (const { part, count } of progress) counts.set(part, (counts.get(part) ?? 0) + count);
-  return [...counts].map(([part, count]) => ({ part, count }));
 }

@@ -10,10 +10,10 @@ export interface BatchesSearch {
   /** Dates in the reader's time zone: 2026-12-31. */
   readonly from?: string;
   readonly to?: string;
-  readonly cursor?: string;
+  readonly sort?: "newest" | "oldest";
 }
 
-const KEYS = ["text", "state", "maker", "from", "to", "cursor"] as const;
+const KEYS = ["text", "state", "maker", "from", "to", "sort"] as const;
 
 /** Keeps the known filters of a page address and ignores its other parameters. */
 export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
@@ -41,3 +41,7 @@ export function batchesQuery({ state, from, to, ...same }: BatchesSearch) {
     ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
   };
 }
+
+/** The list shows only some batches. The sort order hides none. */
+export const isFiltered = (search: BatchesSearch): boolean =>
+  Object.keys(search).some((name) => name !== "sort");

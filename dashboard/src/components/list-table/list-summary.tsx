@@ -1,26 +1,26 @@
 import { Popover, UnstyledButton } from "@mantine/core";
-import { Amount } from "../../components/amount.tsx";
-import type { Answer } from "../../server/client.ts";
+import type { ReactNode } from "react";
+import type { Money } from "../../base/money.ts";
+import { Amount } from "../amount.tsx";
 import classes from "./list-summary.module.css";
 import { messages } from "./messages.ts";
-
-const texts = messages.list;
-
-/** The number and sums of the payouts found. */
-export type PayoutSummary = Answer<"GET /api/payout-summary">;
 
 /** More currencies are behind a button. */
 const CURRENCIES_MAX = 3;
 
-/** The number of payouts found, and their sum in each currency. */
-export function ListSummary({ of: { count, count_max, totals } }: { readonly of: PayoutSummary }) {
+/** The number of rows found, and their sum in each currency. */
+export function ListSummary({
+  found,
+  totals,
+}: {
+  readonly found: ReactNode;
+  readonly totals: readonly (Money & { readonly payouts: number })[];
+}) {
   const shown = totals.slice(0, CURRENCIES_MAX);
   const others = totals.slice(CURRENCIES_MAX);
   return (
     <>
-      <strong role="status">
-        {count === null ? texts.tooMany(count_max) : texts.found(count)}
-      </strong>
+      <strong role="status">{found}</strong>
       {shown.map((total) => (
         <Amount key={total.currency} of={total} />
       ))}
@@ -28,7 +28,7 @@ export function ListSummary({ of: { count, count_max, totals } }: { readonly of:
         <Popover position="bottom" shadow="md" radius="lg">
           <Popover.Target>
             <UnstyledButton className={classes.more}>
-              {texts.moreCurrencies(others.length)}
+              {messages.moreCurrencies(others.length)}
             </UnstyledButton>
           </Popover.Target>
           <Popover.Dropdown>
@@ -36,7 +36,7 @@ export function ListSummary({ of: { count, count_max, totals } }: { readonly of:
               {others.map((total) => (
                 <li key={total.currency}>
                   <Amount of={total} />
-                  <span>{texts.payouts(total.payouts)}</span>
+                  <span>{messages.payouts(total.payouts)}</span>
                 </li>
               ))}
             </ul>

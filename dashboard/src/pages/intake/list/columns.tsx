@@ -1,0 +1,185 @@
+import { Button, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
+import type { Part } from "#approval/status-breakdown.ts";
+import { isScheduled } from "../../../base/state.ts";
+import { batchName } from "../../../base/text.ts";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
+import type { ListColumn } from "../../../components/list-table/list-column.ts";
+import { PageLink } from "../../../components/page-link.tsx";
+import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
+import { StateBar } from "../../../components/payout/state-bar.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import type { Answer } from "../../../server/client.ts";
+import { useMay } from "../../../server/session.ts";
+import { messages } from "./list-messages.ts";
+
+const { columns: texts, actions } = messages;
+
+/** A batch as lists show it. */
+export type ListedBatch = Answer<"GET /api/batches">["items"][number];
+
+/** A batch to correct opens on the page of its file, where its uploader continues. */
+const addressOfBatch = ({ batch_id, state }: ListedBatch): string =>
+  state === "needs_correction" ? `/batches/${batch_id}/file` : `/batches/${batch_id}`;
+
+/** The columns of the list of batches. */
+export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
+  {
+    key: "batch",
+    header: texts.batch,
+    width: 230,
+    isFixed: true,
+    names: true,
+    cell: (batch) => (
+      <>
+        <PageLink to={addressOfBatch(batch)} row>
+          <UserText text={batchName(batch)} />
+        </PageLink>
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {batch.batch_id}
+          {[batch.name === null ? null : batch.file, batch.purpose].map((text, place) =>
+            text === null ? null : (
+              <Fragment key={place}>
+                {" · "}
+                <UserText text={text} />
+              </Fragment>
+            ),
+          )}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    header: texts.state,
+    width: 185,
+    isFixed: true,
+    card: "state",
+    cell: ({ state, rejected, send, cancelling }) => (
+      <BatchStateBadge state={state} rejected={rejected} send={send} cancelling={cancelling} />
+    ),
+  },
+  {
+    key: "progress",
+    header: texts.payouts,
+    width: 200,
+    cell: (batch) => <Progress of={batch} />,
+    isBlank: (batch) => batch.state === "awaiting_approval",
+  },
+  {
+    key: "total",
+    header: texts.total,
+    width: 140,
+    numeric: true,
+    card: "amount",
+    cell: ({ totals }) => (
+      <AmountSummary of={totals} payouts={totals.reduce((sum, { payouts }) => sum + payouts, 0)} />
+    ),
+  },
+  {
+    key: "rows",
+    header: texts.rows,
+    width: 65,
+    numeric: true,
+    card: "none",
+    cell: ({ rows }) => rows.toLocaleString(),
+  },
+  {
+    key: "file",
+    header: texts.file,
+    width: 170,
+    isHidden: true,
+    card: "none",
+    cell: ({ file }) => <UserText text={file} />,
+  },
+  {
+    key: "purpose",
+    header: texts.purpose,
+    width: 170,
+    isHidden: true,
+    card: "none",
+    cell: ({ purpose }) => (purpose === null ? "–" : <UserText text={purpose} />),
+  },
+  {
+    key: "maker",
+    header: texts.uploadedBy,
+    width: 105,
+    cell: ({ maker }) => <UserText text={maker.name} />,
+  },
+  {
+    key: "at",
+    header: texts.uploadedAt,
+    width: 220,
+    sort: ["newest", "oldest"],
+    cell: ({ created_at }) => <Timestamp at={created_at} />,
+  },
+  {
+    key: "approved",
+    header: texts.approvedAt,
+    width: 150,
+    isHidden: true,
+    card: "none",
+    cell: ({ approved_at }) => <Timestamp at={approved_at} />,
+  },
+  {
+    key: "finished",
+    header: texts.finishedAt,
+    width: 150,
+    isHidden: true,
+    card: "none",
+    cell: ({ finished_at }) => <Timestamp at={finished_at} />,
+  },
+  {
+    key: "action",
+    header: texts.action,
+    width: 105,
+    card: "action",
+    isBlank: ({ state }) => !(state in NEXT_STEPS),
+    cell: (batch) => <NextStep of={batch} />,
+  },
+];
+
+/** The payouts of a batch by state, or what it waits for before payouts are sent. */
+function Progress({ of: { state, rejected, progress, send, file } }: { readonly of: ListedBatch }) {
+  if (progress && !isScheduled(send)) {
+    return <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} />;
+  }
+  const text =
+    state === "draft"
+      ? texts.notSent
+      : state === "needs_correction" && rejected > 0
+        ? texts.rejected(rejected)
+        : (send?.says ?? "–");
+  return (
+    <Text size="xs" c="dimmed" component="span">
+      {text}
+    </Text>
+  );
+}
+
+function partsOf(progress: NonNullable<ListedBatch["progress"]>): { part: Part; count: number }[] {
+  const counts = new Map<Part, number>();
+  for (const { part, count } of progress) counts.set(part, (counts.get(part) ?? 0) + count);
+  return [...counts].map(([part, count]) => ({ part, count }));
+}
+
+/** The states in which a batch waits for a person, with the page of the next step. */
+const NEXT_STEPS = {
+  needs_correction: { may: "upload", label: actions.correct, page: "/file" },
+  draft: { may: "upload", label: actions.send, page: "" },
+  awaiting_approval: { may: "approve", label: actions.review, page: "/approval" },
+} as const;
+
+/** The next step of a batch that waits for a person, for readers who may take it. */
+function NextStep({ of: { batch_id, state } }: { readonly of: ListedBatch }) {
+  const step = state in NEXT_STEPS ? NEXT_STEPS[state as keyof typeof NEXT_STEPS] : undefined;
+  const may = useMay(step?.may ?? "read");
+  if (!step || !may) return null;
+  return (
+    <Button component={Link} to={`/batches/${batch_id}${step.page}`} variant="default" size="xs">
+      {step.label}
+    </Button>
+  );
+}

@@ -1,0 +1,50 @@
+import { counted, inLanguage } from "../../../base/language.ts";
+
+const en = {
+  caption: "Batches found",
+  found: (count: number) => counted(count, "batch", "batches"),
+  emptyFiltered: "No batches match these filters.",
+  empty: "No files have been uploaded yet.",
+  showAll: "Show all batches",
+
+  filters: {
+    form: "Batches",
+    text: "Name, purpose, file or batch ID",
+    state: "State",
+    anyState: "Any state",
+    uploadedBy: "Uploaded by",
+    uploadedByHint: "part of a name",
+    uploaded: "Uploaded",
+    from: "Uploaded on or after",
+    to: "Uploaded on or before",
+    since: (day: string) => `since ${day}`,
+    until: (day: string) => `until ${day}`,
+    apply: "Apply",
+  },
+
+  columns: {
+    batch: "Batch",
+    state: "State",
+    rows: "Rows",
+    rejected: (rows: number) => counted(rows, "row has a problem", "rows have problems"),
+    total: "Total",
+    payouts: "Progress",
+    payoutsOf: (file: string) => `Payouts in ${file}`,
+    notSent: "Not sent for approval",
+    uploadedBy: "Uploaded by",
+    uploadedAt: "Uploaded",
+    file: "File",
+    purpose: "Purpose",
+    approvedAt: "Approved",
+    finishedAt: "Finished",
+    action: "Next step",
+  },
+
+  actions: {
+    correct: "Correct",
+    send: "Open draft",
+    review: "Review",
+  },
+};
+
+export const messages = inLanguage({ en });

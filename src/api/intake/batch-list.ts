@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { ApiOperation } from "#api/app/operation.ts";
+import { Amount, lineText, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
+import { ListedBatch, StateName } from "#api/intake/batches.ts";
+
+const Count = z.number().int();
+const TextLine = lineText(1, 200);
+
+const States = z.union(
+  [StateName.transform((state) => [state]), z.array(StateName)],
+  `one or more of ${StateName.options.join(", ")}`,
+);
+
+/** The filters of the list of batches. */
+const BatchFilter = z.strictObject({
+  state: States.optional(),
+  /** Approved batches only. */
+  send: z.enum(["scheduled", "held_back", "released"]).optional(),
+  /** Searches the id, file name, name and purpose. */
+  text: TextLine.optional(),
+  /** The uploader: "user:US…" in full, or part of the name. */
+  maker: TextLine.optional(),
+  /** A day (UTC) or a time. */
+  from: z.union([z.iso.date(), Timestamp]).optional(),
+  /** A day (UTC, inclusive) or an exclusive upper bound for the upload time. */
+  to: z.union([z.iso.date(), Timestamp]).optional(),
+});
+export type BatchFilter = z.output<typeof BatchFilter>;
+
+const Sort = z.enum(["newest", "oldest"]).default("newest");
+
+/** The API of the list of batches: its pages, its sums, and its file. */
+export const BATCH_LIST_API = {
+  "GET /api/batches": {
+    permission: "read",
+    summary: "Lists batches, newest first unless sorted otherwise",
+    query: z.strictObject({ ...PageQuery.shape, ...BatchFilter.shape, sort: Sort }),
+    answer: pageOf(ListedBatch),
+  },
+  "GET /api/batch-summary": {
+    permission: "read",
+    summary: "Counts the batches that match the filters, by state, and sums their valid rows",
+    query: BatchFilter,
+    answer: z.object({
+      count: Count,
+      totals: z.array(z.object({ ...Amount.shape, payouts: Count })),
+      /** The batches that match all filters except `state` and `send`, by state. */
+      states: z.array(
+        z.object({
+          state: z.enum([...StateName.options, "scheduled", "held_back"]),
+          batches: Count,
+        }),
+      ),
+    }),
+  },
+  "GET /api/batch-export": {
+    permission: "read",
+    summary:
+      "Downloads the batches that match the filters, as CSV or as a workbook of at most 50,000 rows. A batch has one row for each currency. The download is recorded in the audit log",
+    query: z.strictObject({
+      ...BatchFilter.shape,
+      sort: Sort,
+      format: z.enum(["csv", "xlsx"]).default("csv"),
+    }),
+    answer: "file",
+  },
+} as const satisfies Readonly<Record<string, ApiOperation>>;

@@ -1,0 +1,31 @@
+/**
+ * Descriptions of the fields of the list of batches; the keys are as in src/http/openapi/fields.ts.
+ */
+
+/** The filters of the list, its sums and its file. */
+const FILTERS = {
+  state: "One or more states.",
+  from: "Return only batches uploaded on or after this day (UTC), or at or after this time.",
+  to: "Return only batches uploaded on or before this day (UTC), or before this time.",
+  send: "`scheduled` for approved batches waiting for their send time, `held_back` for approved batches awaiting a decision, or `released` for approved batches that may be sent.",
+  sort: "Sort order by upload time.",
+};
+
+const filtersOf = (path: string) =>
+  Object.fromEntries(
+    Object.entries(FILTERS).map(([name, text]) => [`query.${path}.${name}`, text]),
+  );
+
+/** Descriptions of the fields of the list of batches. */
+export const BATCH_LIST_FIELDS: Readonly<Record<string, string>> = {
+  ...filtersOf("batches"),
+  ...filtersOf("batch-summary"),
+  ...filtersOf("batch-export"),
+  "batch-summary.count": "Number of results.",
+  "batch-summary.totals": "Sums of the valid rows of the results, one per currency.",
+  "batch-summary.states": "Batches that match all filters except `state` and `send`, by state.",
+  "batch-summary.states.state":
+    "State of the batches. `approved` excludes the batches that are scheduled or held back.",
+  "states.batches": "Number of batches in this state.",
+  "batch-export.format": "File format. A workbook has at most 50,000 rows.",
+};
