@@ -8,7 +8,6 @@ const FILTERS = {
   from: "Return only batches uploaded on or after this day (UTC), or at or after this time.",
   to: "Return only batches uploaded on or before this day (UTC), or before this time.",
   send: "`scheduled` for approved batches waiting for their send time, `held_back` for approved batches awaiting a decision, or `released` for approved batches that may be sent.",
-  sort: "Sort order by upload time.",
 };
 
 const filtersOf = (path: string) =>
@@ -21,6 +20,8 @@ export const BATCH_LIST_FIELDS: Readonly<Record<string, string>> = {
   ...filtersOf("batches"),
   ...filtersOf("batch-summary"),
   ...filtersOf("batch-export"),
+  "query.batches.sort": "Sort order by upload time.",
+  "query.batch-export.sort": "Sort order by upload time.",
   "batch-summary.count": "Number of results.",
   "batch-summary.totals": "Sums of the valid rows of the results, one per currency.",
   "batch-summary.states": "Batches that match all filters except `state` and `send`, by state.",
