@@ -31,7 +31,15 @@ export default defineConfig({
     manifest: true,
     // The first script lists all files of the pages. A name in each would only make it larger.
     rolldownOptions: {
-      output: { chunkFileNames: "assets/[hash].js", assetFileNames: "assets/[hash][extname]" },
+      output: {
+        chunkFileNames: "assets/[hash].js",
+        assetFileNames: "assets/[hash][extname]",
+        // One file for all modules of the entry. Otherwise each module that a page shares with it
+        // is a file of its own, and a phone waits for forty files of 1 kB in turn.
+        codeSplitting: {
+          groups: [{ name: "initial", tags: ["$initial"] }],
+        },
+      },
     },
   },
 });
