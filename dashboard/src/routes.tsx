@@ -72,7 +72,7 @@ const retry = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/retry",
   validateSearch: retrySearch,
-  component: lazyRouteComponent(() => import("./pages/intake/retry/retry.tsx"), "RetryPage"),
+  component: page(() => import("./pages/intake/retry/retry.tsx"), "RetryPage"),
 });
 
 const payouts = createRoute({
