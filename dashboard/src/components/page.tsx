@@ -68,12 +68,12 @@ export function Page({
 
 const Breadcrumb = ({ of }: { readonly of: readonly Crumb[] }) => (
   <nav className={classes.crumb} aria-label={messages.breadcrumb}>
-    {of.map(({ to, label }) => (
+    {of.map(({ to, label }, position) => (
       <span key={to}>
+        {position === 0 ? null : <span aria-hidden>/ </span>}
         <Anchor component={Link} to={to} size="xs">
           {label}
-        </Anchor>{" "}
-        <span aria-hidden>/</span>
+        </Anchor>
       </span>
     ))}
   </nav>

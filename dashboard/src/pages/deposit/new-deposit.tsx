@@ -79,7 +79,7 @@ function NewDeposit() {
   return (
     <Page title={texts.title}>
       <Section title={texts.details}>
-        <ActionForm action={ask} verb={texts.button}>
+        <ActionForm action={ask} verb={texts.button} narrow>
           <NativeSelect
             label={texts.currency}
             data={[...CURRENCIES]}

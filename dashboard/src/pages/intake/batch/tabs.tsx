@@ -11,6 +11,7 @@ import { useMay } from "../../../server/session.ts";
 import { RecordedApprovals } from "../../approval/recorded-approvals.tsx";
 import { PayoutsTab } from "./payouts-tab.tsx";
 import { messages } from "./messages.tsx";
+import classes from "./tabs.module.css";
 import { messages as roomMessages } from "../messages.tsx";
 import { type BatchView, timelineQuery } from "../queries.ts";
 import { batchSearch, type Tab, TABS } from "./search-params.ts";
@@ -75,7 +76,7 @@ function TabNames({ tabs, batch }: { readonly tabs: readonly Tab[]; readonly bat
       </Badge>
     ) : null;
   return (
-    <Tabs.List>
+    <Tabs.List className={classes.tabs}>
       {tabs.map((name) => (
         <Tabs.Tab key={name} value={name} rightSection={asideOf(name)}>
           {messages.tabs[name]}

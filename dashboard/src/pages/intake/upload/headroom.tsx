@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { formatAmount } from "../../../base/money.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -70,13 +71,17 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     key: "free",
     header: texts.free,
     numeric: true,
-    cell: ({ free }) => (free ? <Amount of={free} /> : texts.notKnown),
+    cell: ({ free }) => (free ? formatAmount(free.amount) : texts.notKnown),
   },
   {
     key: "reserved",
     header: texts.reserved,
     numeric: true,
-    cell: ({ reserved }) => <Amount of={reserved} />,
+    cell: ({ reserved }) => formatAmount(reserved.amount),
   },
-  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
+  {
+    key: "at",
+    header: texts.asOf,
+    cell: ({ reported_at: at }) => <Timestamp at={at} relative={false} />,
+  },
 ];

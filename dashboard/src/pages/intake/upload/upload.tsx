@@ -68,7 +68,7 @@ function Upload() {
         <UnconfirmedReading upload={upload} asked={upload.asked} problem={problem} />
       ) : null}
       {upload.asked ? (
-        details
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>{details}</SimpleGrid>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack>
