@@ -4,7 +4,6 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "../shared/messages.ts";
-import classes from "../shared/operations.module.css";
 import { countText, type LaneView, type OperationsView } from "../shared/operations-view.ts";
 import { StoppedLanes } from "./stopped-lanes.tsx";
 
@@ -47,8 +46,8 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           rows={defaults}
           rowKey={({ name }) => name}
         />
-        <AmountLimits lanes={lanes} />
       </Section>
+      <AmountLimits lanes={lanes} />
     </>
   );
 }
@@ -98,10 +97,23 @@ const DEFAULT_COLUMNS: readonly Column<Threshold>[] = [
 
 /** The highest amount in doubt of each lane that has such a limit. */
 function AmountLimits({ lanes }: { readonly lanes: readonly LaneView[] }) {
-  const limits = lanes.flatMap(({ name, breakers: { in_doubt_amount: amount } }) =>
-    amount ? [texts.amountOf(name, formatMoney(amount))] : [],
+  const limits = lanes.flatMap(({ name: lane, breakers: { in_doubt_amount: amount } }) =>
+    amount ? [{ lane, amount: formatMoney(amount) }] : [],
   );
   return limits.length === 0 ? null : (
-    <p className={classes.fine}>{texts.amounts(limits.join(", "))}</p>
+    <Section title={texts.amounts} isFlush>
+      <DataTable
+        caption={texts.amounts}
+        hideCaption
+        columns={AMOUNT_COLUMNS}
+        rows={limits}
+        rowKey={({ lane }) => lane}
+      />
+    </Section>
   );
 }
+
+const AMOUNT_COLUMNS: readonly Column<{ readonly lane: string; readonly amount: string }>[] = [
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  { key: "amount", header: texts.amount, numeric: true, cell: ({ amount }) => amount },
+];

@@ -217,8 +217,8 @@ const en = {
     value: "Value",
     default: "Default",
     meaning: "Meaning",
-    amountOf: (lane: string, amount: string) => `${lane} ${amount}`,
-    amounts: (limits: string) => `Maximum amount in doubt: ${limits}.`,
+    amounts: "Maximum amount in doubt",
+    amount: "Amount",
     thresholds: {
       in_doubt_count: "In doubt",
       errors_percent: "In doubt (%)",
