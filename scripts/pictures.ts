@@ -1,107 +1,112 @@
 /**
- * `npm run pictures`: starts the demo in a separate folder and takes screenshots of its dashboard
- * for the README, in both themes. The screenshots show the real product.
+ * `npm run pictures`: starts the demo in a temporary folder and takes screenshots of every page of
+ * its dashboard, at three widths and in both themes. `--folder` sets where they are written and
+ * `--only` takes the pages whose names contain a text. `--docs` instead takes the pictures that the
+ * documentation shows, in docs/pictures.
  */
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-
-import { chromium, type Page } from "playwright-core";
-
+import { mkdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type FilledDemo, openFilledDemo } from "./pictures/filled-demo.ts";
+import { PICTURES, type Picture } from "./pictures/pages.ts";
 import { findBrowser } from "./prepare-tests.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const FOLDER = join(ROOT, "docs/pictures");
-const BYTES_MAX = 200_000;
-const SIZE = { width: 1280, height: 800 };
+const { values } = parseArgs({
+  options: {
+    folder: { type: "string", default: join(ROOT, "pictures") },
+    only: { type: "string", default: "" },
+    docs: { type: "boolean", default: false },
+  },
+});
+const FOLDER = values.docs ? join(ROOT, "docs/pictures") : values.folder;
+const THEMES = ["light", "dark"] as const;
+const WIDTHS = [1440, 768, 360];
+const HEIGHT_MAX = 4_000;
+const DOCS_SIZE = { width: 1440, height: 1000 };
+const DOCS_BYTES_MAX = 300_000;
 
-interface Picture {
-  readonly name: string;
-  readonly who: "maker" | "checker";
-  /** Steps from the home page to the screenshot. */
-  readonly go: (page: Page) => Promise<void>;
+/** Takes the pictures of a page at each width, or the one in the documentation. */
+async function photograph(page: Page, { name }: Picture): Promise<void> {
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    if (values.docs) {
+      await page.setViewportSize(DOCS_SIZE);
+      await shoot(page, `${name}-${theme}.png`);
+      continue;
+    }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await settle(page);
+      // A taller window instead of a full-page screenshot: bars at the bottom stay at the bottom.
+      const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+      await page.setViewportSize({ width, height: Math.min(height, HEIGHT_MAX) });
+      await shoot(page, `${name}-${width}-${theme}.png`);
+    }
+  }
 }
 
-const PICTURES: readonly Picture[] = [
-  {
-    name: "home",
-    who: "checker",
-    go: (page) => page.getByRole("heading", { name: "Balances and reservations" }).waitFor(),
-  },
-  {
-    name: "approval",
-    who: "checker",
-    go: async (page) => {
-      await page.getByRole("link", { name: /^Approve “/ }).click();
-      await page.getByRole("heading", { name: "Anomalies" }).waitFor();
-      for (const text of ["Searching all rows.", "Checking…", "Comparing…"]) {
-        await page.getByText(text).waitFor({ state: "hidden" });
-      }
-    },
-  },
-  {
-    name: "batch",
-    who: "checker",
-    go: async (page) => {
-      await page.getByRole("link", { name: "Batches" }).first().click();
-      await page
-        .getByRole("link", { name: /^mixed-/ })
-        .first()
-        .click();
-      await page
-        .getByText(/^Balanced: /)
-        .first()
-        .waitFor();
-    },
-  },
-];
+async function shoot(page: Page, name: string): Promise<void> {
+  const path = join(FOLDER, name);
+  await settle(page);
+  await page.screenshot({ path });
+  const { size: bytes } = statSync(path);
+  if (values.docs && bytes > DOCS_BYTES_MAX) throw new Error(`${path} has ${bytes} bytes`);
+  console.log(`${relative(ROOT, path)}  ${Math.round(bytes / 1_000)} kB`);
+}
+
+/** Waits until the page has its data, its fonts and its charts in the new size. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole("heading").filter({ visible: true }).first().waitFor();
+  await page
+    .locator("[data-loading-page], [aria-busy=true]")
+    .first()
+    .waitFor({ state: "detached" });
+  await page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))");
+  await page.waitForTimeout(150);
+}
+
+/** Opens the pages one after another, with one browser context per user. */
+async function photographAll(browser: Browser, demo: FilledDemo): Promise<void> {
+  const contexts = new Map<Picture["who"], BrowserContext>();
+  const contextOf = async (who: Picture["who"]): Promise<BrowserContext> => {
+    const known = contexts.get(who);
+    if (known) return known;
+    const context = await browser.newContext({
+      baseURL: demo.checker.url,
+      locale: "en-GB",
+      timezoneId: "UTC",
+      reducedMotion: "reduce",
+    });
+    contexts.set(who, context);
+    if (who !== null) {
+      const { url, token } = { ...demo[who], url: demo.checker.url };
+      await context.addCookies([{ name: "payrun", value: token, url }]);
+    }
+    return context;
+  };
+  const chosen = PICTURES.filter(
+    ({ name, inDocs }) => name.includes(values.only) && (inDocs === true || !values.docs),
+  );
+  for (const picture of chosen) {
+    const page = await (await contextOf(picture.who)).newPage();
+    await page.goto(picture.path(demo.ids));
+    await settle(page);
+    await picture.act?.(page);
+    await photograph(page, picture);
+    await page.close();
+  }
+}
 
 const executablePath = findBrowser();
 if (executablePath === undefined) throw new Error("npm run pictures needs Chromium");
-const place = mkdtempSync(join(tmpdir(), "payrun-pictures-"));
-const demo = spawn(join(ROOT, "payrun"), ["demo"], {
-  env: { ...process.env, PAYRUN_DATA: place, PORT: "0" },
-  stdio: ["ignore", "ignore", "pipe"],
-});
+mkdirSync(FOLDER, { recursive: true });
+const demo = await openFilledDemo();
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 try {
-  const links = await linksOf();
-  mkdirSync(FOLDER, { recursive: true });
-  for (const { name, who, go } of PICTURES) {
-    for (const theme of ["light", "dark"] as const) {
-      const page = await browser.newPage({ viewport: SIZE, colorScheme: theme, locale: "en-GB" });
-      await page.goto(links[who]);
-      await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-      await go(page);
-      await page.waitForLoadState("networkidle");
-      const path = join(FOLDER, `${name}-${theme}.png`);
-      await page.screenshot({ path });
-      await page.close();
-      const { size } = statSync(path);
-      if (size > BYTES_MAX) throw new Error(`${path} has ${size} bytes`);
-      console.log(`docs/pictures/${name}-${theme}.png  ${Math.round(size / 1_000)} kB`);
-    }
-  }
+  await photographAll(browser, demo);
 } finally {
   await browser.close();
-  demo.kill("SIGINT");
-  await new Promise((ended) => demo.once("exit", ended));
-  rmSync(place, { recursive: true, force: true });
-}
-
-/** The line that the demo prints when it is ready. */
-async function linksOf(): Promise<Readonly<Record<Picture["who"], string>>> {
-  const found: string[] = [];
-  for await (const line of createInterface({ input: demo.stderr })) {
-    const link = /^ +(http:\S+\/enter#\S+)$/.exec(line)?.[1];
-    if (link) found.push(link);
-    if (found.length === 2) break;
-  }
-  const [maker, checker] = found;
-  if (!maker || !checker) throw new Error("the demo did not start");
-  // Nobody reads the remaining output, and a full pipe would block the demo.
-  demo.stderr.resume();
-  return { maker, checker };
+  await demo.close();
 }
