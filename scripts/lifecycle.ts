@@ -48,12 +48,13 @@ const lists = (states: Readonly<Record<string, State>>): string =>
 export function lifecyclePage(): string {
   return `# Lifecycles
 
-For developers and API users. \`npm run lifecycle\` generates
-this page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/batch-lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
+For developers and API users who need the states of payouts, batches and deposits. \`npm run lifecycle\` generates this page from the tables
+in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/batch-lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
 
 ## Payouts
 
-No state is called "failed", because this word would not show whether money has moved. The words in parentheses do.
+No state is called "failed", because this word would not show whether money has moved. The words in parentheses show whether money has
+moved.
 
 ${diagram(LIFECYCLE)}
 

@@ -98,10 +98,10 @@ Each row of a payout file is one payout. A file can contain several currencies.
 ./payrun check payouts.csv              # list the problems in every row, without storing or sending anything
 \`\`\`
 
-The first line is the header. Columns can be in any order, and payrun ignores letter case, spaces, dashes and underscores in their names.
+The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
 payrun warns about unknown columns and about values that a row's currency does not use, and ignores both. For other common column names,
-such as \`Amount\` or \`IFSC\`, payrun suggests a meaning. Confirm it on the upload page, with \`--column "Amount=transaction_amount"\`,
-or with the API parameter \`columns\`. Approvers see these meanings.
+such as \`Amount\` or \`IFSC\`, payrun suggests a meaning. Confirm each meaning on the upload page, with \`--column "Amount=transaction_amount"\`,
+or with the API parameter \`columns\`. Approvers see the confirmed meanings.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file
@@ -135,14 +135,14 @@ Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The 
 
 ${list(formItems())}
 
-**PIX keys.** For BRL, \`bank_name\` contains the PIX key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
-For every key type, \`bank_account_number\` must contain an 11-digit ID number, never a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
+**PIX keys.** For BRL, \`bank_name\` contains the PIX key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP. For every key type,
+\`bank_account_number\` must contain an 11-digit ID number, so it cannot contain a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in PIX keys such as +5511998765432
-and in names such as Punjab & Sind Bank. payrun rejects rows that contain them. If a listed bank name contains &, payrun suggests "and"
-instead, because the bank code identifies the bank. Either of [two settings](../reference/gateway.md#22-values) lets payrun send them
-unchanged. First ask the provider which one the gateway supports. \`payrun check\` prints the payout layout that it used, which depends on
-the merchants configured on the same machine.
+and in names such as Punjab & Sind Bank. payrun rejects rows that contain these characters. If a listed bank name contains &, payrun
+suggests "and" instead, because the bank code identifies the bank. Either of [two settings](../reference/gateway.md#22-values) lets payrun
+send these characters unchanged. First ask the provider which setting the gateway supports. \`payrun check\` prints the payout layout that
+it used, which depends on the merchants configured on the same machine.
 `;
 
 const formats = (): string => `## Amounts
@@ -178,12 +178,12 @@ the \`reason\` column shows the problem and the \`hint\` column shows how to cor
 \`\`\`
 
 - Do not change the \`line\` column, which identifies each row. You may keep the \`reason\` and \`hint\` columns.
-- Delete the rows that you do not want to correct. They remain rejected.
-- Keep the apostrophe in front of a value that would otherwise be a formula. payrun removes it later.
+- Delete the rows that you do not want to correct. These rows remain rejected.
+- Keep the apostrophe in front of a value that would otherwise be a formula. payrun removes this apostrophe later.
 - The character � replaces a letter that payrun could not read. Enter the whole value again.
-- If rows still have problems, \`batch correct\` exits with code 3. Download them again. \`batch correct\` accepts only rejected
-  rows, and each row only once, so a correction cannot change valid rows.
-- A correction withdraws the batch from approval. Send it for approval again, with its new totals.
+- If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only
+  rejected rows, and each row only once, so a correction cannot change valid rows.
+- A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
 **If you upload a complete corrected file, it becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both
