@@ -98,6 +98,7 @@ test("sums selected rows and offers what can be done with them", async () => {
   await page.getByText("2 payouts need no attention.").waitFor();
   await bar.getByRole("button", { name: "Clear selection" }).click();
   await bar.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Select LIST-21", { exact: true }).isChecked()).toBe(false);
   expectQuiet(/409|400/);
 });
 
@@ -123,5 +124,6 @@ test("shows cards on a phone, without a sideways scroll", async () => {
   await page.getByText("INR 359.50").first().waitFor();
   await expectNoHorizontalScroll(page, "payouts");
   await expectAccessible(page, "payouts as cards");
+  expect(await page.getByRole("columnheader", { name: "Batch" }).isVisible()).toBe(false);
   expectQuiet();
 });
