@@ -35,23 +35,18 @@ interface Flags extends ServerFlags {
 const SAYS_WHERE =
   "with --server, the command prints the page where a user can do this (exit code 5)";
 
+/** A step with one batch. */
+type BatchStep = (id: string, flags: Flags, batches: Batches) => Promise<void>;
+
 /** Adds `payrun batch` to the program. */
 export function batchCommand(program: Command): void {
   const batch = program.command("batch").description("upload, inspect and control batches");
-  const on = (
-    name: string,
-    text: string,
-    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
-    json = "print JSON",
-  ) =>
+  const on = (name: string, text: string, run: BatchStep, json = "print JSON") =>
     withServerOptions(
       batch.command(name).argument("<id>", BATCH_ID).description(text).option("--json", json),
     ).action((id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)));
-  const steer = (
-    name: string,
-    text: string,
-    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
-  ) => on(name, text, run).option("--reason <text>", "reason (required with --server)");
+  const steer = (name: string, text: string, run: BatchStep) =>
+    on(name, text, run).option("--reason <text>", "reason (required with --server)");
 
   withServerOptions(
     batch.command("list").description("list the 200 newest batches").option("--json", "print JSON"),
