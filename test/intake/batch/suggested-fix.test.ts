@@ -4,9 +4,15 @@ import type { Problem } from "#intake/text/problems.ts";
 
 type Case = readonly [code: Problem["code"], cell: string, fixed: string | null];
 
-const INR = { style: "plain", unit: { currency: "INR", minorDigits: 2, gatewayDigits: 2 } } as const;
-const suggested = (code: Problem["code"], cell: string, context: Parameters<typeof suggestFix>[2] = INR) =>
-  suggestFix({ code }, cell, context);
+const INR = {
+  style: "plain",
+  unit: { currency: "INR", minorDigits: 2, gatewayDigits: 2 },
+} as const;
+const suggested = (
+  code: Problem["code"],
+  cell: string,
+  context: Parameters<typeof suggestFix>[2] = INR,
+) => suggestFix({ code }, cell, context);
 
 describe("the suggested fix of a cell", () => {
   test.each<Case>([
