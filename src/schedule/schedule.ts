@@ -18,57 +18,39 @@ const Folder = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "a folder name such as salaries (a-z, 0-9, - and _)");
 
-const ScheduleFields = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(3)
-    .max(100)
-    .refine((name) => !canForgeLines(name), "no control characters"),
-  calendar: Calendar,
-  /** The batch whose rows are paid again each time, as new payouts. */
-  list: z.string().max(40).optional(),
-  /** True: save the schedule even if another one pays the same list at other times. */
-  allow_second: z.boolean().default(false),
-  /** The folder in which a file with the rows arrives each time. */
-  folder: Folder.optional(),
-  /**
-   * Lead time: hours before the occurrence at which its batch is created, so that it can be
-   * approved.
-   */
-  lead_hours: z.number().int().min(0).max(HOURS_MAX),
-  /**
-   * Grace period: hours after the occurrence in which its batch still may be created. After that a
-   * person must confirm.
-   */
-  grace_hours: Hours,
-  /** Hours after the occurrence for which the approval of its batch is valid. */
-  expires_hours: Hours,
-});
-
-const hasOneSource = ({
-  list,
-  folder,
-}: {
-  list?: string | undefined;
-  folder?: string | undefined;
-}) => (list === undefined) !== (folder === undefined);
-const ONE_SOURCE = { path: ["list"], message: "either a list (a batch) or a folder" };
-const { lead_hours: lead, grace_hours: grace, expires_hours: expires } = ScheduleFields.shape;
-
 /** A schedule as given by a user. */
-export const ScheduleInput = ScheduleFields.extend({
-  lead_hours: lead.default(24),
-  grace_hours: grace.default(4),
-  expires_hours: expires.default(24),
-}).refine(hasOneSource, ONE_SOURCE);
-
-/** All settings of a schedule after an edit, and the version that the editor has seen. */
-export const ScheduleEdit = ScheduleFields.extend({ version: z.number().int().min(1) }).refine(
-  hasOneSource,
-  ONE_SOURCE,
-);
-export type ScheduleEdit = z.output<typeof ScheduleEdit>;
+export const ScheduleInput = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(3)
+      .max(100)
+      .refine((name) => !canForgeLines(name), "no control characters"),
+    calendar: Calendar,
+    /** The batch whose rows are paid again each time, as new payouts. */
+    list: z.string().max(40).optional(),
+    /** True: create the schedule even if another one pays the same list at other times. */
+    allow_second: z.boolean().default(false),
+    /** The folder in which a file with the rows arrives each time. */
+    folder: Folder.optional(),
+    /**
+     * Lead time: hours before the occurrence at which its batch is created, so that it can be
+     * approved.
+     */
+    lead_hours: z.number().int().min(0).max(HOURS_MAX).default(24),
+    /**
+     * Grace period: hours after the occurrence in which its batch still may be created. After that
+     * a person must confirm.
+     */
+    grace_hours: Hours.default(4),
+    /** Hours after the occurrence for which the approval of its batch is valid. */
+    expires_hours: Hours.default(24),
+  })
+  .refine(({ list, folder }) => (list === undefined) !== (folder === undefined), {
+    path: ["list"],
+    message: "either a list (a batch) or a folder",
+  });
 export type ScheduleInput = z.output<typeof ScheduleInput>;
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Timestamp, reasonText } from "#api/app/shapes.ts";
 import { Calendar } from "#schedule/calendar.ts";
-import { ScheduleEdit, ScheduleInput } from "#schedule/schedule.ts";
+import { ScheduleInput } from "#schedule/schedule.ts";
 
 const Params = z.object({ id: z.string().max(40) });
 const Reason = z.strictObject({ reason: reasonText(3, 500) });
@@ -43,8 +43,6 @@ const Schedule = z.object({
   grace_hours: z.number().int(),
   expires_hours: z.number().int(),
   maker: z.string(),
-  /** Counts the changes by people; an edit names the version that the editor has seen. */
-  version: z.number().int(),
   created_at: Timestamp,
   next: z.array(Next),
   /** Newest first, including the next one. */
@@ -109,30 +107,14 @@ export const SCHEDULE_API = {
     answer: Schedule,
     creates: true,
   },
-  "PUT /api/schedules/:id": {
-    permission: "upload",
-    summary:
-      "Replaces the settings of a schedule for future batches; existing batches keep their rows and send times",
-    params: Params,
-    body: ScheduleEdit,
-    answer: Schedule,
-  },
   "POST /api/schedules/preview": {
     permission: "read",
     summary: "Previews a schedule rule: returns its description and next occurrences",
-    body: z.strictObject({
-      calendar: Calendar,
-      list: z.string().max(40).optional(),
-      /** The schedule that is being edited. */
-      schedule: z.string().max(40).optional(),
-    }),
+    body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
     answer: z.object({
       says: z.string(),
       next: z.array(Next),
-      /**
-       * Why the first occurrence may repeat payouts of the list's own batch or, after an edit, of
-       * an earlier occurrence; null if not.
-       */
+      /** Why the first occurrence may repeat payouts of the list's own batch; null if not. */
       collision: z.string().nullable(),
     }),
   },

@@ -5,8 +5,6 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   schedule_exists: EXIT.conflict,
   list_already_scheduled: EXIT.conflict,
-  content_changed: EXIT.conflict,
-  wrong_state: EXIT.conflict,
 };
 
 /** The refusals of schedules in the local ledger, with the next command. */
@@ -14,7 +12,7 @@ export const localScheduleErrors: LocalErrors = (
   { operation, params: { id, day } },
   { code, detail },
 ) => {
-  if (operation === "POST /api/schedules" || operation === "PUT /api/schedules/:id") {
+  if (operation === "POST /api/schedules") {
     return detail === undefined ? null : new CliError(EXIT_CODES[code] ?? EXIT.usage, detail, code);
   }
   if (code === "not_found") {

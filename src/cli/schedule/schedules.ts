@@ -1,7 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf, InputFor } from "#api/app/operation.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
-import { CliError } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
@@ -13,8 +12,6 @@ import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 export type ScheduleDocument = AnswerOf<(typeof API)["GET /api/schedules/:id"]>;
 export type NewSchedule = InputFor<(typeof API)["POST /api/schedules"]>["body"];
 
-export type EditedSchedule = InputFor<(typeof API)["PUT /api/schedules/:id"]>["body"];
-
 /**
  * The schedules of a ledger, on this machine or on a server. A failed operation throws a CliError
  * with the reason.
@@ -24,7 +21,6 @@ export interface Schedules {
   show(id: string): Promise<ScheduleDocument>;
   /** Returns its id. */
   create(given: NewSchedule): Promise<string>;
-  edit(id: string, edited: EditedSchedule): Promise<ScheduleDocument>;
   changeState(id: string, how: ScheduleAction, reason: string): Promise<void>;
   decide(id: string, day: string, decision: "create" | "skip", reason: string): Promise<void>;
 }
@@ -34,7 +30,6 @@ const schedulesOf = (client: ApiClient): Schedules => ({
   list: async () => (await client.call("GET /api/schedules")).items,
   show: (id) => client.call("GET /api/schedules/:id", { params: { id } }),
   create: async (body) => (await client.call("POST /api/schedules", { body })).id,
-  edit: (id, body) => client.call("PUT /api/schedules/:id", { params: { id }, body }),
   async changeState(id, how, reason) {
     const order = { params: { id }, body: { reason } };
     await client.call(`POST /api/schedules/:id/${how}`, order);
@@ -44,17 +39,6 @@ const schedulesOf = (client: ApiClient): Schedules => ({
     await client.call("POST /api/schedules/:id/occurrences/:day/decide", order);
   },
 });
-
-/** Adds the next step to the refusal of a second schedule for the same list. */
-export function rethrowDuplicateList(error: unknown): never {
-  if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
-  const { exitCode, message, code } = error;
-  throw new CliError(
-    exitCode,
-    `${message} To save this schedule as well, add --allow-second.`,
-    code,
-  );
-}
 
 /** Runs commands on the schedules of the given server, or of this machine's ledger. */
 export async function withSchedules(

@@ -74,11 +74,11 @@ const isLate = ({ byHand, sendAt, graceHours, now }: DueOccurrence): boolean =>
 
 /** The properties that every batch of a schedule has, regardless of the source of its rows. */
 function uploadOf(due: DueOccurrence, note: string | null): Omit<Upload, "fileName" | "open"> {
-  const { id, day, version, list, maker: actor, sendAt, expiresHours } = due;
+  const { id, day, list, maker: actor, sendAt, expiresHours } = due;
   return {
     actor,
     send: { ...whenOf(due), at: sendAt, expiresHours },
-    occurrence: { id, day, version, list, note },
+    occurrence: { id, day, list, note },
   };
 }
 

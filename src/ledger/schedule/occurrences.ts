@@ -30,7 +30,7 @@ export interface DueOccurrence extends Schedule {
  * Tolerance for the clock of a server on which a ledger was restored. If that clock is slow, an
  * occurrence created an hour ago in the lost history seems to be in the future.
  */
-export const CLOCK_TOLERANCE = sql`interval '1 hour'`;
+const CLOCK_TOLERANCE = sql`interval '1 hour'`;
 /** Time without changes after which the files in a folder are complete. */
 const QUIET_TIME = sql`interval '60 seconds'`;
 /** Interval between two checks of a folder. */
@@ -64,15 +64,14 @@ export async function findDueOccurrences(
  */
 export async function waitForFile(
   database: Database,
-  { id, day, version }: Pick<DueOccurrence, "id" | "day" | "version">,
+  { id, day }: Pick<DueOccurrence, "id" | "day">,
   { seen, why }: { readonly seen: readonly string[]; readonly why: string },
 ): Promise<void> {
   const files = JSON.stringify(seen);
   await sql`
-    update occurrences o set next_check_at = now() + ${CHECK_EVERY}, reason = ${why},
+    update occurrences set next_check_at = now() + ${CHECK_EVERY}, reason = ${why},
       seen_at = case when seen = ${files}::jsonb then seen_at else now() end, seen = ${files}::jsonb
-    from (select id from schedules where id = ${id} and version = ${version} for share) s
-    where o.schedule_id = s.id and o.day = ${day} and o.state = 'due'`.execute(database);
+    where schedule_id = ${id} and day = ${day} and state = 'due'`.execute(database);
 }
 
 /** Returns the files from which batches of this schedule were created. */
@@ -88,35 +87,21 @@ export type OccurrenceResult =
   | { readonly state: "missed" | "failed"; readonly why: string };
 
 /**
- * Locks a schedule until the transaction ends. Returns false if it is not active, or was changed
- * since it was read. Precedes the lock of the audit log, as in each change of a schedule.
- */
-export async function lockUnchanged(
-  transaction: Database,
-  { id, version }: Pick<Schedule, "id" | "version">,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select id from schedules where id = ${id} and state = 'active' and version = ${version}
-    for share`.execute(transaction);
-  return rows.length > 0;
-}
-
-/**
- * Records the result of a due occurrence. Returns false if somebody was first, or has paused or
- * edited its schedule.
+ * Records the result of a due occurrence. Returns false if somebody was first or has paused its
+ * schedule.
  */
 export async function endOccurrence(
   transaction: Database,
-  { id, day, version }: Pick<DueOccurrence, "id" | "day" | "version">,
+  { id, day }: { readonly id: string; readonly day: string },
   ending: OccurrenceResult,
   at: Date,
 ): Promise<boolean> {
   const { state, why } = ending;
   const batchId = "batchId" in ending ? ending.batchId : null;
-  if (!(await lockUnchanged(transaction, { id, version }))) return false;
   const { rows } = await sql`
     update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, updated_at = now()
-    where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
+    where schedule_id = ${id} and day = ${day} and state = 'due'
+      and exists (select from schedules s where s.id = schedule_id and s.state = 'active') returning day`.execute(
     transaction,
   );
   if (rows.length === 0) return false;

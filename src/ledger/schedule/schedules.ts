@@ -21,13 +21,8 @@ export interface Schedule {
   readonly state: ScheduleState;
   readonly maker: string;
   readonly reason: string | null;
-  /** Counts the changes by people. */
-  readonly version: number;
   readonly createdAt: Date;
-  /**
-   * Time from which occurrences are planned: the creation, the last time the schedule was resumed,
-   * or the last edit of its times.
-   */
+  /** Time since which the schedule is active: its creation, or the last time it was resumed. */
   readonly updatedAt: Date;
 }
 
@@ -43,10 +38,10 @@ export interface StoredOccurrence {
 
 export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
   s.source ->> 'folder' as folder, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
-  s.version, s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+  s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why"`;
 
-type NewSchedule = Omit<Schedule, "state" | "reason" | "version" | "createdAt" | "updatedAt">;
+type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
 
 /**
  * Creates a schedule. Returns the time since which it is active, by the clock of the ledger, which
@@ -81,21 +76,11 @@ export async function insertSchedule(
  */
 export async function findScheduleOfList(
   transaction: Database,
-  {
-    list,
-    calendar,
-    except = null,
-  }: {
-    readonly list: string;
-    readonly calendar: Calendar;
-    /** The schedule that is being edited. */
-    readonly except?: string | null;
-  },
+  { list, calendar }: { readonly list: string; readonly calendar: Calendar },
 ): Promise<(Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }) | null> {
   const { rows } = await sql<Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }>`
     select id, name, calendar, calendar = ${JSON.stringify(calendar)}::jsonb as "isSame" from schedules
     where source ->> 'batch' = ${list} and state <> 'removed'
-      and id is distinct from ${except}
     order by "isSame" desc, created_at desc, id limit 1`.execute(transaction);
   return rows[0] ?? null;
 }
@@ -144,7 +129,7 @@ export async function changeScheduleState(
   const { id, how, reason, actor, at } = order;
   const { from, to } = SCHEDULE_TRANSITIONS[how];
   const { rows } = await sql`
-    update schedules set state = ${to}, reason = ${reason}, version = version + 1, updated_at = now()
+    update schedules set state = ${to}, reason = ${reason}, updated_at = now()
     where id = ${id} and state = any(${[...from]}) returning id`.execute(transaction);
   if (rows.length === 0) return false;
   await sql`delete from occurrences where schedule_id = ${id} and state = 'planned'`.execute(
@@ -190,25 +175,20 @@ export async function findUnplanned(
   return rows;
 }
 
-/**
- * Records the next occurrence, once, unless the schedule was changed since it was read. Null: there
- * is no further occurrence.
- */
+/** Records the next occurrence, once. Null: there is no further occurrence. */
 export async function planOccurrence(
   database: Database,
-  { id, leadHours, version }: Pick<Schedule, "id" | "leadHours" | "version">,
+  { id, leadHours }: Pick<Schedule, "id" | "leadHours">,
   next: Occurrence | null,
 ): Promise<void> {
   if (!next) {
-    await sql`update schedules set is_finished = true where id = ${id} and version = ${version}`.execute(
-      database,
-    );
+    await sql`update schedules set is_finished = true where id = ${id}`.execute(database);
     return;
   }
   await sql`
     insert into occurrences (schedule_id, day, local, send_at, create_at)
     select ${id}, ${next.day}, ${next.local}, ${next.at}::timestamptz,
       ${next.at}::timestamptz - ${leadHours} * interval '1 hour'
-    from schedules where id = ${id} and state = 'active' and version = ${version} for share
+    from schedules where id = ${id} and state = 'active'
     on conflict do nothing`.execute(database);
 }

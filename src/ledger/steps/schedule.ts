@@ -5,15 +5,7 @@ import {
   findDueOccurrences,
 } from "#ledger/schedule/occurrences.ts";
 import {
-  fireReachedOccurrences,
-  findLastOccurrence,
-  lockSchedule,
-  unplanOccurrences,
-  updateSchedule,
-} from "#ledger/schedule/edits.ts";
-import {
   findScheduleOfList,
-  findSchedules,
   insertSchedule,
   planOccurrence,
   fireOccurrences,
@@ -23,24 +15,18 @@ import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 
-/** Steps about schedules, occurrences and send times. */
+/** Steps about findSchedules, occurrences and send times. */
 export const scheduleSteps = (database: Database) =>
   bind([database], {
     endOccurrence,
     waitForFile,
     findUsedFiles,
     findScheduleOfList,
-    findSchedules,
     insertSchedule,
     planOccurrence,
     fireOccurrences,
     findUnplanned,
     findDueOccurrences,
-    fireReachedOccurrences,
-    findLastOccurrence,
-    lockSchedule,
-    unplanOccurrences,
-    updateSchedule,
     findSendTimes,
   });
 export type ScheduleSteps = ReturnType<typeof scheduleSteps>;

@@ -13,8 +13,7 @@ import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { laterPosition, occurrencesAfter, positionAt } from "#schedule/next-occurrences.ts";
 import { ruleSentence } from "#schedule/rule-sentence.ts";
 
-/** The sources of the documents about schedules. */
-export interface Sources {
+interface Sources {
   readonly database: Database;
   readonly bankDays: BankDays;
   readonly now: Date;
@@ -51,7 +50,6 @@ async function documentOf(schedule: Schedule, kept: readonly StoredOccurrence[],
     grace_hours: schedule.graceHours,
     expires_hours: schedule.expiresHours,
     maker: schedule.maker,
-    version: schedule.version,
     created_at: schedule.createdAt.toISOString(),
     next: state === "active" ? tried.next : [],
     occurrences: kept.map(({ day, local, sendAt, state: became, batchId, why }) => ({

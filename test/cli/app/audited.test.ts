@@ -158,10 +158,6 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     action: "create_schedule",
     args: async () => ["--name", "daily", "--list", await batch(), ...DAILY],
   },
-  "schedule edit": {
-    action: "edit_schedule",
-    args: async () => [await schedule(), "--time", "10:00"],
-  },
   "schedule next": null,
   "schedule list": null,
   "schedule show": null,

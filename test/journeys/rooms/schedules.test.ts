@@ -134,35 +134,3 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   operator.expectQuiet();
   await operator.close();
 });
-
-test("edits a schedule with its settings filled in, and refuses to overwrite another user's edit", async () => {
-  const list = await app.batch(rowsOf(2));
-  const maker = await app.visitor(["uploader"], { width: 360, height: 740 });
-  const { page } = maker;
-  const calendar =
-    '{"rule":{"every":"month","on":25},"time":"09:00","zone":"Asia/Kolkata","holidays":null,"shift":"none"}';
-  await sql(`insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
-    values ('SCRENTS', 'Rents', '${calendar}', '{"kind":"list","batch":"${list.id}"}', 0, 4, 24, 'cli:test')`);
-  await maker.open("/schedules");
-  await page.getByRole("button", { name: "Edit Rents" }).click();
-  const dialog = page.getByRole("dialog");
-  const time = dialog.getByLabel(/^Time\b(?! zone)/);
-  await dialog.getByText("Batches that already exist keep their rows").waitFor();
-  expect(await dialog.getByLabel("Day of the month").inputValue()).toBe("25");
-  await dialog.getByText("at 09:00 Asia/Kolkata.").first().waitFor();
-  await time.fill("11:30");
-  await dialog.getByText("at 11:30 Asia/Kolkata.").first().waitFor();
-  await expectAccessible(page, "a schedule that is edited");
-  await expectNoHorizontalScroll(page, "a schedule that is edited");
-  await sql("update schedules set version = version + 1 where name = 'Rents'");
-  await dialog.getByRole("button", { name: "Save changes" }).click();
-  await dialog.getByText("Another user changed this schedule after you loaded it.").waitFor();
-  await dialog.getByRole("button", { name: "Load the current schedule" }).click();
-  await dialog.getByText("at 09:00 Asia/Kolkata.").first().waitFor();
-  await time.fill("11:45");
-  await dialog.getByRole("button", { name: "Save changes" }).click();
-  await dialog.waitFor({ state: "detached" });
-  await page.getByText("at 11:45 Asia/Kolkata.").first().waitFor();
-  maker.expectQuiet(/409/);
-  await maker.close();
-});

@@ -24,13 +24,7 @@ export default function ListPicker({
 }) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Batch | null>(null);
-  const { data: given } = useQuery({
-    queryKey: ["GET /api/batches", "list", "given", value],
-    queryFn: ({ signal }) => call("GET /api/batches", { query: { limit: 1, text: value }, signal }),
-    enabled: value !== "" && chosen?.batch_id !== value,
-  });
-  const current = chosen?.batch_id === value ? chosen : (given?.items[0] ?? null);
-  const isChosen = current !== null && typed === labelOf(current);
+  const isChosen = chosen !== null && typed === labelOf(chosen);
   const [text] = useDebouncedValue(isChosen ? "" : typed.trim(), TYPED_MS);
   const { data } = useQuery({
     queryKey: ["GET /api/batches", "list", text],
@@ -43,8 +37,8 @@ export default function ListPicker({
   });
   const found = data?.items.filter(({ rows, rejected }) => rows > rejected) ?? [];
   const offered =
-    current && !found.some(({ batch_id: id }) => id === current.batch_id)
-      ? [current, ...found]
+    chosen && !found.some(({ batch_id: id }) => id === chosen.batch_id)
+      ? [chosen, ...found]
       : found;
   return (
     <Select

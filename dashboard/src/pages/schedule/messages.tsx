@@ -40,7 +40,6 @@ const en = {
       pause: "Pause",
       resume: "Resume",
       remove: "Remove",
-      edit: "Edit",
       create: "Create batch",
       skip: "Skip",
     },
@@ -111,9 +110,6 @@ const en = {
       once: "Once, on a date",
     },
     weekdays: "Days",
-    weeks: "Number of weeks between occurrences",
-    weeksFrom: "First week",
-    weeksFromHint: "A date in the week of the first occurrence.",
     monthDay: "Day of the month",
     date: "Date",
     time: "Time",
@@ -122,7 +118,7 @@ const en = {
     holidays: "Holiday calendar",
     holidaysHint: "The currency whose bank holidays count as non-working days.",
     weekendsOnly: "Weekends only",
-    collision: "The next occurrence may repeat payouts",
+    collision: "The first occurrence may pay this list twice",
     shift: "If the day is not a working day",
     shifts: {
       none: "keep the date",
@@ -145,14 +141,7 @@ const en = {
       week: "at least one day of the week",
       once: "a date",
     },
-    needsFirstWeek: "a date in the first week",
     confirmSecond: "Pay this list on both schedules",
-    editTitle: (name: string) => `Edit ${name}`,
-    editSave: "Save changes",
-    editEffect:
-      "The changes apply to future batches. Batches that already exist keep their rows and their send time, and an occurrence that is already due keeps its time. You cannot approve future batches of a schedule that you have edited.",
-    reload: "Load the current schedule",
-    close: "Close",
     saved: (name: ReactNode) => (
       <>{name} has been saved. It is listed above with its next occurrences.</>
     ),
