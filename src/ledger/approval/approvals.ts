@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
-import { type BatchMove, moveBatch } from "#ledger/payout/batches.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { type BatchMove, moveBatch, moveState } from "#ledger/payout/batches.ts";
 import {
   LimitsRefused,
   type LimitsExceeded,
@@ -166,8 +166,13 @@ export async function approveByOnePerson(
   { precededBy = [], ...move }: BatchMove,
 ): Promise<number> {
   const { id, actor, at } = move;
-  for (const event of precededBy)
-    await moveBatch(transaction, { id, event, reason: null, actor, at });
+  const earlier: AuditLine[] = [];
+  for (const event of precededBy) {
+    const state = await moveState(transaction, { id, event, reason: null, actor, at });
+    if (state === null) throw new ApprovalMissed();
+    const facts = { state, reason: null, payouts: 0 };
+    earlier.push({ actor, action: event, object: id, facts });
+  }
   const send = move.send === undefined ? undefined : (move.send?.at ?? null);
   const { breaches } = await enforceLimits(transaction, move.id, move.at, send);
   if (breaches.length > 0) throw new LimitsRefused(breaches);
@@ -178,7 +183,7 @@ export async function approveByOnePerson(
     where id = ${move.id} and state = 'awaiting_approval' and people_needed = 1
       and content_digest = ${move.contentDigest ?? sql`content_digest`} and ${mayBeApproved(move.id)}
     on conflict do nothing`.execute(transaction);
-  const moved = await moveBatch(transaction, move);
+  const moved = await moveBatch(transaction, move, earlier);
   if (moved === null) throw new ApprovalMissed();
   return moved;
 }

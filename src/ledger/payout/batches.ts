@@ -9,7 +9,7 @@ import {
 } from "#intake/batch/batch-lifecycle.ts";
 import type { BatchFacts } from "#intake/batch/batch-facts.ts";
 import type { Priority } from "#payout/priority.ts";
-import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { chooseCanaries } from "#ledger/payout/canary-condition.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
@@ -163,8 +163,14 @@ export interface BatchMove {
  * an audit line in the same transaction. The line comes last: all batches share its lock, and the
  * approval of a million rows must not delay the pause of another batch. Returns the number of moved
  * payouts, or null if somebody else moved the batch first.
+ *
+ * @param earlier the lines of earlier moves in this transaction.
  */
-export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
+export async function moveBatch(
+  transaction: Database,
+  move: BatchMove,
+  earlier: readonly AuditLine[] = [],
+): Promise<number | null> {
   const { id, event, reason, actor, at, send } = move;
   const state = await moveState(transaction, move);
   if (state === null) return null;
@@ -174,6 +180,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
       ? await movePayouts(transaction, id, event, actor)
       : 0;
   if (event === "approve") await chooseCanaries(transaction, id);
+  for (const line of earlier) await appendAudit(transaction, at, line);
   await appendAudit(transaction, at, {
     actor,
     action: event,
@@ -193,7 +200,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
  * Moves the batch and sets its columns by compare-and-set. Returns its state, or null if another
  * move was first.
  */
-async function moveState(
+export async function moveState(
   transaction: Database,
   { id, event, reason, actor, at, contentDigest }: BatchMove,
 ): Promise<BatchState | null> {

@@ -30,7 +30,11 @@ const COLUMNS: Readonly<Record<string, (line: Line) => string | number | null | 
   file: ({ batch }) => batch.file,
   purpose: ({ batch }) => batch.purpose,
   state: ({ batch: { state, send } }) =>
-    send?.released_at === null ? (send.held_back === null ? "scheduled" : "held_back") : state,
+    state === "approved" && send?.released_at === null
+      ? send.held_back === null
+        ? "scheduled"
+        : "held_back"
+      : state,
   rows: ({ batch }) => batch.rows,
   rows_with_problems: ({ batch }) => batch.rejected,
   currency: ({ total }) => total?.currency,

@@ -121,7 +121,7 @@ const en = {
     rotateLabel: (name: string) => `Rotate: ${name}`,
     rotateOf: (name: string) => `Rotate ${name}`,
     rotateEffect:
-      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it does not work until then.",
+      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it does not work until then, and the old key remains valid for three more days. To disable a leaked key immediately, revoke the key.",
     overlap: "The old key expires",
     overlaps: {
       "0": "immediately",
