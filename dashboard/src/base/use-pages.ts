@@ -28,7 +28,11 @@ export function usePages<Page extends ListPage>(
     ...options,
   });
   const more = query.hasNextPage
-    ? { isLoading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }
+    ? {
+        isLoading: query.isFetchingNextPage,
+        hasFailed: query.isFetchNextPageError,
+        load: () => void query.fetchNextPage(),
+      }
     : undefined;
   return { ...query, pages: query.data?.pages ?? [], more };
 }

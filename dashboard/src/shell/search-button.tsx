@@ -21,7 +21,9 @@ export function SearchButton({ onKeys }: { readonly onKeys: () => void }) {
   const show = (): void => setOpenings((before) => before + 1);
   const pages = useDestinations().filter(({ group }) => group !== null);
   const open = (): void => {
-    if (document.querySelector(":is(dialog[open],[aria-modal=true])") === null) show();
+    const dialogs = document.querySelectorAll(":is(dialog[open],[aria-modal=true])");
+    // A closed dialog may stay in the document.
+    if (![...dialogs].some((dialog) => dialog.checkVisibility())) show();
   };
   useHotkeys([["mod+K", open]], []);
   useShortcuts((key, event) => {

@@ -1,8 +1,8 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { Checkbox } from "@mantine/core";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { Fragment, type RefObject, useLayoutEffect, useState } from "react";
 import { BodyCell, titleOf } from "../data-table.tsx";
 import classes from "./list-table.module.css";
 import type { ListColumn } from "./list-column.ts";
@@ -35,40 +35,51 @@ export function ListBody<Row>({
 }) {
   const isWhole = rows.length <= WHOLE_ROWS_MAX;
   const top = useTopOf(ref);
+  // Short lists are measured as well, so that rows keep their places when the list grows.
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    enabled: !isWhole,
     estimateSize: () => rowPx,
     overscan: OVERSCAN,
     scrollMargin: top,
+    rangeExtractor: (range) => withFocused(defaultRangeExtractor(range), ref.current),
   });
-  const items = virtual.getVirtualItems();
-  const drawn = isWhole
-    ? rows.map((row, index) => ({ row, index }))
-    : items.flatMap(({ index }) => {
-        const row = rows[index];
-        return row === undefined ? [] : [{ row, index }];
-      });
-  const before = isWhole ? 0 : (items[0]?.start ?? top) - top;
-  const after = isWhole ? 0 : virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
+  const near = virtual.getVirtualItems();
+  const all = rows.map((_, index) => ({ index, start: 0, end: 0 }));
+  const items = isWhole ? all : near;
+  const drawn = items.flatMap(({ index, start }, place) => {
+    const row = rows[index];
+    const gap = isWhole ? 0 : start - (items[place - 1]?.end ?? top);
+    return row === undefined ? [] : [{ row, index, gap }];
+  });
+  const after = isWhole ? 0 : virtual.getTotalSize() - ((near.at(-1)?.end ?? top) - top);
   return (
     <tbody ref={ref} role="rowgroup">
-      <Space px={before} />
-      {drawn.map(({ row, index }) => (
-        <BodyRow
-          key={rowKey(row)}
-          ref={isWhole ? undefined : virtual.measureElement}
-          index={index}
-          row={row}
-          columns={columns}
-          name={rowName(row)}
-          selection={selection}
-        />
+      {drawn.map(({ row, index, gap }) => (
+        <Fragment key={rowKey(row)}>
+          <Space px={gap} />
+          <BodyRow
+            ref={virtual.measureElement}
+            index={index}
+            row={row}
+            columns={columns}
+            name={rowName(row)}
+            selection={selection}
+          />
+        </Fragment>
       ))}
       <Space px={after} />
     </tbody>
   );
+}
+
+/** Keeps the row with the focus in the document, so that the reader does not lose the place. */
+function withFocused(range: readonly number[], body: HTMLElement | null): number[] {
+  const row = document.activeElement?.closest<HTMLElement>("tr[data-index]");
+  const index = row && body?.contains(row) ? Number(row.dataset["index"]) : undefined;
+  return index === undefined || range.includes(index)
+    ? [...range]
+    : [...range, index].toSorted((a, b) => a - b);
 }
 
 /** The distance of the rows from the top of the document. */
@@ -95,7 +106,7 @@ function BodyRow<Row>({
   name,
   selection,
 }: {
-  readonly ref: ((row: HTMLElement | null) => void) | undefined;
+  readonly ref: (row: HTMLElement | null) => void;
   readonly index: number;
   readonly row: Row;
   readonly columns: readonly ListColumn<Row>[];

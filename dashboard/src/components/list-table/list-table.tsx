@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles --
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-tabindex --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { type ReactNode, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
@@ -24,6 +24,8 @@ interface ListTableProps<Row> {
   /** The text of a row in the label of its checkbox. */
   readonly rowName?: (row: Row) => string;
   readonly sort?: ListSort;
+  /** The filters as text. A change clears the selection. */
+  readonly filters: string;
   /** Search field and filter chips. */
   readonly toolbar?: ReactNode;
   /** The number and sums of all rows found, above the header. */
@@ -43,10 +45,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const { id, caption, columns, rows, rowKey, rowName = rowKey, sort, more, bulk } = props;
   const [settings, change] = useListSettings(id);
   const visible = visibleOf(columns, settings.columns);
-  const selected = useRowSelection(rows, rowKey);
+  const selected = useRowSelection(rows, rowKey, props.filters);
   const selection = bulk && selected;
   const region = useRowShortcuts<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
+  const clear = (): void => {
+    selected.clear();
+    region.current?.focus({ preventScroll: true });
+  };
   return (
     <div className={classes.card}>
       <div className={classes.toolbar}>
@@ -57,7 +63,13 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       {rows.length === 0 ? (
         <div className={classes.empty}>{props.empty}</div>
       ) : (
-        <div ref={region} role="region" aria-label={caption} className={classes.region}>
+        <div
+          ref={region}
+          role="region"
+          aria-label={caption}
+          tabIndex={0}
+          className={classes.region}
+        >
           <table
             role="table"
             className={`${classes.table} ${cards.cards}`}
@@ -80,7 +92,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         </div>
       )}
       {bulk && selected.rows.length > 0 ? (
-        <BulkBar count={selected.rows.length} onClear={selected.clear}>
+        <BulkBar count={selected.rows.length} onClear={clear}>
           {bulk(selected.rows)}
         </BulkBar>
       ) : null}

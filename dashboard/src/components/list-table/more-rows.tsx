@@ -8,7 +8,14 @@ import { messages } from "./messages.ts";
 export interface MoreRowsProps {
   readonly shown: number;
   /** Undefined: all rows are loaded. */
-  readonly more: { readonly isLoading: boolean; readonly load: () => void } | undefined;
+  readonly more:
+    | {
+        readonly isLoading: boolean;
+        /** True if the last attempt failed. The reader decides when to try again. */
+        readonly hasFailed: boolean;
+        readonly load: () => void;
+      }
+    | undefined;
 }
 
 /** Starts to load before the reader reaches the end of the list. */
@@ -19,7 +26,7 @@ export function MoreRows({ shown, more }: MoreRowsProps) {
   const { ref, entry } = useIntersection({ rootMargin: AHEAD });
   const isNear = entry?.isIntersecting ?? false;
   useEffect(() => {
-    if (isNear && more && !more.isLoading) more.load();
+    if (isNear && more && !more.isLoading && !more.hasFailed) more.load();
     // `shown` repeats the question after each loaded page, while the end is still near.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isNear, shown, more?.isLoading]);

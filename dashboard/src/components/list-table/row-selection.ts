@@ -1,4 +1,4 @@
-import { useSelection } from "@mantine/hooks";
+import { useDidUpdate, useSelection } from "@mantine/hooks";
 
 /** The selected rows of a list. Only listed rows count. */
 export interface RowSelection<Row> {
@@ -10,13 +10,18 @@ export interface RowSelection<Row> {
   readonly clear: () => void;
 }
 
-/** Lets the reader select rows by their keys, also while more rows load. */
+/**
+ * Lets the reader select rows by their keys, also while more rows load. Other filters clear the
+ * selection.
+ */
 export function useRowSelection<Row>(
   listed: readonly Row[],
   keyOf: (row: Row) => string,
+  filters: string,
 ): RowSelection<Row> {
   const keys = listed.map(keyOf);
   const [chosen, { toggle, setSelection, resetSelection }] = useSelection<string>({ data: keys });
+  useDidUpdate(resetSelection, [filters]);
   const selected = new Set(chosen);
   const rows = listed.filter((row) => selected.has(keyOf(row)));
   return {

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { formatMoney, sumByCurrency } from "../../base/money.ts";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
-import { call } from "../../server/client.ts";
+import { ApiProblem, call } from "../../server/client.ts";
 import { useMay, usePerson } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 
@@ -13,8 +13,12 @@ const texts = messages.bulk;
 export default function BulkActions({ rows }: { readonly rows: readonly ListedPayout[] }) {
   const mayAssign = useMay("operate");
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(rows.map(({ code }) => code).join("\n"));
-    notifications.show({ message: texts.copied(rows.length) });
+    const codes = rows.map(({ code }) => code).join("\n");
+    const isCopied = await navigator.clipboard.writeText(codes).then(
+      () => true,
+      () => false,
+    );
+    notifications.show({ message: isCopied ? texts.copied(rows.length) : texts.notCopied });
   };
   return (
     <>
@@ -34,27 +38,51 @@ export default function BulkActions({ rows }: { readonly rows: readonly ListedPa
   );
 }
 
-/** Assigns each selected payout that needs attention. The server refuses the others. */
+/**
+ * Assigns each selected payout that needs attention and that nobody handles yet. The server refuses
+ * the others.
+ */
 function AssignToMe({ rows }: { readonly rows: readonly ListedPayout[] }) {
   const person = usePerson();
   const assign = useMutation({
-    mutationFn: () =>
-      Promise.allSettled(
-        rows.map(({ code }) =>
-          call("PUT /api/payouts/:code/assignment", {
-            params: { code },
-            body: { to: person?.id ?? null },
-          }),
-        ),
-      ),
+    mutationFn: async (to: string) => {
+      const results: AssignmentResult[] = [];
+      for (let start = 0; start < rows.length; start += AT_ONCE) {
+        const part = rows.slice(start, start + AT_ONCE);
+        // oxlint-disable-next-line no-await-in-loop -- thousands of requests at once would fail
+        results.push(...(await Promise.all(part.map(({ code }) => assignOne(code, to)))));
+      }
+      return results;
+    },
     onSuccess: (results) => {
-      const assigned = results.filter(({ status }) => status === "fulfilled").length;
-      notifications.show({ message: texts.assigned(assigned, rows.length - assigned) });
+      const count = (result: AssignmentResult) => results.filter((each) => each === result).length;
+      notifications.show({
+        color: count("failed") > 0 ? "red" : undefined,
+        message: texts.assigned(RESULTS.map((result) => texts.results[result](count(result)))),
+      });
     },
   });
-  return (
-    <Button loading={assign.isPending} onClick={() => assign.mutate()}>
+  return person === null ? null : (
+    <Button loading={assign.isPending} onClick={() => assign.mutate(person.id)}>
       {texts.assign(rows.length)}
     </Button>
   );
+}
+
+const AT_ONCE = 8;
+const RESULTS = ["assigned", "taken", "settled", "failed"] as const;
+type AssignmentResult = (typeof RESULTS)[number];
+
+async function assignOne(code: string, to: string): Promise<AssignmentResult> {
+  try {
+    await call("PUT /api/payouts/:code/assignment", { params: { code }, body: { to, from: null } });
+    return "assigned";
+  } catch (error) {
+    const refusal = error instanceof ApiProblem ? error.document.code : null;
+    return refusal === "content_changed"
+      ? "taken"
+      : refusal === "wrong_state"
+        ? "settled"
+        : "failed";
+  }
 }

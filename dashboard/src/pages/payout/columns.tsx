@@ -16,7 +16,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
   { ...beneficiary, width: 210, isFixed: true },
   { ...amount, width: 170, isFixed: true },
   { ...state, width: 160, isFixed: true },
-  { ...code, width: 190 },
+  { ...code, width: 190, isFixed: true },
   {
     key: "reason",
     header: texts.reason,

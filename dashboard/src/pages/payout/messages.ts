@@ -57,11 +57,23 @@ const en = {
 
   bulk: {
     assign: (count: number) => `Assign ${count.toLocaleString()} to me`,
-    assigned: (assigned: number, refused: number) =>
-      refused === 0
-        ? `${counted(assigned, "payout is", "payouts are")} assigned to you.`
-        : `${counted(assigned, "payout is", "payouts are")} assigned to you. ${counted(refused, "payout needs", "payouts need")} no attention.`,
+    assigned: (parts: readonly (string | null)[]) => parts.filter(Boolean).join(" "),
+    results: {
+      assigned: (count: number) =>
+        count === 0 ? null : `${counted(count, "payout is", "payouts are")} assigned to you.`,
+      taken: (count: number) =>
+        count === 0
+          ? null
+          : `${counted(count, "payout is", "payouts are")} already assigned to someone.`,
+      settled: (count: number) =>
+        count === 0 ? null : `${counted(count, "payout needs", "payouts need")} no attention.`,
+      failed: (count: number) =>
+        count === 0
+          ? null
+          : `${counted(count, "payout", "payouts")} could not be assigned. Try again.`,
+    },
     copy: "Copy codes",
+    notCopied: "The browser did not allow copying.",
     copied: (count: number) => `Copied: ${counted(count, "code", "codes")}`,
   },
 

@@ -27,12 +27,15 @@ const foundOf = ({ count, count_max }: PayoutSummary): string =>
 /** The table of the payouts found, with filters, sums and actions for selected rows. */
 export default function PayoutList({
   rows,
+  isLoaded,
   search,
   summary,
   more,
   onSearch,
 }: {
   readonly rows: readonly ListedPayout[];
+  /** False: the payouts could not be loaded. */
+  readonly isLoaded: boolean;
   readonly search: PayoutSearch;
   readonly summary: PayoutSummary | undefined;
   readonly more: MoreRowsProps["more"];
@@ -47,11 +50,12 @@ export default function PayoutList({
       rows={rows}
       rowKey={({ code }) => code}
       sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
+      filters={JSON.stringify(filters)}
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
       summary={summary ? <ListSummary found={foundOf(summary)} totals={summary.totals} /> : null}
       more={more}
       bulk={bulkActions}
-      empty={<EmptyState text={texts.empty} />}
+      empty={isLoaded ? <EmptyState text={texts.empty} /> : null}
     />
   );
 }

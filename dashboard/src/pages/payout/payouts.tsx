@@ -42,12 +42,12 @@ export function PayoutsPage() {
   return (
     <Page title={texts.title} actions={<ExportMenu addressOf={fileOf(search)} />}>
       <SavedViews page="payouts" search={search} />
-      {found.error ? (
-        <ErrorState error={found.error} reset={() => void found.refetch()} />
-      ) : found.data ? (
+      {found.error ? <ErrorState error={found.error} reset={() => void found.refetch()} /> : null}
+      {found.data || found.error ? (
         <Suspense fallback={<Loading lines={8} />}>
           <PayoutList
             rows={found.pages.flatMap(({ items }) => items)}
+            isLoaded={found.data !== undefined}
             search={search}
             summary={summary}
             more={found.more}

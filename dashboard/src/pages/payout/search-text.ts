@@ -1,7 +1,7 @@
 import { type PayoutSearch, TEXT_FIELDS } from "./search-params.ts";
 
 const AMOUNT = /^(?:([A-Za-z]{3})\s*)?(\d[\d,]*(?:\.\d+)?)$/;
-const CODE = /^[\w-]*\d[\w-]*$/;
+const CODE = /^[\w.-]*\d[\w.-]*$/;
 
 /**
  * Returns the filters that a text means: "INR 22407" is an amount in a currency, a word with a

@@ -12,17 +12,21 @@ import { type BatchesSearch, isFiltered } from "./search-params.ts";
 /** The table of the batches found, with filters and sums. */
 export default function BatchList({
   rows,
+  isLoaded,
   search,
   summary,
   more,
   onSearch,
 }: {
   readonly rows: readonly ListedBatch[];
+  /** False: the batches could not be loaded. */
+  readonly isLoaded: boolean;
   readonly search: BatchesSearch;
   readonly summary: Answer<"GET /api/batch-summary"> | undefined;
   readonly more: MoreRowsProps["more"];
   readonly onSearch: (search: BatchesSearch) => void;
 }) {
+  const { sort = "newest", ...filters } = search;
   return (
     <ListTable
       id="batches"
@@ -31,9 +35,10 @@ export default function BatchList({
       rows={rows}
       rowKey={({ batch_id }) => batch_id}
       sort={{
-        by: search.sort ?? "newest",
-        onChange: (sort) => onSearch({ ...search, sort: sort as "newest" }),
+        by: sort,
+        onChange: (by) => onSearch({ ...filters, sort: by as "newest" }),
       }}
+      filters={JSON.stringify(filters)}
       toolbar={<BatchFilters search={search} states={summary?.states} onSearch={onSearch} />}
       summary={
         summary ? (
@@ -42,7 +47,7 @@ export default function BatchList({
       }
       more={more}
       empty={
-        isFiltered(search) ? (
+        !isLoaded ? null : isFiltered(search) ? (
           <EmptyState text={messages.emptyFiltered}>
             <Button variant="default" onClick={() => onSearch({})}>
               {messages.showAll}

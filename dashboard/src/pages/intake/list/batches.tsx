@@ -61,12 +61,12 @@ export function BatchesPage() {
       }
     >
       <SavedViews page="batches" search={search} />
-      {found.error ? (
-        <ErrorState error={found.error} reset={() => void found.refetch()} />
-      ) : found.data ? (
+      {found.error ? <ErrorState error={found.error} reset={() => void found.refetch()} /> : null}
+      {found.data || found.error ? (
         <Suspense fallback={<Loading lines={8} />}>
           <BatchList
             rows={found.pages.flatMap(({ items }) => items)}
+            isLoaded={found.data !== undefined}
             search={search}
             summary={summary}
             more={found.more}
