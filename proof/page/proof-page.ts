@@ -75,7 +75,7 @@ You can reproduce every figure with a command.
 
 ## The guarantee and its conditions
 
-No payout is paid twice, no payout is lost, and payrun never reports anything about money that is not proven. Each payout is paid at most
+No payout is paid twice, no payout is lost, and payrun never makes an unproven statement about money. Each payout is paid at most
 once **if the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. After a restore, the
 gateway must also not keep returning "not found" for a payout that it has. You can detect this if you [compare the
 records](../../operate/restore.md) before you run \`payrun unfreeze\`. [Exactly-once sending](../exactly-once.md) describes all conditions and

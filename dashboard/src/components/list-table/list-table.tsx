@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-tabindex --
+/* oxlint-disable jsx-a11y/no-redundant-roles --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { type ReactNode, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";

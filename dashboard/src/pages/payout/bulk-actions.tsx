@@ -49,7 +49,7 @@ function AssignToMe({ rows }: { readonly rows: readonly ListedPayout[] }) {
       const results: AssignmentResult[] = [];
       for (let start = 0; start < rows.length; start += AT_ONCE) {
         const part = rows.slice(start, start + AT_ONCE);
-        // oxlint-disable-next-line no-await-in-loop -- thousands of requests at once would fail
+        // Thousands of requests at once would fail.
         results.push(...(await Promise.all(part.map(({ code }) => assignOne(code, to)))));
       }
       return results;
