@@ -104,7 +104,7 @@ const withSettings = (command: Command, { isRequired, says }: Omitted): Command 
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
     .option(
       "--lead <hours>",
-      `lead time: hours before an occurrence when its batch is created${says("24")}`,
+      `lead time: how many hours before an occurrence its batch is created${says("24")}`,
     )
     .option(
       "--grace <hours>",
@@ -112,7 +112,7 @@ const withSettings = (command: Command, { isRequired, says }: Omitted): Command 
     )
     .option(
       "--expires <hours>",
-      `hours after an occurrence when its batch's approval expires${says("24")}`,
+      `how many hours after an occurrence the approval of its batch expires${says("24")}`,
     );
 
 /** Adds the options that describe when a schedule occurs. */
@@ -131,7 +131,7 @@ const withRule = (command: Command, { isRequired, says }: Omitted): Command =>
       "date in the week of the first occurrence (required if --weeks is above 1)",
     )
     .addOption(
-      new Option("--time <time>", "local time in the zone, such as 09:00").makeOptionMandatory(
+      new Option("--time <time>", "local time in --zone, such as 09:00").makeOptionMandatory(
         isRequired,
       ),
     )
