@@ -161,7 +161,7 @@ export const PEOPLE_API = {
     creates: true,
     secret: true,
     summary:
-      "Replaces one of your API keys with a new one that has the same scopes and validity. The old key expires after the overlap",
+      "Replaces one of your API keys with a new one that has the same scopes and validity. The old key expires after `overlap_hours`",
     params: z.object({ id: z.string().max(40) }),
     body: z.strictObject({ overlap_hours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24) }),
     answer: z.object({ id: z.string(), key: z.string(), unconfirmed: z.boolean() }),

@@ -50,7 +50,7 @@ export const SEND_TIME_API = {
   "GET /api/batches/:id/last-working-day": {
     permission: "read",
     summary:
-      "Returns the last working day of this month for the currencies of a batch, or of the next month if it has passed",
+      "Returns the last working day of this month for the currencies of a batch or, if that day has passed, the last working day of next month",
     params: BatchParams,
     query: z.strictObject({ zone: z.string().max(60).refine(isZone, "a time zone such as UTC") }),
     answer: z.object({ date: z.iso.date() }),

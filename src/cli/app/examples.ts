@@ -29,7 +29,7 @@ export const EXAMPLES: Examples = {
   "comment add": [
     [
       `payrun comment add "@Chen Wei, line 14 is right" --batch ${BATCH}`,
-      "Notify Chen Wei in a comment",
+      "Write a comment that notifies Chen Wei",
     ],
     [`payrun comment add "Confirmed by phone" --payout ${PAYOUT}`, "Comment on one payout"],
   ],
@@ -129,7 +129,7 @@ export const EXAMPLES: Examples = {
     ],
   ],
   status: [
-    [`payrun status ${PAYOUT}`, "Compare the payout's state at the gateway with the ledger"],
+    [`payrun status ${PAYOUT}`, "Compare a payout's states at the gateway and in the ledger"],
     ["payrun status OLD-0042 --currency INR", "Query a transaction code that is not in the ledger"],
   ],
   deposit: [
@@ -152,7 +152,7 @@ export const EXAMPLES: Examples = {
   "deposit krw-account": [
     [
       `payrun deposit krw-account ${DEPOSIT} --bank shinhan_kr --account 12345678901`,
-      "Send the account that the payer will pay from",
+      "Send the payer's bank account to the gateway",
     ],
   ],
   "deposit show": [[`payrun deposit show ${DEPOSIT}`, "See whether the money has arrived"]],

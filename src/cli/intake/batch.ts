@@ -113,7 +113,7 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 }
 
 const WAITS_FOR = {
-  wait: "payrun will retry the lane automatically",
+  wait: "payrun will try to reopen the lane automatically",
   person: "someone must fix the cause",
   answers: "the lane will open automatically once the status of enough payouts is known",
 } as const;
@@ -154,7 +154,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${printable(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
-    const next = retryAt ? `payrun will retry the lane at ${retryAt}` : WAITS_FOR[needs];
+    const next = retryAt ? `payrun will try to reopen the lane at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${printable(why)} (${next})`);
     if (breaker) print(circuitBreakerText(breaker));
   }

@@ -57,7 +57,7 @@ export function payCommand(program: Command): void {
     )
     .option(
       "--partial",
-      "skip rows with problems (default: a single problem stops the entire file)",
+      "skip rows with problems (default: send no payouts if any row has problems)",
     )
     .option(...NUMBERS_COMPARED)
     .option(...CANARY_OPTION, readCanary)

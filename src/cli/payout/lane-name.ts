@@ -5,7 +5,7 @@ import { findLane } from "#payout/lane/find-lane.ts";
 
 /** The argument of a command for one lane. */
 export const LANE_ARGUMENT =
-  "MERCHANT/CURRENCY, or only the currency if a single merchant account pays it";
+  "MERCHANT/CURRENCY, or just the currency if only one merchant account pays in it";
 
 /** Returns the lane of a server that a person named. */
 export async function serverLane(typed: string, server: Server): Promise<string> {
@@ -37,7 +37,7 @@ function laneAmong(typed: string, lanes: readonly string[]): string {
   if (found.error.length === 0) throw unknownLane(typed);
   throw new CliError(
     EXIT.usage,
-    `${found.error.length} merchant accounts pay ${typed.toUpperCase()}. Specify one of these lanes: ${found.error.join(", ")}`,
+    `${found.error.length} merchant accounts pay in ${typed.toUpperCase()}. Specify one of these lanes: ${found.error.join(", ")}`,
   );
 }
 

@@ -103,7 +103,7 @@ const withRule = (command: Command): Command =>
       "--from <date>",
       "date in the week of the first occurrence (required if --weeks is above 1)",
     )
-    .requiredOption("--time <time>", "local time in the zone, such as 09:00")
+    .requiredOption("--time <time>", "local time in --zone, such as 09:00")
     .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
     .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
     .option(

@@ -16,12 +16,12 @@ export const withReadingOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--amounts <format>",
-        "number format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain, unless another format also fits)",
+        "number format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain; required if another format also fits)",
       ).choices(AMOUNT_STYLE_NAMES),
     )
     .option(
       "--column <NAME=COLUMN>",
-      "payrun column for a file column with another name, such as Amount=transaction_amount, or NAME= to ignore the file column; repeatable",
+      "payrun column that a file column with another name maps to, such as Amount=transaction_amount; NAME= ignores the file column; repeatable",
       collect,
     );
 

@@ -23,7 +23,7 @@ export const BATCH_LIST_FIELDS: Readonly<Record<string, string>> = {
   "query.batches.sort": "Sort order by upload time.",
   "query.batch-export.sort": "Sort order by upload time.",
   "batch-summary.count": "Number of results.",
-  "batch-summary.totals": "Sums of the valid rows of the results, one per currency.",
+  "batch-summary.totals": "Total amounts of the valid rows in the results, one per currency.",
   "batch-summary.states": "Batches that match all filters except `state` and `send`, by state.",
   "batch-summary.states.state":
     "State of the batches. `approved` excludes the batches that are scheduled or held back.",

@@ -7,7 +7,7 @@ export const PEOPLE_FIELDS = {
   "holiday_currencies": "Currencies for which bank holidays are configured.",
   "collision": "Warning that the first occurrence pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
   "link_expires_at": "Expiry time of the user's unused one-time link; null if there is none.",
-  "replaced_by": "ID of the key that replaces this one; null if this key was not rotated. A replaced key expires after the overlap.",
+  "replaced_by": "ID of the key that replaces this one; null if this key was not rotated. A replaced key expires when the overlap chosen for its rotation ends.",
   "keys/rotate.key": "Secret of the new key. It is shown only once.",
   "overlap_hours": "Number of hours for which the old key remains valid after the rotation. If an admin must confirm the new key, this time starts three days later, when the confirmation can no longer be given. To disable a leaked key immediately, revoke the key.",
   "channels.events.group": "Group of the event.",

@@ -18,7 +18,7 @@ const SECTIONS = [
   { name: "Deposits", description: "Collect money from payers.", paths: ["deposits"] },
   {
     name: "Schedules",
-    description: "Create batches regularly.",
+    description: "Create batches on a schedule.",
     paths: ["schedules"],
   },
   {
