@@ -152,7 +152,7 @@ const en = {
     quarantined: {
       word: "in quarantine",
       sentence:
-        "payrun may have paid this batch before the ledger was restored. It can be approved and sent only after someone releases it.",
+        "payrun may have paid this batch before the ledger was restored. The batch can be approved and sent only after someone releases it.",
     },
     rowsAreWrong: {
       word: batches.needs_correction.word,

@@ -20,7 +20,8 @@ const en = {
     propose: "Propose result",
     proposeInstead: "Propose this result instead",
     result: "Result",
-    resultHint: "Use the bank statement or a written response from gateway support.",
+    resultHint:
+      "Take the result from the bank statement or a written response from gateway support.",
     evidence: "Evidence",
   },
 
@@ -76,7 +77,7 @@ const en = {
     declined: (share: string) => `Declined but not retried: ${share}.`,
     start: "Retry declined payouts",
     changes: "Changed details",
-    unchanged: "Reason for retrying unchanged:",
+    unchanged: "Reason for retrying without changes:",
     beforeAndAfter: "Before and after",
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },

@@ -28,9 +28,9 @@ test("shows the callback URL of a row and its mark without scrolling at 1440 px"
   await sendForApproval(database, batch);
   const visitor = await app.visitor(["approver"], { width: 1440 });
   await visitor.open(`/batches/${batch.id}/approval`);
-  await visitor.page.getByText("All rows and the fields sent to the gateway").click();
+  await visitor.page.getByText("All rows with the fields sent to the gateway").click();
   const table = visitor.page.getByRole("region", {
-    name: "Rows and the fields sent to the gateway",
+    name: "Rows with the fields sent to the gateway",
   });
   const mark = await table.getByText("from the file").boundingBox();
   const box = await table.boundingBox();

@@ -115,7 +115,7 @@ const en = {
     soft: "The batch exceeds a payout limit: one more approver needed",
     short: "The balance does not cover this batch",
     balanceUnknown: "The balance is unknown",
-    refused: "The batch cannot be approved now.",
+    refused: "The batch cannot be approved at the moment.",
   },
 
   funds: {
@@ -208,7 +208,7 @@ const en = {
     findingText: (payouts: number, amounts: string) => `${payoutsText(payouts)} · ${amounts}`,
     rows: rowsText,
     cut: (check: string) =>
-      `This check compared only the largest rows and the most recent payouts: ${check}.`,
+      `This check compared only the most recent payouts and the rows with the largest amounts: ${check}.`,
     asNumbers: "A spreadsheet stored these values as numbers:",
     columnIn: (column: string, rows: number) => `${column} in ${rowsText(rows)}`,
     zerosLost: "Leading zeros may have been lost.",
@@ -236,7 +236,7 @@ const en = {
   },
 
   rows: {
-    shown: (rows: number) => `The ${rows} largest rows are shown.`,
+    shown: (rows: number) => `The ${rows} rows with the largest amounts are shown.`,
     beneficiary: "Beneficiary",
     line: "Line",
     amount: "Amount",
@@ -256,8 +256,8 @@ const en = {
     unknown: "unknown",
     noCallback: "no callback URL",
     callback: (address: string) => `callbacks to ${address}`,
-    allRows: "All rows and the fields sent to the gateway",
-    caption: "Rows and the fields sent to the gateway",
+    allRows: "All rows with the fields sent to the gateway",
+    caption: "Rows with the fields sent to the gateway",
     loading: "Loading…",
     line: "Line",
     code: "Transaction code",

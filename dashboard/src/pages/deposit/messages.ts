@@ -80,7 +80,7 @@ const en = {
   query: {
     button: "Query status",
     byOperators: "Operators can query the status.",
-    available: "A status query is always safe. payrun records only proven results.",
+    available: "A status query is always safe. payrun records only conclusive results.",
     unavailable:
       "Not available while a request is in progress. payrun is waiting for the response.",
   },

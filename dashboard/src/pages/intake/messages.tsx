@@ -161,9 +161,9 @@ const en = {
       <>
         payrun does not keep a copy of the file, so you cannot download it here. payrun stores the
         encrypted cell values and the file's name, SHA-256, uploader and upload time. To check
-        whether you have the same file, compare its SHA-256 ({commandOf("sha256sum FILE")}). If you
-        upload the same file again, payrun will recognise that it belongs to this batch. The report
-        below contains the cell values.
+        whether you have the same file, compare its SHA-256 ({commandOf("sha256sum FILE")}) with the
+        one in the table. If you upload the same file again, payrun will recognise that it belongs
+        to this batch. The report below contains the cell values.
       </>
     ),
     reportExcel: "All rows with their states (Excel)",

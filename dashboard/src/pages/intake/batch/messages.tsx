@@ -18,7 +18,7 @@ const en = {
       `${payoutsText(payouts)}, ${total}. ${approvers.length === 0 ? noApprover : `${listed(approvers)} can approve the batch.`} No payouts will be sent until the batch is approved.`,
     sent: (approvers: readonly string[]) =>
       `Sent for approval. ${approvers.length === 0 ? noApprover : `The batch now appears under Approvals for ${listed(approvers, "and")}.`}`,
-    details: "Add control totals or a purpose first",
+    details: "Add expected totals or a purpose first",
   },
 
   summary: {

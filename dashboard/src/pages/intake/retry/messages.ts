@@ -17,9 +17,9 @@ const en = {
     decision: "Needs a decision",
   },
   ruleText: {
-    new_details: "The gateway refused these details, so the payouts are never retried unchanged.",
+    new_details: "The gateway refused these details. The payouts cannot be retried unchanged.",
     decision:
-      "The gateway did not say why. Retry these payouts unchanged and give a reason, or edit their details.",
+      "The gateway did not say why it declined these payouts. Retry them unchanged and give a reason, or edit their details.",
   },
   count: payoutsText,
   caption: (meaning: string) => `Declined payouts: ${meaning}`,
@@ -29,7 +29,7 @@ const en = {
   undo: "Undo",
   undoOf: (line: number) => `Undo the change to line ${line}`,
   unchanged: (count: number) => `Retry ${payoutsText(count)} unchanged`,
-  reason: "Reason for retrying unchanged",
+  reason: "Reason for retrying without changes",
   reasonHint: "Approvers see the reason, and the audit log records it.",
   summary: (edited: number, unchanged: number) =>
     edited + unchanged === 0

@@ -2,6 +2,9 @@ import { counted, inLanguage } from "../../../../base/language.ts";
 
 const amountsText = (count: number) => counted(count, "amount", "amounts");
 
+const eachOf = (columns: readonly string[]) =>
+  `${columns.length > 1 ? "each of these: " : ""}${columns.join(", ")}`;
+
 const en = {
   confirm: {
     title: (file: string) => `How payrun reads ${file}`,
@@ -20,7 +23,7 @@ const en = {
     fits: (fits: number, values: number) =>
       `${fits} of ${amountsText(values)} ${fits === 1 ? "fits" : "fit"} this format.`,
     only: (only: number) => `${counted(only, "amount fits", "amounts fit")} no other format.`,
-    several: "The value of these amounts depends on the format.",
+    several: "How these amounts are read depends on the format.",
     wrongRows: (rows: number) =>
       `${counted(rows, "amount does", "amounts do")} not fit this format and will be reported as ${rows === 1 ? "a problem" : "problems"} for you to correct.`,
     choices: "Amount format",
@@ -54,9 +57,9 @@ const en = {
     },
     fieldOf: (name: string) => `payrun column for ${name}`,
     missing: (columns: readonly string[]) =>
-      `Choose a column in the file for ${columns.join(", ")}. If there is no such column, add it to the file.`,
+      `Choose a column in the file for ${eachOf(columns)}. If there is no such column, add it to the file.`,
     twice: (columns: readonly string[]) =>
-      `Choose only one column in the file for ${columns.join(", ")}.`,
+      `Choose only one column in the file for ${eachOf(columns)}.`,
     remember: "Suggest this mapping for my files with the same header",
   },
 };

@@ -26,7 +26,7 @@ const en = {
   saved: (corrected: number, rows: number) =>
     corrected === rows
       ? `${rowsText(rows)} corrected.`
-      : `${corrected} of ${rowsText(rows)} corrected. The others still have problems.`,
+      : `${corrected} of ${rowsText(rows)} corrected. ${rowsText(rows - corrected)} still ${rows - corrected === 1 ? "has" : "have"} problems.`,
   fixes: {
     capitals: (count: number) => `Use capital letters in ${counted(count, "value", "values")}…`,
     separators: (count: number) => `Remove separators from ${counted(count, "value", "values")}…`,
