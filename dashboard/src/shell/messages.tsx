@@ -86,7 +86,7 @@ const en = {
   notFound: {
     title: "Page not found",
     text: (link: LinkOf) => (
-      <>The address may be mistyped, or the page no longer exists. {link("Go to Home")}</>
+      <>The address may be mistyped, or the page may no longer exist. {link("Go to Home")}</>
     ),
   },
 

@@ -52,7 +52,7 @@ export function scheduleCommands(program: Command): void {
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
     .option(
       "--lead <hours>",
-      "lead time: hours before an occurrence when its batch is created (default: 24)",
+      "lead time: how many hours before an occurrence its batch is created (default: 24)",
     )
     .option(
       "--grace <hours>",
@@ -60,7 +60,7 @@ export function scheduleCommands(program: Command): void {
     )
     .option(
       "--expires <hours>",
-      "hours after an occurrence when its batch's approval expires (default: 24)",
+      "how many hours after an occurrence the approval of its batch expires (default: 24)",
     )
     .action(create);
   at("list", "list schedules with their next occurrences")

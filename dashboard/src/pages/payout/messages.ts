@@ -43,7 +43,7 @@ const en = {
     caption: "Payouts found",
     found: (count: number) => counted(count, "payout", "payouts"),
     tooMany: (most: number) =>
-      `More than ${most.toLocaleString()} payouts. Add a filter to see their sums.`,
+      `More than ${most.toLocaleString()} payouts. Add a filter to see the totals.`,
     empty:
       "No payouts match. Remove a filter or check the spelling. You can enter the beginning of a name or code.",
   },
@@ -91,7 +91,7 @@ const en = {
     apply: "Apply",
     accountIsSet: "account already entered; enter another to replace it",
     accountNeedsPermission:
-      "Only users with permission to see full account numbers can search by them. You can search by the last four digits.",
+      "To search by full account number, you need permission to see these numbers. Anyone can search by the last four digits.",
   },
 
   payout: {

@@ -70,7 +70,7 @@ const en = {
     thisSession: "This session",
     end: "End",
     endOf: (browser: string) => `End the session in ${browser}`,
-    program: "A program",
+    program: "an unknown browser",
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   },
 

@@ -93,7 +93,7 @@ const en = {
       folder: "A file placed in a folder",
     },
     list: "List",
-    listHint: "The batch whose rows will be paid each time. Search by name, file or number.",
+    listHint: "The batch whose rows will be paid each time. Search by name, file name or batch ID.",
     listSearch: "Search batches",
     listOption: (name: string, payouts: number, id: string) =>
       `${name} · ${counted(payouts, "payout", "payouts")} · ${id}`,

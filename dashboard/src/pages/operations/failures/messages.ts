@@ -25,7 +25,7 @@ const en = {
     payrun: {
       title: "Handled by payrun",
       explanation:
-        "payrun is querying the status of these payouts, or will send them again under the same transaction code. Do not pay them again.",
+        "payrun is querying the status of these payouts, or will send them again under the same transaction codes. Do not pay them again.",
     },
   },
 

@@ -64,7 +64,7 @@ const en = {
     unknown: "unknown",
     noPayouts: "no payouts",
     explained: "Cover: available ÷ average daily payouts over the last 30 days.",
-    empty: "No lane has had a batch yet.",
+    empty: "There are no lanes yet.",
     long: "over 99 days",
     showAll: (count: number) => `Show all ${count} lanes`,
   },

@@ -90,7 +90,7 @@ const en = {
   },
 
   next: {
-    title: "Next runs and cut-offs",
+    title: "Upcoming batches and cut-offs",
     calendar: "Calendar",
     kinds: { cut_off: "Cut-off", scheduled: "Scheduled", recurring: "Recurring" },
     toApprove: (count: number) => `${payouts(count)} not approved yet`,
@@ -98,7 +98,7 @@ const en = {
     schedule: "The schedule creates and sends a batch",
     inTime: (time: string) => `in ${time}`,
     now: "now",
-    empty: "No cut-offs or scheduled runs are set.",
+    empty: "No batches are scheduled and no cut-offs are set.",
   },
 
   firstSteps: {
@@ -111,7 +111,9 @@ const en = {
       add_channel: (link: LinkOf) => (
         <>{link("Add a notification channel")}, so that alarms reach you outside the dashboard.</>
       ),
-      set_second_factor: (link: LinkOf) => <>{link("Set up a second factor")} for your sign-in.</>,
+      set_second_factor: (link: LinkOf) => (
+        <>{link("Set up a second factor")} to protect your account.</>
+      ),
       upload: (link: LinkOf) => (
         <>{link("Upload your first file")}, or download a template there. No money moves yet.</>
       ),

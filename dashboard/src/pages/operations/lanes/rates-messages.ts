@@ -7,7 +7,7 @@ const en = {
   spans: { "15": "15 min", "60": "1 h", "360": "6 h", "1440": "24 h" },
   lane: "Lane",
   allLanes: (count: number) => `All lanes (${count})`,
-  empty: "No payouts were sent and no statuses were queried during this time.",
+  empty: "No payouts were sent and no statuses were queried in this time range.",
 };
 
 export const messages = inLanguage({ en });

@@ -31,7 +31,7 @@ export const frozenMessages = {
   lost: (file: string, batch: string, time: ReactNode, payouts: string, amounts: string) => (
     <>
       The records of {file} (batch {batch}) are lost. The file was uploaded {time} and contains{" "}
-      {payouts}, {amounts}, which may have been paid.
+      {payouts} ({amounts}), which may have been paid.
     </>
   ),
   quarantined: (file: string, batch: string, time: ReactNode, payouts: string) => (

@@ -114,7 +114,7 @@ const en = {
     stillDraining: (batches: number) =>
       `${counted(batches, "batch that started before the pause is", "batches that started before the pause are")} still being sent.`,
     actionsHeader: "Actions",
-    actions: { pause: "Pause", resume: "Resume", open: "Open", limit: "Limit" },
+    actions: { pause: "Pause", resume: "Resume", open: "Reopen", limit: "Limit" },
   },
 
   limits: {
@@ -138,7 +138,7 @@ const en = {
 
   dialog: {
     allLanes: "all lanes",
-    verbs: { pause: "Pause", resume: "Resume", open: "Open" },
+    verbs: { pause: "Pause", resume: "Resume", open: "Reopen" },
     scope: "Scope",
     modes: {
       freeze: "stop sending payouts",
@@ -183,7 +183,7 @@ const en = {
     next: {
       wait: "payrun will send one payout as a probe.",
       answers: "Sending resumes once status queries have resolved enough payouts in doubt.",
-      person: "The lane stays stopped until someone opens it.",
+      person: "The lane stays stopped until someone reopens it.",
     },
     about: "About this circuit breaker",
   },
@@ -192,14 +192,14 @@ const en = {
     title: "Events",
     range: "Time range",
     ranges: { "24": "24 h", "168": "7 days", "720": "30 days" },
-    empty: "No events occurred during this time.",
+    empty: "No events occurred in this time range.",
     more: (count: number) => `Only the latest ${count} events are listed.`,
     allLanes: "all lanes",
     kinds: {
       alarm: "Alarm",
       pause_lane: "Lane paused",
       resume_lane: "Lane resumed",
-      open_lane: "Lane opened",
+      open_lane: "Lane reopened",
       set_lane: "Rate limits changed",
       name_account: "Merchant account named",
       freeze: "Ledger frozen",

@@ -46,9 +46,9 @@ const en = {
     saved: "The rules apply to batches uploaded from now on.",
     tried: "Effect on recent batches",
     unchanged: (batches: number) =>
-      `Under these rules, the last ${counted(batches, "batch", "batches")} would need the same number of people.`,
+      `These rules would not change the number of people required for the last ${counted(batches, "batch", "batches")}.`,
     changed: (changed: number, batches: number) =>
-      `Under these rules, ${changed} of the last ${counted(batches, "batch", "batches")} would need a different number of people.`,
+      `These rules would change the number of people required for ${changed} of the last ${counted(batches, "batch", "batches")}.`,
     triedCaption: "Recent batches under these rules",
     batch: "Batch",
     now: "Required",
@@ -101,7 +101,7 @@ const en = {
       upload: "upload files",
       collect: "request deposits from payers",
       operate:
-        "pause and resume sending and query the gateway; an admin must first confirm the key",
+        "pause and resume sending, and query the gateway; an admin must first confirm the key",
       reveal: "read full account numbers; an admin must first confirm the key",
       audit: "read the audit log",
     },
@@ -121,7 +121,7 @@ const en = {
     rotateLabel: (name: string) => `Rotate: ${name}`,
     rotateOf: (name: string) => `Rotate ${name}`,
     rotateEffect:
-      "payrun creates a new key with the same permissions and validity. Both keys work during the overlap, then the old key expires. If an admin must confirm the new key, it does not work until then, and the old key remains valid for three more days. To disable a leaked key immediately, revoke the key.",
+      "payrun creates a new key with the same permissions and validity. Both keys work until the old key expires. If an admin must confirm the new key, the new key does not work until it is confirmed, and the old key remains valid for three more days. To disable a leaked key immediately, revoke the key.",
     overlap: "The old key expires",
     overlaps: {
       "0": "immediately",
@@ -178,7 +178,7 @@ const en = {
     confirmBy: (isKey: boolean, at: ReactNode) => (
       <>
         {isKey
-          ? "An admin who did not create the key must confirm the key"
+          ? "An admin other than the key's creator must confirm the key"
           : "Another admin must confirm the change"}{" "}
         by {at}.
       </>
@@ -218,7 +218,7 @@ const en = {
     hint: "Nobody can approve a batch they uploaded, even with both the uploader and approver roles.",
     does: {
       viewer: "sees batches and payouts",
-      uploader: "uploads and corrects files and requests deposits; cannot approve batches",
+      uploader: "uploads and corrects files, and requests deposits; cannot approve batches",
       approver: "approves batches uploaded by others; sees full account numbers",
       operator:
         "pauses and resumes lanes and batches, queries the gateway and resolves payouts; sees full account numbers",
@@ -265,7 +265,7 @@ const en = {
     createLink: "Create link",
     email: "E-mail",
     saveRoles: "Change roles",
-    sessionsEnd: "The user will be signed out of all sessions and can no longer use the old roles.",
+    sessionsEnd: "The user will be signed out of all sessions and will have only the new roles.",
     disableTitle: (name: string) => `Disable ${name}`,
     disableEffect:
       "The user will be signed out immediately and will no longer be able to sign in. Their name will remain in records of their actions.",
