@@ -18,6 +18,7 @@ test("shows an account that was revealed on the page of its payout only", async 
   ]);
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   const goTo = async (code: string) => {
+    await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill(code);
     await page.getByRole("option").filter({ hasText: code }).waitFor();
     await page.keyboard.press("Enter");

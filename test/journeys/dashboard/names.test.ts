@@ -73,6 +73,7 @@ test("shows a batch by its given name, and isolates right-to-left names", async 
   await page.getByRole("link", { name }).click();
   await page.getByRole("heading", { level: 1, name: `Approve \u2068${name}\u2069?` }).waitFor();
   await page.getByText("Purpose: 2026 נובמבר").waitFor();
+  await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox");
   await box.fill("رواتب");
   await page.getByRole("option", { name }).waitFor();

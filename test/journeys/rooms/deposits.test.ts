@@ -88,6 +88,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
     )
     .waitFor();
 
+  await desker.page.keyboard.press("Control+k");
   for (const text of ["order 4711", "customer-7", code.toLowerCase()]) {
     await desker.page.getByRole("combobox").fill(text);
     await desker.page.getByRole("option").filter({ hasText: code }).waitFor();

@@ -47,7 +47,7 @@ test("lets support find a payout by name and amount, and see its status at a gla
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/");
   await page.keyboard.press("/");
-  await page.keyboard.type("anna rao 1200");
+  await page.getByRole("combobox").fill("anna rao 1200");
   await page.getByRole("option").filter({ hasText: "FINE1" }).waitFor();
   expect(await page.getByRole("option").count()).toBe(1);
   await page.keyboard.press("Enter");
