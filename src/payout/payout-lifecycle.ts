@@ -15,7 +15,7 @@ export const STATES = {
   in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive response; payrun is querying its status" },
   accepted:          { moved: "not_yet",  final: false, means: "the gateway accepted it but has not reported a result yet" },
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it as completed" },
-  declined:          { moved: "no",       final: true,  means: "the gateway has conclusively reported that it will not pay it" },
+  declined:          { moved: "no",       final: true,  means: "the gateway has conclusively reported that it will not pay the payout" },
   on_hold:           { moved: "see_reason", final: true, means: "on hold until a person decides; the reason is recorded" },
   returned:          { moved: "returned", final: true,  means: "the money was returned after settlement (planned but not yet used)" },
   resolved:          { moved: "see_reason", final: true, means: "resolved manually, with the result that people recorded" },

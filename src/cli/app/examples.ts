@@ -208,7 +208,7 @@ export const EXAMPLES: Examples = {
   ],
   "schedule resume": [
     [
-      `payrun schedule resume ${SCHEDULE} --reason "accounts are updated"`,
+      `payrun schedule resume ${SCHEDULE} --reason "bank details updated"`,
       "Resume creating batches",
     ],
   ],

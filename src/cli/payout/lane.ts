@@ -70,7 +70,7 @@ export function laneCommand(program: Command): void {
       .command("show")
       .argument("<lane>", LANE_ARGUMENT)
       .description(
-        "show why a lane is not sending, what the stop protects, and how to open the lane",
+        "show why a lane is not sending, what the stop protects against, and how to resume sending",
       )
       .option("--json", "print JSON"),
   ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {

@@ -28,7 +28,7 @@ Upload a file, send the batch for approval and wait for the result.
    api --json '{}' https://pay.example/api/batches/ID/request-approval
    \`\`\`
 
-4. **Wait for the result.** Repeat the first request every few seconds until \`state\` is \`finished\`, \`finished_with_exceptions\` or
+4. **Wait for the result.** Repeat the first request below every few seconds until \`state\` is \`finished\`, \`finished_with_exceptions\` or
    \`cancelled\`. Then download the result of each row.
 
    \`\`\`sh

@@ -6,7 +6,7 @@ const en = {
   resetColumns: "Reset",
   always: "always shown",
   density: "Row height",
-  densities: { compact: "Compact", standard: "Standard", roomy: "Roomy" },
+  densities: { compact: "Compact", standard: "Standard", roomy: "Spacious" },
   selectRow: (name: string) => `Select ${name}`,
   selectAll: "Select all shown rows",
   selection: "Selected rows",

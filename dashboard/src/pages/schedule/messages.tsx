@@ -107,7 +107,7 @@ const en = {
       month: "A day of the month",
       week: "Days of the week",
       day: "Every day",
-      once: "Once, on a date",
+      once: "Once, on a specific date",
     },
     weekdays: "Days",
     monthDay: "Day of the month",

@@ -4,7 +4,8 @@ const en = {
   title: "Merchant accounts",
   explanation:
     "The Operations page shows each lane under the name of its merchant account. A lane contains the payouts of one merchant account in one currency.",
-  empty: "There are no merchant accounts yet. An account appears here with its first batch.",
+  empty:
+    "There are no merchant accounts yet. An account appears here once its first batch is uploaded.",
   name: "Display name",
   currencies: "Currencies",
   setBy: "Named by",
