@@ -169,7 +169,8 @@ export async function approveByOnePerson(
   const earlier: AuditLine[] = [];
   for (const event of precededBy) {
     const state = await moveState(transaction, { id, event, reason: null, actor, at });
-    if (state === null) throw new ApprovalMissed();
+    // A batch from the command line needs no request: it waits for approval once it is valid.
+    if (state === null) continue;
     const facts = { state, reason: null, payouts: 0 };
     earlier.push({ actor, action: event, object: id, facts });
   }
