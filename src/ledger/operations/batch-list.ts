@@ -79,22 +79,19 @@ export const conditionsOf = ({
   from,
   until,
   text,
-}: BatchFilter): RawBuilder<boolean>[] => [
-  ...(ids ? [sql<boolean>`batches.id = any(${[...ids]}::text[])`] : []),
-  ...(states ? [sql<boolean>`batches.state = any(${[...states]}::text[])`] : []),
-  ...(send ? [SEND_TIME_CONDITIONS[send]] : []),
-  ...(maker
-    ? [
-        sql<boolean>`(maker = ${maker} or exists (
-          select from users u where 'user:' || u.id = batches.maker and u.name ilike ${contains(maker)}))`,
-      ]
-    : []),
-  ...(from ? [sql<boolean>`created_at >= ${from}`] : []),
-  ...(until ? [sql<boolean>`created_at < ${until}`] : []),
-  ...(text
-    ? [sql<boolean>`concat_ws(' ', batches.id, file_name, name, purpose) ilike ${contains(text)}`]
-    : []),
-];
+}: BatchFilter): RawBuilder<boolean> => sql<boolean>`
+  ${ids ? sql`batches.id = any(${[...ids]}::text[])` : sql`true`}
+  ${states ? sql`and batches.state = any(${[...states]}::text[])` : sql``}
+  ${send ? sql`and ${SEND_TIME_CONDITIONS[send]}` : sql``}
+  ${
+    maker
+      ? sql`and (maker = ${maker} or exists (
+          select from users u where 'user:' || u.id = batches.maker and u.name ilike ${contains(maker)}))`
+      : sql``
+  }
+  ${from ? sql`and created_at >= ${from}::timestamptz` : sql``}
+  ${until ? sql`and created_at < ${until}::timestamptz` : sql``}
+  ${text ? sql`and concat_ws(' ', batches.id, file_name, name, purpose) ilike ${contains(text)}` : sql``}`;
 
 const DIRECTIONS = {
   newest: { order: "desc", follows: sql`<` },
@@ -107,16 +104,14 @@ export async function findListedBatches(
   { sort = "newest", after, limit, ...filter }: BatchListPage,
 ): Promise<ListedBatch[]> {
   const { order, follows } = DIRECTIONS[sort];
-  const conditions = conditionsOf(filter);
-  if (after) {
-    conditions.push(
-      sql`(${UPLOADED}, id) ${follows} (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
-    );
-  }
+  const isAfter = after
+    ? sql<boolean>`(${UPLOADED}, id) ${follows} (${after.at}::timestamptz at time zone 'UTC', ${after.id})`
+    : sql<boolean>`true`;
   const rows = await database
     .selectFrom("batches")
     .selectAll()
-    .where((is) => is.and(conditions))
+    .where(conditionsOf(filter))
+    .where(isAfter)
     .orderBy(UPLOADED, order)
     .orderBy("id", order)
     .limit(limit)

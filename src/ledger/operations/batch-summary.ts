@@ -36,25 +36,25 @@ export async function summarizeBatches(
   const batches = database.selectFrom("batches");
   const { count } = await batches
     .select((is) => is.fn.countAll<string>().as("count"))
-    .where((is) => is.and(conditionsOf(filter)))
+    .where(conditionsOf(filter))
     .executeTakeFirstOrThrow();
   const states = await batches
     .select((is) => [LISTED_STATE.as("state"), is.fn.countAll<string>().as("batches")])
-    .where((is) => is.and(conditionsOf(others)))
-    .groupBy(sql`1`)
+    .where(conditionsOf(others))
+    .groupBy(LISTED_STATE)
     .execute();
   const totals = await batches
     .innerJoin("batch_lanes", "batch_lanes.batch_id", "batches.id")
     .select(["currency", "minor_digits"])
-    .select(sql<string>`sum(batch_lanes.rows)`.as("payouts"))
+    .select(sql<number>`sum(batch_lanes.rows)`.as("payouts"))
     .select(sql<string>`sum(total_minor)`.as("amount_minor"))
-    .where((is) => is.and(conditionsOf(filter)))
+    .where(conditionsOf(filter))
     .groupBy(["currency", "minor_digits"])
     .orderBy("currency")
     .execute();
   return {
     count: Number(count),
     states: states.map((each) => ({ state: each.state, batches: Number(each.batches) })),
-    totals: totals.map((lane) => ({ payouts: Number(lane.payouts), sum: moneyOf(lane) })),
+    totals: totals.map((lane) => ({ payouts: lane.payouts, sum: moneyOf(lane) })),
   };
 }

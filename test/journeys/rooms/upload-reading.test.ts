@@ -46,7 +46,9 @@ test("F91 confirms the format and the columns of a file, and corrects its cells 
   await short.fill("HDFC1");
   await values.getByText(/The IFSC has an invalid format/).waitFor();
   await short.fill("HDFC0000003");
-  await expect.poll(() => values.getByText("This value is valid.").count()).toBe(2);
+  await expect
+    .poll(() => values.getByText("This value is valid.").count(), { timeout: 10_000 })
+    .toBe(2);
   await expectAccessible(page, "values to correct");
   await values.getByRole("button", { name: "Save 2 rows" }).click();
 

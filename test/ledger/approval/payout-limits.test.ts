@@ -257,7 +257,7 @@ describe("at approval", () => {
     await set([INR("day", "150")]);
     at = new Date();
     const batches = await Promise.all([1, 2, 3, 4].map(() => upload(pay("100.00"))));
-    const ended = await Promise.all(batches.map(approveAlone));
+    const ended = await Promise.all(batches.map((batch) => approveAlone(batch)));
     expect(ended.toSorted()).toEqual([
       "approved",
       "limit_reached",
