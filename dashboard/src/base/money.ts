@@ -101,7 +101,7 @@ function howToWrite(text: string, currency: string): string {
     : texts.writeInstead(`${whole.replace(/\D/g, "")}.${decimals}`);
 }
 
-/** An amount as a whole percentage of the largest amount, for bars from 0 to 100, for bars. */
+/** Returns an amount as a whole percentage of the largest amount, for bars from 0 to 100. */
 export function shareOf(amount: string, others: readonly string[]): number {
   const digits = Math.max(decimalsOf(amount), ...others.map(decimalsOf));
   const largest = others.reduce((most, other) => {

@@ -5,7 +5,7 @@ import { findLane } from "#payout/lane/find-lane.ts";
 
 /** The argument of a command for one lane. */
 export const LANE_ARGUMENT =
-  "MERCHANT/CURRENCY, or just the currency if only one merchant account pays in it";
+  "MERCHANT/CURRENCY, or just the currency if only one merchant account pays in that currency";
 
 /** Returns the lane of a server that a person named. */
 export async function serverLane(typed: string, server: Server): Promise<string> {

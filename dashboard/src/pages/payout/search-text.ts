@@ -4,7 +4,7 @@ const AMOUNT = /^(?:([A-Za-z]{3})\s*)?(\d[\d,]*(?:\.\d+)?)$/;
 const CODE = /^[\w.-]*\d[\w.-]*$/;
 
 /**
- * Returns the filters that a text means: "INR 22407" is an amount in a currency, a word with a
+ * Returns the filters for a search text: "INR 22407" is an amount in a currency, a term with a
  * digit is the beginning of a code, and other text is the beginning of a name.
  */
 export function filtersOfText(text: string): PayoutSearch {

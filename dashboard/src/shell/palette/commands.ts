@@ -57,7 +57,7 @@ export function commandsFor(permissions: readonly Permission[]) {
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 
-/** Returns whether the command has, for each typed word, a label word or keyword that begins so. */
+/** Returns whether each typed word begins a keyword or part of the label. */
 export function isFoundBy({ label, keywords = "" }: Command, text: string): boolean {
   const known = wordsOf(`${label} ${keywords}`);
   const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
