@@ -4,6 +4,9 @@ interface ListPage {
   readonly next: string | null;
 }
 
+/** Longer lists are loaded again only with other filters. */
+const REFRESHED_PAGES_MAX = 3;
+
 /**
  * The pages of a list, one after the other. `load` asks the server for the page at a cursor;
  * undefined is the first page. The rows of the previous filters stay until the new ones arrive.
@@ -11,7 +14,7 @@ interface ListPage {
 export function usePages<Page extends ListPage>(
   key: readonly unknown[],
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
-  options: { readonly refetchInterval?: number } = {},
+  { refreshMs }: { readonly refreshMs?: number } = {},
 ) {
   const query = useInfiniteQuery<
     Page,
@@ -25,7 +28,11 @@ export function usePages<Page extends ListPage>(
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
-    ...options,
+    // A refresh loads every page again.
+    refetchInterval: ({ state }) =>
+      refreshMs !== undefined && (state.data?.pages.length ?? 0) <= REFRESHED_PAGES_MAX
+        ? refreshMs
+        : false,
   });
   const more = query.hasNextPage
     ? {

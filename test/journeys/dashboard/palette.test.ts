@@ -31,6 +31,7 @@ test("opens pages and actions with the keyboard, and lists only permitted action
   await palette.waitFor({ state: "detached" });
 
   await page.getByRole("button", { name: /^Search payouts/ }).press("Enter");
+  await expect.poll(() => page.locator(":focus").getAttribute("role")).toBe("combobox");
   await page.keyboard.type("csv");
   await expect.poll(() => selectedText(page)).toContain("Upload a file");
   await page.keyboard.press("Escape");

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { isCompact } from "../../base/density.ts";
 
 /** The heights of the rows of a list. */
-export const DENSITIES = ["compact", "standard", "roomy"] as const;
+export const DENSITIES = ["compact", "standard", "spacious"] as const;
 /** The height of the rows of a list. */
 export type Density = (typeof DENSITIES)[number];
 

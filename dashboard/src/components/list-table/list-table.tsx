@@ -100,7 +100,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   );
 }
 
-const ROW_PX: Readonly<Record<Density, number>> = { compact: 32, standard: 40, roomy: 52 };
+const ROW_PX: Readonly<Record<Density, number>> = { compact: 32, standard: 40, spacious: 52 };
 
 /** The widths of the columns, so that they stay the same while rows come and go. */
 function Widths<Row>({

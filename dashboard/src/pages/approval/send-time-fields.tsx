@@ -1,13 +1,11 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useAfterTyping } from "../../base/use-after-typing.ts";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 import { type SendTimeChoice, sendTimeText } from "./send-time-choice.ts";
 
 const texts = messages.sendTime;
-
-const TYPED_MS = 200;
 
 interface Fields {
   readonly id: string;
@@ -71,7 +69,7 @@ export function SendTimeFields({
 
 /** A button that chooses the last working day of the month in the currencies of the batch. */
 function LastWorkingDay({ id, chosen, change }: Fields) {
-  const [zone] = useDebouncedValue(chosen.zone, TYPED_MS);
+  const zone = useAfterTyping(chosen.zone);
   const { data } = useQuery({
     queryKey: ["GET /api/batches/:id/last-working-day", id, zone],
     queryFn: ({ signal }) =>

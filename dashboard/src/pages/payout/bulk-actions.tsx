@@ -70,7 +70,7 @@ function AssignToMe({ rows }: { readonly rows: readonly ListedPayout[] }) {
 }
 
 const AT_ONCE = 8;
-const RESULTS = ["assigned", "taken", "settled", "failed"] as const;
+const RESULTS = ["assigned", "taken", "notNeeded", "failed"] as const;
 type AssignmentResult = (typeof RESULTS)[number];
 
 async function assignOne(code: string, to: string): Promise<AssignmentResult> {
@@ -82,7 +82,7 @@ async function assignOne(code: string, to: string): Promise<AssignmentResult> {
     return refusal === "content_changed"
       ? "taken"
       : refusal === "wrong_state"
-        ? "settled"
+        ? "notNeeded"
         : "failed";
   }
 }

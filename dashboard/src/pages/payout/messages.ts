@@ -65,7 +65,7 @@ const en = {
         count === 0
           ? null
           : `${counted(count, "payout is", "payouts are")} already assigned to someone.`,
-      settled: (count: number) =>
+      notNeeded: (count: number) =>
         count === 0 ? null : `${counted(count, "payout needs", "payouts need")} no attention.`,
       failed: (count: number) =>
         count === 0

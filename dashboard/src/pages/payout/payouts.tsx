@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { call } from "../../server/client.ts";
 import { addressOf } from "../../server/address.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { usePages } from "../../base/use-pages.ts";
@@ -42,21 +41,16 @@ export function PayoutsPage() {
   return (
     <Page title={texts.title} actions={<ExportMenu addressOf={fileOf(search)} />}>
       <SavedViews page="payouts" search={search} />
-      {found.error ? <ErrorState error={found.error} reset={() => void found.refetch()} /> : null}
-      {found.data || found.error ? (
-        <Suspense fallback={<Loading lines={8} />}>
-          <PayoutList
-            rows={found.pages.flatMap(({ items }) => items)}
-            isLoaded={found.data !== undefined}
-            search={search}
-            summary={summary}
-            more={found.more}
-            onSearch={go}
-          />
-        </Suspense>
-      ) : (
-        <Loading lines={8} />
-      )}
+      <LoadedList found={found}>
+        <PayoutList
+          rows={found.pages.flatMap(({ items }) => items)}
+          isLoaded={found.data !== undefined}
+          search={search}
+          summary={summary}
+          more={found.more}
+          onSearch={go}
+        />
+      </LoadedList>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useAfterTyping } from "../../base/use-after-typing.ts";
 import { batchName, isolateDirection } from "../../base/text.ts";
 import { type Answer, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
@@ -12,8 +12,6 @@ type Batch = Answer<"GET /api/batches">["items"][number];
 
 /** Number of batches offered; the search finds all others. */
 const OFFERED = 20;
-const TYPED_MS = 200;
-
 /** Chooses the batch whose rows a schedule pays, by its name, its file or its number. */
 export default function ListPicker({
   value,
@@ -25,7 +23,7 @@ export default function ListPicker({
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Batch | null>(null);
   const isChosen = chosen !== null && typed === labelOf(chosen);
-  const [text] = useDebouncedValue(isChosen ? "" : typed.trim(), TYPED_MS);
+  const text = useAfterTyping(isChosen ? "" : typed.trim());
   const { data } = useQuery({
     queryKey: ["GET /api/batches", "list", text],
     queryFn: ({ signal }) =>

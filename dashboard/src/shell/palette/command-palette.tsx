@@ -94,7 +94,7 @@ export default function CommandPalette({
   );
 }
 
-/** The commands and records that the text finds, and the text shown if there are none. */
+/** The commands and records that the text finds, and why there may be no records. */
 function useGroups(text: string, pages: readonly RailPage[], onKeys: () => void) {
   const commands = useCommands(pages, onKeys);
   const records = useFoundRecords(text);
@@ -111,7 +111,9 @@ function useGroups(text: string, pages: readonly RailPage[], onKeys: () => void)
       })),
     })),
   ].filter(({ entries }) => entries.length > 0);
-  return { groups, explanation: groups.length === 0 ? records.explanation : null };
+  // A command that matches does not mean that no record does.
+  const isUnknown = records.groups.length === 0 && !records.isComplete;
+  return { groups, explanation: isUnknown || groups.length === 0 ? records.explanation : null };
 }
 
 /**

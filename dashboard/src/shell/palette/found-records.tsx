@@ -1,7 +1,7 @@
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Banknote, Files, HandCoins, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { useAfterTyping } from "../../base/use-after-typing.ts";
 import { batchName, isolateDirection } from "../../base/text.ts";
 import { Amount } from "../../components/amount.tsx";
 import {
@@ -23,12 +23,12 @@ export interface FoundRecord {
   readonly aside: ReactNode;
 }
 
-const TYPED_MS = 200;
-
 interface FoundRecords {
   readonly groups: readonly { readonly label: string; readonly records: readonly FoundRecord[] }[];
-  /** The records still belong to the text before. */
+  /** The records are for the previously typed text. */
   readonly isOutdated: boolean;
+  /** False while payrun searches, after an error, and if accounts were not searched. */
+  readonly isComplete: boolean;
   /** The text shown if there is no result. */
   readonly explanation: string;
 }
@@ -38,7 +38,7 @@ interface FoundRecords {
  * record whose code or number is exactly the text is the first of its group.
  */
 export function useFoundRecords(text: string): FoundRecords {
-  const [asked] = useDebouncedValue(text, TYPED_MS);
+  const asked = useAfterTyping(text);
   const search = useQuery({
     queryKey: ["POST /api/search", asked],
     queryFn: ({ signal }) => call("POST /api/search", { body: { q: asked }, signal }),
@@ -50,6 +50,7 @@ export function useFoundRecords(text: string): FoundRecords {
   return {
     groups: recordsOf(found, asked),
     isOutdated,
+    isComplete: text === "" || (!isOutdated && found?.accounts_left_out === false),
     explanation: search.error
       ? messages.failed
       : search.isFetching || isOutdated

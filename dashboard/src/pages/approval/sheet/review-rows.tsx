@@ -1,8 +1,8 @@
 import { Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Info, Search, TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { useAfterTyping } from "../../../base/use-after-typing.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -23,13 +23,12 @@ import classes from "./review-rows.module.css";
 type Row = ReviewPage["items"][number];
 type Cell = NonNullable<Row["correction"]>["cells"][number];
 
-const TYPED_MS = 200;
 const SHOWN = ["all", "flagged", "corrected", "new"] as const;
 
 /** All payouts of the batch, flagged and largest first, with the cells changed by corrections. */
 export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
   const [filter, setFilter] = useState<ReviewFilter>({ show: "all", text: "", cursor: undefined });
-  const [text] = useDebouncedValue(filter.text.trim(), TYPED_MS);
+  const text = useAfterTyping(filter.text.trim());
   const { data, error, refetch } = useQuery(reviewRowsQuery(sheet, { ...filter, text }));
   const change = (next: Partial<ReviewFilter>): void =>
     setFilter((before) => ({ ...before, cursor: undefined, ...next }));

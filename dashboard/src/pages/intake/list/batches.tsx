@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { usePages } from "../../../base/use-pages.ts";
-import { ErrorState } from "../../../components/error-state.tsx";
 import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { ExportMenu } from "../../../components/export-menu.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { call } from "../../../server/client.ts";
@@ -32,7 +31,7 @@ export function BatchesPage() {
     ["GET /api/batches", search],
     (cursor, signal) =>
       call("GET /api/batches", { query: { ...query, ...(cursor && { cursor }) }, signal }),
-    { refetchInterval: REFRESH_MS },
+    { refreshMs: REFRESH_MS },
   );
   const summary = useQuery({
     queryKey: ["GET /api/batch-summary", filters],
@@ -61,21 +60,16 @@ export function BatchesPage() {
       }
     >
       <SavedViews page="batches" search={search} />
-      {found.error ? <ErrorState error={found.error} reset={() => void found.refetch()} /> : null}
-      {found.data || found.error ? (
-        <Suspense fallback={<Loading lines={8} />}>
-          <BatchList
-            rows={found.pages.flatMap(({ items }) => items)}
-            isLoaded={found.data !== undefined}
-            search={search}
-            summary={summary}
-            more={found.more}
-            onSearch={go}
-          />
-        </Suspense>
-      ) : (
-        <Loading lines={8} />
-      )}
+      <LoadedList found={found}>
+        <BatchList
+          rows={found.pages.flatMap(({ items }) => items)}
+          isLoaded={found.data !== undefined}
+          search={search}
+          summary={summary}
+          more={found.more}
+          onSearch={go}
+        />
+      </LoadedList>
     </Page>
   );
 }

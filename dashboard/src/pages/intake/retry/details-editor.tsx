@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useAfterTyping } from "../../../base/use-after-typing.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { type Answer, call } from "../../../server/client.ts";
 import { labelOf } from "./column-labels.ts";
@@ -11,8 +11,6 @@ import { cellsOf, type DeclinedRow, type EditableColumn, type RowEdits } from ".
 const texts = messages.editor;
 
 type Checked = Answer<"POST /api/batches/:id/retry-batch/check">;
-
-const TYPED_MS = 200;
 
 /**
  * Edits the details of one declined payout. The server validates them by the rules for rows while
@@ -107,7 +105,7 @@ function Verdict({ checked }: { readonly checked: Checked | undefined }) {
 
 /** Validates the edited details on the server after a pause in typing. */
 function useCheck(id: string, line: number, edits: RowEdits) {
-  const [settled] = useDebouncedValue(edits, TYPED_MS);
+  const settled = useAfterTyping(edits);
   const cells = cellsOf(settled);
   const check = useQuery({
     queryKey: ["POST /api/batches/:id/retry-batch/check", id, line, cells],

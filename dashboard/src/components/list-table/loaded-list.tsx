@@ -1,0 +1,29 @@
+import { type ReactNode, Suspense } from "react";
+import { ErrorState } from "../error-state.tsx";
+import { Loading } from "../loading.tsx";
+
+/**
+ * A list with the error of its last load above it. The list stays, and with it the filters, so that
+ * a reader can correct a filter that the server refused.
+ */
+export const LoadedList = ({
+  found: { data, error, refetch },
+  children,
+}: {
+  readonly found: {
+    readonly data: unknown;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+  /** The list, which may be a lazy component. */
+  readonly children: ReactNode;
+}) => (
+  <>
+    {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+    {data !== undefined || error ? (
+      <Suspense fallback={<Loading lines={8} />}>{children}</Suspense>
+    ) : (
+      <Loading lines={8} />
+    )}
+  </>
+);
