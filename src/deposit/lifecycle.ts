@@ -17,7 +17,7 @@ export const DEPOSIT_STATES = {
   awaiting_bank:    { paid: "not_yet",    final: false, means: "waiting for the payer to enter the account they are paying from (KRW)" },
   awaiting_payment: { paid: "not_yet",    final: false, means: "the gateway is waiting for the payer's money" },
   completed:        { paid: "yes",        final: true,  means: "the gateway reports it as completed" },
-  expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun will keep querying it for a while" },
+  expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun will keep querying the status for a while" },
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
   manual:           { paid: "see_reason", final: true,  means: "someone must decide; the reason is recorded" },
   resolved:         { paid: "see_reason", final: true,  means: "resolved manually, with the result that people recorded" },
