@@ -84,7 +84,7 @@ export async function openLedger(
   const restoreMemory = reportingMemory(createRestoreMemory(folder, systemClock), (words) =>
     log.warn(
       { err: words, folder },
-      "cannot write the record of files, which is kept outside the ledger: batches cannot be approved on this server",
+      "cannot write the record of uploaded files, which is kept outside the ledger: batches cannot be approved on this server",
     ),
   );
   const outside = { restoreMarker, restoreMemory, epoch: config.LEDGER_EPOCH };

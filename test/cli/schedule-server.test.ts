@@ -178,9 +178,9 @@ test.each([
     "create --every day --time 09:00 --zone UTC --name ab --lead abc --grace 0 --expires 0x10",
     [
       '--name "ab": expected 3 to 100 characters',
-      '--lead "abc": expected hours, a whole number from 0 to 720',
-      '--grace "0": expected hours, a whole number from 1 to 720',
-      '--expires "0x10": expected hours, a whole number from 1 to 720',
+      '--lead "abc": expected a whole number of hours from 0 to 720',
+      '--grace "0": expected a whole number of hours from 1 to 720',
+      '--expires "0x10": expected a whole number of hours from 1 to 720',
     ],
   ],
 ])("lists every wrong option as typed, with its valid values: schedule %s", async (words, said) => {

@@ -22,7 +22,7 @@ export const FRAME_API = {
   "GET /api/frame": {
     permission: "read",
     summary:
-      "Returns the data shown on every page: sending status, server time, and the numbers of batches awaiting your approval and of unread notifications",
+      "Returns the data shown on every page: sending status, server time, number of batches awaiting your approval, and number of unread notifications",
     answer: z.object({
       at: Timestamp,
       status_indicator: StatusIndicator,

@@ -211,7 +211,7 @@ export const APPROVAL_API = {
   },
   "GET /api/batches/:id/approval": {
     permission: "read",
-    summary: "Returns everything that an approver needs to review, anomalies first",
+    summary: "Returns everything that an approver must review, anomalies first",
     params: BatchParams,
     answer: Sheet,
   },

@@ -35,7 +35,7 @@ export const REVIEW_ROW_API = {
   "GET /api/batches/:id/approval/rows": {
     permission: "read",
     summary:
-      "Lists the payouts in a batch for review, flagged and largest first, with the cells changed by corrections; accounts are masked",
+      "Lists the payouts in a batch for review, flagged payouts first and then the largest, with the cells changed by corrections; accounts are masked",
     params: z.object({ id: z.string().max(40) }),
     query: z.strictObject({
       ...PageQuery.shape,

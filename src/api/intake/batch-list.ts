@@ -39,7 +39,8 @@ export const BATCH_LIST_API = {
   },
   "GET /api/batch-summary": {
     permission: "read",
-    summary: "Counts the batches that match the filters, by state, and sums their valid rows",
+    summary:
+      "Returns the number of batches that match the filters, by state, and the total amounts of their valid rows",
     query: BatchFilter,
     answer: z.object({
       count: Count,

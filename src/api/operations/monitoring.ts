@@ -105,7 +105,7 @@ export const MONITORING_API = {
   },
   "GET /api/operations/lane-rates": {
     permission: "read",
-    summary: "Returns the recent send rate, acceptance and latency of each lane",
+    summary: "Returns the recent send rate, acceptance rate and latency of each lane",
     answer: z.object({ items: z.array(LaneRate) }),
   },
   "GET /api/operations/events": {

@@ -10,7 +10,7 @@ export const PAYOUT_LIST_API = {
   "GET /api/payout-summary": {
     permission: "read",
     summary:
-      "Counts and sums the payouts that match the filters, by currency and by state; more than `count_max` payouts are not summed",
+      "Returns the number and total amounts of the payouts that match the filters, by currency and by state, unless there are more than `count_max`",
     query: PayoutFilter,
     answer: z.object({
       /** Null if there are more than `count_max`. */

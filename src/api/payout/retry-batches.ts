@@ -163,7 +163,7 @@ export const RETRY_BATCH_API = {
   "GET /api/batches/:id/retry-changes": {
     permission: "read",
     summary:
-      "Lists the rows of a retry batch with edited details: each changed cell before and after",
+      "Lists the rows with edited details in a retry batch, with each changed cell before and after the edit",
     params: BatchParams,
     answer: z.object({ items: z.array(RetryChange) }),
   },

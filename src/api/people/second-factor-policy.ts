@@ -17,7 +17,7 @@ export const SECOND_FACTOR_POLICY_API = {
     permission: "administer",
     stepUp: true,
     summary:
-      "Replaces the roles that require a second factor; removing a role requires a second admin",
+      "Replaces the list of roles that require a second factor; removing a role from the list requires a second admin",
     body: FactorPolicy,
     answer: z.object({ roles: z.array(z.enum(ROLE_NAMES)) }),
   },

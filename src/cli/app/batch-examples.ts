@@ -21,7 +21,7 @@ export const BATCH_EXAMPLES: Examples = {
     ],
   ],
   pay: [
-    ["payrun pay november.csv --total INR=125000.00", "Pay a file only if its total matches"],
+    ["payrun pay november.csv --total INR=125000.00", "Pay a file only if it has this total"],
     [
       "payrun pay november.csv --partial --canary 2",
       "Skip invalid rows, and send a canary of two payouts per lane first",

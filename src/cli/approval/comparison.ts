@@ -54,6 +54,6 @@ function comparisonText(id: string, { against, totals, parts }: ComparisonDocume
 type Row = ComparisonDocument["parts"][number]["rows"][number];
 
 function rowText({ line, beneficiary, account_last4, currency, amount, before }: Row): string {
-  const was = before ? `  before: ${before.amount} to ••${before.account_last4 ?? "?"}` : "";
+  const was = before ? `  previously: ${before.amount} to ••${before.account_last4 ?? "?"}` : "";
   return `   line ${line}  ${beneficiary}  ••${account_last4 ?? "?"}  ${currency} ${amount}${was}`;
 }

@@ -84,7 +84,7 @@ export function limitCommand(program: Command): void {
 
 function rulesCommand(limit: Command): void {
   localOnly(limit.command("rules"), BY_PEOPLE)
-    .option("--zone <name>", "time zone for counting days, such as Asia/Kolkata")
+    .option("--zone <name>", "time zone that determines when a day begins, such as Asia/Kolkata")
     .addOption(
       new Option("--when-short <rule>", "rule for batches that exceed the known balance").choices([
         "warn",

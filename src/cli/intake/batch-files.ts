@@ -42,7 +42,7 @@ export function batchFileSubcommands(batch: Command): void {
       .option("--request-approval", "send the batch for approval if every row is valid")
       .option(...NUMBERS_COMPARED)
       .option("--name <text>", "batch name")
-      .option("--purpose <text>", "purpose of the batch, for approvers")
+      .option("--purpose <text>", "purpose of the batch, shown to approvers")
       .option(...CANARY_OPTION, readCanary)
       .option(...PRIORITY_OPTION, readPriority)
       .option("--total <CUR=AMOUNT>", "expected total for one currency; repeatable", collect)

@@ -285,5 +285,5 @@ async function sendUntilFinished(batch: Batch, payrun: Payrun): Promise<WaitResu
 const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
   ledger.payout.openLanes(
     lanes.map(({ lane }) => lane),
-    { actor: currentActor(), reason: `payrun pay continues batch ${id}` },
+    { actor: currentActor(), reason: `batch ${id} continued with payrun pay` },
   );

@@ -117,7 +117,7 @@ const undecidedLines = (undecided: readonly UndecidedBatch[]): string[] =>
         "Batches in quarantine, because they may repeat payouts from the lost history:",
         ...undecided.map(
           ({ batchId, fileName, arrivedAt, rows, maker }) =>
-            `  ${printable(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${printable(maker)}`,
+            `  ${printable(fileName)}  batch ${batchId}  created ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${printable(maker)}`,
         ),
       ];
 
@@ -127,9 +127,9 @@ function memoryText(since: Date | null, isCovered: boolean): string {
     return `This machine has a record of every batch it has handled since ${since.toISOString()}. Batches handled only by other machines will be listed once payrun has run on those machines after the freeze.`;
   }
   const known = since
-    ? `This machine's record of files, which is stored outside the ledger, begins at ${since.toISOString()}, after the last record in this ledger`
-    : "Outside the ledger, this machine has no record of files";
-  return `${known}. If a file that was paid in the lost history is uploaded again, payrun cannot recognise it, either by its content or by its payouts. Only the gateway's records from that time show which files these are. Compare every file with those records before uploading it.`;
+    ? `This machine's record of uploaded files, which is kept outside the ledger, begins at ${since.toISOString()}, after the last record in this ledger`
+    : "This machine has no record of uploaded files outside the ledger";
+  return `${known}. If a file that was paid in the lost history is uploaded again, payrun cannot recognise it, either by its content or by its payouts. Only the gateway's records from that time show what was paid. Compare every file with those records before uploading it.`;
 }
 
 async function confirmsLost({ batchId, fileName }: LostBatch): Promise<boolean> {

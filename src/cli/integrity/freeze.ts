@@ -41,7 +41,7 @@ export function freezeCommands(program: Command): void {
       "--yes",
       "skip the confirmation prompt; each pending decision still requires its own option",
     )
-    .option("--hold-unqueried", "place on hold any payouts that could not be queried")
+    .option("--hold-unqueried", "put on hold any payouts that cannot be queried")
     .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
@@ -124,7 +124,7 @@ async function notQueriedError(
     });
   return new CliError(
     EXIT.notAllowed,
-    `${waiting.join("\n")}\n→ ${frozenAdviceText(freeze, lanes)}\n  To place on hold any payouts that cannot be queried: payrun unfreeze --hold-unqueried`,
+    `${waiting.join("\n")}\n→ ${frozenAdviceText(freeze, lanes)}\n  To put on hold any payouts that cannot be queried: payrun unfreeze --hold-unqueried`,
   );
 }
 

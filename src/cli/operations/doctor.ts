@@ -165,7 +165,7 @@ async function checkRestoreMarker(config: Config): Promise<Finding[]> {
     return [];
   } catch (error) {
     const advice =
-      "give this user write access to PAYRUN_DATA, on a disk with free space: without the file, a restore is harder to detect";
+      "give this user write access to PAYRUN_DATA, on a disk with free space: without the restore marker, a restore is harder to detect";
     return [warning("restore marker", `${folder} cannot be written: ${words(error)}`, advice)];
   }
 }
@@ -222,7 +222,7 @@ async function checkQueue(config: Config): Promise<Finding[]> {
       broken(
         "queue",
         words(error),
-        "check that the server is running, and check REDIS_URL with its user and password: use rediss:// for TLS (NODE_EXTRA_CA_CERTS for your own certificate authority)",
+        "check that the server is running and that REDIS_URL is correct, including the user and password. For TLS, use rediss:// (and NODE_EXTRA_CA_CERTS for your own certificate authority)",
       ),
     ];
   }

@@ -81,9 +81,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
   name: "3 to 100 characters",
   list: "the ID of the batch that is paid again at each occurrence (alternative to --folder)",
   folder: "a folder name such as salaries: up to 60 characters from a-z, 0-9, - and _",
-  lead: "hours, a whole number from 0 to MAX",
-  grace: "hours, a whole number from 1 to MAX",
-  expires: "hours, a whole number from 1 to MAX",
+  lead: "a whole number of hours from 0 to MAX",
+  grace: "a whole number of hours from 1 to MAX",
+  expires: "a whole number of hours from 1 to MAX",
 };
 
 /** Options whose name differs from the field. */

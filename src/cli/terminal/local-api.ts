@@ -36,7 +36,7 @@ const localTransport = (api: () => Promise<LocalApi>, words: LocalErrors): Trans
   async send(request: Request) {
     const { method, address, headers: sent, body } = request;
     if (body instanceof Readable)
-      throw new Error("The local ledger reads a file from disk, not from a request body.");
+      throw new Error("With the local ledger, files are read from disk, not from a request body.");
     const given = {
       method,
       address,

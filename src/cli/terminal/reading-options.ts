@@ -21,7 +21,7 @@ export const withReadingOptions = (command: Command): Command =>
     )
     .option(
       "--column <NAME=COLUMN>",
-      "payrun column that a file column with another name maps to, such as Amount=transaction_amount; NAME= ignores the file column; repeatable",
+      "map a file column with another name to a payrun column, such as Amount=transaction_amount; NAME= ignores the file column; repeatable",
       collect,
     );
 

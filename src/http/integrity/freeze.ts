@@ -52,7 +52,7 @@ function refuseUndecided(
           {
             place: "body.without_memory",
             message:
-              "This machine's record of files, which is kept outside the ledger, does not cover the lost period. Confirm that you are aware of this.",
+              "This machine's record of uploaded files, which is kept outside the ledger, does not cover the lost period. Confirm that you are aware of this.",
           },
         ]),
   ];

@@ -24,7 +24,7 @@ export const BATCH_LIST_FIELDS: Readonly<Record<string, string>> = {
   "query.batch-export.sort": "Sort order by upload time.",
   "batch-summary.count": "Number of results.",
   "batch-summary.totals": "Total amounts of the valid rows in the results, one per currency.",
-  "batch-summary.states": "Batches that match all filters except `state` and `send`, by state.",
+  "batch-summary.states": "Batches by state; the `state` and `send` filters are ignored.",
   "batch-summary.states.state":
     "State of the batches. `approved` excludes the batches that are scheduled or held back.",
   "states.batches": "Number of batches in this state.",

@@ -9,7 +9,7 @@ export const PEOPLE_FIELDS = {
   "link_expires_at": "Expiry time of the user's unused one-time link; null if there is none.",
   "replaced_by": "ID of the key that replaces this one; null if this key was not rotated. A replaced key expires when the overlap chosen for its rotation ends.",
   "keys/rotate.key": "Secret of the new key. It is shown only once.",
-  "overlap_hours": "Number of hours for which the old key remains valid after the rotation. If an admin must confirm the new key, this time starts three days later, when the confirmation can no longer be given. To disable a leaked key immediately, revoke the key.",
+  "overlap_hours": "Number of hours for which the old key remains valid after the rotation. If an admin must confirm the new key, this period starts three days later, when the confirmation can no longer be given. To disable a leaked key immediately, revoke the key.",
   "channels.events.group": "Group of the event.",
   "channels.events.example": "Document that a webhook receives for this event, with example values.",
   // Sessions, users and keys
@@ -76,7 +76,7 @@ export const PEOPLE_FIELDS = {
   "problem.code": "Stable problem code.",
   "problem.detail": "Human-readable details and the next step. Omitted if there are none.",
   "places": "Fields or objects that caused the problem. Omitted if there are none.",
-  "place": "Name of the field, such as \"body.email\", or the batch ID or currency concerned.",
+  "place": "Field (such as \"body.email\"), batch ID or currency that caused the problem.",
   "places.message": "Description of the problem.",
 
   // Changes by admins, views
@@ -96,7 +96,7 @@ export const PEOPLE_FIELDS = {
   "filters": "Filter values, keyed by filter name.",
   "items_max": "Maximum number of views per user.",
   "keeps": "Filters that can be saved in a view, by page.",
-  "filters.text": "Text to search for in the ID, file name, name and purpose.",
+  "filters.text": "Text to search for in the batch's ID, file name, name and purpose.",
   "filters.state": "One or more states, separated by commas.",
   "filters.maker": "The uploader, such as \"user:US…\", or part of the uploader's name.",
   "filters.from": "Return only entries on or after this day, or at or after this time.",

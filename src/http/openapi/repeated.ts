@@ -48,7 +48,7 @@ export const COMMON_FIELDS = {
   "delimiter": "Character that separates the cells in the file.",
   "expected": "Expected text.",
   "found": "Text found in the file, with invisible characters made visible; null if there is none.",
-  "severity": "`error`: the row is rejected. `warning`: the row can be sent.",
+  "severity": "`error`: the row is rejected. `warning`: the row is accepted.",
   "correction": "Instructions for correcting the problem, as a sentence.",
   "message": "Description of the problem, as a sentence.",
   "misses": "Cut-off times that would be missed, one sentence per lane.",

@@ -48,7 +48,7 @@ export const REVIEW_FIELDS = {
   "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format.",
 
   // Corrections of single cells
-  "fixes": "Suggested values that correct a problem in the row and keep its meaning.",
+  "fixes": "Suggested values that correct a problem in the row without changing the meaning of the cell.",
   "fixes.value": "Suggested new value of the cell.",
   "rows.values": "New values by column name. Other cells stay unchanged.",
   "batches/rows/check.rows": "Rejected rows with their new values.",

@@ -28,7 +28,7 @@ const SECTIONS = [
   },
   {
     name: "Notifications",
-    description: "Send e-mails and webhooks.",
+    description: "Send notifications by e-mail and webhook.",
     paths: ["channels", "deliveries"],
   },
   {

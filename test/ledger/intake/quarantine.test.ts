@@ -123,7 +123,7 @@ test("does not approve a batch whose restore memory could not be written", async
   });
   const { batch } = await ingestFile(ledger, fileText(rowsOf(1)));
   await expect(approving(ledger, batch)).rejects.toThrow(
-    /record of files in PAYRUN_DATA.*outside the ledger.*no space left/,
+    /record of uploaded files in PAYRUN_DATA.*outside the ledger.*no space left/,
   );
   expect(await ledger.payout.findBatch({ id: batch.id })).toMatchObject({
     state: "awaiting_approval",

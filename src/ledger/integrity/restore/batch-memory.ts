@@ -183,7 +183,7 @@ export class MemoryNotWritten extends Error {
   constructor(cause: unknown) {
     const found = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The batch was not approved because the record of files in PAYRUN_DATA, which is kept outside the ledger, cannot be written (${found}). Without it, payrun would not recognise this file after a restore. Free disk space or make the folder writable, then approve the batch again.`,
+      `The batch was not approved because the record of uploaded files in PAYRUN_DATA, which is kept outside the ledger, cannot be written (${found}). Without it, payrun would not recognise this file after a restore. Free disk space or make the folder writable, then approve the batch again.`,
       { cause },
     );
   }
