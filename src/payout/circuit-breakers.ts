@@ -18,33 +18,33 @@ export const CIRCUIT_BREAKERS = {
     name: "gateway unavailable",
     protects: "the gateway, from repeated attempts that would fail anyway",
     opens:
-      "automatically: payrun sends one payout at a time, and opens the lane after the first success",
+      "automatically: payrun sends one payout at a time, and restarts the lane after the first success",
   },
   balance: {
     name: "insufficient balance",
     protects:
       "the rows and the gateway, which would refuse every attempt until the account has sufficient funds",
     opens:
-      "automatically: payrun queries the balance, sends one payout at a time unless the balance is too low, and opens the lane after the first success",
+      "automatically: payrun queries the balance, sends one payout at a time unless the balance is too low, and restarts the lane after the first success",
   },
   errors: {
     name: "error rate",
     protects: "the next payouts, which might also end up in doubt",
     opens:
-      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row",
+      "automatically: payrun sends one payout at a time, and restarts the lane after three conclusive responses in a row",
   },
   silence: {
     name: "gateway silence",
     protects: "the next payouts, because their outcome would be unknown",
     opens:
-      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row",
+      "automatically: payrun sends one payout at a time, and restarts the lane after three conclusive responses in a row",
   },
   slow: {
     name: "slow gateway",
     protects:
       "the next payouts, which would be left in doubt because responses arrive after the timeout",
     opens:
-      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row; raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically: payrun sends one payout at a time, and restarts the lane after three conclusive responses in a row; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   unknown_answer: {
     name: "unknown response",
@@ -62,7 +62,7 @@ export const CIRCUIT_BREAKERS = {
     protects:
       "the next payouts, because the gateway is accepting payouts but not reporting their results",
     opens:
-      "automatically, when an accepted payout settles or is declined; opening the lane manually restarts the period",
+      "automatically, when an accepted payout settles or is declined; restarting the lane manually also restarts the period",
   },
   canary: {
     name: "canary",

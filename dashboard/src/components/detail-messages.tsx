@@ -5,7 +5,7 @@ const payouts = (count: number) => counted(count, "payout", "payouts");
 
 /** Texts of components that the first page does not load. */
 const en = {
-  breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Resumes" },
+  breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Sending resumes" },
 
   chart: { time: "Time", figures: "Show figures as a table" },
 

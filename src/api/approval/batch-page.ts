@@ -161,7 +161,7 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/resume": {
     permission: "operate",
-    summary: "Resumes a paused batch and opens its stopped lanes",
+    summary: "Resumes a paused batch and restarts its stopped lanes",
     params: BatchParams,
     body: OrderBody,
     answer: z.object({ opened: z.array(z.string()) }),

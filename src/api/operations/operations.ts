@@ -218,7 +218,7 @@ export const OPERATIONS_API = {
   },
   "POST /api/lanes/open": {
     permission: "operate",
-    summary: "Opens a lane that payrun stopped, once the cause has been fixed",
+    summary: "Restarts a lane that payrun stopped, once the cause has been fixed",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },

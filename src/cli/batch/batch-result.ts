@@ -100,9 +100,9 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
         ...(own.some(isPause) ? [`payrun lane resume ${lane} --reason TEXT`] : []),
         ...(own.every(isPause) ? [] : [`payrun batch resume ${batchId}`]),
       ];
-      return `→ ${lane}: to see why, run payrun lane show ${lane}. Fix the cause, then open the lane: ${commands.join(", then ")}`;
+      return `→ ${lane}: to see why, run payrun lane show ${lane}. Fix the cause, then restart the lane: ${commands.join(", then ")}`;
     }),
-    "Alternatively, fix the cause and run the same command again to open the batch's lanes and wait for its payouts.",
+    "Alternatively, fix the cause and run the same command again to restart the batch's lanes and wait for its payouts.",
   ];
 }
 

@@ -88,7 +88,7 @@ export function batchCommand(program: Command): void {
     releaseQuarantine,
   ).requiredOption("--reason <text>", "how you know that the batch was not paid");
   steer("pause", "pause a batch; payrun keeps tracking payouts already sent", pauseBatch);
-  steer("resume", "resume a paused batch and open its stopped lanes", resumeBatch);
+  steer("resume", "resume a paused batch and restart its stopped lanes", resumeBatch);
   on(
     "release",
     "send a batch's remaining payouts even though its canary has not settled",
@@ -113,9 +113,9 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 }
 
 const WAITS_FOR = {
-  wait: "payrun will try to reopen the lane automatically",
+  wait: "payrun will try to restart the lane automatically",
   person: "someone must fix the cause",
-  answers: "the lane will open automatically once the status of enough payouts is known",
+  answers: "the lane will restart automatically once the status of enough payouts is known",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
@@ -154,7 +154,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${printable(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
-    const next = retryAt ? `payrun will try to reopen the lane at ${retryAt}` : WAITS_FOR[needs];
+    const next = retryAt ? `payrun will try to restart the lane at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${printable(why)} (${next})`);
     if (breaker) print(circuitBreakerText(breaker));
   }
@@ -223,7 +223,7 @@ async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches)
 
 async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const lanes = await batches.resume(id, reason ?? null);
-  const words = lanes.length > 0 ? `resumed; opened ${lanes.join(", ")}` : "resumed";
+  const words = lanes.length > 0 ? `resumed; restarted ${lanes.join(", ")}` : "resumed";
   await printResult(id, words, json, batches);
 }
 

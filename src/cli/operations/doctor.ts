@@ -112,7 +112,7 @@ async function checkOpenLedger(open: OpenLedger): Promise<Finding[]> {
     const advice =
       needs === "person"
         ? "fix the cause, then run payrun batch resume ID"
-        : "payrun will try to reopen the lane automatically";
+        : "payrun will try to restart the lane automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
   for (const { lane, actor, reason } of await ledger.payout.lanePauses()) {

@@ -193,7 +193,7 @@ export const OPERATIONS_FIELDS = {
   "lanes/pause.until": "Time at which the pause ends; null if it lasts until someone resumes sending.",
   "lanes/pause.reason": "Reason for pausing the lane, 1–500 characters.",
   "lanes/resume.reason": "Reason for resuming the lane, 1–500 characters.",
-  "lanes/open.reason": "Reason for opening the lane, 1–500 characters.",
+  "lanes/open.reason": "Reason for restarting the lane, 1–500 characters.",
   "lanes/rate-limits.reason": "Reason for changing the rate limits, 1–500 characters.",
   "freeze": "Details of the freeze; null if the ledger is not frozen.",
   "freeze.since": "Time at which the ledger was frozen; null if the ledger is not frozen but this server sends no payouts, because its LEDGER_EPOCH is lower than the ledger's epoch.",

@@ -12,10 +12,10 @@ test("names each stopped lane and the command that opens it in the last lines", 
     stop("M/THB", paused),
   ]);
   expect(inr).toMatch(
-    /^→ M\/INR: to see why, run payrun lane show M\/INR\. .* open the lane: payrun batch resume B1$/,
+    /^→ M\/INR: to see why, run payrun lane show M\/INR\. .* restart the lane: payrun batch resume B1$/,
   );
   expect(thb).toMatch(
-    /^→ M\/THB: .* open the lane: payrun lane resume M\/THB --reason TEXT, then payrun batch resume B1$/,
+    /^→ M\/THB: .* restart the lane: payrun lane resume M\/THB --reason TEXT, then payrun batch resume B1$/,
   );
   expect(again).toMatch(/run the same command again/);
   expect(openingText("B1", [stop("M/THB", paused)])[0]).not.toContain("batch resume");

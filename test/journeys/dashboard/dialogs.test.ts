@@ -74,7 +74,7 @@ test("voids a schedule dialog when another person removed the schedule", async (
   await page.clock.install();
   await open("/schedules");
   await page.getByLabel("Name").fill("Wages");
-  await page.getByRole("combobox", { name: /^List/ }).fill(list);
+  await page.getByRole("combobox", { name: /^Batch/ }).fill(list);
   await page.getByRole("option", { name: new RegExp(list) }).click();
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages" }).waitFor();

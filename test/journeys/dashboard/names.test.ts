@@ -104,7 +104,7 @@ test("wraps a long name in place without widening the table, page or dialog", as
   await open("/schedules");
   const called = "W".repeat(100);
   await page.getByLabel("Name").fill(called);
-  await page.getByRole("combobox", { name: /^List/ }).fill(id);
+  await page.getByRole("combobox", { name: /^Batch/ }).fill(id);
   await page.getByRole("option", { name: new RegExp(id) }).click();
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: called }).waitFor();

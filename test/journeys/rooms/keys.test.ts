@@ -37,7 +37,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await operator.page.getByRole("link", { name: "Your API keys" }).click();
   await operator.page.getByRole("button", { name: "Create key" }).click();
   const dialog = operator.page.getByRole("dialog", { name: "Create key" });
-  await dialog.getByLabel("Program").fill("Night watch");
+  await dialog.getByLabel("Key name").fill("Night watch");
   expect(await dialog.getByRole("checkbox").count()).toBe(3); // read, operate, reveal
   await dialog.getByRole("checkbox", { name: "operate" }).check();
   await dialog.getByRole("button", { name: "Create key" }).click();
@@ -101,7 +101,7 @@ test("rotates a key, and shows until when the old one works", async () => {
   await uploader.open("/settings/keys");
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Program").fill("Payroll export");
+  await dialog.getByLabel("Key name").fill("Payroll export");
   await dialog.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("button", { name: "Rotate: Payroll export" }).click();
   await dialog.getByLabel("The old key expires").selectOption("after 7 days");

@@ -28,14 +28,14 @@ function dayAhead(): string {
 /** A second schedule for the same list at another hour, removed again. */
 async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByLabel("Name").fill("Wages again");
-  await page.getByRole("combobox", { name: /^List/ }).fill(list);
+  await page.getByRole("combobox", { name: /^Batch/ }).fill(list);
   await page.getByRole("option", { name: new RegExp(list) }).click();
   await page.getByLabel(/^Time\b(?! zone)/).fill("18:00");
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByText("Another schedule already pays the same list").waitFor();
   await page.getByText(/^The schedule “Wages” already pays the rows of .*: Every/).waitFor();
   await expectAccessible(page, "a list that another schedule pays");
-  await page.getByLabel(/^Pay this list on both schedules/).check();
+  await page.getByLabel(/^Pay these rows under both schedules/).check();
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages again" }).waitFor();
   const [made] = await sql(
@@ -54,7 +54,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   const { page } = maker;
   await maker.open("/schedules");
   await page.getByLabel("Name").fill("Wages");
-  await page.getByRole("combobox", { name: /^List/ }).fill(list.id);
+  await page.getByRole("combobox", { name: /^Batch/ }).fill(list.id);
   await page.getByRole("option", { name: new RegExp(list.id) }).click();
   await page.getByText(`Batch ${list.id} has not finished.`).waitFor();
   await page.getByLabel("Repeats").selectOption("week");

@@ -6,7 +6,7 @@ const en = {
   resetColumns: "Reset",
   always: "always shown",
   density: "Row height",
-  densities: { compact: "Compact", standard: "Standard", spacious: "Spacious" },
+  densities: { compact: "Compact", standard: "Standard", spacious: "Comfortable" },
   selectRow: (name: string) => `Select ${name}`,
   selectAll: "Select all shown rows",
   selection: "Selected rows",

@@ -45,7 +45,7 @@ const en = {
       wait: "payrun will try again automatically",
       person: "An operator must decide what to do next",
       answers:
-        "The lane will reopen automatically once status queries have resolved enough payouts",
+        "The lane will restart automatically once status queries have resolved enough payouts",
     },
     why: (reason: string, needs: string, time: ReactNode | null) => (
       <>
@@ -114,7 +114,7 @@ const en = {
       verb: "Resume",
       title: "Resume this batch?",
       text: (unsent: string) =>
-        `payrun will continue sending this batch and reopen its stopped lanes. Not yet sent: ${unsent}.`,
+        `payrun will continue sending this batch and restart its stopped lanes. Not yet sent: ${unsent}.`,
     },
     release: {
       verb: "Release unsent payouts",

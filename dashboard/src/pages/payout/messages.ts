@@ -13,7 +13,7 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
   account:        { label: "Account number", hint: "full number" },
   account_last4:  { label: "Account ends with", hint: "last four characters" },
   reference:      { label: "Reference" },
-  gateway_number: { label: "Gateway number", hint: "number or its beginning" },
+  gateway_number: { label: "Gateway number", hint: "full number or prefix" },
   bank:           { label: "Bank", hint: "bank code" },
   reason:         { label: "Reason", hint: "reason code" },
   batch:          { label: "Batch", hint: "batch ID" },

@@ -92,7 +92,7 @@ const en = {
       list: "The rows of an existing batch, paid each time",
       folder: "A file placed in a folder",
     },
-    list: "List",
+    list: "Batch",
     listHint: "The batch whose rows will be paid each time. Search by name, file name or batch ID.",
     listSearch: "Search batches",
     listOption: (name: string, payouts: number, id: string) =>
@@ -104,8 +104,8 @@ const en = {
     rules: {
       last_working_day: "Last working day of the month",
       month_end: "Last day of the month",
-      month: "A day of the month",
-      week: "Days of the week",
+      month: "A specific day of the month",
+      week: "Specific days of the week",
       day: "Every day",
       once: "Once, on a specific date",
     },
@@ -118,7 +118,7 @@ const en = {
     holidays: "Holiday calendar",
     holidaysHint: "The currency whose bank holidays count as non-working days.",
     weekendsOnly: "Weekends only",
-    collision: "The first occurrence may pay this list twice",
+    collision: "The first occurrence may pay these rows twice",
     shift: "If the day is not a working day",
     shifts: {
       none: "keep the date",
@@ -141,7 +141,7 @@ const en = {
       week: "at least one day of the week",
       once: "a date",
     },
-    confirmSecond: "Pay this list on both schedules",
+    confirmSecond: "Pay these rows under both schedules",
     saved: (name: ReactNode) => (
       <>{name} has been saved. It is listed above with its next occurrences.</>
     ),

@@ -16,7 +16,7 @@ const en = {
   beneficiary: "Beneficiary",
   account: "Account",
   amount: "Amount",
-  check: "Check",
+  check: "Flags",
   empty: "empty",
   nothing: "Nothing unusual",
   differsAt: (place: number) => `changed at character ${place}`,

@@ -87,7 +87,7 @@ const en = {
     perSecondOf: (rate: string, limit: string) => `${rate} of ${limit}/s`,
     trend: "Last hour",
     trendOf: (lane: string) => `Payouts sent in the last hour: ${lane}`,
-    acceptedShare: "Accepted, 10 min",
+    acceptedShare: "Accepted (10 min)",
     percent: (share: string) => `${share} %`,
     p95: (milliseconds: number) => `p95 ${milliseconds} ms`,
     filter: "Filter lanes",
@@ -114,7 +114,7 @@ const en = {
     stillDraining: (batches: number) =>
       `${counted(batches, "batch that started before the pause is", "batches that started before the pause are")} still being sent.`,
     actionsHeader: "Actions",
-    actions: { pause: "Pause", resume: "Resume", open: "Reopen", limit: "Limit" },
+    actions: { pause: "Pause", resume: "Resume", open: "Restart", limit: "Limit" },
   },
 
   limits: {
@@ -138,7 +138,7 @@ const en = {
 
   dialog: {
     allLanes: "all lanes",
-    verbs: { pause: "Pause", resume: "Resume", open: "Reopen" },
+    verbs: { pause: "Pause", resume: "Resume", open: "Restart" },
     scope: "Scope",
     modes: {
       freeze: "stop sending payouts",
@@ -183,7 +183,7 @@ const en = {
     next: {
       wait: "payrun will send one payout as a probe.",
       answers: "Sending resumes once status queries have resolved enough payouts in doubt.",
-      person: "The lane stays stopped until someone reopens it.",
+      person: "The lane stays stopped until someone restarts it.",
     },
     about: "About this circuit breaker",
   },
@@ -199,9 +199,9 @@ const en = {
       alarm: "Alarm",
       pause_lane: "Lane paused",
       resume_lane: "Lane resumed",
-      open_lane: "Lane reopened",
+      open_lane: "Lane restarted",
       set_lane: "Rate limits changed",
-      name_account: "Merchant account named",
+      name_account: "Merchant account name changed",
       freeze: "Ledger frozen",
       unfreeze: "Ledger unfrozen",
     },

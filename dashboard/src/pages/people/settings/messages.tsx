@@ -148,7 +148,7 @@ const en = {
     lastUsed: "Last used",
     expires: "Expires",
     action: "Action",
-    program: "Program",
+    program: "Key name",
     expiresAfter: "Expires after",
   },
 
