@@ -44,7 +44,7 @@ export const CIRCUIT_BREAKERS = {
     protects:
       "the next payouts, which would be left in doubt because responses arrive after the timeout",
     opens:
-      "automatically: payrun sends one payout at a time, and restarts the lane after three conclusive responses in a row; raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically: payrun sends one payout at a time, and restarts the lane after three conclusive responses in a row; raise GATEWAY_TIMEOUT_MS or contact the provider",
   },
   unknown_answer: {
     name: "unknown response",

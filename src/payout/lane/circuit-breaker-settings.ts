@@ -13,7 +13,7 @@ export const CIRCUIT_BREAKER_SETTINGS = {
   silence_sends: { default: 10, min: 1, max: 100, says: "number of consecutive submissions without a response after which the lane stops" },
   late_sends: { default: 5, min: 1, max: 100, says: "number of timeouts or late responses among the last 20 submissions at which the lane stops" },
   unknown_answers: { default: 5, min: 0, max: 100_000, says: "number of times the same unknown response may occur before the lane stops" },
-  no_final_state_payouts: { default: 100, min: 1, max: 100_000, says: "number of payouts that were accepted more than no_final_state_minutes ago; if none has reached a final state since, the lane stops" },
+  no_final_state_payouts: { default: 100, min: 1, max: 100_000, says: "number of payouts accepted more than no_final_state_minutes ago at which the lane stops, if none has reached a final state since" },
   no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "period for no_final_state_payouts, in minutes" },
   canary_payouts: { default: 0, min: 0, max: 10_000, says: "number of payouts that payrun sends first in each lane, unless the uploader sets a different number; cannot be set for a single lane" },
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },

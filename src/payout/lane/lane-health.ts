@@ -70,7 +70,7 @@ export function slowText(lane: string, timeoutMs: number, slowestMs: number): st
     slowestMs > timeoutMs
       ? `the longest processing time in the last day is ${seconds(slowestMs)}`
       : "no late response has arrived yet";
-  return `${SLOW} on lane ${lane}: GATEWAY_TIMEOUT_MS is ${timeoutMs} (${seconds(timeoutMs)}), ${seen}; raise GATEWAY_TIMEOUT_MS or ask the provider`;
+  return `${SLOW} on lane ${lane}: GATEWAY_TIMEOUT_MS is ${timeoutMs} (${seconds(timeoutMs)}), ${seen}; raise GATEWAY_TIMEOUT_MS or contact the provider`;
 }
 
 const TEXT_MAX = 120;

@@ -78,7 +78,7 @@ test("counts a request past its deadline as a timeout and as silence", () => {
 
 test("names the lane, the timeout, the observed time and what to do in the reason", () => {
   expect(slowText("M1/INR", 30_000, 75_040)).toBe(
-    "the gateway responds after the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time in the last day is 75 s; raise GATEWAY_TIMEOUT_MS or ask the provider",
+    "the gateway responds after the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time in the last day is 75 s; raise GATEWAY_TIMEOUT_MS or contact the provider",
   );
   expect(slowText("M1/INR", 3_000, 900)).toContain("no late response has arrived yet");
 });

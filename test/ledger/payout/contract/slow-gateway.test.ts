@@ -66,7 +66,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     expect(await doubts()).toBeLessThanOrEqual(6);
     const reasonOf = async () => (await subject.ledger.payout.stoppedLanes())[0]?.reason;
     expect(await reasonOf()).toBe(
-      `the gateway responds after the timeout on lane ${INR}: GATEWAY_TIMEOUT_MS is 30000 (30 s), no late response has arrived yet; raise GATEWAY_TIMEOUT_MS or ask the provider`,
+      `the gateway responds after the timeout on lane ${INR}: GATEWAY_TIMEOUT_MS is 30000 (30 s), no late response has arrived yet; raise GATEWAY_TIMEOUT_MS or contact the provider`,
     );
     // The lane's wait ends repeatedly: nothing new is tried while these are in doubt.
     for (let minute = 0; minute < 5; minute += 1) {
