@@ -32,7 +32,7 @@ export const PEOPLE_ACTIONS = {
   confirm_change:       "Change confirmed",
   withdraw_change:      "Change rejected or withdrawn",
   apply_change:         "Change took effect",
-  void_change:          "Change became void",
+  void_change:          "Change voided",
 } as const;
 export type PeopleAction = keyof typeof PEOPLE_ACTIONS;
 

@@ -104,7 +104,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   confirm_change:         "Change confirmed",
   withdraw_change:        "Change rejected or withdrawn",
   apply_change:           "Change took effect",
-  void_change:            "Change became void",
+  void_change:            "Change voided",
 
   create_channel:         "Notification channel created",
   delete_channel:         "Notification channel removed",
