@@ -210,6 +210,6 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
   ]);
   if (accounts.length === 0)
     return print("No batches have been uploaded yet, so there are no balances to show.");
-  const heading = ["lane", "balance", "as of", "reserved", "free"];
+  const heading = ["lane", "balance", "as of", "reserved", "available"];
   print(`\n${table([heading, ...accounts], new Set([1, 3, 4]))}`);
 }

@@ -66,7 +66,7 @@ const en = {
   group: {
     state: "State",
     todo: "Next step",
-    mayPayAgain: "Can these payouts be paid again?",
+    mayPayAgain: "Can these payouts be retried?",
     payAgain: "Yes, in a new file with corrected rows.",
     doNotPayAgain: "No.",
     breakdown: (groups: number) => `By currency and bank (${groups.toLocaleString()})`,
