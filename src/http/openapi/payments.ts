@@ -132,6 +132,8 @@ export const PAYMENT_FIELDS = {
   // Failures
   "query.failures.state": "One or more states, separated by commas. If omitted, all states are included.",
   "query.failures/file.state": "One or more states, separated by commas. If omitted, all states are included.",
+  "query.failures/file.whose": "`me`: only failures assigned to you. `nobody`: only unassigned failures.",
+  "query.failures/file.snoozed": "`hidden`: leave out snoozed failures.",
   "failures.at": "Time at which this list was created. Later changes are not included.",
   "failures.groups": "Failure groups by bank and currency, largest first.",
   "groups.reason": "Value of the `reason` filter that selects the payouts in this group; null if there is no reason.",
