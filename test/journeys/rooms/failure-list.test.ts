@@ -64,6 +64,22 @@ test("filters failures by state with counts, sorts them and exports exactly thos
   expectQuiet();
 });
 
+test("lists payouts that are assigned individually", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/payouts?code=FAIL-2");
+  await page.getByLabel("Select FAIL-2").check();
+  await Promise.all([
+    page.waitForResponse(/FAIL-2\/assignment/),
+    page.getByRole("button", { name: "Assign 1 to me" }).click(),
+  ]);
+  await open("/failures");
+  const table = page.getByRole("table", { name: "Payouts assigned or snoozed individually" });
+  await table.getByText(/^Assigned to/).waitFor();
+  await table.getByRole("link", { name: "FAIL-2" }).waitFor();
+  expect(await table.getAttribute("aria-rowcount")).toBe("2");
+  expectQuiet();
+});
+
 test("shows failures as cards on a phone, whose details open with the whole card", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 360, height: 740 });
   await open("/failures");

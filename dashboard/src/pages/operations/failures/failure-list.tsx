@@ -14,9 +14,11 @@ import { failureColumns } from "./columns.tsx";
 import { type Failures, type FailureGroup, failureGroupsOf, sorted } from "./failure-groups.ts";
 import classes from "./failures.module.css";
 import { FailureFilters, failureStateLabel } from "./filters.tsx";
-import { IndividualPayouts } from "./individual-payouts.tsx";
 import { messages } from "./list-messages.ts";
 import { type FailureSearch, isFiltered } from "./search-params.ts";
+
+/** Loaded only if payouts are assigned or snoozed individually. */
+const IndividualPayouts = lazy(() => import("./individual-payouts.tsx"));
 
 /** Loaded when the reader opens a group for the first time. */
 const GroupDrawer = lazy(() => import("./group-drawer.tsx"));
@@ -71,7 +73,9 @@ export default function FailureList({
         </Text>
       ) : null}
       {failures && payouts.some(isShown) ? (
-        <IndividualPayouts payouts={payouts.filter(isShown)} total={failures.payouts_total} />
+        <Suspense>
+          <IndividualPayouts payouts={payouts.filter(isShown)} total={failures.payouts_total} />
+        </Suspense>
       ) : null}
       {failures && opened !== null ? (
         <Suspense>
@@ -81,15 +85,17 @@ export default function FailureList({
             search={search}
             readAt={failures.at}
             onClose={() => setOpened({ ...opened, isOpen: false })}
-            onClosed={() => {
-              // The row that opened the details is gone if its group was snoozed.
-              if (document.activeElement === document.body) status.current?.focus();
-            }}
+            onClosed={() => focusIfLost(status.current)}
           />
         </Suspense>
       ) : null}
     </>
   );
+}
+
+/** Focuses the text if the focus was lost: a snoozed group takes its row with it. */
+function focusIfLost(text: HTMLElement | null): void {
+  if (document.activeElement === document.body) text?.focus();
 }
 
 function withSnoozed(search: FailureSearch, show: boolean): FailureSearch {

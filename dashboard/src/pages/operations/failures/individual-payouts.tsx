@@ -7,15 +7,13 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { AssignmentText } from "../../../components/payout/assignment/assignment-text.tsx";
-import { messages } from "./list-messages.ts";
-
-const texts = messages.individual;
+import { messages as texts } from "./individual-messages.ts";
 
 type Failures = Answer<"GET /api/failures">;
 type IndividualPayout = Failures["payouts"][number];
 
 /** Payouts that are assigned or snoozed individually, apart from their failure group. */
-export function IndividualPayouts({
+export default function IndividualPayouts({
   payouts,
   total,
 }: {
