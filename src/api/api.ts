@@ -3,6 +3,7 @@ import { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
 import { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
 import { COMMENT_API } from "#api/comment/comments.ts";
+import { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
 import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
@@ -44,6 +45,7 @@ export const API = {
   ...BATCH_LIST_API,
   ...BATCH_PAGE_API,
   ...COMMENT_API,
+  ...DEPOSIT_LIST_API,
   ...DEPOSIT_API,
   ...COMPARISON_API,
   ...FAILURE_API,

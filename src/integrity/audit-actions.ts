@@ -10,7 +10,8 @@ export const AUDIT_ACTIONS = [
   "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
   "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",
   // Downloads, and views of full accounts.
-  "view_rows", "download_rejects", "download_report", "download_copy", "download_failures", "download_payouts", "download_batches", "reveal", "search_account",
+  "view_rows", "download_rejects", "download_report", "download_copy", "download_failures", "download_payouts", "download_batches", "download_deposits",
+  "reveal", "search_account",
   // Payouts and deposits.
   "comment", "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout", "resolve_deposit",
   "propose_end_wait", "refuse_end_wait", "end_wait", "request_deposit", "send_account", "send_reference",

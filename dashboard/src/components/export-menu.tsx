@@ -4,12 +4,17 @@ import { detailMessages } from "./detail-messages.tsx";
 
 const texts = detailMessages.export;
 
+type Format = "csv" | "xlsx";
+
 /** Downloads of exactly the rows that the filters find, as CSV or as a workbook. */
 export const ExportMenu = ({
+  formats = ["csv", "xlsx"],
   addressOf,
 }: {
+  /** The formats of the file. */
+  readonly formats?: readonly Format[];
   /** Returns the address of the file. */
-  readonly addressOf: (format: "csv" | "xlsx") => string;
+  readonly addressOf: (format: Format) => string;
 }) => (
   <Menu position="bottom-end">
     <Menu.Target>
@@ -22,7 +27,7 @@ export const ExportMenu = ({
       </Button>
     </Menu.Target>
     <Menu.Dropdown>
-      {(["csv", "xlsx"] as const).map((format) => (
+      {formats.map((format) => (
         <Menu.Item key={format} component="a" href={addressOf(format)} download>
           {texts.formats[format]}
         </Menu.Item>

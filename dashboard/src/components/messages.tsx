@@ -23,7 +23,6 @@ const en = {
 
   error: { code: (code: string) => `Support code: ${code}`, tryAgain: "Try again" },
 
-  filters: { find: "Find", clear: "Clear", anyState: "any state" },
 };
 
 export const messages = inLanguage({ en });

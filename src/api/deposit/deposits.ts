@@ -1,18 +1,11 @@
 import { z } from "zod";
 import { DEPOSIT_STATES, type DepositState } from "#deposit/lifecycle.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
-import {
-  Amount,
-  TimelineEntry,
-  lineText,
-  PageQuery,
-  pageOf,
-  Timestamp,
-  reasonText,
-} from "#api/app/shapes.ts";
+import { Amount, TimelineEntry, lineText, Timestamp, reasonText } from "#api/app/shapes.ts";
 
 const STATE_NAMES = Object.keys(DEPOSIT_STATES) as [DepositState, ...DepositState[]];
-const State = z.enum(STATE_NAMES);
+/** The name of a state of a deposit. */
+export const DepositStateName = z.enum(STATE_NAMES);
 
 const text = (max: number) => lineText(1, max);
 const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
@@ -36,30 +29,12 @@ const NewDeposit = z.strictObject({
   reference: text(200).optional(),
 });
 
-const DepositQuery = z.strictObject({
-  ...PageQuery.shape,
-  /** A transaction code or its beginning. */
-  code: text(64).optional(),
-  /** One or more, separated by commas. */
-  state: z
-    .string()
-    .transform((names) => [...new Set(names.split(","))])
-    .pipe(z.array(State))
-    .optional(),
-  currency: text(10).toUpperCase().optional(),
-  user_id: text(100).optional(),
-  reference: text(200).optional(),
-  gateway_number: text(128).optional(),
-  created_from: Timestamp.optional(),
-  created_to: Timestamp.optional(),
-});
-
 /** An exact decimal in the deposit's currency. */
 const InCurrency = Amount.shape.amount.nullable();
 
 export const Deposit = z.object({
   code: z.string(),
-  state: State,
+  state: DepositStateName,
   reason: z.string().nullable(),
   /** The requested amount. */
   ...Amount.shape,
@@ -162,12 +137,6 @@ export const DEPOSIT_API = {
     body: NewDeposit,
     answer: z.object({ ...DepositView.shape, ...PayUrl.shape }),
     creates: true,
-  },
-  "GET /api/deposits": {
-    permission: "read",
-    summary: "Lists the deposits that match the filters, newest first",
-    query: DepositQuery,
-    answer: pageOf(Deposit),
   },
   "GET /api/deposits/:code": {
     permission: "read",

@@ -103,7 +103,13 @@ export const FAILURE_API = {
     permission: "read",
     summary:
       "Downloads the payouts in these failure groups with the next step for each; accounts are masked",
-    query: FailureFilter.extend({ format: z.enum(["csv", "xlsx"]).default("csv") }),
+    query: FailureFilter.extend({
+      /** Only failures assigned to the person, or to nobody. */
+      whose: z.enum(["me", "nobody"]).optional(),
+      /** "hidden" leaves out snoozed failures. */
+      snoozed: z.enum(["shown", "hidden"]).default("shown"),
+      format: z.enum(["csv", "xlsx"]).default("csv"),
+    }),
     answer: "file",
   },
 } as const satisfies Record<string, ApiOperation>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { DEPOSIT_API, DepositView } from "#api/deposit/deposits.ts";
+import type { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
+import type { DepositView } from "#api/deposit/deposits.ts";
 import { EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
@@ -64,7 +65,7 @@ const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<s
     ),
   );
 
-type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
+type Page = z.output<(typeof DEPOSIT_LIST_API)["GET /api/deposits"]["answer"]>;
 
 /** Prints a page of deposits, as a table or JSON. */
 export function printDepositPage({ items, next }: Page, { json }: OutputOptions): void {

@@ -187,9 +187,10 @@ async function list(wanted: ListFlags): Promise<void> {
   if (server) return printDepositPage(await server.call("GET /api/deposits", { query }), wanted);
   await reportRefusals(() =>
     withLedger(async (open) => {
-      const { pageOfDeposits } = await import("#views/deposit/deposits.ts");
-      const read = await reader("GET /api/deposits");
-      printDepositPage(await pageOfDeposits(read.query.parse(query, SHOWING), open), wanted);
+      const { pageOfDeposits } = await import("#views/deposit/deposit-list.ts");
+      const { DEPOSIT_LIST_API } = await import("#api/deposit/deposit-list.ts");
+      const asked = DEPOSIT_LIST_API["GET /api/deposits"].query.parse(query, SHOWING);
+      printDepositPage(await pageOfDeposits(asked, open), wanted);
     }),
   );
 }

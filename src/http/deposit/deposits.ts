@@ -6,13 +6,15 @@ import {
   createDeposit,
   providePayerAccount,
   providePayerReference,
-  pageOfDeposits,
   proposeResolution,
 } from "#views/deposit/deposits.ts";
+import { depositRecords, depositSummary, pageOfDeposits } from "#views/deposit/deposit-list.ts";
 import { payUrlOf } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
+import { recordAccountView } from "#http/intake/account-access.ts";
 import { route } from "#http/server/routes.ts";
+import { sendFile } from "#http/server/send-file.ts";
 
 /** Adds the API routes for deposits. */
 export function depositRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
@@ -34,6 +36,15 @@ export function depositRoutes(app: FastifyInstance, deps: ServerDeps, live: Live
   });
 
   route(app, deps, "GET /api/deposits", async ({ query }) => pageOfDeposits(query, deps));
+
+  route(app, deps, "GET /api/deposit-summary", ({ query }) => depositSummary(query, deps));
+
+  route(app, deps, "GET /api/deposit-export", async ({ query, person, reply }) => {
+    const { format, sort, ...asked } = query;
+    const facts = { format, filters: Object.keys(asked) };
+    await recordAccountView(deps, person, "download_deposits", "deposits", facts);
+    return sendFile(reply, "deposits", format, depositRecords({ ...asked, sort }, deps), ",");
+  });
 
   route(app, deps, "GET /api/deposits/:code", async ({ params }) => look(params.code));
 

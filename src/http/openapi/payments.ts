@@ -72,6 +72,15 @@ export const PAYMENT_FIELDS = {
   "accounts_left_out": "Whether accounts were excluded from the search because the text may be an account number and you do not have the `reveal` permission.",
 
   // Deposits
+  "query.deposits.sort": "Sort order by request time.",
+  "query.deposit-export.sort": "Sort order by request time.",
+  "deposit-export.format": "File format. A workbook has at most 50,000 rows.",
+  "deposit-summary.count": "Number of results.",
+  "deposit-summary.totals": "Total requested amounts of the results, one per currency.",
+  "totals.deposits": "Number of deposits in this currency.",
+  "deposit-summary.states": "Deposits that match all filters except `state`, by state.",
+  "deposit-summary.states.state": "State of the deposits.",
+  "states.deposits": "Number of deposits in this state.",
   "deposits.state": "State of the deposit.",
   "deposits.amount": "Requested amount, as an exact decimal.",
   "deposits.user_id": "The merchant's ID for the payer.",
@@ -132,6 +141,8 @@ export const PAYMENT_FIELDS = {
   // Failures
   "query.failures.state": "One or more states, separated by commas. If omitted, all states are included.",
   "query.failures/file.state": "One or more states, separated by commas. If omitted, all states are included.",
+  "query.failures/file.whose": "`me`: only failures assigned to you. `nobody`: only unassigned failures.",
+  "query.failures/file.snoozed": "`hidden`: leave out snoozed failures.",
   "failures.at": "Time at which this list was created. Later changes are not included.",
   "failures.groups": "Failure groups by bank and currency, largest first.",
   "groups.reason": "Value of the `reason` filter that selects the payouts in this group; null if there is no reason.",

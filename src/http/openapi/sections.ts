@@ -15,7 +15,11 @@ const SECTIONS = [
     description: "Find payouts, query their status, and handle failures.",
     paths: ["payouts", "payout-summary", "payout-export", "account-filters", "search", "failures"],
   },
-  { name: "Deposits", description: "Collect money from payers.", paths: ["deposits"] },
+  {
+    name: "Deposits",
+    description: "Collect money from payers.",
+    paths: ["deposits", "deposit-summary", "deposit-export"],
+  },
   {
     name: "Schedules",
     description: "Create batches on a schedule.",

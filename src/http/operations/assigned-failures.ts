@@ -1,6 +1,12 @@
 import type { ServerDeps } from "#views/deps.ts";
 import { assignmentView } from "#views/payout/assignment.ts";
-import type { FailureFilter, FailureGroup } from "#ledger/operations/failure-groups.ts";
+import type { AssignmentView } from "#api/payout/assignments.ts";
+import {
+  failureReasonOf,
+  type FailureFilter,
+  type FailureGroup,
+  findFailureGroups,
+} from "#ledger/operations/failure-groups.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findAssignedPayouts } from "#ledger/operations/assigned-payouts.ts";
 import {
@@ -85,4 +91,35 @@ export async function assignmentsDocument(
     }),
     payouts_total: payouts.total,
   };
+}
+
+/** The failures that a list shows by their assignments. */
+interface ListedFailures {
+  readonly states: readonly FailureKey["state"][];
+  readonly filter: FailureFilter;
+  readonly whose: "me" | "nobody" | undefined;
+  readonly snoozed: "shown" | "hidden";
+  /** The ID of the reader. */
+  readonly me: string;
+}
+
+/**
+ * Returns a function that says whether the list shows a payout: with its failure group, or as a
+ * payout that is assigned individually.
+ */
+export async function listedPayouts(
+  deps: ServerDeps,
+  { states, filter, whose, snoozed, me }: ListedFailures,
+): Promise<(payout: FailureKey & { readonly code: string }) => boolean> {
+  if (whose === undefined && snoozed === "shown") return () => true;
+  const groups = await findFailureGroups(deps.database, deps.sealer, states, filter);
+  const { assigned, payouts } = await assignmentsDocument(deps, { groups, states, filter });
+  const isListed = ({ assigned_to, snooze }: AssignmentView): boolean =>
+    (whose === undefined || (whose === "me" ? assigned_to?.id === me : assigned_to === null)) &&
+    (snoozed === "shown" || snooze === null || snooze.ended_by !== null);
+  const known = new Map(assigned.map((group) => [failureGroupObject(group), isListed(group)]));
+  const individual = new Set(payouts.filter(isListed).map(({ code }) => code));
+  return ({ code, state, reason }) =>
+    individual.has(code) ||
+    (known.get(failureGroupObject({ state, reason: failureReasonOf(reason) })) ?? whose !== "me");
 }

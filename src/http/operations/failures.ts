@@ -7,7 +7,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { between } from "#http/payout/payout-filters.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
-import { assignmentsDocument } from "#http/operations/assigned-failures.ts";
+import { assignmentsDocument, listedPayouts } from "#http/operations/assigned-failures.ts";
 import {
   findFailedPayouts,
   type FailureGroup,
@@ -51,11 +51,12 @@ export function failureRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
 
   route(app, deps, "GET /api/failures/file", async ({ query, person, reply }) => {
-    const { format, ...asked } = query;
+    const { format, whose, snoozed, ...asked } = query;
     const { states, filter } = filterOf(asked);
-    await recordAccountView(deps, person, "download_failures", "payouts", { ...asked, format });
+    await recordAccountView(deps, person, "download_failures", "payouts", query);
+    const isListed = await listedPayouts(deps, { states, filter, whose, snoozed, me: person.id });
     const payouts = findFailedPayouts(database, sealer, states, filter);
-    return sendFile(reply, "failures", format, recordsOf(payouts), ",");
+    return sendFile(reply, "failures", format, recordsOf(payouts, isListed), ",");
   });
 }
 
@@ -121,9 +122,13 @@ const COLUMNS: Readonly<Record<string, (payout: Failed, cause: FailureExplanatio
   changed_at:       ({ updatedAt }) => updatedAt.toISOString(),
 };
 
-async function* recordsOf(payouts: AsyncIterable<Failed>): AsyncGenerator<string[]> {
+async function* recordsOf(
+  payouts: AsyncIterable<Failed>,
+  isListed: (payout: Failed) => boolean,
+): AsyncGenerator<string[]> {
   yield Object.keys(COLUMNS);
   for await (const payout of payouts) {
+    if (!isListed(payout)) continue;
     const cause = explainFailure(payout.state, payout.reason);
     yield Object.values(COLUMNS).map((cell) => formulaSafe(cell(payout, cause) ?? ""));
   }

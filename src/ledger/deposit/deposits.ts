@@ -103,14 +103,11 @@ export interface DepositFilter {
   readonly until?: Date | undefined;
 }
 
-/** Returns a page of deposits, newest first, by keyset. */
-export async function listDeposits(
-  database: Database,
+/** Returns the condition of a filter. */
+export function depositCondition(
   sealer: Sealer,
-  filter: DepositFilter,
-  page: { readonly limit: number; readonly after: number | null },
-): Promise<{ readonly items: readonly Deposit[]; readonly next: number | null }> {
-  const { code, states, currency, userId, reference, gatewayNumber, from, until } = filter;
+  { code, states, currency, userId, reference, gatewayNumber, from, until }: DepositFilter,
+): RawBuilder<boolean> {
   const conditions: RawBuilder<boolean>[] = [sql`true`];
   // Not `like`: no character of the code may act as a pattern.
   if (code) conditions.push(sql`starts_with(transaction_code, ${code})`);
@@ -121,12 +118,27 @@ export async function listDeposits(
   if (gatewayNumber) conditions.push(sql`gateway_number = ${gatewayNumber}`);
   if (from) conditions.push(sql`created_at >= ${from}`);
   if (until) conditions.push(sql`created_at < ${until}`);
-  if (page.after !== null) conditions.push(sql`id < ${page.after}`);
-  const rows = await database
-    .selectFrom("deposits")
-    .selectAll()
-    .where(sql.join<boolean>(conditions, sql` and `))
-    .orderBy("id", "desc")
+  return sql.join<boolean>(conditions, sql` and `);
+}
+
+/** Returns a page of deposits by keyset. */
+export async function listDeposits(
+  database: Database,
+  sealer: Sealer,
+  filter: DepositFilter,
+  page: {
+    readonly sort: "newest" | "oldest";
+    readonly limit: number;
+    readonly after: number | null;
+  },
+): Promise<{ readonly items: readonly Deposit[]; readonly next: number | null }> {
+  const isNewest = page.sort === "newest";
+  const found = database.selectFrom("deposits").selectAll().where(depositCondition(sealer, filter));
+  const rows = await (page.after === null
+    ? found
+    : found.where("id", isNewest ? "<" : ">", page.after)
+  )
+    .orderBy("id", isNewest ? "desc" : "asc")
     .limit(page.limit + 1)
     .execute();
   const items = rows.slice(0, page.limit).map((row) => depositOf(sealer, row));

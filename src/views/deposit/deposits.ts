@@ -1,11 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { DEPOSIT_API } from "#api/deposit/deposits.ts";
 import {
   DEPOSIT_DETAIL_FIELDS,
   type DepositDetailField,
   type DepositDetails,
 } from "#deposit/deposit.ts";
-import type { Payrun } from "#app/wiring.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import {
   decideDepositResolution,
@@ -15,14 +14,9 @@ import {
 import { queryDepositByHand } from "#flows/deposit/follow.ts";
 import { sendPayerAccount, sendPayerReference, type PayerRefusal } from "#flows/deposit/payer.ts";
 import { requestDeposit } from "#flows/deposit/request.ts";
-import { cursorOf, readCursor } from "#api/app/cursor.ts";
-import { depositListItem } from "#views/deposit/deposit.ts";
 import { Problem } from "#api/app/problems.ts";
-import { listDeposits } from "#ledger/deposit/deposits.ts";
 import type { Freeze } from "#ledger/ledger.ts";
 import type { Result } from "#base/result.ts";
-
-const Place = z.tuple([z.number().int()]);
 
 /**
  * The API operations on deposits, for the routes and for the command line. Each throws a Problem
@@ -74,29 +68,6 @@ export async function createDeposit(
     places,
     detail: `The ${first?.field} ${first?.problem}.`,
   });
-}
-
-/** Returns a page of the deposits that match the query. */
-export async function pageOfDeposits(
-  query: z.output<Api["GET /api/deposits"]["query"]>,
-  { database, sealer }: Pick<Payrun, "database" | "sealer">,
-) {
-  const { cursor, limit, state, user_id, gateway_number, created_from, created_to, ...same } =
-    query;
-  const after = cursor === undefined ? null : readCursor(cursor, Place)[0];
-  const filter = {
-    ...same,
-    states: state,
-    userId: user_id,
-    gatewayNumber: gateway_number,
-    from: created_from ? new Date(created_from) : undefined,
-    until: created_to ? new Date(created_to) : undefined,
-  };
-  const page = await listDeposits(database, sealer, filter, { limit, after });
-  return {
-    items: page.items.map(depositListItem),
-    next: page.next === null ? null : cursorOf([page.next]),
-  };
 }
 
 /**

@@ -206,6 +206,22 @@ describe("a payout", () => {
   });
 });
 
+test("downloads exactly the failures that the list shows by their assignments", async () => {
+  const codesOf = async (search: string) => {
+    const { text } = await operator.get(`/api/failures/file?${search}`);
+    const [, ...lines] = text.trim().split("\n");
+    return lines.map((line) => line.split(",")[0]);
+  };
+  await put("/api/payouts/DOUBT1/assignment", { to: operator.userId });
+  await put("/api/failures/assignment", { ...HELD, to: operator.userId });
+  expect(await codesOf("whose=me")).toEqual(["HELD2", "HELD1", "DOUBT1"]);
+  expect(await codesOf("whose=nobody")).toEqual(["DOUBT1"]); // Its failure group is not assigned.
+  await snoozed(2);
+  expect(await codesOf("snoozed=hidden")).toEqual(["DOUBT1"]);
+  expect(await codesOf("snoozed=shown")).toHaveLength(3);
+  expect(await codesOf("")).toHaveLength(3);
+});
+
 test("never changes a payout, an alarm or a count by assigning or snoozing", async () => {
   const { databaseUrl } = server.deps;
   const everything = async () => ({

@@ -173,8 +173,8 @@ test("shows each action on the audit log by name, and verifies the chain", async
   const { page } = visitor;
   await visitor.open("/audit");
   await page.getByText(/Hash chain verified up to #\d+/).waitFor();
-  await page.getByLabel("Action", { exact: true }).selectOption("pause_lane");
-  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("button", { name: "Action", exact: true }).click();
+  await page.getByRole("dialog").getByLabel("Action", { exact: true }).selectOption("pause_lane");
   await page.waitForURL(/action=pause_lane/);
   const row = page.getByRole("row", { name: /Lane paused/ });
   await row.waitFor();

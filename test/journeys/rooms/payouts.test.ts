@@ -153,9 +153,11 @@ test("shows operators the failures by group, what to do, and their payouts", asy
   await open("/");
   await page.getByRole("link", { name: "Failures" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
-  await page.getByRole("heading", { level: 2, name: "Needs correction" }).waitFor();
-  const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
-  await cause.getByText("Correct the bank code or the bank name").waitFor();
+  const row = page.getByRole("row").filter({ hasText: "bank not found" });
+  await row.getByText("Needs correction").waitFor();
+  await row.getByText("Correct the bank code or the bank name").waitFor();
+  await row.getByRole("button", { name: /bank not found/ }).click();
+  const cause = page.getByRole("dialog");
   await cause.getByText("Yes, in a new file with corrected rows.").waitFor();
   expect(await claimsOf(page)).toEqual([]);
 
@@ -164,7 +166,8 @@ test("shows operators the failures by group, what to do, and their payouts", asy
     cause.getByRole("link", { name: /^CSV for INR/ }).click(),
   ]);
   expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
-  await cause.getByRole("link", { name: "1", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await row.getByRole("link", { name: "1", exact: true }).click();
   await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
   await page.getByRole("link", { name: "REFUSED1" }).waitFor();
 
@@ -176,7 +179,10 @@ test("shows operators the failures by group, what to do, and their payouts", asy
 test("lets operators assign a failure group, comment on it and snooze it without hiding it", async () => {
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/failures?state=declined");
-  const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
+  const row = page.getByRole("row").filter({ hasText: "bank not found" });
+  const details = row.getByRole("button", { name: /bank not found/ });
+  await details.click();
+  const cause = page.getByRole("dialog");
   await cause.getByText("Not assigned.").waitFor();
   await cause.getByText("Assign, comment, snooze").click();
   await cause.getByRole("button", { name: "Assign to me" }).click();
@@ -195,11 +201,13 @@ test("lets operators assign a failure group, comment on it and snooze it without
   await cause.getByLabel("Hide from the list until").fill(day);
   await cause.getByRole("button", { name: "Snooze" }).click();
   await page.getByText("Snoozed: 1 failure group with 1 payout.").waitFor();
+  await row.waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
   await cause.waitFor({ state: "detached" });
   expect(await page.locator(":focus").textContent()).toContain("Snoozed: 1 failure group");
   expect(await numbers.textContent()).toBe(before);
   await page.getByRole("button", { name: "Show snoozed" }).click();
-  await cause.getByText(/^Snoozed until/).waitFor();
+  await row.getByText(/^Snoozed until/).waitFor();
   expect(await claimsOf(page)).toEqual([]);
   expectQuiet();
 });

@@ -74,6 +74,8 @@ const LINES = `
   POST /api/comments/seen                          - | y y y y y y | p . . . . .
   GET /api/deliveries                              - | . . . . . y | . . . . . .
   POST /api/deliveries/replay                      - | . . . . . y | . . . . . .
+  GET /api/deposit-export                          - | y y y y y y | y . . . . .
+  GET /api/deposit-summary                         - | y y y y y y | y . . . . .
   GET /api/deposits                                - | y y y y y y | y . . . . .
   POST /api/deposits                               - | . y . . . . | . . y . . .
   GET /api/deposits/:code                          - | y y y y y y | y . . . . .

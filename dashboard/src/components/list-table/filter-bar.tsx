@@ -7,44 +7,47 @@ import { messages } from "./messages.ts";
 /** The search field of a list, its filter chips, and a button that removes all filters. */
 export const FilterBar = ({
   label,
-  textLabel,
   text,
-  onText,
   onClear,
   children,
 }: {
   /** Names the filters for screen readers. */
   readonly label: string;
-  /** Says what the search field finds. */
-  readonly textLabel: string;
-  readonly text: string;
-  readonly onText: (text: string) => void;
+  /** Undefined: the list has no search field. */
+  readonly text?: {
+    /** Says what the search field finds. */
+    readonly label: string;
+    readonly value: string;
+    readonly onChange: (text: string) => void;
+  };
   /** Undefined: the list is not filtered. */
   readonly onClear: (() => void) | undefined;
   /** The filter chips. */
   readonly children: ReactNode;
 }) => (
   <search aria-label={label} className={classes.filters}>
-    <form
-      key={text}
-      className={classes.text}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get("text");
-        onText(typeof typed === "string" ? typed.trim() : "");
-      }}
-    >
-      <TextInput
-        name="text"
-        type="search"
-        size="sm"
-        aria-label={textLabel}
-        placeholder={textLabel}
-        leftSection={<Search size={15} aria-hidden />}
-        defaultValue={text}
-        autoComplete="off"
-      />
-    </form>
+    {text ? (
+      <form
+        key={text.value}
+        className={classes.text}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget).get("text");
+          text.onChange(typeof typed === "string" ? typed.trim() : "");
+        }}
+      >
+        <TextInput
+          name="text"
+          type="search"
+          size="sm"
+          aria-label={text.label}
+          placeholder={text.label}
+          leftSection={<Search size={15} aria-hidden />}
+          defaultValue={text.value}
+          autoComplete="off"
+        />
+      </form>
+    ) : null}
     {children}
     {onClear ? (
       <Button variant="subtle" size="compact-xs" onClick={onClear}>

@@ -22,7 +22,7 @@ export function ListHead<Row>({
 }) {
   return (
     <thead role="rowgroup">
-      <tr role="row">
+      <tr role="row" aria-rowindex={1}>
         {selection ? (
           <th role="columnheader" scope="col" className={classes.check}>
             <Checkbox
@@ -65,6 +65,7 @@ function HeaderCell<Row>({
         {header}
         <Arrow size={13} aria-hidden data-active={at >= 0 || undefined} />
       </UnstyledButton>
+      <span className={classes.unsorted}>{header}</span>
     </th>
   );
 }

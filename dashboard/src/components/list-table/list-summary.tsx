@@ -14,7 +14,9 @@ export function ListSummary({
   totals,
 }: {
   readonly found: ReactNode;
-  readonly totals: readonly (Money & { readonly payouts: number })[];
+  /** One sum per currency, with the number of its payouts, or with that of other rows in words. */
+  readonly totals: readonly (Money &
+    ({ readonly payouts: number } | { readonly counted: string }))[];
 }) {
   const shown = totals.slice(0, CURRENCIES_MAX);
   const others = totals.slice(CURRENCIES_MAX);
@@ -36,7 +38,9 @@ export function ListSummary({
               {others.map((total) => (
                 <li key={total.currency}>
                   <Amount of={total} />
-                  <span>{messages.payouts(total.payouts)}</span>
+                  <span>
+                    {"counted" in total ? total.counted : messages.payouts(total.payouts)}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -74,6 +74,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             role="table"
             className={`${classes.table} ${cards.cards}`}
             aria-label={caption}
+            aria-rowcount={more ? -1 : rows.length + 1}
             data-density={settings.density}
           >
             <Widths columns={visible} isSelectable={selection !== undefined} />

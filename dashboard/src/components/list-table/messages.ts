@@ -18,6 +18,11 @@ const en = {
   clearAll: "Clear all",
   moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
   payouts: (count: number) => counted(count, "payout", "payouts"),
+  apply: "Apply",
+  from: "On or after",
+  to: "On or before",
+  since: (day: string) => `since ${day}`,
+  until: (day: string) => `until ${day}`,
   clearFilter: (filter: string) => `Remove the filter ${filter}`,
 };
 

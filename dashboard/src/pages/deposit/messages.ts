@@ -1,6 +1,5 @@
 import type { DepositDetailField } from "#deposit/deposit.ts";
 import { inLanguage } from "../../base/language.ts";
-import type { FieldName } from "./search-params.ts";
 
 interface FieldText {
   readonly label: string;
@@ -9,15 +8,6 @@ interface FieldText {
 
 /** The fields of the form that requests a deposit. */
 export type RequestField = DepositDetailField | "payment_code" | "reference";
-
-// biome-ignore format: the columns are the point
-const filterFields: Readonly<Record<FieldName, FieldText>> = {
-  code:           { label: "Transaction code", hint: "full code or prefix" },
-  user_id:        { label: "User", hint: "full ID" },
-  reference:      { label: "Reference", hint: "full reference" },
-  gateway_number: { label: "Gateway number", hint: "DP…" },
-  currency:       { label: "Currency", hint: "INR" },
-};
 
 // biome-ignore format: the columns are the point
 const requestFields: Readonly<Record<RequestField, FieldText>> = {
@@ -53,21 +43,6 @@ const destinationNames: Readonly<Record<string, string>> = {
 };
 
 const en = {
-  list: {
-    title: "Deposits",
-    request: "Request a deposit",
-    caption: "Deposits found",
-    amount: "Amount",
-    reported: "Reported amount",
-    state: "State",
-    user: "User",
-    requested: "Requested at",
-    noMatches:
-      "No deposits match. The user, reference and gateway number filters require the full value.",
-    empty: "No deposits have been requested yet.",
-    filters: filterFields,
-  },
-
   deposit: {
     title: (amount: string) => `Deposit of ${amount}`,
     question: "Has the money arrived?",

@@ -40,6 +40,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   download_failures:      "Failures downloaded",
   download_payouts:       "Payout list downloaded",
   download_batches:       "Batch list downloaded",
+  download_deposits:      "Deposit list downloaded",
   reveal:                 "Full account number viewed",
   search_account:         "Account search",
 

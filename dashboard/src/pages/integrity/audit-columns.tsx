@@ -1,28 +1,37 @@
 import type { Answer } from "../../server/client.ts";
-import type { Column } from "../../components/data-table.tsx";
+import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { actionName } from "./action-messages.ts";
-import classes from "./audit.module.css";
+import classes from "./entries.module.css";
 import { EntryDetails } from "./entry-details.tsx";
-import { messages } from "./messages.tsx";
+import { messages } from "./list-messages.ts";
 
 const texts = messages.log;
 
-type Line = Answer<"GET /api/audit">["items"][number];
+/** An entry of the audit log. */
+export type AuditLine = Answer<"GET /api/audit">["items"][number];
 
 /** The columns of the audit log. */
-export const AUDIT_COLUMNS: readonly Column<Line>[] = [
+export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
   {
     key: "number",
     header: texts.line,
+    width: 80,
+    isFixed: true,
     numeric: true,
     names: true,
     cell: ({ number }) => `#${number}`,
   },
-  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} relative={false} /> },
+  {
+    key: "at",
+    header: texts.at,
+    width: 200,
+    cell: ({ at }) => <Timestamp at={at} relative={false} />,
+  },
   {
     key: "actor",
     header: texts.actor,
+    width: 180,
     cell: ({ actor, actor_name }) => (
       <span className={classes.who}>
         {actor_name ?? actor}
@@ -33,13 +42,21 @@ export const AUDIT_COLUMNS: readonly Column<Line>[] = [
   {
     key: "action",
     header: texts.action,
+    width: 190,
+    isFixed: true,
     card: "title",
     cell: ({ action }) => <span title={action}>{actionName(action)}</span>,
   },
   {
     key: "object",
     header: texts.object,
+    width: 195,
     cell: ({ object }) => <span className={classes.who}>{object}</span>,
   },
-  { key: "facts", header: texts.facts, cell: ({ facts }) => <EntryDetails facts={facts} /> },
+  {
+    key: "facts",
+    header: texts.facts,
+    width: 320,
+    cell: ({ facts }) => <EntryDetails facts={facts} />,
+  },
 ];

@@ -7,7 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
-import classes from "./audit.module.css";
+import classes from "./chain-verification.module.css";
 import { messages } from "./messages.tsx";
 
 const texts = messages.verification;

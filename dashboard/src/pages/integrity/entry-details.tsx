@@ -1,6 +1,6 @@
 import type { Answer } from "../../server/client.ts";
-import classes from "./audit.module.css";
-import { messages } from "./messages.tsx";
+import classes from "./entries.module.css";
+import { messages } from "./list-messages.ts";
 
 type Detail = Answer<"GET /api/audit">["items"][number]["facts"][string];
 

@@ -3,34 +3,6 @@ import { inLanguage } from "../../base/language.ts";
 
 const en = {
   title: "Audit log",
-  download: "Download as CSV",
-
-  log: {
-    title: "Entries",
-    caption: "Audit log entries, newest first",
-    noMatch: "No entries match these filters.",
-    empty: "The audit log is empty.",
-    line: "Line",
-    at: "Time",
-    actor: "User or key",
-    action: "Action",
-    object: "Object",
-    facts: "Details",
-    more: (count: number) => `${count} more`,
-  },
-
-  filters: {
-    actor: "User or key",
-    actorHint: "name, or user:US…",
-    action: "Action",
-    anyAction: "any action",
-    object: "Object",
-    objectHint: "batch, lane, user",
-    from: "From",
-    to: "To",
-    filter: "Filter",
-    clear: "Clear",
-  },
 
   verification: {
     title: "Verification",

@@ -1,31 +1,26 @@
-/** The filters of the audit log, as stored in the address. */
-export interface AuditSearch {
-  readonly actor?: string | undefined;
-  readonly object?: string | undefined;
-  readonly action?: string | undefined;
-  /** Days: 2026-12-31. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly cursor?: string | undefined;
-}
+import { startOfDay } from "../../base/start-of-day.ts";
+import { textParams } from "../../base/text-params.ts";
+
+const NAMES = ["actor", "object", "action", "from", "to"] as const;
+
+/** The filters of the audit log, as text from the page address. `from` and `to` are days. */
+export type AuditSearch = { readonly [Name in (typeof NAMES)[number]]?: string };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the filters from the address and ignores everything else. */
+/** Keeps the known filters of a page address and ignores its other parameters. */
 export function auditSearch(given: Record<string, unknown>): AuditSearch {
-  const text = (name: string): string | undefined => {
-    const value = given[name];
-    const isText = typeof value === "string" || typeof value === "number";
-    return isText && value !== "" ? `${value}` : undefined;
-  };
-  const day = (name: string): string | undefined =>
-    DAY.test(text(name) ?? "") ? text(name) : undefined;
+  const { from, to, ...same } = textParams(given, NAMES);
   return {
-    actor: text("actor"),
-    object: text("object"),
-    action: text("action"),
-    from: day("from"),
-    to: day("to"),
-    cursor: text("cursor"),
+    ...same,
+    ...(from !== undefined && DAY.test(from) && { from }),
+    ...(to !== undefined && DAY.test(to) && { to }),
   };
 }
+
+/** The query of the API. The range includes both days. */
+export const auditQuery = ({ from, to, ...same }: AuditSearch) => ({
+  ...same,
+  ...(from !== undefined && { from: startOfDay(from) }),
+  ...(to !== undefined && { to: startOfDay(to, 1) }),
+});

@@ -1,12 +1,12 @@
-import { Checkbox } from "@mantine/core";
-import { Choices, CountedChoice, FilterBar } from "../../components/list-table/filter-bar.tsx";
+import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
+import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
 import { formatAmount } from "../../base/money.ts";
 import { PAYOUT_STATES } from "../../base/state.ts";
 import { FieldsForm } from "./fields-form.tsx";
 import { messages } from "./messages.ts";
 import type { PayoutSummary } from "./payout-query.ts";
-import { FIELD_GROUPS, type FieldGroup, type PayoutSearch } from "./search-params.ts";
+import { FIELD_GROUPS, type FieldGroup, type PayoutSearch, payoutSearch } from "./search-params.ts";
 import { filtersOfText, textOfFilters, withoutText } from "./search-text.ts";
 
 const texts = messages.filters;
@@ -26,22 +26,31 @@ export function PayoutFilters({
 }) {
   const clear = (names: readonly string[]): void =>
     onSearch(Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name))));
+  // The payouts that the other filters find.
+  const counts = new Map<string, number>(
+    summary?.states.map(({ state, payouts }) => [state, payouts]),
+  );
   const isFiltered = Object.keys(search).some((name) => name !== "sort");
   return (
     <FilterBar
       label={messages.list.title}
-      textLabel={texts.text}
-      text={textOfFilters(search)}
-      onText={(text) => onSearch({ ...withoutText(search), ...filtersOfText(text) })}
+      text={{
+        label: texts.text,
+        value: textOfFilters(search),
+        onChange: (text) => onSearch({ ...withoutText(search), ...filtersOfText(text) }),
+      }}
       onClear={isFiltered ? () => onSearch({}) : undefined}
     >
-      <FilterChip
+      <CheckboxChip
         label={texts.state}
-        value={search.state?.split(",").map(stateWord).join(", ")}
-        onClear={() => clear(["state"])}
-      >
-        {() => <StateChoices search={search} summary={summary} onSearch={onSearch} />}
-      </FilterChip>
+        value={search.state}
+        choices={Object.entries(PAYOUT_STATES).map(([state, { word }]) => ({
+          value: state,
+          label: word,
+          count: counts.get(state),
+        }))}
+        onChange={(state) => onSearch(payoutSearch({ ...search, state }))}
+      />
       {(Object.keys(FIELD_GROUPS) as FieldGroup[]).map((group) => (
         <FilterChip
           key={group}
@@ -64,40 +73,6 @@ export function PayoutFilters({
     </FilterBar>
   );
 }
-
-/** The states with the number of payouts that the other filters find. */
-function StateChoices({
-  search,
-  summary,
-  onSearch,
-}: {
-  readonly search: PayoutSearch;
-  readonly summary: PayoutSummary | undefined;
-  readonly onSearch: (search: PayoutSearch) => void;
-}) {
-  const { state: chosen, ...others } = search;
-  const counts = new Map(summary?.states.map(({ state, payouts }) => [state, payouts]));
-  return (
-    <Checkbox.Group
-      aria-label={texts.state}
-      value={chosen?.split(",") ?? []}
-      onChange={(states) =>
-        onSearch(states.length === 0 ? others : { ...others, state: states.join(",") })
-      }
-    >
-      <Choices>
-        {Object.entries(PAYOUT_STATES).map(([state, { word }]) => (
-          <CountedChoice key={state} count={counts.get(state as never)}>
-            <Checkbox size="xs" value={state} label={word} />
-          </CountedChoice>
-        ))}
-      </Choices>
-    </Checkbox.Group>
-  );
-}
-
-const stateWord = (state: string): string =>
-  PAYOUT_STATES[state as keyof typeof PAYOUT_STATES]?.word ?? state;
 
 /** The chosen values of a group in words; undefined if no field of it is set. */
 function valueOf(group: FieldGroup, search: PayoutSearch): string | undefined {

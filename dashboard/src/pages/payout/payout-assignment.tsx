@@ -2,8 +2,8 @@ import { call } from "../../server/client.ts";
 import {
   type AssignmentActions,
   AssignmentForms,
-  AssignmentText,
-} from "../../components/payout/assignment.tsx";
+} from "../../components/payout/assignment/assignment.tsx";
+import { AssignmentText } from "../../components/payout/assignment/assignment-text.tsx";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../server/session.ts";
 import { payoutQuery, type PayoutView } from "./payout-query.ts";

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
+import type { ListProps } from "../../components/list-table/list-props.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
-import type { MoreRowsProps } from "../../components/list-table/more-rows.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
 import { PayoutFilters } from "./filters.tsx";
@@ -32,15 +32,7 @@ export default function PayoutList({
   summary,
   more,
   onSearch,
-}: {
-  readonly rows: readonly ListedPayout[];
-  /** False: the payouts could not be loaded. */
-  readonly isLoaded: boolean;
-  readonly search: PayoutSearch;
-  readonly summary: PayoutSummary | undefined;
-  readonly more: MoreRowsProps["more"];
-  readonly onSearch: (search: PayoutSearch) => void;
-}) {
+}: ListProps<ListedPayout, PayoutSearch, PayoutSummary>) {
   const { sort = "newest", ...filters } = search;
   return (
     <ListTable

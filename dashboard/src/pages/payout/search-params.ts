@@ -1,5 +1,6 @@
 import type { QueryFor } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
+import { textParams } from "../../base/text-params.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
 
@@ -56,14 +57,8 @@ const NAMES: readonly FilterName[] = [
 ];
 
 /** Keeps the known filters of a page address and ignores its other parameters. */
-export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
-  const kept = NAMES.flatMap((name) => {
-    const value = given[name];
-    const isText = typeof value === "string" || typeof value === "number";
-    return isText && value !== "" ? [[name, String(value)]] : [];
-  });
-  return Object.fromEntries(kept) as PayoutSearch;
-}
+export const payoutSearch = (given: Record<string, unknown>): PayoutSearch =>
+  textParams(given, NAMES);
 
 /** Converts a time of the reader's time zone, as forms have it, to UTC. */
 export const toUtc = (local: string): string => new Date(local).toISOString();

@@ -127,7 +127,9 @@ const causeName = ({ reason, meaning }: Pick<FailureGroup, "reason" | "meaning">
   return said === undefined ? meaning : said.slice(0, 1).toUpperCase() + said.slice(1);
 };
 
-const AssignDialog = lazy(() => import("../../../components/payout/assign-failure-group.tsx"));
+const AssignDialog = lazy(
+  () => import("../../../components/payout/assignment/assign-failure-group.tsx"),
+);
 
 /** The button that opens the assignment of the failure group. */
 function AssignCause({ group, readAt }: Omit<CauseProps, "batchId">) {

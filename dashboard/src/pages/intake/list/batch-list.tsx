@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { EmptyState } from "../../../components/empty-state.tsx";
+import type { ListProps } from "../../../components/list-table/list-props.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
-import type { MoreRowsProps } from "../../../components/list-table/more-rows.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { BATCH_COLUMNS, type ListedBatch } from "./columns.tsx";
 import { BatchFilters } from "./filters.tsx";
@@ -17,15 +17,7 @@ export default function BatchList({
   summary,
   more,
   onSearch,
-}: {
-  readonly rows: readonly ListedBatch[];
-  /** False: the batches could not be loaded. */
-  readonly isLoaded: boolean;
-  readonly search: BatchesSearch;
-  readonly summary: Answer<"GET /api/batch-summary"> | undefined;
-  readonly more: MoreRowsProps["more"];
-  readonly onSearch: (search: BatchesSearch) => void;
-}) {
+}: ListProps<ListedBatch, BatchesSearch, Answer<"GET /api/batch-summary">>) {
   const { sort = "newest", ...filters } = search;
   return (
     <ListTable

@@ -15,11 +15,6 @@ const en = {
     uploadedBy: "Uploaded by",
     uploadedByHint: "part of a name",
     uploaded: "Uploaded",
-    from: "Uploaded on or after",
-    to: "Uploaded on or before",
-    since: (day: string) => `since ${day}`,
-    until: (day: string) => `until ${day}`,
-    apply: "Apply",
   },
 
   columns: {

@@ -1,4 +1,5 @@
 import { startOfDay } from "../../../base/start-of-day.ts";
+import { textParams } from "../../../base/text-params.ts";
 import type { ListedBatchState } from "../../../base/state.ts";
 
 /** Filters of the list of batches, as in the URL. */
@@ -16,15 +17,8 @@ export interface BatchesSearch {
 const KEYS = ["text", "state", "maker", "from", "to", "sort"] as const;
 
 /** Keeps the known filters of a page address and ignores its other parameters. */
-export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
-  const kept = KEYS.flatMap((key) => {
-    const value = given[key];
-    // The router parses text that looks like a number as a number.
-    const text = typeof value === "number" ? `${value}` : value;
-    return typeof text === "string" && text !== "" ? [[key, text]] : [];
-  });
-  return Object.fromEntries(kept) as BatchesSearch;
-}
+export const batchesSearch = (given: Record<string, unknown>): BatchesSearch =>
+  textParams(given, KEYS) as BatchesSearch;
 
 /** Separates approved batches by their send time: sent, scheduled or held back. */
 const stateQuery = (state: ListedBatchState) =>

@@ -1,7 +1,11 @@
 import type { Answer } from "../../../server/client.ts";
-import { NOT_ASSIGNED, type Assignment } from "../../../components/payout/assignment.tsx";
+import {
+  NOT_ASSIGNED,
+  type Assignment,
+} from "../../../components/payout/assignment/assignment-text.tsx";
 
-type Failures = Answer<"GET /api/failures">;
+/** The failures as the API lists them. */
+export type Failures = Answer<"GET /api/failures">;
 
 /** The payouts of a failure group in one currency and at one bank. */
 export type FailureGroupLine = Failures["groups"][number];
@@ -13,6 +17,8 @@ export interface FailureGroup
   readonly state: FailureGroupLine["state"];
   readonly reason: string | null;
   readonly count: number;
+  readonly oldest_at: string;
+  readonly newest_at: string;
   readonly groups: readonly FailureGroupLine[];
   readonly assignment: Assignment;
   readonly comments: Failures["assigned"][number]["comments"];
@@ -30,9 +36,20 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
       if (!first) return [];
       const { state, reason, next_actor, meaning, next_step, can_retry, retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
+      const times = some.flatMap(({ oldest_at, newest_at }) => [oldest_at, newest_at]).sort();
+      const span = { oldest_at: times[0] ?? "", newest_at: times.at(-1) ?? "" };
       const facts = { state, reason, next_actor, meaning, next_step, can_retry, retry };
       const { comments, ...assignment } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
-      return [{ key, ...facts, count, groups: some, assignment, comments }];
+      return [{ key, ...facts, ...span, count, groups: some, assignment, comments }];
     })
     .toSorted((one, other) => other.count - one.count);
 }
+
+/** Returns the groups in the order of the list: largest, oldest or newest first. */
+export function sorted(groups: readonly FailureGroup[], by: string): readonly FailureGroup[] {
+  if (by === "oldest") return groups.toSorted((a, b) => byText(a.oldest_at, b.oldest_at));
+  if (by === "newest") return groups.toSorted((a, b) => byText(b.newest_at, a.newest_at));
+  return groups;
+}
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

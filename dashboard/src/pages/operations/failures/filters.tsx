@@ -1,25 +1,22 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { CheckboxChip } from "../../../components/list-table/checkbox-chip.tsx";
+import { FieldsChip, PeriodChip } from "../../../components/list-table/fields-chip.tsx";
+import { FilterBar } from "../../../components/list-table/filter-bar.tsx";
+import { SelectChip } from "../../../components/list-table/select-chip.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { PAYOUT_STATES } from "../../../base/state.ts";
-import { messages } from "./messages.ts";
-import { failureSearch, type FailureSearch } from "./search-params.ts";
+import { messages } from "./list-messages.ts";
+import { failureSearch, type FailureSearch, isFiltered } from "./search-params.ts";
 
 const texts = messages.filters;
 
-type State = Answer<"GET /api/failures">["totals"][number]["state"];
+type Totals = Answer<"GET /api/failures">["totals"];
+type State = Totals[number]["state"];
 
 /** Returns the label of a state in the list of failures. Approved payouts in it are deferred. */
 export const failureStateLabel = (state: State): string =>
   state === "approved" ? texts.deferred : PAYOUT_STATES[state].word;
 
-const STATES = [
-  { value: "", label: texts.any },
-  ...(["declined", "on_hold", "in_doubt", "returned", "approved"] as const).map((state) => ({
-    value: state,
-    label: failureStateLabel(state),
-  })),
-];
+const STATES = ["declined", "on_hold", "in_doubt", "returned", "approved"] as const;
 
 const ASSIGNMENTS = [
   { value: "", label: texts.any },
@@ -30,52 +27,50 @@ const ASSIGNMENTS = [
 /** The filters of the list of failures, kept in the page address. */
 export function FailureFilters({
   search,
-  onFilter,
+  totals,
+  onSearch,
 }: {
   readonly search: FailureSearch;
-  readonly onFilter: (next: FailureSearch) => void;
+  /** The payouts in each state that the other filters find. */
+  readonly totals: Totals;
+  readonly onSearch: (next: FailureSearch) => void;
 }) {
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    onFilter(failureSearch(Object.fromEntries(new FormData(event.currentTarget))));
-  };
+  const change = (changed: { readonly [Name in keyof FailureSearch]?: unknown }): void =>
+    onSearch(failureSearch({ ...search, ...changed }));
   return (
-    <search aria-label={messages.title}>
-      <form onSubmit={submit}>
-        <Group align="flex-end" gap="sm">
-          <NativeSelect
-            label={texts.state}
-            name="state"
-            data={STATES}
-            defaultValue={search.state ?? ""}
-          />
-          <TextInput
-            label={texts.currency}
-            name="currency"
-            placeholder={texts.currencyHint}
-            autoComplete="off"
-            defaultValue={search.currency ?? ""}
-          />
-          <TextInput
-            label={texts.batch}
-            name="batch"
-            autoComplete="off"
-            defaultValue={search.batch ?? ""}
-          />
-          <TextInput label={texts.from} name="from" type="date" defaultValue={search.from ?? ""} />
-          <TextInput label={texts.to} name="to" type="date" defaultValue={search.to ?? ""} />
-          <NativeSelect
-            label={texts.assignedTo}
-            name="whose"
-            data={ASSIGNMENTS}
-            defaultValue={search.whose ?? ""}
-          />
-          {search.snoozed ? <input type="hidden" name="snoozed" value={search.snoozed} /> : null}
-          <Button type="submit" variant="default">
-            {texts.find}
-          </Button>
-        </Group>
-      </form>
-    </search>
+    <FilterBar
+      label={messages.caption}
+      onClear={isFiltered(search) ? () => onSearch({}) : undefined}
+    >
+      <CheckboxChip
+        label={texts.state}
+        value={search.state}
+        choices={STATES.map((state) => ({
+          value: state,
+          label: failureStateLabel(state),
+          count: totals.find((total) => total.state === state)?.count,
+        }))}
+        onChange={(state) => change({ state })}
+      />
+      <FieldsChip
+        label={texts.currency}
+        fields={[{ name: "currency", label: texts.currency, hint: texts.currencyHint }]}
+        search={search}
+        onChange={change}
+      />
+      <FieldsChip
+        label={texts.batch}
+        fields={[{ name: "batch", label: texts.batch }]}
+        search={search}
+        onChange={change}
+      />
+      <PeriodChip label={texts.changed} search={search} onChange={change} />
+      <SelectChip
+        label={texts.assignedTo}
+        value={search.whose}
+        choices={ASSIGNMENTS}
+        onChange={(whose) => change({ whose })}
+      />
+    </FilterBar>
   );
 }

@@ -4,14 +4,14 @@ import { NoteForm } from "../../../components/forms/note-form.tsx";
 import {
   type AssignmentActions,
   AssignmentForms,
-  AssignmentText,
-} from "../../../components/payout/assignment.tsx";
+} from "../../../components/payout/assignment/assignment.tsx";
+import { AssignmentText } from "../../../components/payout/assignment/assignment-text.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { queryClient } from "../../../server/query-client.ts";
 import { useMay } from "../../../server/session.ts";
 import type { FailureGroup } from "./failure-groups.ts";
-import classes from "./failures.module.css";
-import { messages } from "./messages.ts";
+import classes from "./group-drawer.module.css";
+import { messages } from "./group-messages.ts";
 
 const texts = messages.triage;
 

@@ -1,21 +1,19 @@
 import { Text } from "@mantine/core";
 import type { Answer } from "../../../server/client.ts";
 import { Amount } from "../../../components/amount.tsx";
-import { type Column, DataTable } from "../../../components/data-table.tsx";
+import type { ListColumn } from "../../../components/list-table/list-column.ts";
+import { ListTable } from "../../../components/list-table/list-table.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { AssignmentText } from "../../../components/payout/assignment.tsx";
-import classes from "./failures.module.css";
-import { messages } from "./messages.ts";
-
-const texts = messages.individual;
+import { AssignmentText } from "../../../components/payout/assignment/assignment-text.tsx";
+import { messages as texts } from "./individual-messages.ts";
 
 type Failures = Answer<"GET /api/failures">;
 type IndividualPayout = Failures["payouts"][number];
 
 /** Payouts that are assigned or snoozed individually, apart from their failure group. */
-export function IndividualPayouts({
+export default function IndividualPayouts({
   payouts,
   total,
 }: {
@@ -24,12 +22,14 @@ export function IndividualPayouts({
 }) {
   return (
     <Section title={texts.title}>
-      <DataTable
+      <ListTable
+        id="assigned-payouts"
         caption={texts.caption}
-        hideCaption
         columns={COLUMNS}
         rows={payouts}
         rowKey={({ code }) => code}
+        filters=""
+        empty={null}
       />
       {total > payouts.length ? (
         <Text size="sm" c="dimmed">
@@ -40,9 +40,11 @@ export function IndividualPayouts({
   );
 }
 
-const COLUMNS: readonly Column<IndividualPayout>[] = [
+const COLUMNS: readonly ListColumn<IndividualPayout>[] = [
   {
     key: "code",
+    width: 190,
+    isFixed: true,
     header: texts.payout,
     names: true,
     cell: ({ code }) => (
@@ -53,12 +55,16 @@ const COLUMNS: readonly Column<IndividualPayout>[] = [
   },
   {
     key: "state",
+    width: 140,
+    isFixed: true,
     header: texts.state,
     card: "state",
     cell: ({ state }) => <PayoutStateBadge state={state} />,
   },
   {
     key: "amount",
+    width: 160,
+    isFixed: true,
     header: texts.amount,
     numeric: true,
     card: "amount",
@@ -66,16 +72,14 @@ const COLUMNS: readonly Column<IndividualPayout>[] = [
   },
   {
     key: "assignment",
+    width: 220,
     header: texts.assignment,
-    cell: (payout) => (
-      <div className={classes.wide}>
-        <AssignmentText of={payout} />
-      </div>
-    ),
+    cell: (payout) => <AssignmentText of={payout} />,
   },
   {
     key: "reason",
+    width: 260,
     header: texts.reason,
-    cell: ({ reason }) => <div className={classes.wide}>{reason ?? "–"}</div>,
+    cell: ({ reason }) => reason ?? "–",
   },
 ];

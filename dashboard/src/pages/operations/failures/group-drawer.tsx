@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Drawer, Text } from "@mantine/core";
 import { Fragment } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { Amount } from "../../../components/amount.tsx";
@@ -7,43 +7,66 @@ import { FactList } from "../../../components/fact-list.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { PAYOUT_STATES } from "../../../base/state.ts";
 import type { FailureGroup, FailureGroupLine } from "./failure-groups.ts";
-import classes from "./failures.module.css";
-import { messages } from "./messages.ts";
-import { type FailureSearch, failuresQuery } from "./search-params.ts";
+import classes from "./group-drawer.module.css";
+import { messages } from "./group-messages.ts";
+import { type FailureSearch, payoutFilterOf, payoutsOf } from "./search-params.ts";
 import { GroupAssignment } from "./group-assignment.tsx";
 
 const texts = messages.group;
 
-/** Longer breakdowns are collapsed at first. */
-const OPEN_MAX = 8;
-
 /**
- * One failure group: its size, meaning, next step, assignment, and payouts by currency and bank.
+ * The details of one failure group: its meaning, next step, assignment, and payouts by currency and
+ * bank.
  */
-export function FailureGroupItem({
+export default function GroupDrawer({
   of: group,
-  largest,
+  isOpen,
+  search,
+  readAt,
+  onClose,
+  onClosed,
+}: {
+  /** Undefined: the list no longer has it. */
+  readonly of: FailureGroup | undefined;
+  readonly isOpen: boolean;
+  readonly search: FailureSearch;
+  /** When the list was loaded. */
+  readonly readAt: string;
+  readonly onClose: () => void;
+  /** Called when the focus has returned to the list. */
+  readonly onClosed: () => void;
+}) {
+  return (
+    <Drawer
+      opened={isOpen && group !== undefined}
+      onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      position="right"
+      size="lg"
+      closeButtonProps={{ "aria-label": messages.close }}
+      title={group?.meaning}
+    >
+      {group ? <Details of={group} search={search} readAt={readAt} /> : null}
+    </Drawer>
+  );
+}
+
+function Details({
+  of: group,
   search,
   readAt,
 }: {
   readonly of: FailureGroup;
-  readonly readAt: string;
-  readonly largest: number;
   readonly search: FailureSearch;
+  readonly readAt: string;
 }) {
-  const { state, reason, meaning, next_step, can_retry: canRetry, count, groups } = group;
-  const { tone } = PAYOUT_STATES[state];
-  const columns = columnsWith(search);
+  const { state, reason, next_step, next_actor, can_retry: canRetry, groups } = group;
   return (
-    <li className={classes.group}>
-      <div className={classes.bar} data-tone={tone} aria-hidden>
-        <span style={{ width: `${(count / largest) * 100}%` }} />
-      </div>
-      <h3 className={classes.meaning}>
-        {meaning} <span className={classes.count}>{messages.payouts(count)}</span>
-      </h3>
+    <div className={classes.group}>
+      <Text size="sm" c="dimmed">
+        {messages.explanations[next_actor]}
+      </Text>
       <FactList
         facts={[
           [texts.state, <PayoutStateBadge key="state" state={state} />],
@@ -52,25 +75,14 @@ export function FailureGroupItem({
         ]}
       />
       <GroupAssignment of={group} readAt={readAt} />
-      <details open={groups.length <= OPEN_MAX}>
-        <summary>{texts.breakdown(groups.length)}</summary>
-        <DataTable
-          caption={texts.breakdownCaption(meaning)}
-          hideCaption
-          columns={columns}
-          rows={groups}
-          rowKey={({ currency, bank }) => `${reason ?? ""} ${currency} ${bank}`}
-        />
-      </details>
-    </li>
+      <DataTable
+        caption={texts.breakdown(groups.length)}
+        columns={columnsWith(search)}
+        rows={groups}
+        rowKey={({ currency, bank }) => `${reason ?? ""} ${currency} ${bank}`}
+      />
+    </div>
   );
-}
-
-/** The filters that select the payouts of one line, in the list of payouts and in the CSV file. */
-function filterOf(group: FailureGroupLine, search: FailureSearch): Record<string, string> {
-  const { state, reason, currency, bank } = group;
-  const { state: _, currency: __, ...rest } = failuresQuery(search);
-  return { ...rest, state, currency, bank, ...(reason === null ? {} : { reason }) };
 }
 
 const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[] => [
@@ -86,9 +98,7 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[]
     header: texts.payouts,
     numeric: true,
     cell: (group) => (
-      <PageLink to={`/payouts?${new URLSearchParams(filterOf(group, search))}`}>
-        {group.count.toLocaleString()}
-      </PageLink>
+      <PageLink to={payoutsOf(group, search)}>{group.count.toLocaleString()}</PageLink>
     ),
   },
   {
@@ -125,7 +135,7 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[]
     card: "action",
     cell: (group) => (
       <Anchor
-        href={addressOf("GET /api/failures/file", { query: filterOf(group, search) }).address}
+        href={addressOf("GET /api/failures/file", { query: payoutFilterOf(group, search) }).address}
         download
         size="sm"
         aria-label={texts.csvOf(group.currency, group.bank === "-" ? null : group.bank)}

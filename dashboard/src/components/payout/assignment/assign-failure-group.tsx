@@ -1,15 +1,11 @@
 import { Modal, Stack, Text } from "@mantine/core";
-import { type Answer, call } from "../../server/client.ts";
-import { queryClient } from "../../server/query-client.ts";
-import { detailMessages } from "../detail-messages.tsx";
-import {
-  type Assignment,
-  type AssignmentActions,
-  AssignmentForms,
-  AssignmentText,
-} from "./assignment.tsx";
+import { type Answer, call } from "../../../server/client.ts";
+import { queryClient } from "../../../server/query-client.ts";
+import { type AssignmentActions, AssignmentForms } from "./assignment.tsx";
+import { type Assignment, AssignmentText } from "./assignment-text.tsx";
+import { messages } from "./assignment-messages.tsx";
 
-const texts = detailMessages.assignment;
+const texts = messages.assignment;
 
 /** A failure group and its assignment. */
 interface AssignableGroup {

@@ -1,0 +1,108 @@
+import { UnstyledButton } from "@mantine/core";
+import { sumByCurrency } from "../../../base/money.ts";
+import { AmountSummary } from "../../../components/amount-summary.tsx";
+import type { ListColumn } from "../../../components/list-table/list-column.ts";
+import { PageLink } from "../../../components/page-link.tsx";
+import { AssignmentText } from "../../../components/payout/assignment/assignment-text.tsx";
+import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import type { FailureGroup } from "./failure-groups.ts";
+import classes from "./failures.module.css";
+import { messages } from "./list-messages.ts";
+import { type FailureSearch, payoutsOf } from "./search-params.ts";
+
+const texts = messages.columns;
+
+/** The columns of the list of failure groups. The first one opens the details of a group. */
+export const failureColumns = (
+  search: FailureSearch,
+  onOpen: (group: FailureGroup) => void,
+): readonly ListColumn<FailureGroup>[] => [
+  {
+    key: "cause",
+    header: texts.cause,
+    width: 300,
+    isFixed: true,
+    names: true,
+    cell: (group) => (
+      <>
+        <UnstyledButton className={classes.open} data-row-link onClick={() => onOpen(group)}>
+          {group.meaning}
+        </UnstyledButton>
+        <div className={classes.next}>{group.next_step}</div>
+      </>
+    ),
+  },
+  AMOUNT,
+  STATE,
+  {
+    key: "payouts",
+    header: texts.payouts,
+    width: 90,
+    isFixed: true,
+    numeric: true,
+    sort: ["largest"],
+    cell: (group) => (
+      <PageLink to={payoutsOf(group, search)}>{group.count.toLocaleString()}</PageLink>
+    ),
+  },
+  ...OTHERS,
+];
+
+const AMOUNT: ListColumn<FailureGroup> = {
+  key: "amount",
+  header: texts.amount,
+  width: 160,
+  isFixed: true,
+  numeric: true,
+  card: "amount",
+  cell: ({ groups, count }) => <AmountSummary of={sumByCurrency(groups)} payouts={count} />,
+};
+
+const STATE: ListColumn<FailureGroup> = {
+  key: "state",
+  header: texts.state,
+  width: 115,
+  isFixed: true,
+  card: "state",
+  cell: ({ state }) => <PayoutStateBadge state={state} />,
+};
+
+const OTHERS: readonly ListColumn<FailureGroup>[] = [
+  {
+    key: "actor",
+    header: texts.nextAction,
+    width: 140,
+    cell: ({ next_actor }) => messages.nextActions[next_actor],
+  },
+  {
+    key: "assigned",
+    header: texts.assignedTo,
+    width: 150,
+    cell: ({ assignment }) =>
+      assignment.assigned_to === null && assignment.snooze === null ? (
+        "–"
+      ) : (
+        <div className={classes.assigned}>
+          <AssignmentText of={assignment} />
+        </div>
+      ),
+  },
+  {
+    key: "oldest",
+    header: texts.oldest,
+    width: 200,
+    card: "none",
+    sort: ["oldest"],
+    cell: ({ oldest_at }) => <Timestamp at={oldest_at} relative={false} />,
+  },
+  {
+    key: "newest",
+    header: texts.newest,
+    width: 200,
+    isHidden: true,
+    card: "none",
+    sort: ["newest"],
+    cell: ({ newest_at }) => <Timestamp at={newest_at} relative={false} />,
+  },
+];

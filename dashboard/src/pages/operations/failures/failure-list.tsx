@@ -1,0 +1,194 @@
+import { Button, Group, Text } from "@mantine/core";
+import { lazy, type RefObject, Suspense, useRef, useState } from "react";
+import { formatMoney, sumByCurrency } from "../../../base/money.ts";
+import { PAYOUT_STATES } from "../../../base/state.ts";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ListSummary } from "../../../components/list-table/list-summary.tsx";
+import { ListTable } from "../../../components/list-table/list-table.tsx";
+import {
+  type Assignment,
+  isSnoozed,
+} from "../../../components/payout/assignment/assignment-text.tsx";
+import { usePerson } from "../../../server/session.ts";
+import { failureColumns } from "./columns.tsx";
+import { type Failures, type FailureGroup, failureGroupsOf, sorted } from "./failure-groups.ts";
+import classes from "./failures.module.css";
+import { FailureFilters, failureStateLabel } from "./filters.tsx";
+import { messages } from "./list-messages.ts";
+import { type FailureSearch, isFiltered } from "./search-params.ts";
+
+/** Loaded only if payouts are assigned or snoozed individually. */
+const IndividualPayouts = lazy(() => import("./individual-payouts.tsx"));
+
+/** Loaded when the reader opens a group for the first time. */
+const GroupDrawer = lazy(() => import("./group-drawer.tsx"));
+
+/** The failure groups found, with filters, sums and the details of one group. */
+export default function FailureList({
+  failures,
+  totals,
+  search,
+  onSearch,
+}: {
+  /** Undefined: the failures could not be loaded. */
+  readonly failures: Failures | undefined;
+  /** The payouts in each state that the other filters find. */
+  readonly totals: Failures["totals"];
+  readonly search: FailureSearch;
+  readonly onSearch: (next: FailureSearch) => void;
+}) {
+  const me = usePerson()?.id;
+  const [opened, setOpened] = useState<{ key: string; isOpen: boolean } | null>(null);
+  const status = useRef<HTMLParagraphElement>(null);
+  const { snoozed, sort = "largest" } = search;
+  const isShown = (each: Assignment): boolean => snoozed === "shown" || !isSnoozed(each);
+  const { all, payouts } = assignedAs(search.whose, failures, me);
+  const shown = all.filter(({ assignment }) => isShown(assignment));
+  const rows = sorted(shown, sort);
+  return (
+    <>
+      {failures ? <Totals of={failures.totals} /> : null}
+      <Snoozed
+        ref={status}
+        groups={all.filter(({ assignment }) => isSnoozed(assignment))}
+        payouts={payouts.filter(isSnoozed)}
+        isShown={snoozed === "shown"}
+        onShow={(show) => onSearch(withSnoozed(search, show))}
+      />
+      <ListTable
+        id="failures"
+        caption={messages.caption}
+        columns={failureColumns(search, ({ key }) => setOpened({ key, isOpen: true }))}
+        rows={rows}
+        rowKey={({ key }) => key}
+        sort={{ by: sort, onChange: (by) => onSearch({ ...search, sort: by }) }}
+        filters={JSON.stringify(search)}
+        toolbar={<FailureFilters search={search} totals={totals} onSearch={onSearch} />}
+        summary={failures ? <Sums of={rows} /> : null}
+        empty={failures ? <NoFailures search={search} onSearch={onSearch} /> : null}
+      />
+      {failures && failures.groups_total > failures.groups.length ? (
+        <Text size="sm" c="dimmed">
+          {messages.largestGroups(failures.groups.length, failures.groups_total)}
+        </Text>
+      ) : null}
+      {failures && payouts.some(isShown) ? (
+        <Suspense>
+          <IndividualPayouts payouts={payouts.filter(isShown)} total={failures.payouts_total} />
+        </Suspense>
+      ) : null}
+      {failures && opened !== null ? (
+        <Suspense>
+          <GroupDrawer
+            of={all.find(({ key }) => key === opened.key)}
+            isOpen={opened.isOpen}
+            search={search}
+            readAt={failures.at}
+            onClose={() => setOpened({ ...opened, isOpen: false })}
+            onClosed={() => focusIfLost(status.current)}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** Focuses the text if the focus was lost: a snoozed group takes its row with it. */
+function focusIfLost(text: HTMLElement | null): void {
+  if (document.activeElement === document.body) text?.focus();
+}
+
+function withSnoozed(search: FailureSearch, show: boolean): FailureSearch {
+  const { snoozed: _, ...others } = search;
+  return show ? { ...others, snoozed: "shown" } : others;
+}
+
+/** Returns the failure groups and the individual payouts with the wanted assignment. */
+function assignedAs(
+  whose: string | undefined,
+  failures: Failures | undefined,
+  me: string | undefined,
+) {
+  const isWanted = ({ assigned_to }: Assignment): boolean =>
+    whose === "me" ? assigned_to?.id === me : whose === "nobody" ? assigned_to === null : true;
+  return {
+    all: failures ? failureGroupsOf(failures).filter((each) => isWanted(each.assignment)) : [],
+    payouts: failures?.payouts.filter(isWanted) ?? [],
+  };
+}
+
+const payoutsIn = (groups: readonly FailureGroup[]): number =>
+  groups.reduce((sum, { count }) => sum + count, 0);
+
+/** The listed groups and payouts, and their sum in each currency. */
+function Sums({ of }: { readonly of: readonly FailureGroup[] }) {
+  const lines = of.flatMap(({ groups }) => groups);
+  const totals = sumByCurrency(lines).map((sum) => ({
+    ...sum,
+    payouts: lines.reduce(
+      (total, { currency, count }) => total + (currency === sum.currency ? count : 0),
+      0,
+    ),
+  }));
+  return <ListSummary found={messages.found(of.length, payoutsIn(of))} totals={totals} />;
+}
+
+const NONE_OF: Readonly<Record<string, string>> = messages.noneAssigned;
+
+const NoFailures = ({
+  search,
+  onSearch,
+}: {
+  readonly search: FailureSearch;
+  readonly onSearch: (next: FailureSearch) => void;
+}) =>
+  isFiltered(search) ? (
+    <EmptyState text={NONE_OF[search.whose ?? ""] ?? messages.noMatches}>
+      <Button variant="default" onClick={() => onSearch({})}>
+        {messages.clearFilters}
+      </Button>
+    </EmptyState>
+  ) : (
+    <EmptyState text={messages.noFailures} />
+  );
+
+/** Counts the snoozed failures, which the page hides unless the reader shows them. */
+function Snoozed({
+  ref,
+  groups,
+  payouts,
+  isShown,
+  onShow,
+}: {
+  readonly ref: RefObject<HTMLParagraphElement | null>;
+  readonly groups: readonly FailureGroup[];
+  readonly payouts: readonly Assignment[];
+  readonly isShown: boolean;
+  readonly onShow: (show: boolean) => void;
+}) {
+  if (groups.length + payouts.length === 0) return null;
+  return (
+    <Group gap="sm">
+      <Text size="sm" role="status" ref={ref} tabIndex={-1}>
+        {messages.snoozed.summary(groups.length, payoutsIn(groups), payouts.length)}
+      </Text>
+      <Button size="xs" variant="default" onClick={() => onShow(!isShown)}>
+        {isShown ? messages.snoozed.hide : messages.snoozed.show}
+      </Button>
+    </Group>
+  );
+}
+
+function Totals({ of }: { readonly of: Failures["totals"] }) {
+  if (of.length === 0) return null;
+  return (
+    <ul className={classes.totals} aria-label={messages.totals}>
+      {of.map(({ state, count, sums }) => (
+        <li key={state} data-tone={PAYOUT_STATES[state].tone}>
+          <strong>{messages.payouts(count)}</strong> {failureStateLabel(state)}
+          <span className="tabular">{sums.map((sum) => formatMoney(sum)).join(" · ")}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,97 @@
+/** The list of failures: filtered with chips, sorted, exported and shown as cards. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+import { query } from "../../support/servers/postgres.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+
+let app: OpenDashboard;
+const sql = (text: string) => query(app.payrun.databaseUrl, text);
+
+beforeAll(async () => {
+  app = await openDashboard({ settleMs: 1 });
+  await app.gateway.setFaults([{ fault: "code_121" }]);
+  await app.batch(
+    rowsOf(3, (index) => ({ code: `FAIL-${index}` })),
+    "approved",
+  );
+  await eventually("all are declined", async () => {
+    const [{ count } = { count: 0 }] = await sql(
+      "select count(*)::int as count from payouts where state = 'declined'",
+    );
+    return count === 3;
+  });
+  await sql(
+    `update payouts set state = 'on_hold', reason = 'manual_process' where id =
+      (select payout_id from payout_details where transaction_code = 'FAIL-2')`,
+  );
+});
+afterAll(() => app.close());
+
+test("filters failures by state with counts, sorts them and exports exactly those listed", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/failures");
+  await page.getByText("2 failure groups · 3 payouts").waitFor();
+  await expectAccessible(page, "failures");
+  await page.getByRole("button", { name: "State" }).click();
+  await page.getByRole("dialog").getByLabel("declined").check();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 failure group · 2 payouts").waitFor();
+  await page.getByRole("columnheader", { name: "Oldest" }).getByRole("button").click();
+  await page.waitForURL(/sort=oldest/);
+  await page.getByRole("row").nth(1).getByRole("button").first().click();
+  await page.getByRole("dialog").getByText("Assign, comment, snooze").click();
+  await page.getByRole("button", { name: "Assign to me" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^Assigned to .+\./)
+    .waitFor();
+
+  await open("/failures?whose=nobody");
+  await page.getByText("1 failure group · 1 payout").waitFor();
+  await page.getByRole("button", { name: "Export" }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "CSV" }).click(),
+  ]);
+  const [, ...lines] = readFileSync(await file.path(), "utf8")
+    .trim()
+    .split("\n");
+  expect(lines.map((line) => line.split(",")[0])).toEqual(["FAIL-2"]);
+  expectQuiet();
+});
+
+test("lists payouts that are assigned individually", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/payouts?code=FAIL-2");
+  await page.getByLabel("Select FAIL-2").check();
+  await Promise.all([
+    page.waitForResponse(/FAIL-2\/assignment/),
+    page.getByRole("button", { name: "Assign 1 to me" }).click(),
+  ]);
+  await open("/failures");
+  const table = page.getByRole("table", { name: "Payouts assigned or snoozed individually" });
+  await table.getByText(/^Assigned to/).waitFor();
+  await table.getByRole("link", { name: "FAIL-2" }).waitFor();
+  expect(await table.getAttribute("aria-rowcount")).toBe("2");
+  expectQuiet();
+});
+
+test("shows failures as cards on a phone, whose details open with the whole card", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 360, height: 740 });
+  await open("/failures");
+  await page.getByText("2 failure groups · 3 payouts").waitFor();
+  await expectNoHorizontalScroll(page, "failures");
+  await expectAccessible(page, "failures as cards");
+  expect(await page.getByRole("columnheader").getByRole("button").count()).toBe(0);
+  const card = page.getByRole("row").nth(1);
+  const box = await card.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 150, (box?.y ?? 0) + (box?.height ?? 0) - 6);
+  await page.getByRole("dialog").waitFor();
+  await expectAccessible(page, "the details of a failure group");
+  await expectNoHorizontalScroll(page, "the details of a failure group");
+  expectQuiet();
+});
