@@ -3,11 +3,9 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { actionName } from "../../integrity/action-messages.ts";
 import { EntryDetails } from "../../integrity/entry-details.tsx";
-import { messages } from "../messages.ts";
 import type { PayoutEvidence } from "../payout-query.ts";
+import { messages as texts } from "./messages.ts";
 import classes from "./evidence.module.css";
-
-const texts = messages.evidence;
 
 type Approval = PayoutEvidence["approvals"][number];
 type Attempt = PayoutEvidence["attempts"][number];

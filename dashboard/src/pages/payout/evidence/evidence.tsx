@@ -23,9 +23,9 @@ import {
   type PayoutView,
 } from "../payout-query.ts";
 import { ATTEMPTS, approvalColumns, AUDIT, RECORDS, STATUS_RECORDS } from "./evidence-columns.tsx";
+import { messages as texts } from "./messages.ts";
 import classes from "./evidence.module.css";
 
-const texts = messages.evidence;
 const factTexts = messages.facts;
 
 const route = getRouteApi("/dashboard/payouts/$code/evidence");
