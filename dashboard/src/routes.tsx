@@ -88,6 +88,12 @@ const payout = createRoute({
   component: page(() => import("./pages/payout/payout.tsx"), "PayoutPage"),
 });
 
+const payoutEvidence = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/payouts/$code/evidence",
+  component: page(() => import("./pages/payout/evidence/evidence.tsx"), "EvidencePage"),
+});
+
 const deposits = createRoute({
   getParentRoute: () => dashboard,
   path: "/deposits",
@@ -251,6 +257,7 @@ export const routeTree = root.addChildren([
     batch,
     payouts,
     payout,
+    payoutEvidence,
     deposits,
     newDeposit,
     deposit,

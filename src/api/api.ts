@@ -22,6 +22,7 @@ import { MONITORING_API } from "#api/operations/monitoring.ts";
 import { OPERATIONS_API } from "#api/operations/operations.ts";
 import { PAYOUT_LIST_API } from "#api/payout/payout-list.ts";
 import { PAYOUT_API } from "#api/payout/payouts.ts";
+import { PAYOUT_EVIDENCE_API } from "#api/payout/evidence.ts";
 import { PENDING_CHANGE_API } from "#api/people/pending-changes.ts";
 import { PEOPLE_API } from "#api/people/people.ts";
 import { PROFILE_API } from "#api/people/profile.ts";
@@ -67,6 +68,7 @@ export const API = {
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,
+  ...PAYOUT_EVIDENCE_API,
   ...PAYOUT_LIST_API,
   ...RETRY_BATCH_API,
   ...REVIEW_ROW_API,

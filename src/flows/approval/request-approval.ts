@@ -8,13 +8,23 @@ import { whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import type { BatchDescription } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
+import type { SendTime } from "#schedule/release.ts";
 
-export interface ApprovalRequest extends BatchDescription {
+/** How a batch is sent, as given by its uploader. Undefined: not stated. */
+interface SendingOptions {
+  /** Number of payouts of each lane that are sent first. */
+  readonly canary?: number | undefined;
+  readonly priority?: Priority | undefined;
+}
+
+export interface ApprovalRequest extends BatchDescription, SendingOptions {
   readonly batchId: string;
   /** Continues without the rejected rows. */
   readonly leaveOut: boolean;
   /** A person has compared the values that a spreadsheet stored as numbers with their source. */
   readonly numbersCompared: boolean;
+  /** The proposed send time, which an approver may change. Null: immediately after approval. */
+  readonly send?: SendTime | null | undefined;
   readonly actor: string;
   readonly at: Date;
 }
@@ -68,6 +78,9 @@ async function requestInTransaction(
     throw new Refused({ kind: "wrong_state", state: batch.state });
   if (locked.isSentForApproval) throw new Refused({ kind: "approval_already_requested" });
   await transaction.intake.describeBatch(submission);
+  await applySendingOptions(submission, batch, "set with the request for approval", transaction);
+  if (submission.send !== undefined)
+    await transaction.schedule.setSendTime({ batchId, send: submission.send, actor });
   // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
   // like its maker.
   if (actor !== batch.maker) await transaction.intake.recordEditor({ batchId, actor, at });
@@ -84,6 +97,7 @@ async function requestInTransaction(
       batchId,
       leaveOut: goOn,
       compared,
+      send: submission.send ?? null,
       actor,
       at,
     }))
@@ -91,15 +105,24 @@ async function requestInTransaction(
     throw new Refused({ kind: "wrong_state", state: batch.state });
 }
 
+/** Records the canary and the priority, if they were stated. */
+async function applySendingOptions(
+  said: SendingOptions & { readonly batchId: string; readonly actor: string },
+  batch: Batch,
+  reason: string,
+  transaction: LedgerSteps,
+): Promise<void> {
+  const { batchId, actor, canary, priority } = said;
+  if (canary !== undefined) await transaction.payout.setCanary({ batchId, payouts: canary, actor });
+  if (priority !== undefined && priority !== batch.priority)
+    await transaction.payout.setPriority({ batchId, priority, reason, actor });
+}
+
 /** The statements about a batch by a person who uploads a file that is already in the ledger. */
-interface Reupload extends BatchDescription {
+interface Reupload extends BatchDescription, SendingOptions {
   readonly batchId: string;
   readonly actor: string;
   readonly at: Date;
-  /** Number of payouts of each lane that are sent first. Undefined: not stated. */
-  readonly canary?: number | undefined;
-  /** Undefined: not stated. */
-  readonly priority?: Priority | undefined;
 }
 
 export interface ReuploadResult {
@@ -120,7 +143,7 @@ export const NO_DIFFERENCES: ReuploadResult = { differences: [], notApplied: [] 
  * person is shown what remains.
  */
 export async function recordReupload(said: Reupload, ledger: LedgerSteps): Promise<ReuploadResult> {
-  const { batchId, actor, at, canary, priority, expected } = said;
+  const { batchId, actor, at, expected } = said;
   return ledger.transaction(async (transaction) => {
     await transaction.intake.recordReuploader({ batchId, actor, at });
     const locked = await transaction.intake.lockBatch(batchId);
@@ -132,16 +155,7 @@ export async function recordReupload(said: Reupload, ledger: LedgerSteps): Promi
       return { differences, notApplied: await valuesNotApplied(said, batch, transaction) };
     }
     await transaction.intake.describeBatch(said);
-    if (canary !== undefined)
-      await transaction.payout.setCanary({ batchId, payouts: canary, actor });
-    if (priority !== undefined && priority !== batch.priority) {
-      await transaction.payout.setPriority({
-        batchId,
-        priority,
-        reason: "set on re-upload",
-        actor,
-      });
-    }
+    await applySendingOptions(said, batch, "set on re-upload", transaction);
     return NO_DIFFERENCES;
   });
 }

@@ -6,6 +6,7 @@ import { requestApproval, type RequestApprovalRefusal } from "#flows/approval/re
 import { lineOf } from "#views/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { readSendTime } from "#http/schedule/send-times.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -21,7 +22,7 @@ export function requestApprovalRoute(
 
   route(app, deps, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
     const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
-    const { name, purpose, expect_rows, expect_sum } = body;
+    const { name, purpose, expect_rows, expect_sum, canary, priority } = body;
     const submitted = await requestApproval(
       {
         batchId: params.id,
@@ -30,6 +31,9 @@ export function requestApprovalRoute(
         name: name ?? null,
         purpose: purpose ?? null,
         expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
+        canary,
+        priority,
+        send: await readSendTime(body.send, params.id, deps),
         actor: person.actor,
         at: new Date(clock.nowMs()),
       },

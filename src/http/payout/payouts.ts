@@ -12,6 +12,7 @@ import { depositListItem } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import type { Person } from "#views/person.ts";
+import { payoutEvidence } from "#views/payout/evidence.ts";
 import { payoutListItem, detailsView } from "#views/payout/payout.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
@@ -111,6 +112,9 @@ function onePayout(app: FastifyInstance, desk: ServerDeps, live: LiveDocuments):
   };
 
   route(app, desk, "GET /api/payouts/:code", async ({ params }) => look(params.code));
+  route(app, desk, "GET /api/payouts/:code/evidence", ({ params, person }) =>
+    payoutEvidence(params.code, person, desk),
+  );
 
   route(app, desk, "POST /api/payouts/:code/query", async ({ params: { code }, person }) => {
     const asked = await queryForPerson(by(code, person), deps, desk.ledger);

@@ -18,6 +18,36 @@ export async function findActorNames(
   return (actor) => names.get(actor) ?? actor;
 }
 
+/** The display name of an actor, and the process that acted if the actor is payrun. */
+export interface DisplayName {
+  readonly name: string;
+  readonly process: string | null;
+}
+
+/**
+ * Returns display names for readers: the name of the user or API key, the operator of the command
+ * line, or "payrun" for its processes.
+ */
+export async function findDisplayNames(
+  database: Database,
+  actors: readonly string[],
+): Promise<(actor: string) => DisplayName> {
+  const keyIds = actors.flatMap((actor) => (actor.startsWith("key:") ? [actor.slice(4)] : []));
+  const [nameOf, keys] = await Promise.all([
+    findActorNames(database, actors),
+    keyIds.length === 0
+      ? []
+      : database.selectFrom("api_keys").select(["id", "name"]).where("id", "in", keyIds).execute(),
+  ]);
+  const keyNames = new Map(keys.map(({ id, name }) => [`key:${id}`, name]));
+  return (actor) => {
+    if (!actor.includes(":")) return { name: "payrun", process: actor === "payrun" ? null : actor };
+    if (actor.startsWith("cli:"))
+      return { name: `${actor.slice(4)} (command line)`, process: null };
+    return { name: keyNames.get(actor) ?? nameOf(actor), process: null };
+  };
+}
+
 /** Returns whether the actor is this user, or an API key that this user made. */
 export async function isActedBy(database: Database, actor: string, deed: string): Promise<boolean> {
   if (actor === deed) return true;

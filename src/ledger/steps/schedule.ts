@@ -11,7 +11,7 @@ import {
   fireOccurrences,
   findUnplanned,
 } from "#ledger/schedule/schedules.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import { findSendTimes, setSendTime } from "#ledger/schedule/send-times.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 
@@ -28,5 +28,6 @@ export const scheduleSteps = (database: Database) =>
     findUnplanned,
     findDueOccurrences,
     findSendTimes,
+    setSendTime,
   });
 export type ScheduleSteps = ReturnType<typeof scheduleSteps>;

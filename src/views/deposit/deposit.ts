@@ -12,7 +12,7 @@ import { Problem } from "#api/app/problems.ts";
 import { type Deposit, findDeposit } from "#ledger/deposit/deposits.ts";
 import { findProposedResolution } from "#ledger/deposit/manual-resolution.ts";
 import { findDepositHistory } from "#ledger/deposit/history.ts";
-import { findActorNames } from "#ledger/people/names.ts";
+import { findDisplayNames } from "#ledger/people/names.ts";
 import { linkTokenOf } from "#ledger/deposit/sealed-deposits.ts";
 import { formatMoney } from "#money/format.ts";
 
@@ -31,11 +31,12 @@ export async function depositView(
   const closing =
     deposit.state === "manual" ? await findProposedResolution(database, deposit) : null;
   const happenings = depositTimeline({ ...story, state: deposit.state });
-  const nameOf = await findActorNames(database, [
+  const displayOf = await findDisplayNames(database, [
     deposit.createdBy,
     ...(closing ? [closing.proposedBy] : []),
     ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
   ]);
+  const nameOf = (actor: string) => displayOf(actor).name;
   const { nextAt, ...outlook } = depositOutlook(deposit);
   const { reason, depositor, expiry, details } = deposit;
   return {
@@ -56,7 +57,7 @@ export async function depositView(
       text: MASKED_FIELDS.has(field) ? maskText(text) : text,
     })),
     outlook: { ...outlook, next_at: iso(nextAt) },
-    timeline: happenings.map(timelineEntryView(nameOf)),
+    timeline: happenings.map(timelineEntryView(displayOf)),
     resolution: closing && {
       id: closing.id,
       received: closing.cameIn && formatMoney(closing.cameIn),

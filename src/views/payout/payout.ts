@@ -14,7 +14,7 @@ import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
 import { findProposedResolution } from "#ledger/payout/manual-resolution.ts";
 import { findStatusQuery } from "#ledger/payout/status-queries.ts";
 import { findRetryChain } from "#ledger/payout/retry-batch-views.ts";
-import { findActorNames } from "#ledger/people/names.ts";
+import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
 import { failureReasonOf } from "#ledger/operations/failure-groups.ts";
 import {
   failureGroupObject,
@@ -60,7 +60,7 @@ export async function payoutView(
   const taken = await findAssignments(database, cause ? [code, cause] : [code]);
   const triage = taken.get(code) ?? UNASSIGNED;
   const told = payoutTimeline(story);
-  const nameOf = await findActorNames(
+  const displayOf = await findDisplayNames(
     database,
     [
       closing?.proposedBy,
@@ -70,6 +70,7 @@ export async function payoutView(
       ...notes.flatMap(({ actor, to }) => [actor, to]),
     ].filter((actor) => typeof actor === "string"),
   );
+  const nameOf = (actor: string) => displayOf(actor).name;
   const timeline = [...told, ...notes.map((note) => actionEntry(note, nameOf))].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
@@ -77,7 +78,7 @@ export async function payoutView(
     ...shownStory(story, place),
     ...sentWithPayout(story, deps.deps),
     outlook: await shownOutlook(story, place, { ...deps, now }),
-    timeline: timeline.map(timelineEntryView(nameOf)),
+    timeline: timeline.map(timelineEntryView(displayOf)),
     actions: payoutActions(story.state),
     resolution: closing && {
       ...shownProposal(closing, nameOf),
@@ -201,15 +202,22 @@ const actionEntry = (note: RecordedAction, nameOf: (actor: string) => string): T
   facts: [],
 });
 
-/** @param exitCodeName returns the display name of an actor. */
+/**
+ * Returns an entry with the name of its actor. A process of payrun is a fact of the entry.
+ *
+ * @param displayOf returns the display name of an actor.
+ */
 export const timelineEntryView =
-  (nameOf: (actor: string) => string) =>
-  ({ at, actor, facts, ...rest }: TimelineEntry) => ({
-    ...rest,
-    at: at.toISOString(),
-    actor: actor && nameOf(actor),
-    facts: [...facts],
-  });
+  (displayOf: (actor: string) => DisplayName) =>
+  ({ at, actor, facts, ...rest }: TimelineEntry) => {
+    const by = actor === null ? null : displayOf(actor);
+    return {
+      ...rest,
+      at: at.toISOString(),
+      actor: by && by.name,
+      facts: [...facts, ...(by?.process ? [{ name: "worker", value: by.process }] : [])],
+    };
+  };
 
 /** Returns the details of a payout that are not empty, in the order of the file. */
 export const detailsView = (details: PayoutDetails): { field: string; text: string }[] =>

@@ -161,3 +161,35 @@ test.each(["", "/query", "/notes", "/reveal"])(
     expect(status).toBe(404);
   },
 );
+
+test("names payrun and its users in the history, and the worker only as a detail", async () => {
+  await server.as("operator").post(`${path}/notes`, { text: "asked the provider" });
+  const { json } = await server.as("viewer").get(path);
+  const entries = json.timeline as { kind: string; title: string; actor: string | null }[];
+  const changes = entries.filter(({ kind }) => kind === "change");
+  expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(["payrun"]));
+  expect(changes.at(-1)).toMatchObject({ facts: [{ name: "worker", value: "w" }] });
+  expect(entries.find(({ title }) => title === "Note")?.actor).toBe("operator");
+});
+
+test("returns the evidence of a payout, with the details of audit entries for auditors only", async () => {
+  await server.as("operator").post(`${path}/notes`, { text: "asked the provider" });
+  const evidenceFor = async (role: "viewer" | "auditor") =>
+    (await server.as(role).get(`${path}/evidence`)).json;
+  const seen = await evidenceFor("viewer");
+  expect(seen).toMatchObject({
+    approvals: [{ method: "command_line" }],
+    attempts: [{ number: 1, answered_at: expect.any(String) }],
+    answers: [{ attempt: 1, facts: [{ name: "text", value: "timeout after 30 s" }] }],
+    status_answers: [],
+    callbacks: [],
+    audit_truncated: false,
+  });
+  const note = seen.audit.at(-1);
+  expect(note).toMatchObject({ name: "operator", action: "note", object: code, facts: null });
+  expect(note.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(seen.audit.map(({ action }: { action: string }) => action)).toContain("approve");
+  expect((await evidenceFor("auditor")).audit.at(-1).facts).toEqual({ text: "asked the provider" });
+  expect(JSON.stringify(seen)).not.toMatch(/5010000\d{7}77/);
+  expect((await server.as("viewer").get("/api/payouts/NONE/evidence")).status).toBe(404);
+});

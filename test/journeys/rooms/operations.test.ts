@@ -181,3 +181,21 @@ test("shows each action on the audit log by name, and verifies the chain", async
   expect(await row.innerText()).toMatch(/operator[^]*the bank called/);
   visitor.expectQuiet();
 });
+
+test("shows the current tab of operations and settings on a phone", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"], { width: 360, height: 800 });
+  const expectInView = async (role: "tab" | "link", name: string) => {
+    const tab = page.getByRole(role, { name, exact: true });
+    await tab.waitFor();
+    await expect.poll(async () => (await tab.boundingBox())?.x ?? -1).toBeGreaterThanOrEqual(0);
+    const box = await tab.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+  };
+  await open("/operations?tab=events");
+  await expectInView("tab", "Events");
+  await open("/settings/roles");
+  await expectInView("link", "Roles and permissions");
+  const row = page.getByRole("navigation", { name: "Settings" });
+  expect((await row.boundingBox())?.height).toBeLessThan(60);
+  expectQuiet();
+});

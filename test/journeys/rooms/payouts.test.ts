@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { claimsOf } from "../../support/dashboard/browser.ts";
+import { claimsOf, expectAccessible } from "../../support/dashboard/browser.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { approvedWithSendTime } from "../../support/dashboard/scheduled-batch.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
@@ -145,6 +145,28 @@ test("shows a payout as in doubt, and its resolution without a reload", async ()
   await app.gateway.setFaults([]);
   await answer.getByText("Yes. The gateway reports the payout as completed.").waitFor();
   expect(await page.evaluate("window.stillTheSamePage")).toBe(true);
+  expectQuiet();
+});
+
+test("lists the evidence of a payout on a page that prints without the navigation", async () => {
+  await app.batch([{ name: "Chitra Das", amount: "55.50", code: "PROOF1" }], "approved");
+  await stateBecomes("PROOF1", "settled");
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts/PROOF1");
+  await page.getByRole("link", { name: "Evidence" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Evidence: INR 55\.50/ }).waitFor();
+  for (const name of ["Approvals", "Attempts", "Status responses", "Audit log entries"]) {
+    await page.getByRole("region", { name, exact: true }).getByRole("table").waitFor();
+  }
+  await page
+    .getByText(/^[0-9a-f]{64}$/)
+    .first()
+    .waitFor();
+  await page.getByText(/you need permission to read the audit log/).waitFor();
+  await expectAccessible(page, "the evidence of a payout");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("navigation", { name: "Main" }).first().isVisible()).toBe(false);
+  expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
   expectQuiet();
 });
 

@@ -30,17 +30,20 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/upload");
   const file = fileText([{}, {}, { amount: "12.50" }]);
-  await page.getByLabel("Expected rows").fill("3 rows");
-  await choose(page, "Choose a file", "salaries.csv", file);
-  await page.getByText("The file was not uploaded").waitFor();
-  await page.getByText("Expected rows: Enter a whole number, such as 1200.").waitFor();
-  await page.getByLabel("Expected rows").fill("3");
   await choose(page, "Choose a file", "salaries.csv", file);
 
   await page.getByRole("heading", { level: 1, name: "salaries.csv" }).waitFor();
   await page.getByText("No problems found").waitFor();
   const read = page.getByRole("region", { name: "First rows as read by payrun" });
   await read.getByRole("row").getByText("INR 12.50").waitFor();
+  const details = page.getByRole("region", { name: "Details and totals" });
+  await details.getByText("INR 212.50").waitFor();
+  await page.getByLabel("Expected rows").fill("3 rows");
+  await page.getByLabel("Expected rows").blur();
+  await page.getByText("Enter a whole number, such as 1200.").waitFor();
+  await details.getByRole("button", { name: "Confirm these totals" }).click();
+  expect(await page.getByLabel("Expected rows").inputValue()).toBe("3");
+  expect(await page.getByLabel("Expected totals").inputValue()).toBe("INR 212.50");
   await page.getByLabel("Expected totals").fill("INR 212,50");
   await page.getByLabel("Expected totals").blur();
   await page.getByText("Enter 212.50, with a decimal point.").waitFor();
@@ -50,18 +53,34 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   await submit.click();
   await page.getByText("You expected INR 999, but the payable rows total INR 212.50.").waitFor();
   await page.getByLabel("Expected totals").fill("INR 212.50");
+  await details.getByLabel("Name").fill("Salaries of March");
+  await details.getByLabel("Canary").fill("1");
+  await details.getByLabel("Priority").selectOption("urgent");
+  await details.getByText("Schedule", { exact: true }).click();
+  expect(await submit.isDisabled()).toBe(true);
+  await details.getByLabel("Date").fill("2099-12-31");
+  await details.getByLabel("Time zone").fill("Asia/Kolkata");
+  await expectAccessible(page, "the details of a batch");
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   const id = page.url().split("/").at(-1) ?? "";
   const batch = await app.payrun.database
     .selectFrom("batches")
-    .select(["state", "approval_requested_at", "expected"])
+    .select(["state", "approval_requested_at", "expected", "name", "priority"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   expect(batch).toMatchObject({
     state: "awaiting_approval",
     approval_requested_at: expect.any(Date),
     expected: { rows: 3, sums: { INR: "212.50" } },
+    name: "Salaries of March",
+    priority: "urgent",
+  });
+  const sheet = await app.visitor(["viewer"]);
+  const answer = await sheet.page.request.get(`${app.url}/api/batches/${id}`);
+  expect(await answer.json()).toMatchObject({
+    canary: { payouts: 1 },
+    send: { says: "2099-12-31 09:00 Asia/Kolkata" },
   });
   expectQuiet(/422/);
 });

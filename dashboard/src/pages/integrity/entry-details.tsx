@@ -6,30 +6,43 @@ type Detail = Answer<"GET /api/audit">["items"][number]["facts"][string];
 
 const SHOWN_MAX = 3;
 
-/** The details of an entry. The first few are visible. */
-export function EntryDetails({ facts }: { readonly facts: Readonly<Record<string, Detail>> }) {
+/** The details of an entry. The first few are visible, or, for printing, every detail. */
+export function EntryDetails({
+  facts,
+  isPrinted = false,
+}: {
+  readonly facts: Readonly<Record<string, Detail>>;
+  readonly isPrinted?: boolean;
+}) {
   const entries = Object.entries(facts).filter(([, value]) => !isNothing(value));
   if (entries.length === 0) return "–";
-  const [shown, more] = [entries.slice(0, SHOWN_MAX), entries.slice(SHOWN_MAX)];
+  const shownMax = isPrinted ? entries.length : SHOWN_MAX;
+  const [shown, more] = [entries.slice(0, shownMax), entries.slice(shownMax)];
   return (
     <div className={classes.facts}>
-      <List entries={shown} />
+      <List entries={shown} folds={!isPrinted} />
       {more.length === 0 ? null : (
         <details>
           <summary>{messages.log.more(more.length)}</summary>
-          <List entries={more} />
+          <List entries={more} folds />
         </details>
       )}
     </div>
   );
 }
 
-const List = ({ entries }: { readonly entries: readonly (readonly [string, Detail])[] }) => (
+const List = ({
+  entries,
+  folds,
+}: {
+  readonly entries: readonly (readonly [string, Detail])[];
+  readonly folds: boolean;
+}) => (
   <dl>
     {entries.map(([name, value]) => (
       <div key={name}>
         <dt>{name.replaceAll("_", " ")}</dt>
-        <dd>{isList(value) ? <Folded of={value} /> : factText(value)}</dd>
+        <dd>{folds && isList(value) ? <Folded of={value} /> : factText(value)}</dd>
       </div>
     ))}
   </dl>

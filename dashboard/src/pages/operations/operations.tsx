@@ -6,6 +6,7 @@ import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { useScrollToCurrent } from "../../base/scroll-to-current.ts";
 import { useLive } from "../../server/live.ts";
 import { HealthTab } from "./health/health-tab.tsx";
 import { messages } from "./shared/messages.ts";
@@ -47,11 +48,12 @@ export function OperationsPage() {
 function OperationsTabs({ view }: { readonly view: OperationsView }) {
   const { tab = "health" } = route.useSearch();
   const navigate = route.useNavigate();
+  const row = useScrollToCurrent<HTMLDivElement>(tab);
   const open = (name: string | null): void =>
     void navigate({ search: operationsSearch({ tab: name }) });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
-      <Tabs.List className={classes.tabs}>
+      <Tabs.List ref={row} className={classes.tabs}>
         {TABS.map((name) => (
           <Tabs.Tab key={name} value={name} rightSection={<TabCount tab={name} view={view} />}>
             {messages.tabs[name]}

@@ -1,5 +1,5 @@
 import { Button, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { ErrorState } from "../../components/error-state.tsx";
 import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
@@ -19,7 +19,6 @@ export function FieldsForm({
   readonly search: PayoutSearch;
   readonly onSearch: (search: PayoutSearch) => void;
 }) {
-  const [refusal, setRefusal] = useState<unknown>(null);
   const mayReveal = useMay("reveal");
   const hasAccount = fields.some(({ name }) => name === "account");
   const apply = async (form: HTMLFormElement): Promise<void> => {
@@ -34,15 +33,15 @@ export function FieldsForm({
       account === ""
         ? search.account
         : (await call("POST /api/account-filters", { body: { account } })).account;
-    setRefusal(null);
     onSearch(payoutSearch({ ...search, ...given }));
   };
+  const applying = useMutation({ mutationFn: apply });
   return (
     <form
       className={classes.fields}
       onSubmit={(event) => {
         event.preventDefault();
-        void apply(event.currentTarget).catch(setRefusal);
+        applying.mutate(event.currentTarget);
       }}
     >
       {fields
@@ -55,8 +54,10 @@ export function FieldsForm({
           {texts.accountNeedsPermission}
         </Text>
       ) : null}
-      {refusal ? <ErrorState error={refusal} /> : null}
-      <Button type="submit">{texts.apply}</Button>
+      {applying.error ? <ErrorState error={applying.error} /> : null}
+      <Button type="submit" loading={applying.isPending}>
+        {texts.apply}
+      </Button>
     </form>
   );
 }

@@ -1,15 +1,19 @@
+import { lazy, Suspense } from "react";
 import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { formatAmount } from "../../base/money.ts";
 import { PAYOUT_STATES } from "../../base/state.ts";
-import { FieldsForm } from "./fields-form.tsx";
 import { messages } from "./messages.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { FIELD_GROUPS, type FieldGroup, type PayoutSearch, payoutSearch } from "./search-params.ts";
 import { filtersOfText, textOfFilters, withoutText } from "./search-text.ts";
 
 const texts = messages.filters;
+
+/** Loaded when a chip is opened. */
+const FieldsForm = lazy(async () => ({ default: (await import("./fields-form.tsx")).FieldsForm }));
 
 /**
  * The page address holds every filter, so that people can save and share a list. An account number
@@ -59,14 +63,16 @@ export function PayoutFilters({
           onClear={() => clear(FIELD_GROUPS[group].map(({ name }) => name))}
         >
           {(close) => (
-            <FieldsForm
-              fields={FIELD_GROUPS[group]}
-              search={search}
-              onSearch={(next) => {
-                onSearch(next);
-                close();
-              }}
-            />
+            <Suspense fallback={<Loading lines={2} />}>
+              <FieldsForm
+                fields={FIELD_GROUPS[group]}
+                search={search}
+                onSearch={(next) => {
+                  onSearch(next);
+                  close();
+                }}
+              />
+            </Suspense>
           )}
         </FilterChip>
       ))}

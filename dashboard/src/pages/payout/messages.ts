@@ -101,6 +101,7 @@ const en = {
     line: (line: number) => `Line ${line} of the file`,
     print: "Print",
     printReceipt: "Print receipt",
+    evidence: "Evidence",
     comments: "Comments",
     question: "Has money moved?",
     timeline: "History",

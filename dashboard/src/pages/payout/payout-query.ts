@@ -15,6 +15,17 @@ export const payoutQuery = (code: string) =>
     queryFn: ({ signal }) => call("GET /api/payouts/:code", { params: { code }, signal }),
   });
 
+/** The records that prove the course of a payout. */
+export type PayoutEvidence = Answer<"GET /api/payouts/:code/evidence">;
+
+/** Loads the evidence of a payout. Each visit loads it again. */
+export const evidenceQuery = (code: string) =>
+  queryOptions({
+    queryKey: ["GET /api/payouts/:code/evidence", code],
+    queryFn: ({ signal }) => call("GET /api/payouts/:code/evidence", { params: { code }, signal }),
+    staleTime: 0,
+  });
+
 /** Shows the payout as returned by an action or by the live stream. */
 export function cachePayout(next: PayoutView): void {
   const query = payoutQuery(next.code);

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { Printer } from "lucide-react";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { FileCheck, Printer } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Loading } from "../../components/loading.tsx";
 import { StateSummary } from "../../components/payout/state-summary.tsx";
@@ -54,14 +54,25 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       title={texts.title(formatMoney(payout), isolateDirection(beneficiary ?? texts.noBeneficiary))}
       facts={texts.line(payout.line)}
       actions={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Printer size={14} aria-hidden />}
-          onClick={() => window.print()}
-        >
-          {isPaid ? texts.printReceipt : texts.print}
-        </Button>
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Printer size={14} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            {isPaid ? texts.printReceipt : texts.print}
+          </Button>
+          <Button
+            component={Link}
+            to={`/payouts/${encodeURIComponent(payout.code)}/evidence`}
+            variant="default"
+            size="xs"
+            leftSection={<FileCheck size={14} aria-hidden />}
+          >
+            {texts.evidence}
+          </Button>
+        </>
       }
     >
       <StateSummary

@@ -23,12 +23,16 @@ import { Notice } from "./notice.tsx";
 import { type FileFindings, findingsQuery } from "./queries.ts";
 import { messages as stepTexts } from "./reading/step-messages.ts";
 import { UploadSteps } from "./reading/upload-steps.tsx";
-import { RequestApproval } from "./request-approval.tsx";
 import classes from "./upload.module.css";
 
 /** Only for files with errors. */
 const RepairRows = lazy(async () => ({
   default: (await import("./repair/repair-rows.tsx")).RepairRows,
+}));
+
+/** Only for uploaders, before the batch is sent for approval. */
+const RequestApproval = lazy(async () => ({
+  default: (await import("./request-approval.tsx")).RequestApproval,
 }));
 
 const texts = messages.filePage;
@@ -63,8 +67,10 @@ export function FilePage() {
         <Corrections found={found} />
       ) : null}
       <FirstRows batchId={batch.batch_id} />
-      {isOpen && mayUpload && batch.approval_requested_at === null ? (
-        <RequestApproval found={found} isAgain={isBack} />
+      {page && isOpen && mayUpload && batch.approval_requested_at === null ? (
+        <Suspense fallback={<Loading />}>
+          <RequestApproval found={found} page={page} isAgain={isBack} />
+        </Suspense>
       ) : null}
     </Page>
   );

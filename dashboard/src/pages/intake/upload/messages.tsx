@@ -25,18 +25,8 @@ const en = {
         payrun did not create a new batch. {kept}
       </>
     ),
-    notUploaded: "The file was not uploaded",
-    chooseAgain: (problem: string) => `${problem} Then choose the file again.`,
     details: "Details",
-    detailsHint:
-      "All details are optional. If you enter the expected number of rows or the expected totals, payrun compares them with the file before the batch can be sent for approval.",
-    name: "Name",
-    purpose: "Purpose",
-    canary: "Canary",
-    canaryHint:
-      "Number of payouts per merchant and currency that must settle before payrun sends the rest.",
-    priority: "Priority",
-    priorityHint: "Determines which batch payrun sends first when several are waiting.",
+    detailsHint: "Both are optional. You can change them before you send the batch for approval.",
     templates: "Templates",
   },
 
@@ -57,16 +47,6 @@ const en = {
     uploading: (percent: number) => `Uploading: ${percent}%`,
     checking: "Validating every row…",
     progress: "Upload progress",
-  },
-
-  expected: {
-    rows: "Expected rows",
-    totals: "Expected totals",
-    totalsHint:
-      "Currency and amount, such as INR 1234.50. Separate multiple totals with semicolons.",
-    refusal: (field: string, problem: string) => `${field}: ${problem}`,
-    wholeNumber: "Enter a whole number, such as 1200.",
-    currencyAndAmount: "Enter a currency and an amount, such as INR 1234.50.",
   },
 
   paste: {
@@ -216,7 +196,6 @@ const en = {
     title: "Send for approval",
     titleAgain: "Send for approval again",
     obstacles: "This batch cannot be sent for approval yet",
-    purpose: "Purpose",
     exclude: (rows: number) => `Continue without the ${rowsText(rows)} with problems`,
     numbers: (columns: string) => `${columns}: I have checked the values against my own records`,
     numbersHint:

@@ -16,8 +16,5 @@ export const findingsQuery = (id: string) =>
     queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
   });
 
-/** Maximum length of a name or purpose, in characters, as on the server. */
-export const DESCRIPTION_CHARS_MAX = 200;
-
 /** The findings of a file, and all that its page shows of the batch. */
 export type FileFindings = Answer<"GET /api/batches/:id/findings">;

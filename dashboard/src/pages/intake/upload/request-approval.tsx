@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,73 +6,66 @@ import { call, type Input } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatMoney } from "../../../base/money.ts";
-import { useExpectedTotals } from "./expected-totals.tsx";
+import type { BatchView } from "../queries.ts";
+import { useDetailsStep } from "./details/details-step.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
-import { DESCRIPTION_CHARS_MAX } from "./queries.ts";
 import type { FileFindings } from "./queries.ts";
 
 const texts = messages.approval;
 
-/** Sends the batch for approval. No payout is sent. */
+/** The details of the batch, and the button that sends it for approval. No payout is sent. */
 export function RequestApproval({
   found,
+  page,
   isAgain,
 }: {
   readonly found: FileFindings;
+  readonly page: BatchView;
   /** An approver sent the batch back. */
   readonly isAgain: boolean;
 }) {
   const { batch, obstacles, numbers } = found;
-  const [purpose, setPurpose] = useState(batch.purpose ?? "");
-  const expected = useExpectedTotals(found.expected);
+  const details = useDetailsStep(found, page);
   const [confirmed, setConfirmed] = useState(NOT_CONFIRMED);
   const request = useApprovalRequest(batch.batch_id, {
+    ...details.body,
     leave_out: confirmed.leaveOut,
     numbers_compared: confirmed.compared,
-    purpose: purpose.trim() || null,
-    expect_rows: expected.rows,
-    expect_sum: [...expected.sums],
   });
   const good = batch.rows - batch.rejected;
   const isReady =
     good > 0 &&
-    expected.refusal === null &&
+    !details.isIncomplete &&
     (confirmed.leaveOut || !needsExclusion(batch)) &&
     (confirmed.compared || numbers.length === 0);
   const total = batch.totals.map((each) => formatMoney(each)).join(", ");
   return (
-    <Section title={isAgain ? texts.titleAgain : texts.title}>
-      {obstacles.length > 0 && !request.error ? (
-        <Notice tone="hold" title={texts.obstacles}>
-          <ul>
-            {obstacles.map((obstacle) => (
-              <li key={obstacle}>{obstacle}</li>
-            ))}
-          </ul>
-        </Notice>
-      ) : null}
-      <Group align="flex-end" gap="sm">
-        <TextInput
-          label={texts.purpose}
-          maxLength={DESCRIPTION_CHARS_MAX}
-          value={purpose}
-          onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
-        />
-        {expected.fields}
-      </Group>
-      <Confirmations found={found} confirmed={confirmed} onChange={setConfirmed} />
-      {request.error ? <ErrorState error={request.error} /> : null}
-      <Group>
-        <Button disabled={!isReady} loading={request.isPending} onClick={() => request.mutate()}>
-          {texts.send(good)}
-        </Button>
-        <Text size="sm">
-          {good > 0 ? texts.total(total) : ""}
-          {texts.consequence}
-        </Text>
-      </Group>
-    </Section>
+    <>
+      {details.section}
+      <Section title={isAgain ? texts.titleAgain : texts.title}>
+        {obstacles.length > 0 && !request.error ? (
+          <Notice tone="hold" title={texts.obstacles}>
+            <ul>
+              {obstacles.map((obstacle) => (
+                <li key={obstacle}>{obstacle}</li>
+              ))}
+            </ul>
+          </Notice>
+        ) : null}
+        <Confirmations found={found} confirmed={confirmed} onChange={setConfirmed} />
+        {request.error ? <ErrorState error={request.error} /> : null}
+        <Group>
+          <Button disabled={!isReady} loading={request.isPending} onClick={() => request.mutate()}>
+            {texts.send(good)}
+          </Button>
+          <Text size="sm">
+            {good > 0 ? texts.total(total) : ""}
+            {texts.consequence}
+          </Text>
+        </Group>
+      </Section>
+    </>
   );
 }
 

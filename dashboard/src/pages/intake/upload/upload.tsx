@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../../server/address.ts";
@@ -9,23 +9,22 @@ import { Loading } from "../../../components/loading.tsx";
 import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Page } from "../../../components/page.tsx";
-import { type Priority, PrioritySelect } from "../../../components/payout/priority.tsx";
 import { Section } from "../../../components/section.tsx";
 import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
 import { useMay } from "../../../server/session.ts";
 import { frameQuery } from "../../../shell/frame-query.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { useExpectedTotals } from "./expected-totals.tsx";
+import { type Description, DescriptionFields } from "./details/details-fields.tsx";
 import { CopyEarlierBatch } from "./copy-earlier-batch.tsx";
 import { Headroom } from "./headroom.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
-import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
+import { templatesQuery } from "./queries.ts";
 import { messages as stepTexts } from "./reading/step-messages.ts";
 import { UploadSteps } from "./reading/upload-steps.tsx";
-import { type UploadDetails, useUpload } from "./use-upload.ts";
+import { useUpload } from "./use-upload.ts";
 
 /** Most files need no confirmation. */
 const ConfirmReading = lazy(async () => ({
@@ -44,15 +43,18 @@ export function UploadPage() {
 
 /** The page for users who may upload. */
 function Upload() {
-  const { details: values, problem, fields } = useDetails();
-  const upload = useUpload(values, problem);
+  const [description, setDescription] = useState<Description>({ name: "", purpose: "" });
+  const upload = useUpload({
+    name: description.name.trim() || undefined,
+    purpose: description.purpose.trim() || undefined,
+  });
   const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
   const details = (
     <Section title={texts.details}>
       <Text size="sm" c="dimmed">
         {texts.detailsHint}
       </Text>
-      {fields}
+      <DescriptionFields of={description} onChange={setDescription} />
     </Section>
   );
   return (
@@ -64,15 +66,13 @@ function Upload() {
       {frozen === null ? null : (
         <FrozenLedgerAlert reason={frozen}>{texts.frozen}</FrozenLedgerAlert>
       )}
-      {upload.asked ? (
-        <UnconfirmedReading upload={upload} asked={upload.asked} problem={problem} />
-      ) : null}
+      {upload.asked ? <UnconfirmedReading upload={upload} asked={upload.asked} /> : null}
       {upload.asked ? (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>{details}</SimpleGrid>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack>
-            <FileSection upload={upload} problem={problem} />
+            <FileSection upload={upload} />
             {details}
           </Stack>
           <Stack>
@@ -88,56 +88,6 @@ function Upload() {
   );
 }
 
-/** The fields for the details of a batch, their values for the API and the mistake in a field. */
-function useDetails() {
-  const [name, setName] = useState("");
-  const [purpose, setPurpose] = useState("");
-  const [canary, setCanary] = useState("");
-  const [priority, setPriority] = useState<Priority>("normal");
-  const expected = useExpectedTotals();
-  const details: UploadDetails = {
-    name: name.trim() || undefined,
-    purpose: purpose.trim() || undefined,
-    expect_rows: expected.rows ?? undefined,
-    expect_sum: [...expected.sums],
-    canary: canary.trim() === "" ? undefined : Number(canary),
-    // The default is omitted: for a file uploaded before, it would count as a changed priority.
-    priority: priority === "normal" ? undefined : priority,
-  };
-  const fields = (
-    <>
-      <TextInput
-        label={texts.name}
-        maxLength={DESCRIPTION_CHARS_MAX}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
-        label={texts.purpose}
-        maxLength={DESCRIPTION_CHARS_MAX}
-        value={purpose}
-        onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
-      />
-      {expected.fields}
-      <TextInput
-        label={texts.canary}
-        description={texts.canaryHint}
-        inputMode="numeric"
-        pattern="[0-9]*"
-        value={canary}
-        onChange={({ currentTarget }) => setCanary(currentTarget.value.replaceAll(/[^0-9]/g, ""))}
-      />
-      <PrioritySelect
-        label={texts.priority}
-        description={texts.priorityHint}
-        priority={priority}
-        onChange={setPriority}
-      />
-    </>
-  );
-  return { details, problem: expected.refusal, fields };
-}
-
 type UploadState = ReturnType<typeof useUpload>;
 
 /** Columns of any currency, which no template has. */
@@ -147,11 +97,9 @@ const COMMON_FIELDS = ["transaction_code", "payout_code", "callback_url"];
 function UnconfirmedReading({
   upload,
   asked,
-  problem,
 }: {
   readonly upload: UploadState;
   readonly asked: NonNullable<UploadState["asked"]>;
-  readonly problem: string | null;
 }) {
   const { data: templates, error, refetch } = useQuery(templatesQuery);
   const { file, proposal, confirmed } = asked;
@@ -161,7 +109,7 @@ function UnconfirmedReading({
   const fields = new Set([...templates.items.flatMap(({ columns }) => columns), ...COMMON_FIELDS]);
   return (
     <>
-      <Refusals upload={upload} problem={problem} />
+      <Refusals upload={upload} />
       <Suspense fallback={<Loading />}>
         <ConfirmReading
           key={JSON.stringify(proposal)}
@@ -178,17 +126,11 @@ function UnconfirmedReading({
 }
 
 /** Takes the file. */
-function FileSection({
-  upload: state,
-  problem,
-}: {
-  readonly upload: UploadState;
-  readonly problem: string | null;
-}) {
+function FileSection({ upload: state }: { readonly upload: UploadState }) {
   const { upload, sent } = state;
   return (
     <Section title={texts.file}>
-      <Refusals upload={state} problem={problem} />
+      <Refusals upload={state} />
       <DropZone
         label={texts.choose}
         hint={texts.hint}
@@ -201,13 +143,7 @@ function FileSection({
 }
 
 /** Shows why an upload was prevented or refused. */
-function Refusals({
-  upload: { known, isPrevented, refusal },
-  problem,
-}: {
-  readonly upload: UploadState;
-  readonly problem: string | null;
-}) {
+function Refusals({ upload: { known, refusal } }: { readonly upload: UploadState }) {
   return (
     <>
       {known ? (
@@ -219,11 +155,6 @@ function Refusals({
               known.ignored_options.join(" "),
             )}
           </span>
-        </Notice>
-      ) : null}
-      {isPrevented && problem !== null ? (
-        <Notice role="alert" tone="hold" title={texts.notUploaded}>
-          <span>{texts.chooseAgain(problem)}</span>
         </Notice>
       ) : null}
       {refusal ? <RefusedFile error={refusal} /> : null}

@@ -5,7 +5,7 @@ import { type Answer, ApiProblem, type Input, uploadFile } from "../../../server
 import type { ConfirmedReading, ReadingProposal } from "./reading/proposal.ts";
 
 /** The details of a batch that are sent with its file. */
-export type UploadDetails = Omit<Query, "file_name" | keyof ConfirmedReading>;
+type UploadDetails = Pick<Query, "name" | "purpose">;
 type Query = NonNullable<Input<"POST /api/batches">["query"]>;
 
 /** A file that is uploaded once its reading is confirmed. */
@@ -22,23 +22,15 @@ const proposalIn = (error: unknown): ReadingProposal | null =>
     ? (error.document["proposal"] as ReadingProposal)
     : null;
 
-/**
- * Uploads a file and opens the page of the new batch.
- *
- * @param problem the mistake in a field of the form, which prevents the upload; null if there is
- *   none.
- */
-export function useUpload(details: UploadDetails, problem: string | null) {
+/** Uploads a file and opens the page of the new batch. */
+export function useUpload(details: UploadDetails) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [sent, setSent] = useState<number | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
   const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
-  const [isPrevented, setIsPrevented] = useState(false);
   const [asked, setAsked] = useState<UnconfirmedFile | null>(null);
   const upload = async (file: File, confirmed: ConfirmedReading = {}): Promise<void> => {
-    setIsPrevented(problem !== null);
-    if (problem !== null) return;
     setSent(0);
     setRefusal(null);
     setKnown(null);
@@ -70,8 +62,6 @@ export function useUpload(details: UploadDetails, problem: string | null) {
     refusal,
     /** The batch of the same file, which was uploaded before. */
     known,
-    /** True after a file was chosen although a field had a mistake. */
-    isPrevented,
     /** The file whose reading the uploader must confirm; null if there is none. */
     asked,
     forget: () => {

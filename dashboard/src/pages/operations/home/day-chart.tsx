@@ -1,12 +1,12 @@
 import { Section } from "../../../components/section.tsx";
 import { DataTable } from "../../../components/data-table.tsx";
+import { axisOf } from "./chart-axis.ts";
 import { type DayChartFacts, dayText, type DaySeries } from "./day-charts.ts";
 import classes from "./day-chart.module.css";
 import { messages } from "./figure-messages.ts";
 
 const WIDTH = 600;
 const HEIGHT = 100;
-const TICKS = 3;
 /** Half of the length of the line for a single day. */
 const DASH = 12;
 
@@ -32,25 +32,10 @@ export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
   );
 }
 
-/** The axis from the lowest value to a round one above the highest. */
-function axisOf({ series, from }: DayChartFacts) {
-  const highest = Math.max(from + 1, ...series.flatMap(({ values }) => values.map((v) => v ?? 0)));
-  const step = roundUp((highest - from) / TICKS);
-  const ticks = Array.from({ length: TICKS + 1 }, (_, at) => from + at * step);
-  return { ticks, top: from + TICKS * step };
-}
-
-const NICE = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
-
-/** The next round step: 1, 2, 2.5, 3, 4, 5, 6 or 8, times a power of ten. */
-function roundUp(step: number): number {
-  const power = 10 ** Math.floor(Math.log10(step));
-  return (NICE.find((nice) => nice * power >= step) ?? 10) * power;
-}
-
 function Plot({ chart }: { readonly chart: DayChartFacts }) {
-  const { days, series, from, format, summary } = chart;
-  const { ticks, top } = axisOf(chart);
+  const { days, series, from, unit, most, axisFormat, summary } = chart;
+  const known = series.flatMap(({ values }) => values.map((value) => value ?? from));
+  const { ticks, top } = axisOf({ from, highest: Math.max(from + 1, ...known), unit, most });
   const heightOf = (value: number) => HEIGHT - ((value - from) / (top - from)) * HEIGHT;
   return (
     <div className={classes.plot} role="img" aria-label={summary}>
@@ -76,7 +61,7 @@ function Plot({ chart }: { readonly chart: DayChartFacts }) {
             className={classes.tick}
             style={{ top: `${(heightOf(tick) / HEIGHT) * 100}%` }}
           >
-            {format(tick)}
+            {axisFormat(tick)}
           </span>
         ))}
       </div>

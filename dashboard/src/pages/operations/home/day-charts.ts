@@ -23,7 +23,13 @@ export interface DayChartFacts {
   readonly series: readonly DaySeries[];
   /** Lowest value of the axis. */
   readonly from: number;
+  /** The axis has multiples of this unit; null: also decimals. */
+  readonly unit: number | null;
+  /** Highest possible value; null: there is none. */
+  readonly most: number | null;
   readonly format: (value: number) => string;
+  /** A short form of the value next to the axis. */
+  readonly axisFormat: (value: number) => string;
   /** The chart in a sentence, for readers who cannot see it. */
   readonly summary: string;
 }
@@ -48,6 +54,23 @@ function secondsText(seconds: number): string {
   if (seconds < 60) return messages.seconds(seconds);
   if (seconds < 3_600) return messages.minutes(Math.floor(seconds / 60), seconds % 60);
   return messages.hours(Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60));
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+/** An axis up to this many units is labelled in the smaller unit. */
+const UNITS_MIN = 2;
+
+/** The unit of an axis up to this duration: a second, a minute or an hour. */
+const unitOf = (seconds: number): number =>
+  [HOUR_S, MINUTE_S].find((unit) => seconds > UNITS_MIN * unit) ?? 1;
+
+/** A whole number of hours, minutes or seconds: "3 h", "2 min", "41 s". */
+function shortSecondsText(seconds: number): string {
+  if (seconds >= HOUR_S && seconds % HOUR_S === 0) return messages.wholeHours(seconds / HOUR_S);
+  if (seconds >= MINUTE_S && seconds % MINUTE_S === 0)
+    return messages.wholeMinutes(seconds / MINUTE_S);
+  return messages.seconds(seconds);
 }
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -86,7 +109,10 @@ export function successChart(figures: Figures): DayChartFacts {
     days,
     series: [{ label: texts.title, values, mark: "area", tone: "settled" }],
     from: Math.max(0, Math.floor(lowest.value - 1)),
+    unit: null,
+    most: 100,
     format: percentText,
+    axisFormat: percentText,
     summary: texts.summary(percentText(lowest.value), percentText(highest.value), lowest.day),
   };
 }
@@ -110,7 +136,10 @@ export function settlementChart(figures: Figures): DayChartFacts {
       { label: texts.within, values: within, mark: "dashed" },
     ],
     from: 0,
+    unit: unitOf(Math.max(...[...median, ...within].map((seconds) => seconds ?? 0))),
+    most: null,
     format: secondsText,
+    axisFormat: shortSecondsText,
     summary: texts.summary(secondsText(longest.value), longest.day),
   };
 }
@@ -136,7 +165,10 @@ export function settledChart(figures: Figures): DayChartFacts {
     days,
     series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,
+    unit: 1,
+    most: null,
     format: (value) => Math.round(value).toLocaleString(),
+    axisFormat: (value) => value.toLocaleString(),
     summary: texts.summary(most.value.toLocaleString(), most.day),
   };
 }

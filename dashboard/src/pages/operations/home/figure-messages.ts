@@ -70,6 +70,8 @@ const en = {
   },
 
   seconds: (seconds: number) => `${seconds} s`,
+  wholeMinutes: (minutes: number) => `${minutes} min`,
+  wholeHours: (hours: number) => `${hours} h`,
   minutes: (minutes: number, seconds: number) =>
     seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`,
   hours: (hours: number, minutes: number) =>

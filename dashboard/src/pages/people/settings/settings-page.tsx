@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useScrollToCurrent } from "../../../base/scroll-to-current.ts";
 import { Page } from "../../../components/page.tsx";
 import { usePerson } from "../../../server/session.ts";
 import classes from "./settings-page.module.css";
@@ -23,11 +24,12 @@ export function SettingsPage({
   readonly children: ReactNode;
 }) {
   const person = usePerson();
+  const row = useScrollToCurrent<HTMLUListElement>(title);
   const mayChange = person?.permissions.includes("administer");
   return (
     <Page title={title} actions={mayChange || forEverybody ? actions : null}>
       <nav aria-label={texts.title}>
-        <ul className={classes.tabs}>
+        <ul ref={row} className={classes.tabs}>
           {SETTINGS_TABS.filter(({ may }) => person?.permissions.includes(may)).map(
             ({ to, label }) => (
               <li key={to}>

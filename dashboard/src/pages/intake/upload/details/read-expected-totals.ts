@@ -1,5 +1,5 @@
-import { readAmount } from "../../../base/money.ts";
-import { messages } from "./messages.tsx";
+import { readAmount } from "../../../../base/money.ts";
+import { messages } from "./messages.ts";
 
 const texts = messages.expected;
 

@@ -1,0 +1,18 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/**
+ * Scrolls a row of tabs sideways so that the current tab is visible.
+ *
+ * @param current identifies the current tab; the row scrolls again when it changes.
+ */
+export function useScrollToCurrent<Row extends HTMLElement>(
+  current: string,
+): RefObject<Row | null> {
+  const row = useRef<Row>(null);
+  useEffect(() => {
+    row.current
+      ?.querySelector(`[aria-selected="true"], [aria-current="page"]`)
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current]);
+  return row;
+}

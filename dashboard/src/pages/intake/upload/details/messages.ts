@@ -1,0 +1,35 @@
+import { counted, inLanguage } from "../../../../base/language.ts";
+
+const rowsText = (rows: number) => counted(rows, "row", "rows");
+
+const en = {
+  description: { name: "Name", purpose: "Purpose" },
+
+  detailsStep: {
+    optional: "All details are optional",
+    canary: "Canary",
+    canaryHint:
+      "Number of payouts per merchant and currency that must settle before payrun sends the rest.",
+    priority: "Priority",
+    priorityHint: "Determines which batch payrun sends first when several are waiting.",
+    inFile: (valid: number, rows: number) =>
+      valid === rows
+        ? `Totals of the ${rowsText(rows)}`
+        : `Totals of the ${rowsText(valid)} without problems; the file has ${rowsText(rows)}`,
+    confirm: "Confirm these totals",
+    sendTime: "Send time",
+    sendTimeHint: "You propose the send time. An approver can change it.",
+  },
+
+  expected: {
+    rows: "Expected rows",
+    totals: "Expected totals",
+    totalsHint:
+      "From your own records, such as INR 1234.50. Separate multiple totals with semicolons. payrun compares them with the file.",
+    wholeNumber: "Enter a whole number, such as 1200.",
+    currencyAndAmount: "Enter a currency and an amount, such as INR 1234.50.",
+  },
+};
+
+/** The texts of the details of a batch. */
+export const messages = inLanguage({ en });

@@ -1,0 +1,183 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Printer } from "lucide-react";
+import { Amount } from "../../../components/amount.tsx";
+import { DataTable } from "../../../components/data-table.tsx";
+import { FactList, type Facts } from "../../../components/fact-list.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Page } from "../../../components/page.tsx";
+import { RecordPage } from "../../../components/payout/record-page.tsx";
+import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
+import { Section } from "../../../components/section.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { messages as common } from "../../../base/messages.ts";
+import { formatMoney } from "../../../base/money.ts";
+import { isolateDirection } from "../../../base/text.ts";
+import { messages } from "../messages.ts";
+import {
+  evidenceQuery,
+  type PayoutEvidence,
+  payoutQuery,
+  type PayoutView,
+} from "../payout-query.ts";
+import { ATTEMPTS, approvalColumns, AUDIT, RECORDS, STATUS_RECORDS } from "./evidence-columns.tsx";
+import { messages as texts } from "./messages.ts";
+import classes from "./evidence.module.css";
+
+const factTexts = messages.facts;
+
+const route = getRouteApi("/dashboard/payouts/$code/evidence");
+
+/** The records that prove the course of a payout, on one page that can be printed. */
+export function EvidencePage() {
+  const { code } = route.useParams();
+  const found = useQuery(payoutQuery(code));
+  const evidence = useQuery(evidenceQuery(code));
+  return (
+    <RecordPage noun="payout" code={code} found={found}>
+      {(payout) => (
+        <Page
+          crumbs={[
+            { to: "/payouts", label: messages.payout.crumb },
+            { to: `/payouts/${encodeURIComponent(code)}`, label: code },
+          ]}
+          title={texts.title(
+            formatMoney(payout),
+            isolateDirection(payout.beneficiary ?? messages.payout.noBeneficiary),
+          )}
+          facts={
+            evidence.data ? (
+              <>
+                {texts.asOf} <Timestamp at={evidence.data.at} relative={false} />
+              </>
+            ) : null
+          }
+          actions={
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Printer size={14} aria-hidden />}
+              disabled={!evidence.data}
+              onClick={() => window.print()}
+            >
+              {texts.print}
+            </Button>
+          }
+        >
+          {evidence.error ? (
+            <ErrorState error={evidence.error} reset={() => void evidence.refetch()} />
+          ) : null}
+          {evidence.data ? <Evidence payout={payout} of={evidence.data} /> : null}
+          {evidence.isPending ? <Loading lines={8} /> : null}
+        </Page>
+      )}
+    </RecordPage>
+  );
+}
+
+function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: PayoutEvidence }) {
+  const hidesFacts = of.audit.some(({ facts }) => facts === null);
+  return (
+    <div className={classes.page}>
+      <Section title={texts.payout}>
+        <FactList facts={payoutFacts(payout, of)} />
+      </Section>
+      <Records
+        title={texts.approvals}
+        columns={approvalColumns(of.content_digest)}
+        rows={of.approvals}
+        empty={texts.noApprovals}
+      />
+      <Records
+        title={texts.attempts}
+        columns={ATTEMPTS}
+        rows={of.attempts}
+        empty={texts.noAttempts}
+      />
+      <Records title={texts.answers} columns={RECORDS} rows={of.answers} empty={texts.noAnswers} />
+      <Records
+        title={texts.statusAnswers}
+        columns={STATUS_RECORDS}
+        rows={of.status_answers}
+        empty={texts.noStatusAnswers}
+      />
+      <Records
+        title={texts.callbacks}
+        hint={texts.callbacksHint}
+        columns={STATUS_RECORDS}
+        rows={of.callbacks}
+        empty={texts.noCallbacks}
+      />
+      <Records
+        title={texts.audit}
+        hint={[
+          texts.auditHint,
+          ...(hidesFacts ? [texts.factsHidden] : []),
+          ...(of.audit_truncated ? [texts.auditTruncated] : []),
+        ].join(" ")}
+        columns={AUDIT.filter(({ key }) => key !== "details" || !hidesFacts)}
+        rows={of.audit}
+        empty={null}
+      />
+    </div>
+  );
+}
+
+const payoutFacts = (payout: PayoutView, of: PayoutEvidence): Facts => [
+  [factTexts.amount, <Amount key="amount" of={payout} />],
+  [texts.state, <PayoutStateBadge key="state" state={payout.state} />],
+  [factTexts.code, payout.code],
+  [factTexts.gatewayNumber, payout.gateway_number ?? factTexts.noGatewayNumber],
+  [
+    factTexts.batch,
+    `${payout.batch_name ?? payout.batch_id}, ${payout.file_name}, ${factTexts.line(payout.line)}`,
+  ],
+  [factTexts.lane, payout.lane],
+  ...payout.details.map(({ field, text }) => [common.fields[field] ?? field, text] as const),
+  [texts.fileDigest, <Digest key="file" text={of.file_digest} />],
+  [texts.contentDigest, <Digest key="content" text={of.content_digest} />],
+];
+
+const Digest = ({ text }: { readonly text: string }) => (
+  <span className={classes.digest}>{text}</span>
+);
+
+/** One kind of record: a table, or a sentence without records. */
+function Records<Row extends { readonly at: string }>({
+  title,
+  hint,
+  columns,
+  rows,
+  empty,
+}: {
+  readonly title: string;
+  readonly hint?: string;
+  readonly columns: Parameters<typeof DataTable<Row>>[0]["columns"];
+  readonly rows: readonly Row[];
+  readonly empty: string | null;
+}) {
+  return (
+    <Section title={title}>
+      {hint === undefined || rows.length === 0 ? null : (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      ) : (
+        <DataTable
+          caption={title}
+          hideCaption
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => `${row.at} ${rows.indexOf(row)}`}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import { inLanguage } from "../../../base/language.ts";
+
+const en = {
+  title: (amount: string, beneficiary: string) => `Evidence: ${amount} to ${beneficiary}`,
+  asOf: "Records of payrun as of",
+  print: "Print",
+  payout: "Payout",
+  state: "State",
+  fileDigest: "File digest (SHA-256)",
+  contentDigest: "Approved content (SHA-256)",
+  approvals: "Approvals",
+  noApprovals: "This batch has no approval.",
+  approver: "Approver",
+  approvedAt: "Approved",
+  method: "Method",
+  methods: {
+    password: "Password",
+    second_factor: "Second factor",
+    command_line: "Command line, one person",
+  },
+  valid: "Status",
+  given: "Given",
+  withdrawn: (reason: string | null) => `Withdrawn: ${reason ?? "no reason given"}`,
+  otherContent: "Given for earlier content",
+  attempts: "Attempts",
+  noAttempts: "payrun has not sent this payout.",
+  attempt: "Attempt",
+  recorded: "Recorded before the request",
+  answered: "Response recorded",
+  noAnswer: "none",
+  key: "Encryption key",
+  worker: "Worker",
+  answers: "Gateway responses",
+  noAnswers: "The gateway has not responded to an attempt.",
+  statusAnswers: "Status responses",
+  noStatusAnswers: "payrun has recorded no response to a status query.",
+  callbacks: "Callbacks",
+  callbacksHint: "A callback is not proof. payrun queries the status after each callback.",
+  noCallbacks: "payrun has received no callback.",
+  at: "Time",
+  stored: "As stored",
+  audit: "Audit log entries",
+  auditHint:
+    "Entries for this payout and its batch. Each hash covers the entry and the hash before it.",
+  auditTruncated: "The audit log contains further entries, which are not shown here.",
+  factsHidden:
+    "To see the details of audit log entries, you need permission to read the audit log.",
+  number: "Entry",
+  by: "By",
+  action: "Action",
+  details: "Details",
+  hash: "Hash",
+};
+
+/** The texts of the evidence page. */
+export const messages = inLanguage({ en });
