@@ -24,6 +24,14 @@ const nonce = (): string =>
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
+// The session and the page load while the frame starts.
+void queryClient.prefetchQuery(sessionQuery);
+const [openedRoutes] = router.getMatchedRoutes(globalThis.location.pathname);
+for (const { options } of openedRoutes) {
+  const { component } = options;
+  if (component && "preload" in component) void component.preload?.();
+}
+
 applyDensity();
 watchUserChange();
 keepFocus();
