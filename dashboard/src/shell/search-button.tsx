@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { loadLateStyles } from "../base/load-late-styles.ts";
 import { useShortcuts } from "../base/shortcuts.ts";
-import { collectTyping } from "./early-typing.ts";
+import { collectTyping } from "./palette/early-typing.ts";
 import { messages } from "./messages.tsx";
 import { useDestinations } from "./page-shortcuts.ts";
 import classes from "./search-button.module.css";

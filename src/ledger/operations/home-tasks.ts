@@ -84,7 +84,8 @@ const RETRY_DAYS = 30;
 const SEARCHED_MAX = 50;
 
 /**
- * Returns the batches of this uploader with declined payouts that can be retried, newest first. Finished batches were counted when they finished, so this reads few payouts.
+ * Returns the batches of this uploader with declined payouts that can be retried, newest first.
+ * Finished batches were counted when they finished, so this reads few payouts.
  */
 export async function findDeclinedToRetry(
   database: Database,

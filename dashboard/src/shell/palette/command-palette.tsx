@@ -3,7 +3,7 @@ import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type KeyboardEvent as Key, useEffect, useId, useState } from "react";
-import { takeTyping } from "../early-typing.ts";
+import { takeTyping } from "./early-typing.ts";
 import { type Command, isFoundBy } from "./commands.ts";
 import classes from "./command-palette.module.css";
 import { type FoundRecord, useFoundRecords } from "./found-records.tsx";
