@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { loadLateStyles } from "../base/load-late-styles.ts";
 import { useShortcuts } from "../base/shortcuts.ts";
+import { collectTyping } from "./palette/early-typing.ts";
 import { messages } from "./messages.tsx";
 import { useDestinations } from "./page-shortcuts.ts";
 import classes from "./search-button.module.css";
@@ -18,7 +19,10 @@ const CommandPalette = lazy(async () => (await Promise.all([loadPalette(), loadL
 /** Opens the command palette. So do Ctrl-K, Cmd-K and `/`, unless a dialog is open. */
 export function SearchButton({ onKeys }: { readonly onKeys: () => void }) {
   const [openings, setOpenings] = useState(0);
-  const show = (): void => setOpenings((before) => before + 1);
+  const show = (): void => {
+    collectTyping();
+    setOpenings((before) => before + 1);
+  };
   const pages = useDestinations().filter(({ group }) => group !== null);
   const open = (): void => {
     const dialogs = document.querySelectorAll(":is(dialog[open],[aria-modal=true])");

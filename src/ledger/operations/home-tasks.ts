@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { findProgress } from "#ledger/operations/known-progress.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { CAN_BE_RETRIED, RETRIES_OF_ROW } from "#ledger/payout/retry-batches.ts";
 import { moneyOf, type Tables } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
@@ -83,8 +84,8 @@ const RETRY_DAYS = 30;
 const SEARCHED_MAX = 50;
 
 /**
- * Returns the batches of this uploader with declined payouts that no retry batch pays again, newest
- * first. Finished batches were counted when they finished, so this reads few payouts.
+ * Returns the batches of this uploader with declined payouts that can be retried, newest first.
+ * Finished batches were counted when they finished, so this reads few payouts.
  */
 export async function findDeclinedToRetry(
   database: Database,
@@ -97,17 +98,14 @@ export async function findDeclinedToRetry(
       and approved_at > now() - ${RETRY_DAYS} * interval '1 day'
     order by approved_at desc limit ${SEARCHED_MAX}`.execute(database);
   const progress = await findProgress(database, own);
-  const declined = own.flatMap(({ id }) => {
-    const totals = (progress.get(id) ?? []).filter(({ state }) => state === "declined");
-    return totals.length === 0 ? [] : [[id, totals] as const];
-  });
-  const retried = await findRetried(
-    database,
-    declined.map(([id]) => id),
+  const ids = own.map(({ id }) => id);
+  const declined = ids.filter((id) =>
+    (progress.get(id) ?? []).some(({ state }) => state === "declined"),
   );
-  const open = declined.flatMap(([id, totals]) => {
-    const left = bySum(totals, retried.get(id) ?? []);
-    return left.length === 0 ? [] : [[id, left] as const];
+  const retryable = await findRetryable(database, declined);
+  const open = declined.flatMap((id) => {
+    const totals = retryable.get(id) ?? [];
+    return totals.length === 0 ? [] : [[id, totals] as const];
   });
   const shown = open.slice(0, LISTED_MAX).map(([id]) => id);
   return {
@@ -117,43 +115,19 @@ export async function findDeclinedToRetry(
   };
 }
 
-/** Subtracts the retried payouts from the declined ones, per currency. */
-function bySum(
-  declined: readonly PayoutTotal[],
-  retried: readonly PayoutTotal[],
-): readonly PayoutTotal[] {
-  const byCurrency = Map.groupBy(declined, ({ sum }) => sum.currency);
-  return [...byCurrency.values()].flatMap((same) => {
-    const [first] = same;
-    if (!first) return [];
-    const again = retried.filter(({ sum }) => sum.currency === first.sum.currency);
-    const count =
-      add(same, (each) => BigInt(each.count)) - add(again, (each) => BigInt(each.count));
-    const minor = add(same, ({ sum }) => sum.minor) - add(again, ({ sum }) => sum.minor);
-    return count <= 0n ? [] : [{ count: Number(count), sum: { ...first.sum, minor } }];
-  });
-}
-
-const add = <Of>(parts: readonly Of[], of: (part: Of) => bigint): bigint =>
-  parts.reduce((sum, part) => sum + of(part), 0n);
-
-/** Returns the declined payouts of these batches that a retry batch pays again. */
-async function findRetried(
+/** Returns the totals of the payouts in these batches that can be retried, per currency. */
+async function findRetryable(
   database: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly PayoutTotal[]>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<TotalRow & { id: string }>`
-    select retry_batches.parent_id as id, parents.currency, parents.minor_digits, count(*)::int as count,
-      sum(parents.amount_minor)::text as amount_minor
-    from retry_batches
-      join batches on batches.id = retry_batches.batch_id
-      join descendants on descendants.payout_id between batches.first_id and batches.last_id
-        and descendants.live
-      join payouts parents on parents.id = descendants.parent_id
-        and parents.batch_id = retry_batches.parent_id
-        and parents.state = 'declined'
-    where retry_batches.parent_id = any(${[...ids]})
+    select b.id, p.currency, p.minor_digits, count(*)::int as count,
+      sum(p.amount_minor)::text as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    left join descendants x on x.payout_id = p.id
+    cross join lateral ${RETRIES_OF_ROW} again
+    where b.id = any(${[...ids]}) and ${CAN_BE_RETRIED}
     group by 1, 2, 3`.execute(database);
   const byBatch = Map.groupBy(rows, ({ id }) => id);
   return new Map([...byBatch].map(([id, same]) => [id, same.map(totalOf)]));

@@ -72,6 +72,14 @@ export const RETRIES_OF_ROW: RawBuilder<unknown> = sql`(
   select count(*) as times, max(payout_id) as last_id from descendants
   where parent_id = any(coalesce(x.ancestors, '{}') || p.id))`;
 
+/**
+ * Condition that payout `p` of batch `b` can be retried: it is declined, no live batch pays its row
+ * again, and its row was not retried too often. Needs `again` of `RETRIES_OF_ROW`.
+ */
+export const CAN_BE_RETRIED: RawBuilder<unknown> = sql`p.state = 'declined'
+  and p.double_payment_check_at is null and not ${wasUploadedBeforeFreeze}
+  and again.times < ${RETRIES_MAX} and not exists (select from descendants where parent_id = p.id and live)`;
+
 export interface Page {
   readonly batchId: string;
   readonly after: number;
@@ -116,8 +124,7 @@ export async function findDeclinedRows(
     join payout_details d on d.payout_id = p.id
     left join descendants x on x.payout_id = p.id
     cross join lateral ${RETRIES_OF_ROW} again
-    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at is null and not ${wasUploadedBeforeFreeze}
-      and again.times < ${RETRIES_MAX} and not exists (select from descendants where parent_id = p.id and live)
+    where b.id = ${page.batchId} and p.id > ${page.after} and ${CAN_BE_RETRIED}
       ${page.lines === undefined ? sql`` : sql`and p.line = any(${page.lines}::int[])`}
       ${page.cause === undefined ? sql`` : sql`and (p.reason = ${page.cause} or split_part(p.reason, ':', 1) = ${page.cause})`}
     order by p.id limit ${page.sizeMax}`.execute(database);

@@ -1,3 +1,4 @@
+import { query } from "../../support/servers/postgres.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
@@ -89,6 +90,15 @@ test("lists declined payouts for the uploader until a retry batch pays them agai
   const retry = async () => (await tasks(maker)).retry;
   expect(await retry()).toMatchObject({ count: 1, batches: [declined] });
   expect((await tasks(server.as("uploader"))).retry.count).toBe(0);
+  const { databaseUrl } = server.deps;
+  const check = (at: string) =>
+    query(
+      databaseUrl,
+      `update payouts set double_payment_check_at = ${at} where batch_id = '${batch.id}' and line = 2`,
+    );
+  await check("now()");
+  expect((await retry()).batches[0]).toMatchObject({ payouts: 1 });
+  await check("null");
   await maker.post(`/api/batches/${batch.id}/retry-batch`, { reason: "the bank answered again" });
   expect(await retry()).toEqual({ count: 0, batches: [] });
 });

@@ -50,6 +50,29 @@ test("opens pages and actions with the keyboard, and lists only permitted action
   expectQuiet();
 });
 
+test("keeps the letters typed while it opens, and opens the form of an action", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader", "admin"]);
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await open("/batches");
+  for (const label of ["Create a schedule", "Invite a user"]) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(label);
+    const input = palette.getByRole("combobox");
+    await expect.poll(() => input.inputValue()).toBe(label);
+    await expect.poll(() => selectedText(page)).toContain(label);
+    await page.keyboard.press("Enter");
+    if (label === "Create a schedule") {
+      await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
+    }
+  }
+  const dialog = page.getByRole("dialog", { name: "Invite user" });
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(new URL(page.url()).hash).toBe("");
+  expectQuiet();
+});
+
 test("finds a payout by its name or the beginning of its gateway number, and a batch by its ID", async () => {
   const { id } = await app.batch([{ amount: "71.00", code: "FOUND-1" }], "approved");
   const numbers = app.payrun.database

@@ -1,6 +1,7 @@
 import { Alert, Checkbox, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLocation } from "@tanstack/react-router";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { UserText } from "../../components/user-text.tsx";
@@ -45,29 +46,50 @@ export function NewScheduleForm({
   const isScheduled =
     second !== null ||
     (save.error instanceof ApiProblem && save.error.code === "list_already_scheduled");
+  const form = useShownForm();
   return (
-    <Section title={texts.title}>
-      <ActionForm action={save} verb={texts.save}>
-        <SourceFields draft={draft} change={change} />
-        <RuleFields draft={draft} change={change} />
-        <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
-        <HoursFields draft={draft} change={change} />
-        <Preview draft={draft} />
-        {isScheduled && list !== undefined ? (
-          <Checkbox
-            label={texts.confirmSecond}
-            checked={second === list}
-            onChange={({ currentTarget: { checked } }) => setSecond(checked ? list : null)}
-          />
-        ) : null}
-        {save.data && draft.name === "" ? (
-          <Text role="status" fw={600}>
-            {texts.saved(<UserText text={save.data.name} />)}
-          </Text>
-        ) : null}
-      </ActionForm>
-    </Section>
+    <div ref={form}>
+      <Section title={texts.title}>
+        <ActionForm action={save} verb={texts.save}>
+          <SourceFields draft={draft} change={change} />
+          <RuleFields draft={draft} change={change} />
+          <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
+          <HoursFields draft={draft} change={change} />
+          <Preview draft={draft} />
+          {isScheduled && list !== undefined ? (
+            <Checkbox
+              label={texts.confirmSecond}
+              checked={second === list}
+              onChange={({ currentTarget: { checked } }) => setSecond(checked ? list : null)}
+            />
+          ) : null}
+          {save.data && draft.name === "" ? (
+            <Text role="status" fw={600}>
+              {texts.saved(<UserText text={save.data.name} />)}
+            </Text>
+          ) : null}
+        </ActionForm>
+      </Section>
+    </div>
   );
+}
+
+/** The command palette returns the focus when it closes, which takes this long. */
+const PALETTE_CLOSES_MS = 250;
+
+/** Scrolls to the form and focuses its first field if the address ends with "#new". */
+function useShownForm(): RefObject<HTMLDivElement | null> {
+  const form = useRef<HTMLDivElement>(null);
+  const isAsked = useLocation({ select: ({ hash }) => hash === "new" });
+  useEffect(() => {
+    if (!isAsked) return;
+    const timer = setTimeout(() => {
+      form.current?.scrollIntoView();
+      form.current?.querySelector("input")?.focus({ preventScroll: true });
+    }, PALETTE_CLOSES_MS);
+    return () => clearTimeout(timer);
+  }, [isAsked]);
+  return form;
 }
 
 /** Creates the schedule. `allowSecond`: another schedule may pay the same list. */

@@ -3,6 +3,7 @@ import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type KeyboardEvent as Key, useEffect, useId, useState } from "react";
+import { takeTyping } from "./early-typing.ts";
 import { type Command, isFoundBy } from "./commands.ts";
 import classes from "./command-palette.module.css";
 import { type FoundRecord, useFoundRecords } from "./found-records.tsx";
@@ -72,6 +73,10 @@ export default function CommandPalette({
         aria-autocomplete="list"
         aria-activedescendant={count > 0 ? `${id}-${selected}` : undefined}
         onKeyDownCapture={press}
+        onFocus={() => {
+          const early = takeTyping();
+          store.setState((state) => ({ ...state, query: state.query + early }));
+        }}
         placeholder={messages.placeholder}
         leftSection={<Search size={18} aria-hidden />}
         autoComplete="off"

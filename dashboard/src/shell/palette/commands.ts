@@ -31,10 +31,10 @@ type Guarded = Command & { readonly may: Permission };
 // biome-ignore format: the columns are the point
 const ACTIONS: readonly Guarded[] = [
   { ...actions.upload, icon: FileUp, run: "/upload", may: "upload" },
-  { ...actions.schedule, icon: CalendarPlus, run: "/schedules", may: "upload" },
+  { ...actions.schedule, icon: CalendarPlus, run: "/schedules#new", may: "upload" },
   { ...actions.deposit, icon: HandCoins, run: "/deposits/new", may: "collect" },
   { ...actions.pause, icon: Pause, run: "/operations?tab=lanes", may: "operate" },
-  { ...actions.invite, icon: UserPlus, run: "/settings/users", may: "administer" },
+  { ...actions.invite, icon: UserPlus, run: "/settings/users#invite", may: "administer" },
   { ...actions.key, icon: KeyRound, run: "/settings/keys", may: "read" },
 ];
 

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
@@ -31,7 +32,10 @@ type Doing =
 
 /** The page that lists, invites, changes and disables users. */
 export function UsersPage() {
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [chosen, setDoing] = useState<Doing | null>(null);
+  const isInviting = useLocation({ select: ({ hash }) => hash === "invite" });
+  const navigate = useNavigate();
+  const doing: Doing | null = isInviting ? { what: "invite" } : chosen;
   const [link, setLink] = useState<{ readonly link: Link; readonly name: string } | null>(null);
   const queries = useQueryClient();
   const orPropose = useChangeOrPropose();
@@ -50,6 +54,7 @@ export function UsersPage() {
   });
   const close = (): void => {
     setDoing(null);
+    if (isInviting) void navigate({ to: "/settings/users", replace: true });
     void queries.invalidateQueries({ queryKey: USERS });
   };
   const showLink = (made: Link | null, name: string): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisOf } from "../../dashboard/src/pages/operations/home/chart-axis.ts";
+import { axisOf } from "../../../dashboard/src/pages/operations/home/chart-axis.ts";
 
 test.each([
   [
