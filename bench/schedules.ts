@@ -29,8 +29,8 @@ export async function measureSchedules(count: number): Promise<number> {
       insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
       select 'SC' || n, 'many', ${JSON.stringify(calendar)}, '{"batch": "none"}', 0, 4, 24, 'bench'
       from generate_series(1, ${count}::int) n returning id)
-    insert into occurrences (schedule_id, day, local, send_at, create_at)
-    select id, '2026-01-05', '2026-01-05T09:00', at, at
+    insert into occurrences (schedule_id, day, local, zone, send_at, create_at)
+    select id, '2026-01-05', '2026-01-05T09:00', 'UTC', at, at
     from made, (select now() + ${WARM_UP_MS} * interval '1 millisecond' as at) due`.execute(
     database,
   );

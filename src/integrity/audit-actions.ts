@@ -17,7 +17,7 @@ export const AUDIT_ACTIONS = [
   "propose_end_wait", "refuse_end_wait", "end_wait", "request_deposit", "send_account", "send_reference",
   // Lanes and schedules.
   "pause_lane", "resume_lane", "open_lane", "set_lane", "name_account",
-  "create_schedule", "pause_schedule", "resume_schedule", "remove_schedule",
+  "create_schedule", "edit_schedule", "pause_schedule", "resume_schedule", "remove_schedule",
   "occurrence_created", "occurrence_missed", "occurrence_failed", "create_occurrence", "skip_occurrence",
   // Users, keys and rules.
   "sign_in", "sign_in_refused", "sign_out", "end_session", "step_up", "step_up_refused",

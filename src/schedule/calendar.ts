@@ -53,6 +53,10 @@ export const Calendar = z
   });
 export type Calendar = z.output<typeof Calendar>;
 
+/** Returns whether two calendars are the same, whatever the order of their stored fields. */
+export const isSameCalendar = (one: Calendar, other: Calendar): boolean =>
+  JSON.stringify(Calendar.parse(one)) === JSON.stringify(Calendar.parse(other));
+
 /**
  * Returns whether the text names a zone of the tz database. Offsets are refused, because they have
  * no summer time.

@@ -33,6 +33,15 @@ export const laterPosition = (
   local: later(one.local, other.local),
 });
 
+/**
+ * Returns the position after the whole day of an occurrence, so that an edited time of day does not
+ * add a second occurrence to this day.
+ */
+export const afterDayOf = ({ day, local }: OccurrencePosition): OccurrencePosition => ({
+  day,
+  local: `${local.slice(0, 10)}T24:00`,
+});
+
 /** More days than any day is moved. */
 const MOVED_DAYS_MAX = 32;
 
@@ -72,6 +81,24 @@ export function* occurrencesAfter(
     if (moment.local <= last) continue;
     last = moment.local;
     yield { day: named.toString(), ...moment };
+  }
+  return undefined;
+}
+
+/**
+ * Generates the occurrences of a schedule that was started, resumed or edited at `since`, after its
+ * last occurrence.
+ */
+export function* occurrencesSince(
+  calendar: Calendar,
+  { since, last }: { readonly since: Date; readonly last: OccurrencePosition | null },
+  holidays: Holidays,
+): Generator<Occurrence, undefined> {
+  const begun = positionAt(since, calendar.zone);
+  const place = last ? laterPosition(begun, afterDayOf(last)) : begun;
+  for (const occurrence of occurrencesAfter(calendar, place, holidays)) {
+    // When clocks are put back, a later local time of the repeated hour may be an earlier moment.
+    if (occurrence.at > since) yield occurrence;
   }
   return undefined;
 }

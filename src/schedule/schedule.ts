@@ -2,11 +2,9 @@ import { z } from "zod";
 import { canForgeLines } from "#base/invisible-characters.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import {
-  laterPosition,
-  occurrencesAfter,
   type Occurrence,
   type OccurrencePosition,
-  positionAt,
+  occurrencesSince,
 } from "#schedule/next-occurrences.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 import type { Holidays } from "#schedule/working-days.ts";
@@ -18,57 +16,74 @@ const Folder = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "a folder name such as salaries (a-z, 0-9, - and _)");
 
+const ScheduleFields = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(3)
+    .max(100)
+    .refine((name) => !canForgeLines(name), "no control characters"),
+  calendar: Calendar,
+  /** The batch whose rows are paid again each time, as new payouts. */
+  list: z.string().max(40).optional(),
+  /** True: save the schedule even if another one pays the same list at other times. */
+  allow_second: z.boolean().default(false),
+  /** The folder in which a file with the rows arrives each time. */
+  folder: Folder.optional(),
+  /**
+   * Lead time: hours before the occurrence at which its batch is created, so that it can be
+   * approved.
+   */
+  lead_hours: z.number().int().min(0).max(HOURS_MAX),
+  /**
+   * Grace period: hours after the occurrence in which its batch still may be created. After that a
+   * person must confirm.
+   */
+  grace_hours: Hours,
+  /** Hours after the occurrence for which the approval of its batch is valid. */
+  expires_hours: Hours,
+});
+
+const hasOneSource = ({
+  list,
+  folder,
+}: {
+  list?: string | undefined;
+  folder?: string | undefined;
+}) => (list === undefined) !== (folder === undefined);
+const ONE_SOURCE = { path: ["list"], message: "either a list (a batch) or a folder" };
+const { lead_hours: lead, grace_hours: grace, expires_hours: expires } = ScheduleFields.shape;
+
 /** A schedule as given by a user. */
-export const ScheduleInput = z
-  .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(3)
-      .max(100)
-      .refine((name) => !canForgeLines(name), "no control characters"),
-    calendar: Calendar,
-    /** The batch whose rows are paid again each time, as new payouts. */
-    list: z.string().max(40).optional(),
-    /** True: create the schedule even if another one pays the same list at other times. */
-    allow_second: z.boolean().default(false),
-    /** The folder in which a file with the rows arrives each time. */
-    folder: Folder.optional(),
-    /**
-     * Lead time: hours before the occurrence at which its batch is created, so that it can be
-     * approved.
-     */
-    lead_hours: z.number().int().min(0).max(HOURS_MAX).default(24),
-    /**
-     * Grace period: hours after the occurrence in which its batch still may be created. After that
-     * a person must confirm.
-     */
-    grace_hours: Hours.default(4),
-    /** Hours after the occurrence for which the approval of its batch is valid. */
-    expires_hours: Hours.default(24),
-  })
-  .refine(({ list, folder }) => (list === undefined) !== (folder === undefined), {
-    path: ["list"],
-    message: "either a list (a batch) or a folder",
-  });
+export const ScheduleInput = ScheduleFields.extend({
+  lead_hours: lead.default(24),
+  grace_hours: grace.default(4),
+  expires_hours: expires.default(24),
+}).refine(hasOneSource, ONE_SOURCE);
+
+/** All settings of a schedule after an edit. */
+export const ScheduleEdit = ScheduleFields.extend({
+  /** The version that the editor has seen. */
+  version: z.number().int().min(1),
+  /** True: save the edit even if the next occurrence may pay a period again. */
+  allow_repeat: z.boolean().default(false),
+  /** True: save the edit even if a planned occurrence no longer takes place. */
+  allow_skip: z.boolean().default(false),
+}).refine(hasOneSource, ONE_SOURCE);
+export type ScheduleEdit = z.output<typeof ScheduleEdit>;
 export type ScheduleInput = z.output<typeof ScheduleInput>;
 
 /**
- * Returns the next occurrence of a schedule that was started or resumed at `since`, after its last
- * occurrence. Null: there is none.
+ * Returns the next occurrence of a schedule that was started, resumed or edited at `since`, after
+ * its last occurrence. Null: there is none.
  */
 export function nextOccurrence(
   calendar: Calendar,
-  { since, last }: { readonly since: Date; readonly last: OccurrencePosition | null },
+  from: { readonly since: Date; readonly last: OccurrencePosition | null },
   holidays: Holidays,
 ): Occurrence | null {
-  const begun = positionAt(since, calendar.zone);
-  const place = last ? laterPosition(begun, last) : begun;
-  for (const occurrence of occurrencesAfter(calendar, place, holidays)) {
-    // When clocks are put back, a later local time of the repeated hour may be an earlier moment.
-    if (occurrence.at > since) return occurrence;
-  }
-  return null;
+  const [next = null] = occurrencesSince(calendar, from, holidays).take(1);
+  return next;
 }
 
 /** States why the batch of an occurrence was not sent for approval. Null: it was. */

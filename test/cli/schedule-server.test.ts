@@ -51,10 +51,10 @@ test("creates, shows, pauses once and removes a schedule as on the ledger's mach
   expect((await here("schedule list")).stderr).toBe(
     "There are no schedules yet. To create one: payrun schedule create --help\n",
   );
-  const rule = "--every month-end --time 09:00 --zone Asia/Kolkata";
-  const next = `schedule next ${rule} --json`;
+  const first = "--every month-end --time 09:00 --zone Asia/Kolkata";
+  const next = `schedule next ${first} --json`;
   expect(jsonOf(await there(next))).toEqual(jsonOf(await here(next)));
-  const made = jsonOf(await there(`schedule create --name wages --list ${list} ${rule} --json`));
+  const made = jsonOf(await there(`schedule create --name wages --list ${list} ${first} --json`));
   const { id } = made as { id: string };
   const shown = `schedule show ${id}`;
   expect((await there(shown)).stdout).toBe((await here(shown)).stdout);
@@ -62,6 +62,23 @@ test("creates, shows, pauses once and removes a schedule as on the ledger's mach
   const listed = jsonOf(await there("schedule list --json"));
   expect(listed).toMatchObject([{ id, list, state: "active" }]);
   expect(jsonOf(await here("schedule list --json"))).toEqual(listed);
+  const moved = jsonOf(await there(`schedule edit ${id} --time 10:15 --lead 12 --json`));
+  const rules = { rule: { every: "month_end" }, time: "10:15", zone: "Asia/Kolkata" };
+  expect(moved).toMatchObject({ name: "wages", calendar: rules, lead_hours: 12, version: 2 });
+  const weekly = `schedule edit ${id} --every week --on mon,fri --weeks 2 --from 2027-01-04 --json`;
+  const unconfirmed = await there(weekly);
+  expect(unconfirmed).toMatchObject({ code: 6 });
+  expect(unconfirmed.stderr).toContain("will not take place. The next one is 2027-01-04 10:15");
+  expect(unconfirmed.stderr).toContain("To confirm the edit, add --allow-skip.");
+  expect(jsonOf(await here(`${weekly} --allow-skip`))).toMatchObject({
+    version: 3,
+    grace_hours: 4,
+    list,
+  });
+  const kept = jsonOf(await here(`schedule edit ${id} --shift before --json`));
+  const rule = { every: "week", on: ["mon", "fri"], weeks: 2, from: "2027-01-04" };
+  expect(kept).toMatchObject({ calendar: { rule, shift: "before", time: "10:15" }, version: 4 });
+  expect(await there(`schedule edit ${id} --time 25:00`)).toMatchObject({ code: 2 });
   const pause = `schedule pause ${id} --reason later`;
   expect([(await there(pause)).code, (await there(pause)).code]).toEqual([0, 6]);
   expect((await there(`schedule remove ${id} --reason over`)).code).toBe(0);

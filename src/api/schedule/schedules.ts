@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Timestamp, reasonText } from "#api/app/shapes.ts";
 import { Calendar } from "#schedule/calendar.ts";
-import { ScheduleInput } from "#schedule/schedule.ts";
+import { ScheduleEdit, ScheduleInput } from "#schedule/schedule.ts";
 
 const Params = z.object({ id: z.string().max(40) });
 const Reason = z.strictObject({ reason: reasonText(3, 500) });
@@ -43,6 +43,8 @@ const Schedule = z.object({
   grace_hours: z.number().int(),
   expires_hours: z.number().int(),
   maker: z.string(),
+  /** Counts the changes by people; an edit names the version that the editor has seen. */
+  version: z.number().int(),
   created_at: Timestamp,
   next: z.array(Next),
   /** Newest first, including the next one. */
@@ -107,15 +109,35 @@ export const SCHEDULE_API = {
     answer: Schedule,
     creates: true,
   },
+  /** For the maker of the schedule, and users with the operate permission. */
+  "PUT /api/schedules/:id": {
+    permission: "read",
+    summary:
+      "Replaces the settings of a schedule for future batches; existing batches keep their rows and send times. Requires the operate permission, or the upload permission and being the creator of the schedule",
+    params: Params,
+    body: ScheduleEdit,
+    answer: Schedule,
+  },
   "POST /api/schedules/preview": {
     permission: "read",
     summary: "Previews a schedule rule: returns its description and next occurrences",
-    body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
+    body: z.strictObject({
+      calendar: Calendar,
+      list: z.string().max(40).optional(),
+      /** The schedule that is being edited. */
+      schedule: z.string().max(40).optional(),
+      /** The edited lead time. Default: it stays. */
+      lead_hours: ScheduleEdit.shape.lead_hours.optional(),
+    }),
     answer: z.object({
       says: z.string(),
       next: z.array(Next),
       /** Why the first occurrence may repeat payouts of the list's own batch; null if not. */
       collision: z.string().nullable(),
+      /** Why the edited rule may pay a period again; null if not. */
+      repeats: z.string().nullable(),
+      /** The planned occurrence that the edit skips; null if there is none. */
+      skips: z.string().nullable(),
     }),
   },
   "POST /api/schedules/:id/pause": {

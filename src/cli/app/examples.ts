@@ -201,6 +201,7 @@ export const EXAMPLES: Examples = {
       "Create a batch from the file that arrives in a folder each day",
     ],
   ],
+  "schedule edit": [[`payrun schedule edit ${SCHEDULE} --time 10:00`, "Change the time of day"]],
   "schedule list": [["payrun schedule list", "List the schedules with their next occurrences"]],
   "schedule show": [[`payrun schedule show ${SCHEDULE}`, "Show past and upcoming occurrences"]],
   "schedule pause": [
@@ -213,10 +214,7 @@ export const EXAMPLES: Examples = {
     ],
   ],
   "schedule remove": [
-    [
-      `payrun schedule remove ${SCHEDULE} --reason "replaced by files"`,
-      "Remove a schedule permanently",
-    ],
+    [`payrun schedule remove ${SCHEDULE} --reason "not needed"`, "Remove a schedule permanently"],
   ],
   "schedule create-batch": [
     [

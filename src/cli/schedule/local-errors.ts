@@ -5,6 +5,10 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   schedule_exists: EXIT.conflict,
   list_already_scheduled: EXIT.conflict,
+  content_changed: EXIT.conflict,
+  wrong_state: EXIT.conflict,
+  period_repeated: EXIT.conflict,
+  occurrence_skipped: EXIT.conflict,
 };
 
 /** The refusals of schedules in the local ledger, with the next command. */
@@ -12,7 +16,7 @@ export const localScheduleErrors: LocalErrors = (
   { operation, params: { id, day } },
   { code, detail },
 ) => {
-  if (operation === "POST /api/schedules") {
+  if (operation === "POST /api/schedules" || operation === "PUT /api/schedules/:id") {
     return detail === undefined ? null : new CliError(EXIT_CODES[code] ?? EXIT.usage, detail, code);
   }
   if (code === "not_found") {

@@ -1,6 +1,5 @@
 import { printable } from "#base/invisible-characters.ts";
 import { type Command, Option } from "commander";
-import { CliError } from "#cli/terminal/exit.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import {
   parseCalendar,
@@ -9,7 +8,12 @@ import {
   parseWholeNumber,
   wrongOptions,
 } from "#cli/schedule/schedule-rule.ts";
-import { type ScheduleDocument, withSchedules } from "#cli/schedule/schedules.ts";
+import { editedSettings } from "#cli/schedule/edited-settings.ts";
+import {
+  rethrowUnconfirmed,
+  type ScheduleDocument,
+  withSchedules,
+} from "#cli/schedule/schedules.ts";
 import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
 import { withServerOptions, serverOf, type ServerFlags } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
@@ -39,30 +43,22 @@ export function scheduleCommands(program: Command): void {
   const at = (name: string, text: string) =>
     withServerOptions(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
-    withRule(at(name, text)).option("--json", "print JSON");
+    withRule(at(name, text), NEW).option("--json", "print JSON");
 
   ruled("next", "preview the next occurrences of a rule").action(next);
-  ruled("create", "create a schedule that creates batches from a list or from incoming files")
-    .requiredOption("--name <text>", "name of the schedule")
-    .option(
-      "--list <batch>",
-      "batch whose rows become new payouts at each occurrence (alternative to --folder)",
-    )
-    .option("--allow-second", "allow a second schedule for the same list")
-    .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
-    .option(
-      "--lead <hours>",
-      "lead time: how many hours before an occurrence its batch is created (default: 24)",
-    )
-    .option(
-      "--grace <hours>",
-      "grace period: hours after an occurrence during which its batch can still be created (default: 4)",
-    )
-    .option(
-      "--expires <hours>",
-      "how many hours after an occurrence the approval of its batch expires (default: 24)",
-    )
-    .action(create);
+  withSettings(
+    ruled("create", "create a schedule that creates batches from a list or from incoming files"),
+    NEW,
+  ).action(create);
+  withSettings(
+    withRule(at("edit", "change the given settings of a schedule for future batches"), STORED),
+    STORED,
+  )
+    .argument("<id>", SCHEDULE_ID)
+    .option("--allow-repeat", "save the edit even if it may pay a period again")
+    .option("--allow-skip", "save the edit even if a planned occurrence no longer takes place")
+    .option("--json", "print JSON")
+    .action(edit);
   at("list", "list schedules with their next occurrences")
     .option("--json", "print JSON")
     .action(list);
@@ -90,25 +86,69 @@ export function scheduleCommands(program: Command): void {
   decided("skip", "skip a missed occurrence");
 }
 
-/** Adds the options that describe when a schedule occurs. */
-const withRule = (command: Command): Command =>
+/** Where the omitted options come from: the defaults, or the schedule that is edited. */
+interface Omitted {
+  readonly isRequired: boolean;
+  readonly says: (value: string) => string;
+}
+const NEW: Omitted = { isRequired: true, says: (value) => ` (default: ${value})` };
+const STORED: Omitted = { isRequired: false, says: () => "" };
+
+/** Adds the options for the name, the source of the rows and the hours of a schedule. */
+const withSettings = (command: Command, { isRequired, says }: Omitted): Command =>
   command
-    .addOption(new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory())
+    .addOption(new Option("--name <text>", "name of the schedule").makeOptionMandatory(isRequired))
+    .option(
+      "--list <batch>",
+      "batch whose rows become new payouts at each occurrence (alternative to --folder)",
+    )
+    .option("--allow-second", "allow a second schedule for the same list")
+    .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
+    .option(
+      "--lead <hours>",
+      `lead time: how many hours before an occurrence its batch is created${says("24")}`,
+    )
+    .option(
+      "--grace <hours>",
+      `grace period: hours after an occurrence during which its batch can still be created${says("4")}`,
+    )
+    .option(
+      "--expires <hours>",
+      `how many hours after an occurrence the approval of its batch expires${says("24")}`,
+    );
+
+/** Adds the options that describe when a schedule occurs. */
+const withRule = (command: Command, { isRequired, says }: Omitted): Command =>
+  command
+    .addOption(
+      new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory(isRequired),
+    )
     .option(
       "--on <days>",
       "days of the week (mon,fri), a day of the month (31) or, with --every once, a date (2026-12-31)",
     )
-    .option("--weeks <n>", "number of weeks between occurrences (default: 1)")
+    .option("--weeks <n>", `number of weeks between occurrences${says("1")}`)
     .option(
       "--from <date>",
       "date in the week of the first occurrence (required if --weeks is above 1)",
     )
-    .requiredOption("--time <time>", "local time in --zone, such as 09:00")
-    .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
-    .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
+    .addOption(
+      new Option("--time <time>", "local time in --zone, such as 09:00").makeOptionMandatory(
+        isRequired,
+      ),
+    )
+    .addOption(
+      new Option("--zone <zone>", "time zone, such as Asia/Kolkata").makeOptionMandatory(
+        isRequired,
+      ),
+    )
+    .option(
+      "--holidays <CUR>",
+      `currency whose weekends and bank holidays apply${isRequired ? says("none") : ", or none"}`,
+    )
     .option(
       "--shift <where>",
-      "how to move an occurrence that falls on a non-working day: none, before or after (default: none)",
+      `how to move an occurrence that falls on a non-working day: none, before or after${says("none")}`,
     );
 
 async function next(flags: Flags): Promise<void> {
@@ -134,7 +174,12 @@ async function previewRule(calendar: Calendar) {
   const { bankDays } = await import("#app/bank-days.ts");
   const { ruleDocument } = await import("#views/schedule/schedule-document.ts");
   const sources = { bankDays: bankDays(readConfig()), now: new Date(systemClock.nowMs()) };
-  return { ...ruleDocument(calendar, [], NEXT, sources), collision: null };
+  return {
+    ...ruleDocument(calendar, [], NEXT, sources),
+    collision: null,
+    repeats: null,
+    skips: null,
+  };
 }
 
 async function create(flags: Flags): Promise<void> {
@@ -153,7 +198,7 @@ async function create(flags: Flags): Promise<void> {
   if (!given.success) throw await wrongOptions(given.error, flags);
   const { data: schedule } = given;
   await withSchedules(flags, async (schedules) => {
-    const id = await schedules.create(schedule).catch(rethrowDuplicateList);
+    const id = await schedules.create(schedule).catch(rethrowUnconfirmed);
     if (flags.json) return printJson({ id });
     const { says, next } = await schedules.show(id);
     print(`${id}: created. Every batch that the schedule creates requires approval.\n${says}`);
@@ -161,15 +206,14 @@ async function create(flags: Flags): Promise<void> {
   });
 }
 
-function rethrowDuplicateList(error: unknown): never {
-  if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
-  const { exitCode, message, code } = error;
-  throw new CliError(
-    exitCode,
-    `${message} To create this schedule as well, add --allow-second.`,
-    code,
-  );
-}
+const edit = (id: string, flags: Partial<Flags>): Promise<void> =>
+  withSchedules(flags, async (schedules) => {
+    const edited = await editedSettings(await schedules.show(id), flags);
+    const { says, next, ...rest } = await schedules.edit(id, edited).catch(rethrowUnconfirmed);
+    if (flags.json) return printJson({ says, next, ...rest });
+    print(`${id}: saved. Batches that already exist keep their rows and send time.\n${says}`);
+    if (next.length > 0) print(["Next:", ...nextLines(next)].join("\n"));
+  });
 
 const list = (flags: Flags): Promise<void> =>
   withSchedules(flags, async (schedules) => {

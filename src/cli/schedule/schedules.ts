@@ -1,6 +1,7 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf, InputFor } from "#api/app/operation.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
+import { CliError } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
@@ -12,6 +13,8 @@ import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 export type ScheduleDocument = AnswerOf<(typeof API)["GET /api/schedules/:id"]>;
 export type NewSchedule = InputFor<(typeof API)["POST /api/schedules"]>["body"];
 
+export type EditedSchedule = InputFor<(typeof API)["PUT /api/schedules/:id"]>["body"];
+
 /**
  * The schedules of a ledger, on this machine or on a server. A failed operation throws a CliError
  * with the reason.
@@ -21,6 +24,7 @@ export interface Schedules {
   show(id: string): Promise<ScheduleDocument>;
   /** Returns its id. */
   create(given: NewSchedule): Promise<string>;
+  edit(id: string, edited: EditedSchedule): Promise<ScheduleDocument>;
   changeState(id: string, how: ScheduleAction, reason: string): Promise<void>;
   decide(id: string, day: string, decision: "create" | "skip", reason: string): Promise<void>;
 }
@@ -30,6 +34,7 @@ const schedulesOf = (client: ApiClient): Schedules => ({
   list: async () => (await client.call("GET /api/schedules")).items,
   show: (id) => client.call("GET /api/schedules/:id", { params: { id } }),
   create: async (body) => (await client.call("POST /api/schedules", { body })).id,
+  edit: (id, body) => client.call("PUT /api/schedules/:id", { params: { id }, body }),
   async changeState(id, how, reason) {
     const order = { params: { id }, body: { reason } };
     await client.call(`POST /api/schedules/:id/${how}`, order);
@@ -39,6 +44,21 @@ const schedulesOf = (client: ApiClient): Schedules => ({
     await client.call("POST /api/schedules/:id/occurrences/:day/decide", order);
   },
 });
+
+/** The option that confirms the effect for which the schedule was refused. */
+const CONFIRMATIONS: ReadonlyMap<string, string> = new Map([
+  ["list_already_scheduled", "To save this schedule as well, add --allow-second."],
+  ["period_repeated", "To confirm the edit, add --allow-repeat."],
+  ["occurrence_skipped", "To confirm the edit, add --allow-skip."],
+]);
+
+/** Adds the option that confirms an effect to the refusal of a schedule. */
+export function rethrowUnconfirmed(error: unknown): never {
+  if (!(error instanceof CliError)) throw error;
+  const { exitCode, message, code } = error;
+  const step = CONFIRMATIONS.get(code ?? "");
+  throw step === undefined ? error : new CliError(exitCode, `${message} ${step}`, code);
+}
 
 /** Runs commands on the schedules of the given server, or of this machine's ledger. */
 export async function withSchedules(

@@ -39,22 +39,27 @@ export async function createOccurrenceBatch(
   deps: OccurrenceDeps,
 ): Promise<void> {
   try {
-    const ending = await endingOf(due, deps);
-    if (!ending) return;
+    const found = await endingOf(due, deps);
+    if (!found) return;
+    const { moveFileAway, ...ending } = found;
     const at = new Date(deps.clock.nowMs());
-    await deps.ledger.transaction((transaction) =>
+    const isRecorded = await deps.ledger.transaction((transaction) =>
       transaction.schedule.endOccurrence(due, ending, at),
     );
+    if (isRecorded) await moveFileAway?.();
   } catch (error) {
     if (!(error instanceof OccurrenceEnded)) throw error;
   }
 }
 
+/**
+ * The result of an occurrence. Its file is moved away after the result is recorded: if the schedule
+ * was edited meanwhile, the file stays for the next attempt.
+ */
+type Ending = OccurrenceResult & { readonly moveFileAway?: () => Promise<void> };
+
 /** Null: the occurrence ended with its batch, or continues to wait. */
-async function endingOf(
-  due: DueOccurrence,
-  deps: OccurrenceDeps,
-): Promise<OccurrenceResult | null> {
+async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
       "The ledger has been restored since then. This batch may have been created and paid in the history that was lost. Contact gateway support, then create the batch or skip this day.",
@@ -66,19 +71,19 @@ async function endingOf(
     : fromFolder(due, due.folder, deps);
 }
 
-const missed = (why: string): OccurrenceResult => ({ state: "missed", why });
-const failed = (why: string): OccurrenceResult => ({ state: "failed", why });
-const whenOf = ({ local, calendar }: DueOccurrence) => ({ local, zone: calendar.zone });
+const missed = (why: string): Ending => ({ state: "missed", why });
+const failed = (why: string): Ending => ({ state: "failed", why });
+const whenOf = ({ local, zone }: DueOccurrence) => ({ local, zone });
 const isLate = ({ byHand, sendAt, graceHours, now }: DueOccurrence): boolean =>
   !byHand && isMissed(sendAt, graceHours, now);
 
 /** The properties that every batch of a schedule has, regardless of the source of its rows. */
 function uploadOf(due: DueOccurrence, note: string | null): Omit<Upload, "fileName" | "open"> {
-  const { id, day, list, maker: actor, sendAt, expiresHours } = due;
+  const { id, day, version, list, maker: actor, sendAt, expiresHours } = due;
   return {
     actor,
     send: { ...whenOf(due), at: sendAt, expiresHours },
-    occurrence: { id, day, list, note },
+    occurrence: { id, day, version, list, note },
   };
 }
 
@@ -163,19 +168,21 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
   const aside = (where: "done" | "failed", label: string) =>
     moveFile(file, where, `${due.day} ${label}`, inbox, deps);
   if (!made.ok) {
-    await aside("failed", stampOf(deps));
     const [first] = made.error;
-    return failed(
-      `${name} cannot be read as a batch: ${first?.message ?? ""} ${first?.proposal ? CONFIRM_BY_HAND : ""}`.trimEnd(),
-    );
+    const problem = `${name} cannot be read as a batch: ${first?.message ?? ""} ${first?.proposal ? CONFIRM_BY_HAND : ""}`;
+    return {
+      ...failed(problem.trimEnd()),
+      moveFileAway: () => aside("failed", stampOf(deps)),
+    };
   }
   const { batch, isNew } = made.value;
-  await aside(isNew ? "done" : "failed", batch.id);
-  if (isNew) return null;
+  if (isNew) {
+    await aside("done", batch.id);
+    return null;
+  }
   const state = batch.state.replaceAll("_", " ");
-  return failed(
-    `${name} was already uploaded as batch ${batch.id} (${state}). Each file is paid only once.`,
-  );
+  const known = `${name} was already uploaded as batch ${batch.id} (${state}). Each file is paid only once.`;
+  return { ...failed(known), moveFileAway: () => aside("failed", batch.id) };
 }
 
 const CONFIRM_BY_HAND =

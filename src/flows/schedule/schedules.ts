@@ -3,6 +3,7 @@ import { createOccurrenceBatch, type OccurrenceDeps } from "#flows/schedule/occu
 import type { RequestSlots } from "#flows/request-slots.ts";
 import { newId } from "#base/ids.ts";
 import type { OpenInbox } from "#schedule/folder/inbox.ts";
+import type { Ledger, LedgerSteps } from "#ledger/ledger.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Calendar } from "#schedule/calendar.ts";
@@ -27,6 +28,11 @@ export interface ScheduleRefusal {
     | "schedule_exists"
     | "list_already_scheduled"
     | "folder_unusable"
+    | "wrong_state"
+    | "content_changed"
+    | "forbidden"
+    | "period_repeated"
+    | "occurrence_skipped"
     | "time_passed";
   readonly why: string;
 }
@@ -38,9 +44,8 @@ export interface ScheduleRefusal {
 const SHARE_MS = 300;
 const SHARE = 200;
 
-/** Thrown to roll the transaction back: the rule has no future day. */
-class NoFutureDay extends Error {}
-class ScheduleExists extends Error {
+/** Thrown to roll the transaction back in which a schedule is refused. */
+export class ScheduleRefused extends Error {
   readonly refusal: ScheduleRefusal;
 
   constructor(refusal: ScheduleRefusal) {
@@ -60,15 +65,11 @@ export async function createSchedule(
 ): Promise<Result<string, ScheduleRefusal>> {
   const { ledger, clock, holidays } = deps;
   const { name, calendar, list = null, folder = null } = given;
-  if (list !== null && !(await ledger.payout.findBatch({ id: list }))) {
-    return err({ kind: "not_found", why: `There is no batch ${list}.` });
-  }
-  const inbox = folder === null ? null : await deps.inboxOf(folder);
-  if (inbox && !inbox.ok) {
-    return err({ kind: "folder_unusable", why: `The folder cannot be used: ${inbox.error}.` });
-  }
+  const refusal = await unusableSource({ list, folder }, deps);
+  if (refusal) return err(refusal);
   const schedule = {
     id: newId("SC"),
+    version: 1,
     name,
     calendar,
     list,
@@ -81,33 +82,72 @@ export async function createSchedule(
   const at = new Date(clock.nowMs());
   try {
     await ledger.transaction(async (transaction) => {
-      let second: string | null = null;
-      if (list !== null) {
-        // Two people may save the same schedule at the same time: the second one waits, and is
-        // shown the first.
-        await transaction.intake.lockBatch(list);
-        const other = await transaction.schedule.findScheduleOfList({ list, calendar });
-        if (other && (other.isSame || !given.allow_second))
-          throw new ScheduleExists(duplicateListRefusal(list, other));
-        second = other?.id ?? null;
-      }
+      const second = await otherScheduleOfList({ ...given, list, except: null }, transaction);
       const since = await transaction.schedule.insertSchedule(schedule, second, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
-      if (!next) throw new NoFutureDay();
+      if (!next) throw new ScheduleRefused(NO_FUTURE_TIMES);
       await transaction.schedule.planOccurrence(schedule, next);
     });
   } catch (error) {
-    if (error instanceof NoFutureDay) {
-      return err({ kind: "time_passed", why: "The rule has no future times." });
-    }
-    if (error instanceof ScheduleExists) return err(error.refusal);
-    if (!isUniqueViolation(error, "schedules_folder")) throw error;
-    return err({
-      kind: "folder_unusable",
-      why: `Another schedule already uses the folder ${folder}.`,
-    });
+    return err(refusalOf(error, folder));
   }
   return ok(schedule.id);
+}
+
+/** The refusal of a rule that names no day in the future. */
+export const NO_FUTURE_TIMES: ScheduleRefusal = {
+  kind: "time_passed",
+  why: "The rule has no future times.",
+};
+
+/** States why the list or the folder of a schedule cannot be used. Null: it can. */
+export async function unusableSource(
+  { list, folder }: { readonly list: string | null; readonly folder: string | null },
+  { ledger, inboxOf }: { readonly ledger: Ledger; readonly inboxOf: OpenInbox },
+): Promise<ScheduleRefusal | null> {
+  if (list !== null && !(await ledger.payout.findBatch({ id: list })))
+    return { kind: "not_found", why: `There is no batch ${list}.` };
+  const inbox = folder === null ? null : await inboxOf(folder);
+  return inbox && !inbox.ok
+    ? { kind: "folder_unusable", why: `The folder cannot be used: ${inbox.error}.` }
+    : null;
+}
+
+/**
+ * Returns the ID of another schedule that pays the same list and is intended to run as well. Null:
+ * there is none.
+ *
+ * @throws ScheduleRefused if the two schedules have the same times, or a person must confirm both.
+ */
+export async function otherScheduleOfList(
+  given: {
+    readonly list: string | null;
+    readonly calendar: Calendar;
+    readonly allow_second: boolean;
+    /** The schedule that is being edited. */
+    readonly except: string | null;
+  },
+  transaction: LedgerSteps,
+): Promise<string | null> {
+  const { list, calendar, except } = given;
+  if (list === null) return null;
+  // Two people may save the same schedule at the same time: the second one waits, and is shown the
+  // first.
+  await transaction.intake.lockBatch(list);
+  const other = await transaction.schedule.findScheduleOfList({ list, calendar, except });
+  if (other && (other.isSame || !given.allow_second))
+    throw new ScheduleRefused(duplicateListRefusal(list, other));
+  return other?.id ?? null;
+}
+
+/** Returns the refusal for which a transaction was rolled back. Throws any other error. */
+export function refusalOf(error: unknown, folder: string | null): ScheduleRefusal {
+  if (error instanceof ScheduleRefused) return error.refusal;
+  if (!isUniqueViolation(error, "schedules_folder")) throw error;
+  return {
+    kind: "folder_unusable",
+    why: `Another schedule already uses the folder ${folder}.`,
+  };
 }
 
 /**

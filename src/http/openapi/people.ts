@@ -6,6 +6,12 @@
 export const PEOPLE_FIELDS = {
   "holiday_currencies": "Currencies for which bank holidays are configured.",
   "collision": "Warning that the first occurrence pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
+  "schedules.version": "Version of the settings. An edit contains the version that its editor has seen.",
+  "allow_repeat": "Whether to save the edit even if the next occurrence may pay a period again.",
+  "allow_skip": "Whether to save the edit even if it skips a planned occurrence.",
+  "schedules/preview.schedule": "ID of the schedule that is edited. Default: a new schedule.",
+  "repeats": "Warning that the edited rule may pay a period again; null if there is none.",
+  "skips": "Warning that the edit skips a planned occurrence; null if there is none.",
   "link_expires_at": "Expiry time of the user's unused one-time link; null if there is none.",
   "replaced_by": "ID of the key that replaces this one; null if this key was not rotated. A replaced key expires when the overlap chosen for its rotation ends.",
   "keys/rotate.key": "Secret of the new key. It is shown only once.",

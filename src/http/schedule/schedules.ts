@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { scheduleDocuments, rulePreviewDocument } from "#views/schedule/schedule-document.ts";
+import { scheduleDocuments } from "#views/schedule/schedule-document.ts";
+import { previewDocument } from "#views/schedule/schedule-preview.ts";
 import { monthDocument } from "#views/schedule/schedule-month.ts";
-import { listCollision } from "#schedule/list-collision.ts";
+import { editSchedule } from "#flows/schedule/edit-schedule.ts";
 import { createSchedule } from "#flows/schedule/schedules.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
@@ -13,7 +14,6 @@ import {
   changeScheduleState,
 } from "#ledger/schedule/schedules.ts";
 
-const NEXT = 10;
 const OCCURRENCES_LISTED = 12;
 /** Number of occurrences on the page of one schedule. */
 const OCCURRENCES_LISTED_OF_ONE = 50;
@@ -25,21 +25,42 @@ type ScheduleDeps = RouteDeps & Pick<ServerDeps, "bankDays" | "inboxOf" | "ledge
 
 /** Registers the routes that show the dates of schedules. */
 function datesRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
-  const { database, ledger, clock, bankDays } = deps;
+  const { database, clock, bankDays } = deps;
   const sources = () => ({ database, bankDays, now: new Date(clock.nowMs()) });
 
   route(app, deps, "GET /api/schedules/month", ({ query }) =>
     monthDocument(query.month, sources()),
   );
 
-  route(app, deps, "POST /api/schedules/preview", async ({ body: { calendar, list = null } }) => {
-    const preview = await rulePreviewDocument(calendar, list, NEXT, sources());
-    const batch = list === null ? null : await ledger.payout.findBatch({ id: list });
-    const [first] = preview.next;
-    return {
-      ...preview,
-      collision: batch && first ? listCollision(batch, new Date(first.at), calendar.zone) : null,
-    };
+  route(
+    app,
+    deps,
+    "POST /api/schedules/preview",
+    ({ body: { calendar, list = null, schedule = null, lead_hours: leadHours = null } }) =>
+      previewDocument({ calendar, list, schedule, leadHours }, sources()),
+  );
+}
+
+/** Registers the routes that create and edit schedules. `one` returns a schedule's document. */
+function settingsRoutes(
+  app: FastifyInstance,
+  deps: ScheduleDeps,
+  one: (id: string) => Promise<Awaited<ReturnType<typeof scheduleDocuments>>[number]>,
+): void {
+  const { ledger, clock, bankDays, inboxOf } = deps;
+  const { holidays } = bankDays;
+  const parts = { ledger, clock, holidays, inboxOf };
+
+  route(app, deps, "POST /api/schedules", async ({ body, person }) => {
+    const made = await createSchedule(body, person.actor, parts);
+    if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
+    return one(made.value);
+  });
+
+  route(app, deps, "PUT /api/schedules/:id", async ({ params, body, person }) => {
+    const edited = await editSchedule(params.id, body, person, parts);
+    if (!edited.ok) throw new Problem(edited.error.kind, { detail: edited.error.why });
+    return one(params.id);
   });
 }
 
@@ -50,7 +71,7 @@ export function scheduleRoutes(
   listed = OCCURRENCES_LISTED,
 ): void {
   datesRoutes(app, deps);
-  const { database, ledger, clock, bankDays, inboxOf } = deps;
+  const { database, clock, bankDays } = deps;
   const now = () => new Date(clock.nowMs());
   const sources = () => ({ database, bankDays, now: now() });
 
@@ -70,12 +91,7 @@ export function scheduleRoutes(
   };
   route(app, deps, "GET /api/schedules/:id", ({ params }) => one(params.id));
 
-  route(app, deps, "POST /api/schedules", async ({ body, person }) => {
-    const { holidays } = bankDays;
-    const made = await createSchedule(body, person.actor, { ledger, clock, holidays, inboxOf });
-    if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
-    return one(made.value);
-  });
+  settingsRoutes(app, deps, one);
 
   const steer = async (how: ScheduleAction, id: string, reason: string, actor: string) => {
     const order = { id, how, reason, actor, at: now() };

@@ -4,12 +4,17 @@ import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { addToLanes, findCorrectedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
-import { endOccurrenceWithBatch, type BatchOccurrence } from "#ledger/intake/occurrence-batch.ts";
+import {
+  endOccurrenceWithBatch,
+  OccurrenceEnded,
+  type BatchOccurrence,
+} from "#ledger/intake/occurrence-batch.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
 import { sendFromCommandLine } from "#ledger/payout/batches.ts";
 import { linkRetryBatch, type RetrySource } from "#ledger/payout/retry-batches.ts";
 import { RowStore } from "#ledger/intake/row-store.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
+import { lockUnchanged } from "#ledger/schedule/occurrences.ts";
 import { setSendTime } from "#ledger/schedule/send-times.ts";
 import type { BatchDescription } from "#ledger/intake/batch-description.ts";
 import type { SendTime } from "#schedule/release.ts";
@@ -101,6 +106,8 @@ export class BatchWriter {
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
     const { id, actor, digest, fileName, retryOf, occurrence, priority, reading } = this.#batch;
+    if (occurrence && !(await lockUnchanged(this.#transaction, occurrence)))
+      throw new OccurrenceEnded();
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
     const isValid = rejected === 0;

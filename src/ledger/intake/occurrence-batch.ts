@@ -9,6 +9,8 @@ import { whyNotSentForApproval } from "#schedule/schedule.ts";
 export interface BatchOccurrence {
   readonly id: string;
   readonly day: string;
+  /** The version of the schedule that the batch is created from. */
+  readonly version: number;
   /**
    * The batch whose rows are paid again. Its uploader and editors also count as editors of this
    * one.
@@ -18,7 +20,10 @@ export interface BatchOccurrence {
   readonly note: string | null;
 }
 
-/** Thrown when somebody else has ended the occurrence. The batch is not stored. */
+/**
+ * Thrown when somebody else has ended the occurrence, or has changed its schedule. The batch is not
+ * stored.
+ */
 export class OccurrenceEnded extends Error {}
 
 /**
@@ -49,6 +54,7 @@ export async function endOccurrenceWithBatch(
     select ${batchId}, actor from (
       select maker as actor from batches where id = ${list}
       union select actor from batch_editors where batch_id = ${list}
+      union select unnest(editors) from schedules where id = ${occurrence.id}
     ) before where actor <> ${actor}
     on conflict do nothing`.execute(transaction);
   if (obstacle !== null) return;

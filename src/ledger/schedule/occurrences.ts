@@ -2,17 +2,19 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { SCHEDULE, type Schedule } from "#ledger/schedule/schedules.ts";
+import { HOURS_MAX } from "#schedule/release.ts";
 
 /** An occurrence whose batch is to be created. */
 export interface DueOccurrence extends Schedule {
   readonly day: string;
   readonly local: string;
+  readonly zone: string;
   readonly sendAt: Date;
   /** True if a person decided that it is not too late, and the ledger was not frozen since. */
   readonly byHand: boolean;
   /**
-   * True if the ledger was frozen since. The batch may have been created, and paid, in the lost
-   * history.
+   * True if the ledger was frozen since the batch could be created, whatever the lead time: the
+   * lost history may have created and paid it, also after an edit that was lost.
    */
   readonly isOfBeforeFreeze: boolean;
   /** Files in the folder at the last check, and whether they have been the same for a while. */
@@ -42,10 +44,10 @@ export async function findDueOccurrences(
   sizeMax: number,
 ): Promise<DueOccurrence[]> {
   const { rows } = await sql<DueOccurrence>`
-    select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", now() as now, o.seen,
+    select ${SCHEDULE}, o.day, o.local, o.zone, o.send_at as "sendAt", now() as now, o.seen,
       coalesce(o.seen_at <= now() - ${QUIET_TIME}, false) as "isQuiet",
       o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
-      coalesce(o.create_at <= f.at + ${CLOCK_TOLERANCE}, false) as "isOfBeforeFreeze",
+      coalesce(o.send_at - ${HOURS_MAX} * interval '1 hour' <= f.at + ${CLOCK_TOLERANCE}, false) as "isOfBeforeFreeze",
       (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
         and e.state in ('due', 'missed', 'failed')) as undecided,
       (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id
@@ -64,14 +66,15 @@ export async function findDueOccurrences(
  */
 export async function waitForFile(
   database: Database,
-  { id, day }: Pick<DueOccurrence, "id" | "day">,
+  { id, day, version }: Pick<DueOccurrence, "id" | "day" | "version">,
   { seen, why }: { readonly seen: readonly string[]; readonly why: string },
 ): Promise<void> {
   const files = JSON.stringify(seen);
   await sql`
-    update occurrences set next_check_at = now() + ${CHECK_EVERY}, reason = ${why},
+    update occurrences o set next_check_at = now() + ${CHECK_EVERY}, reason = ${why},
       seen_at = case when seen = ${files}::jsonb then seen_at else now() end, seen = ${files}::jsonb
-    where schedule_id = ${id} and day = ${day} and state = 'due'`.execute(database);
+    from (select id from schedules where id = ${id} and version = ${version} for share) s
+    where o.schedule_id = s.id and o.day = ${day} and o.state = 'due'`.execute(database);
 }
 
 /** Returns the files from which batches of this schedule were created. */
@@ -87,21 +90,35 @@ export type OccurrenceResult =
   | { readonly state: "missed" | "failed"; readonly why: string };
 
 /**
- * Records the result of a due occurrence. Returns false if somebody was first or has paused its
- * schedule.
+ * Locks a schedule until the transaction ends. Returns false if it is not active, or was changed
+ * since it was read. Precedes the lock of the audit log, as in each change of a schedule.
+ */
+export async function lockUnchanged(
+  transaction: Database,
+  { id, version }: Pick<Schedule, "id" | "version">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id from schedules where id = ${id} and state = 'active' and version = ${version}
+    for share`.execute(transaction);
+  return rows.length > 0;
+}
+
+/**
+ * Records the result of a due occurrence. Returns false if somebody was first, or has paused or
+ * edited its schedule.
  */
 export async function endOccurrence(
   transaction: Database,
-  { id, day }: { readonly id: string; readonly day: string },
+  { id, day, version }: Pick<DueOccurrence, "id" | "day" | "version">,
   ending: OccurrenceResult,
   at: Date,
 ): Promise<boolean> {
   const { state, why } = ending;
   const batchId = "batchId" in ending ? ending.batchId : null;
+  if (!(await lockUnchanged(transaction, { id, version }))) return false;
   const { rows } = await sql`
     update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, updated_at = now()
-    where schedule_id = ${id} and day = ${day} and state = 'due'
-      and exists (select from schedules s where s.id = schedule_id and s.state = 'active') returning day`.execute(
+    where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
     transaction,
   );
   if (rows.length === 0) return false;

@@ -21,14 +21,21 @@ export interface Schedule {
   readonly state: ScheduleState;
   readonly maker: string;
   readonly reason: string | null;
+  /** Counts the changes by people. */
+  readonly version: number;
   readonly createdAt: Date;
-  /** Time since which the schedule is active: its creation, or the last time it was resumed. */
+  /**
+   * Time from which occurrences are planned: the creation, the last time the schedule was resumed,
+   * or the last edit of its times.
+   */
   readonly updatedAt: Date;
 }
 
 export interface StoredOccurrence {
   readonly day: string;
   readonly local: string;
+  /** Zone of the local time. It stays when the zone of the schedule is edited. */
+  readonly zone: string;
   readonly sendAt: Date;
   readonly makeAt: Date;
   readonly state: OccurrenceState;
@@ -38,10 +45,10 @@ export interface StoredOccurrence {
 
 export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
   s.source ->> 'folder' as folder, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
-  s.created_at as "createdAt", s.updated_at as "updatedAt"`;
-const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why"`;
+  s.version, s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+const OCCURRENCE = sql`o.day, o.local, o.zone, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why"`;
 
-type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
+type NewSchedule = Omit<Schedule, "state" | "reason" | "version" | "createdAt" | "updatedAt">;
 
 /**
  * Creates a schedule. Returns the time since which it is active, by the clock of the ledger, which
@@ -76,11 +83,21 @@ export async function insertSchedule(
  */
 export async function findScheduleOfList(
   transaction: Database,
-  { list, calendar }: { readonly list: string; readonly calendar: Calendar },
+  {
+    list,
+    calendar,
+    except = null,
+  }: {
+    readonly list: string;
+    readonly calendar: Calendar;
+    /** The schedule that is being edited. */
+    readonly except?: string | null;
+  },
 ): Promise<(Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }) | null> {
   const { rows } = await sql<Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }>`
     select id, name, calendar, calendar = ${JSON.stringify(calendar)}::jsonb as "isSame" from schedules
     where source ->> 'batch' = ${list} and state <> 'removed'
+      and id is distinct from ${except}
     order by "isSame" desc, created_at desc, id limit 1`.execute(transaction);
   return rows[0] ?? null;
 }
@@ -129,7 +146,7 @@ export async function changeScheduleState(
   const { id, how, reason, actor, at } = order;
   const { from, to } = SCHEDULE_TRANSITIONS[how];
   const { rows } = await sql`
-    update schedules set state = ${to}, reason = ${reason}, updated_at = now()
+    update schedules set state = ${to}, reason = ${reason}, version = version + 1, updated_at = now()
     where id = ${id} and state = any(${[...from]}) returning id`.execute(transaction);
   if (rows.length === 0) return false;
   await sql`delete from occurrences where schedule_id = ${id} and state = 'planned'`.execute(
@@ -175,20 +192,25 @@ export async function findUnplanned(
   return rows;
 }
 
-/** Records the next occurrence, once. Null: there is no further occurrence. */
+/**
+ * Records the next occurrence, once, unless the schedule was changed since it was read. Null: there
+ * is no further occurrence.
+ */
 export async function planOccurrence(
   database: Database,
-  { id, leadHours }: Pick<Schedule, "id" | "leadHours">,
+  { id, leadHours, version }: Pick<Schedule, "id" | "leadHours" | "version">,
   next: Occurrence | null,
 ): Promise<void> {
   if (!next) {
-    await sql`update schedules set is_finished = true where id = ${id}`.execute(database);
+    await sql`update schedules set is_finished = true where id = ${id} and version = ${version}`.execute(
+      database,
+    );
     return;
   }
   await sql`
-    insert into occurrences (schedule_id, day, local, send_at, create_at)
-    select ${id}, ${next.day}, ${next.local}, ${next.at}::timestamptz,
+    insert into occurrences (schedule_id, day, local, zone, send_at, create_at)
+    select ${id}, ${next.day}, ${next.local}, ${next.zone}, ${next.at}::timestamptz,
       ${next.at}::timestamptz - ${leadHours} * interval '1 hour'
-    from schedules where id = ${id} and state = 'active'
+    from schedules where id = ${id} and state = 'active' and version = ${version} for share
     on conflict do nothing`.execute(database);
 }

@@ -5,7 +5,15 @@ import {
   findDueOccurrences,
 } from "#ledger/schedule/occurrences.ts";
 import {
+  findEditedOccurrences,
+  insertReachedOccurrences,
+  lockSchedule,
+  unplanOccurrences,
+  updateSchedule,
+} from "#ledger/schedule/edits.ts";
+import {
   findScheduleOfList,
+  findSchedules,
   insertSchedule,
   planOccurrence,
   fireOccurrences,
@@ -15,18 +23,24 @@ import { findSendTimes, setSendTime } from "#ledger/schedule/send-times.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 
-/** Steps about findSchedules, occurrences and send times. */
+/** Steps about schedules, occurrences and send times. */
 export const scheduleSteps = (database: Database) =>
   bind([database], {
     endOccurrence,
     waitForFile,
     findUsedFiles,
     findScheduleOfList,
+    findSchedules,
     insertSchedule,
     planOccurrence,
     fireOccurrences,
     findUnplanned,
     findDueOccurrences,
+    findEditedOccurrences,
+    insertReachedOccurrences,
+    lockSchedule,
+    unplanOccurrences,
+    updateSchedule,
     findSendTimes,
     setSendTime,
   });

@@ -10,10 +10,16 @@ import {
 import type { Calendar } from "#schedule/calendar.ts";
 import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
-import { laterPosition, occurrencesAfter, positionAt } from "#schedule/next-occurrences.ts";
+import {
+  afterDayOf,
+  laterPosition,
+  occurrencesAfter,
+  positionAt,
+} from "#schedule/next-occurrences.ts";
 import { ruleSentence } from "#schedule/rule-sentence.ts";
 
-interface Sources {
+/** The sources of the documents about schedules. */
+export interface Sources {
   readonly database: Database;
   readonly bankDays: BankDays;
   readonly now: Date;
@@ -50,12 +56,13 @@ async function documentOf(schedule: Schedule, kept: readonly StoredOccurrence[],
     grace_hours: schedule.graceHours,
     expires_hours: schedule.expiresHours,
     maker: schedule.maker,
+    version: schedule.version,
     created_at: schedule.createdAt.toISOString(),
     next: state === "active" ? tried.next : [],
-    occurrences: kept.map(({ day, local, sendAt, state: became, batchId, why }) => ({
+    occurrences: kept.map(({ day, local, zone, sendAt, state: became, batchId, why }) => ({
       day,
       at: sendAt.toISOString(),
-      says: momentText({ local, zone: calendar.zone }),
+      says: momentText({ local, zone }),
       state: became,
       batch_id: batchId,
       why,
@@ -96,12 +103,11 @@ function* upcomingOccurrences(
   kept: readonly StoredOccurrence[],
   { bankDays, now }: Omit<Sources, "database">,
 ): Generator<LocalMoment, undefined> {
-  const { zone } = calendar;
   yield* kept
     .filter(({ state, sendAt }) => UPCOMING_STATES.has(state) && sendAt.getTime() > now.getTime())
-    .map(({ local, sendAt }) => ({ local, zone, at: sendAt }))
+    .map(({ local, zone, sendAt }) => ({ local, zone, at: sendAt }))
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  const place = kept.reduce(laterPosition, positionAt(now, zone));
+  const place = kept.map(afterDayOf).reduce(laterPosition, positionAt(now, calendar.zone));
   yield* occurrencesAfter(calendar, place, bankDays.holidays);
   return undefined;
 }

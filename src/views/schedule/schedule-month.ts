@@ -8,8 +8,9 @@ import {
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { findTimedBatches } from "#ledger/schedule/timed-batches.ts";
 import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
-import { momentText } from "#schedule/local-time.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { occurrencesInMonth, daysOfMonth } from "#schedule/month.ts";
+import { laterPosition, type OccurrencePosition } from "#schedule/next-occurrences.ts";
 
 /**
  * Number of occurrences to read per schedule: one for each day of the month, and some of the month
@@ -75,29 +76,31 @@ async function scheduledIn(
   return all.flatMap(({ id, name, calendar, list, state }) => {
     const lanes = lanesOf.get(list ?? "") ?? [];
     const its = kept.get(id) ?? [];
-    const known = new Set(its.map(({ day }) => day));
+    const last = its.reduce<OccurrencePosition | null>(
+      (position, each) => (position ? laterPosition(position, each) : each),
+      null,
+    );
     const coming =
-      state === "active" ? occurrencesInMonth(month, calendar, now, bankDays.holidays) : [];
+      state === "active"
+        ? occurrencesInMonth(month, calendar, { now, last }, bankDays.holidays)
+        : [];
     const timeOf = (
-      local: string,
-      at: Date,
+      moment: LocalMoment,
       became: OccurrenceState,
       batchId: string | null,
     ): Time => ({
-      says: momentText({ local, zone: calendar.zone }),
+      says: momentText(moment),
       name,
       schedule_id: id,
       batch_id: batchId,
       state: became,
-      misses: findMissedCutOffs(lanes, at, bankDays),
+      misses: findMissedCutOffs(lanes, moment.at, bankDays),
     });
     return [
       ...its
         .filter(({ batchId }) => batchId === null || !timed.has(batchId))
-        .map((each) => timeOf(each.local, each.sendAt, each.state, each.batchId)),
-      ...coming
-        .filter(({ day }) => !known.has(day))
-        .map(({ local, at }) => timeOf(local, at, "planned", null)),
+        .map((each) => timeOf({ ...each, at: each.sendAt }, each.state, each.batchId)),
+      ...coming.map((moment) => timeOf(moment, "planned", null)),
     ];
   });
 }

@@ -58,8 +58,8 @@ const schedule = async (): Promise<string> =>
 /** An occurrence that was missed. */
 const missed = async (): Promise<[string, string]> => {
   const id = await schedule();
-  await sql(`insert into occurrences (schedule_id, day, local, send_at, create_at, state)
-    values ('${id}', '2026-01-05', '2026-01-05T09:00', now(), now(), 'missed')
+  await sql(`insert into occurrences (schedule_id, day, local, zone, send_at, create_at, state)
+    values ('${id}', '2026-01-05', '2026-01-05T09:00', 'UTC', now(), now(), 'missed')
     on conflict (schedule_id, day) do update set state = 'missed'`);
   return [id, "2026-01-05"];
 };
@@ -157,6 +157,10 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "schedule create": {
     action: "create_schedule",
     args: async () => ["--name", "daily", "--list", await batch(), ...DAILY],
+  },
+  "schedule edit": {
+    action: "edit_schedule",
+    args: async () => [await schedule(), "--time", "10:00"],
   },
   "schedule next": null,
   "schedule list": null,

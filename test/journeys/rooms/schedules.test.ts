@@ -134,3 +134,43 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   operator.expectQuiet();
   await operator.close();
 });
+
+test("edits a schedule, confirms a skipped occurrence, and does not overwrite another user's edit", async () => {
+  const list = await app.batch(rowsOf(2));
+  const maker = await app.visitor(["uploader"], { width: 360, height: 740 });
+  const { page } = maker;
+  const calendar =
+    '{"rule":{"every":"once","date":"2099-01-05"},"time":"09:00","zone":"Asia/Kolkata","holidays":null,"shift":"none"}';
+  await sql(`insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
+    values ('SCRENTS', 'Rents', '${calendar}', '{"kind":"list","batch":"${list.id}"}', 0, 4, 24, 'user:${maker.userId}')`);
+  await maker.open("/schedules");
+  await page.getByRole("button", { name: "Edit Rents" }).click();
+  const dialog = page.getByRole("dialog");
+  const time = dialog.getByLabel(/^Time\b(?! zone)/);
+  await dialog.getByText("Batches that already exist keep their rows").waitFor();
+  expect(await dialog.getByLabel("Date").inputValue()).toBe("2099-01-05");
+  await dialog.getByText("at 09:00 Asia/Kolkata.").first().waitFor();
+  await time.fill("11:30");
+  await dialog.getByText("at 11:30 Asia/Kolkata.").first().waitFor();
+  await expectAccessible(page, "a schedule that is edited");
+  await expectNoHorizontalScroll(page, "a schedule that is edited");
+  await sql("update schedules set version = version + 1 where name = 'Rents'");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText("Another user changed this schedule after you loaded it.").waitFor();
+  await dialog.getByRole("button", { name: "Load the current schedule" }).click();
+  await dialog.getByText("at 09:00 Asia/Kolkata.").first().waitFor();
+  await time.fill("11:45");
+  await dialog.getByLabel("Date").fill("2099-01-06");
+  await dialog
+    .getByText("The occurrence planned for 2099-01-05 09:00 Asia/Kolkata will not take place.")
+    .waitFor();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText("Confirm the edit only if the schedule is not to pay").waitFor();
+  await dialog.getByLabel("Do not pay for this occurrence").check();
+  await expectAccessible(page, "an edit that skips an occurrence");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("at 11:45 Asia/Kolkata.").first().waitFor();
+  maker.expectQuiet(/409/);
+  await maker.close();
+});

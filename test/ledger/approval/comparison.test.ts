@@ -130,8 +130,8 @@ describe("comparison with the previous batch", () => {
     );
     await query(
       open.url,
-      `insert into occurrences (schedule_id, day, local, send_at, create_at, state, batch_id)
-      select 'SC1', day, day, day::timestamptz, day::timestamptz, 'created', batch from
+      `insert into occurrences (schedule_id, day, local, zone, send_at, create_at, state, batch_id)
+      select 'SC1', day, day, 'UTC', day::timestamptz, day::timestamptz, 'created', batch from
         (values ('2026-10-30', $1), ('2026-11-30', $2)) as past(day, batch)`,
       [lastMonth, id],
     );

@@ -141,9 +141,9 @@ describe("does not count", () => {
     const { first, second } = await twice();
     await sql`insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
       values ('SC1', 'weekly', '{}', '{}', 24, 4, 24, 'maker')`.execute(open.database);
-    await sql`insert into occurrences (schedule_id, day, local, send_at, create_at, state, batch_id) values
-      ('SC1', '2026-01-05', '2026-01-05T09:00', now(), now(), 'created', ${first.id}),
-      ('SC1', '2026-01-12', '2026-01-12T09:00', now(), now(), 'created', ${second.id})`.execute(
+    await sql`insert into occurrences (schedule_id, day, local, zone, send_at, create_at, state, batch_id) values
+      ('SC1', '2026-01-05', '2026-01-05T09:00', 'UTC', now(), now(), 'created', ${first.id}),
+      ('SC1', '2026-01-12', '2026-01-12T09:00', 'UTC', now(), now(), 'created', ${second.id})`.execute(
       open.database,
     );
     expect(await approved(second)).toMatchObject({ ok: true });

@@ -39,7 +39,7 @@ const ROWS = `
   insert into notices (id, key, event, object, facts) values ('N1', 'k', 'test', 'x', '{}');
   insert into deliveries (notice_id, channel_id, tries) values ('N1', 'CH1', 6);
   insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, is_over, maker)
-    values ('S1', 'pay', '{}', '{}', 1, 1, 24, true, 'x');
+    values ('S1', 'pay', '{"zone": "UTC"}', '{}', 1, 1, 24, true, 'x');
   insert into occurrences (schedule_id, day, local, send_at, make_at, state, batch_id) values
     ('S1', '2026-05-01', '2026-05-01T00:00', '2026-05-01Z', '2026-05-01Z', 'made', 'B1'),
     ('S1', '2026-06-01', '2026-06-01T00:00', '2026-06-01Z', '2026-06-01Z', 'planned', null)`;

@@ -33,7 +33,7 @@ const ROWS = `
   insert into pending_changes (id, change, stands_on, proposed_by, at, expires_at)
     values ('PC1', '{"kind": "enable"}', 'US2 disabled', 'US1', now(), now() + interval '1 day');
   insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
-    values ('S1', 'pay', '{}', '{}', 1, 1, 24, 'x');
+    values ('S1', 'pay', '{"zone": "UTC"}', '{}', 1, 1, 24, 'x');
   insert into occurrences (schedule_id, day, local, send_at, create_at, state, why, look_at)
     values ('S1', '2026-05-01', '2026-05-01T00:00', '2026-05-01Z', '2026-05-01Z', 'due', 'no file yet', '2026-05-02Z');
   insert into unknown_answers (lane, answer, times, looked_at) values ('M/INR', 'x', 3, '2026-05-03Z');

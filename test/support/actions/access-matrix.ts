@@ -151,6 +151,7 @@ const LINES = `
   GET /api/schedules                               - | y y y y y y | y . . . . .
   POST /api/schedules                              - | . y . . . . | . y . . . .
   GET /api/schedules/:id                           - | y y y y y y | y . . . . .
+  PUT /api/schedules/:id                           - | y y y y y y | y . . . . .
   POST /api/schedules/:id/occurrences/:day/decide  - | . . . y . . | . . . y . .
   POST /api/schedules/:id/pause                    - | . . . y . . | . . . y . .
   POST /api/schedules/:id/remove                   - | . . . y . . | . . . y . .

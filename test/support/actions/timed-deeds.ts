@@ -27,6 +27,15 @@ export function scheduleActions(scene: Scene) {
   return {
     "POST /api/schedules": ["create_schedule", schedule],
     "POST /api/schedules/preview": null,
+    "PUT /api/schedules/:id": [
+      "edit_schedule",
+      async (): Promise<Answer> => {
+        const { id, list, version } = (await schedule()).json;
+        const hours = { lead_hours: 24, grace_hours: 4, expires_hours: 24 };
+        const body = { name: "weekdays", calendar, list, version, ...hours };
+        return uploader.send("PUT", `/api/schedules/${id}`, { body });
+      },
+    ],
     "POST /api/schedules/:id/pause": ["pause_schedule", () => steered("pause")],
     "POST /api/schedules/:id/resume": ["resume_schedule", () => steered("resume", "pause")],
     "POST /api/schedules/:id/remove": ["remove_schedule", () => steered("remove")],

@@ -66,6 +66,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   set_lane:               "Rate limits changed",
   name_account:           "Merchant account name changed",
   create_schedule:        "Schedule created",
+  edit_schedule:          "Schedule edited",
   pause_schedule:         "Schedule paused",
   resume_schedule:        "Schedule resumed",
   remove_schedule:        "Schedule removed",

@@ -22,7 +22,13 @@ export default function ListPicker({
 }) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Batch | null>(null);
-  const isChosen = chosen !== null && typed === labelOf(chosen);
+  const { data: given } = useQuery({
+    queryKey: ["GET /api/batches", "list", "given", value],
+    queryFn: ({ signal }) => call("GET /api/batches", { query: { limit: 1, text: value }, signal }),
+    enabled: value !== "" && chosen?.batch_id !== value,
+  });
+  const current = chosen?.batch_id === value ? chosen : (given?.items[0] ?? null);
+  const isChosen = current !== null && typed === labelOf(current);
   const text = useAfterTyping(isChosen ? "" : typed.trim());
   const { data } = useQuery({
     queryKey: ["GET /api/batches", "list", text],
@@ -35,8 +41,8 @@ export default function ListPicker({
   });
   const found = data?.items.filter(({ rows, rejected }) => rows > rejected) ?? [];
   const offered =
-    chosen && !found.some(({ batch_id: id }) => id === chosen.batch_id)
-      ? [chosen, ...found]
+    current && !found.some(({ batch_id: id }) => id === current.batch_id)
+      ? [current, ...found]
       : found;
   return (
     <Select

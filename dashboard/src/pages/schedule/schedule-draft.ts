@@ -1,4 +1,5 @@
-import { ApiProblem } from "../../server/client.ts";
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.form;
@@ -12,7 +13,7 @@ export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 /** The ways to move an occurrence that falls on a holiday. */
 export const SHIFTS = ["none", "before", "after"] as const;
 
-/** The fields of the form for a new schedule, as typed. */
+/** The fields of the form for a schedule, as typed. */
 export interface ScheduleDraft {
   readonly name: string;
   readonly source: keyof typeof texts.sources;
@@ -20,6 +21,9 @@ export interface ScheduleDraft {
   readonly folder: string;
   readonly every: Frequency;
   readonly weekdays: readonly string[];
+  readonly weeks: string;
+  /** A date in the first week; empty if the weeks are not counted. */
+  readonly weeksFrom: string;
   readonly monthDay: string;
   readonly date: string;
   readonly time: string;
@@ -39,6 +43,8 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   folder: "",
   every: "last_working_day",
   weekdays: ["fri"],
+  weeks: "1",
+  weeksFrom: "",
   monthDay: "1",
   date: "",
   time: "09:00",
@@ -50,13 +56,50 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   expires: "24",
 };
 
+type Schedule = AnswerOf<(typeof API)["GET /api/schedules"]>["items"][number];
+
+/** The form as it opens to edit a schedule. */
+export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
+  const { rule, time, zone, holidays, shift } = calendar;
+  const isWeekly = rule.every === "week";
+  return {
+    name: schedule.name,
+    source: schedule.list === null ? "folder" : "list",
+    list: schedule.list ?? "",
+    folder: schedule.folder ?? "",
+    every: rule.every,
+    weekdays: isWeekly ? rule.on : NEW_SCHEDULE.weekdays,
+    weeks: isWeekly ? String(rule.weeks) : NEW_SCHEDULE.weeks,
+    weeksFrom: (isWeekly && rule.from) || "",
+    monthDay: rule.every === "month" ? String(rule.on) : NEW_SCHEDULE.monthDay,
+    date: rule.every === "once" ? rule.date : "",
+    time,
+    zone,
+    holidays: holidays ?? "",
+    shift,
+    lead: String(schedule.lead_hours),
+    grace: String(schedule.grace_hours),
+    expires: String(schedule.expires_hours),
+  };
+}
+
+/** All settings of the schedule, as the API expects them. */
+export const settingsOf = (draft: ScheduleDraft, allowSecond: boolean) => ({
+  name: draft.name,
+  ...sourceOf(draft),
+  ...(listOf(draft) !== undefined && { allow_second: allowSecond }),
+  calendar: calendarOf(draft),
+  lead_hours: Number(draft.lead),
+  grace_hours: Number(draft.grace),
+  expires_hours: Number(draft.expires),
+});
+
 /** The list that the schedule pays; undefined if it pays files of a folder. */
 export function listOf({ source, list }: ScheduleDraft): string | undefined {
   return source === "list" ? list.trim() || undefined : undefined;
 }
 
-/** The list or folder of the schedule, as the API expects it. */
-export const sourceOf = ({ source, list, folder }: ScheduleDraft) =>
+const sourceOf = ({ source, list, folder }: ScheduleDraft) =>
   source === "list" ? { list: list.trim() } : { folder: folder.trim() };
 
 /** The calendar of the schedule, as the API expects it. */
@@ -71,19 +114,11 @@ export function calendarOf(draft: ScheduleDraft) {
   };
 }
 
-function ruleOf({ every, weekdays, monthDay, date }: ScheduleDraft) {
-  if (every === "week") return { every, on: WEEKDAYS.filter((day) => weekdays.includes(day)) };
+function ruleOf({ every, weekdays, weeks, weeksFrom, monthDay, date }: ScheduleDraft) {
+  if (every === "week") {
+    const on = WEEKDAYS.filter((day) => weekdays.includes(day));
+    return { every, on, weeks: Number(weeks), ...(weeksFrom !== "" && { from: weeksFrom }) };
+  }
   if (every === "month") return { every, on: Number(monthDay) };
   return every === "once" ? { every, date } : { every };
-}
-
-const NEEDS: Partial<Record<Frequency, string>> = texts.needs;
-
-/** The problems that the server finds in an incomplete rule. */
-export function problemsOf(error: Error | null, every: Frequency): string {
-  const places = error instanceof ApiProblem ? (error.document.places ?? []) : [];
-  const problems = places.map(({ place, message }) =>
-    place.startsWith("body.calendar.rule") ? NEEDS[every] : message,
-  );
-  return [...new Set(problems)].filter(Boolean).join("; ");
 }

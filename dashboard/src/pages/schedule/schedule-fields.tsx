@@ -39,9 +39,18 @@ interface TextFieldProps extends FieldsProps {
   readonly max?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly required?: boolean;
 }
 
-const TextField = ({ draft, change, name, hint, type = "text", ...more }: TextFieldProps) => (
+const TextField = ({
+  draft,
+  change,
+  name,
+  hint,
+  type = "text",
+  required = true,
+  ...more
+}: TextFieldProps) => (
   <TextInput
     {...more}
     description={hint}
@@ -49,7 +58,7 @@ const TextField = ({ draft, change, name, hint, type = "text", ...more }: TextFi
     autoComplete="off"
     value={draft[name]}
     onChange={({ currentTarget: { value } }) => change({ [name]: value })}
-    required
+    required={required}
   />
 );
 
@@ -92,17 +101,30 @@ export function RuleFields(fields: FieldsProps) {
         }
       />
       {draft.every === "week" ? (
-        <Checkbox.Group
-          label={texts.weekdays}
-          value={[...draft.weekdays]}
-          onChange={(weekdays) => change({ weekdays })}
-        >
-          <Group gap="sm" mt={4}>
-            {WEEKDAYS.map((day, at) => (
-              <Checkbox key={day} value={day} label={messages.month.weekdays[at]} />
-            ))}
-          </Group>
-        </Checkbox.Group>
+        <>
+          <Checkbox.Group
+            label={texts.weekdays}
+            value={[...draft.weekdays]}
+            onChange={(weekdays) => change({ weekdays })}
+          >
+            <Group gap="sm" mt={4}>
+              {WEEKDAYS.map((day, at) => (
+                <Checkbox key={day} value={day} label={messages.month.weekdays[at]} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          <TextField {...fields} name="weeks" label={texts.weeks} type="number" min={1} max={52} />
+          {Number(draft.weeks) > 1 || draft.weeksFrom !== "" ? (
+            <TextField
+              {...fields}
+              name="weeksFrom"
+              label={texts.weeksFrom}
+              hint={texts.weeksFromHint}
+              type="date"
+              required={Number(draft.weeks) > 1}
+            />
+          ) : null}
+        </>
       ) : null}
       {draft.every === "month" ? (
         <TextField
@@ -138,7 +160,9 @@ export function TimeFields({
         description={texts.holidaysHint}
         data={[
           { value: "", label: texts.weekendsOnly },
-          ...holidayCurrencies.map((currency) => ({ value: currency, label: currency })),
+          ...[...new Set([...holidayCurrencies, draft.holidays].filter(Boolean))].map(
+            (currency) => ({ value: currency, label: currency }),
+          ),
         ]}
         value={draft.holidays}
         onChange={({ currentTarget: { value } }) => change({ holidays: value })}

@@ -17,9 +17,9 @@ import { ScheduleCalendar } from "./calendar.tsx";
 import { NextOccurrences } from "./next-occurrences.tsx";
 
 /** The form has the largest inputs of the page, so it loads last. */
-const NewScheduleForm = lazy(async () => ({
-  default: (await import("./new-schedule.tsx")).NewScheduleForm,
-}));
+const form = () => import("./schedule-form.tsx");
+const NewScheduleForm = lazy(async () => ({ default: (await form()).NewScheduleForm }));
+const EditScheduleDialog = lazy(async () => ({ default: (await form()).EditScheduleDialog }));
 
 type Schedule = Answer<"GET /api/schedules">["items"][number];
 type Occurrence = Schedule["occurrences"][number];
@@ -36,9 +36,11 @@ export function SchedulesPage() {
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
   const { data: session } = useQuery(sessionQuery);
   const [action, setAction] = useState<ScheduleAction | null>(null);
+  const [edited, setEdited] = useState<Schedule | null>(null);
   const reload = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
+  const self = `user:${session?.person?.id}`;
   return (
     <Page title={messages.title}>
       {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
@@ -47,28 +49,26 @@ export function SchedulesPage() {
           <ScheduleCalendar />
           {answer.items.length === 0 ? <EmptyState text={messages.empty} /> : null}
           {answer.items.map((schedule) => (
-            <Section
+            <ScheduleSection
               key={schedule.id}
-              title={isolateDirection(schedule.name)}
-              actions={maySteer ? <ScheduleButtons schedule={schedule} ask={setAction} /> : null}
-            >
-              <Text size="sm">
-                {schedule.says} <From of={schedule} />
-                {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
-              </Text>
-              <NextOccurrences of={schedule.next} />
-              <DataTable
-                caption={messages.occurrences.caption(isolateDirection(schedule.name))}
-                columns={COLUMNS}
-                rows={schedule.occurrences}
-                rowKey={({ day }) => day}
-                empty={<Text size="sm">{messages.occurrences.empty}</Text>}
-              />
-            </Section>
+              schedule={schedule}
+              edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
+              ask={maySteer ? setAction : null}
+            />
           ))}
           {mayMake ? (
             <Suspense fallback={<Loading />}>
               <NewScheduleForm holidayCurrencies={answer.holiday_currencies} reload={reload} />
+            </Suspense>
+          ) : null}
+          {edited ? (
+            <Suspense fallback={null}>
+              <EditScheduleDialog
+                schedule={edited}
+                holidayCurrencies={answer.holiday_currencies}
+                reload={reload}
+                onClose={() => setEdited(null)}
+              />
             </Suspense>
           ) : null}
           {action ? (
@@ -86,6 +86,51 @@ export function SchedulesPage() {
     </Page>
   );
 }
+
+/** One schedule with its rule, its occurrences and the buttons for the reader's permissions. */
+const ScheduleSection = ({
+  schedule,
+  edit,
+  ask,
+}: {
+  readonly schedule: Schedule;
+  /** Null: the reader may not edit this schedule. */
+  readonly edit: ((schedule: Schedule) => void) | null;
+  /** Null: the reader may not pause or remove schedules. */
+  readonly ask: ((action: ScheduleAction) => void) | null;
+}) => (
+  <Section
+    title={isolateDirection(schedule.name)}
+    actions={
+      <Group gap="xs">
+        {edit ? (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={texts.of(texts.verbs.edit, schedule.name)}
+            onClick={() => edit(schedule)}
+          >
+            {texts.verbs.edit}
+          </Button>
+        ) : null}
+        {ask ? <ScheduleButtons schedule={schedule} ask={ask} /> : null}
+      </Group>
+    }
+  >
+    <Text size="sm">
+      {schedule.says} <From of={schedule} />
+      {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
+    </Text>
+    <NextOccurrences of={schedule.next} />
+    <DataTable
+      caption={messages.occurrences.caption(isolateDirection(schedule.name))}
+      columns={COLUMNS}
+      rows={schedule.occurrences}
+      rowKey={({ day }) => day}
+      empty={<Text size="sm">{messages.occurrences.empty}</Text>}
+    />
+  </Section>
+);
 
 const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
   list === null
@@ -117,7 +162,7 @@ const texts = messages.actions;
 
 /** The action that a dialog is open for: on a schedule, or on one of its days. */
 interface ScheduleAction {
-  readonly verb: keyof typeof texts.verbs;
+  readonly verb: keyof typeof texts.effects;
   readonly schedule: Schedule;
   readonly day: string;
 }

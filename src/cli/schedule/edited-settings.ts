@@ -1,0 +1,84 @@
+import {
+  parseCalendar,
+  parseWholeNumber,
+  type RuleFlags,
+  wrongOptions,
+} from "#cli/schedule/schedule-rule.ts";
+import type { EditedSchedule, ScheduleDocument } from "#cli/schedule/schedules.ts";
+
+/** The options of an edit. An omitted one keeps the stored setting. */
+interface EditFlags extends Partial<RuleFlags>, Readonly<Record<string, unknown>> {
+  readonly name?: string;
+  readonly list?: string;
+  readonly folder?: string;
+  readonly allowSecond?: boolean;
+  readonly allowRepeat?: boolean;
+  readonly allowSkip?: boolean;
+  readonly lead?: string;
+  readonly grace?: string;
+  readonly expires?: string;
+}
+
+/** Writes the stored rule as the options that would create it. */
+function storedRule({
+  calendar: { rule, time, zone, holidays, shift },
+}: ScheduleDocument): RuleFlags {
+  const when = { time, zone, shift, ...(holidays !== null && { holidays }) };
+  switch (rule.every) {
+    case "week": {
+      const { on, weeks, from } = rule;
+      const first = from !== undefined && { from };
+      return { ...when, every: "week", on: on.join(","), weeks: String(weeks), ...first };
+    }
+    case "month":
+      return { ...when, every: "month", on: String(rule.on) };
+    case "once":
+      return { ...when, every: "once", on: rule.date };
+    case "day":
+    case "month_end":
+    case "last_working_day":
+      return { ...when, every: rule.every.replaceAll("_", "-") };
+  }
+}
+
+/** With another frequency, the stored days do not apply any longer. */
+function editedRule(stored: RuleFlags, flags: EditFlags): RuleFlags {
+  const { time, zone, shift = "none" } = stored;
+  const kept =
+    flags.every === undefined || flags.every === stored.every
+      ? stored
+      : { every: flags.every, time, zone, shift, holidays: stored.holidays };
+  const { holidays, ...edited } = { ...kept, ...flags };
+  return { ...edited, ...(holidays !== undefined && holidays !== "none" && { holidays }) };
+}
+
+/**
+ * Returns all settings of a schedule with the given options changed.
+ * @throws CliError if an option is invalid.
+ */
+export async function editedSettings(
+  stored: ScheduleDocument,
+  flags: EditFlags,
+): Promise<EditedSchedule> {
+  const { ScheduleEdit } = await import("#schedule/schedule.ts");
+  const rule = editedRule(storedRule(stored), flags);
+  const { list, folder, lead, grace, expires } = flags;
+  const isSameSource = list === undefined && folder === undefined;
+  const hours = (text: string | undefined, before: number) =>
+    text === undefined ? before : parseWholeNumber(text);
+  const edited = ScheduleEdit.safeParse({
+    name: flags.name ?? stored.name,
+    calendar: await parseCalendar({ ...rule }),
+    list: isSameSource ? (stored.list ?? undefined) : list,
+    folder: isSameSource ? (stored.folder ?? undefined) : folder,
+    allow_second: flags.allowSecond ?? false,
+    allow_repeat: flags.allowRepeat ?? false,
+    allow_skip: flags.allowSkip ?? false,
+    lead_hours: hours(lead, stored.lead_hours),
+    grace_hours: hours(grace, stored.grace_hours),
+    expires_hours: hours(expires, stored.expires_hours),
+    version: stored.version,
+  });
+  if (!edited.success) throw await wrongOptions(edited.error, { ...flags, ...rule });
+  return edited.data;
+}

@@ -1,0 +1,99 @@
+import { type Calendar, isSameCalendar } from "#schedule/calendar.ts";
+import { momentText } from "#schedule/local-time.ts";
+import {
+  laterPosition,
+  type Occurrence,
+  type OccurrencePosition,
+  occurrencesSince,
+} from "#schedule/next-occurrences.ts";
+import { repeatedPeriod } from "#schedule/repeated-period.ts";
+import { nextOccurrence } from "#schedule/schedule.ts";
+import type { Holidays } from "#schedule/working-days.ts";
+
+/** A schedule before an edit of its times. */
+export interface EditedSchedule {
+  readonly calendar: Calendar;
+  readonly leadHours: number;
+  /** Time from which its occurrences are planned. */
+  readonly since: Date;
+  /** False: it is paused, so no occurrence of the stored rule becomes due. */
+  readonly isActive: boolean;
+}
+
+/** The occurrences of a schedule in the ledger, as far as an edit depends on them. */
+export interface StoredOccurrences {
+  /** Position of those that are no longer planned. Null: there is none. */
+  readonly last: OccurrencePosition | null;
+  readonly planned: (Occurrence & { readonly createAt: Date }) | null;
+  /** Local time of the last one that has, or may still get, a batch. */
+  readonly lastPaid: string | null;
+  /** Current time of the ledger. */
+  readonly now: Date;
+}
+
+/** The effect of an edit on the occurrences of a schedule. */
+export interface EditPlan {
+  /** Occurrences of the stored rule that are due already. They keep their times. */
+  readonly reached: readonly Occurrence[];
+  /** The first occurrence of the edited rule. */
+  readonly next: Occurrence | null;
+  /** Why the next occurrence may pay a period again, as a sentence. */
+  readonly repeats: string | null;
+  /** The planned occurrence that no longer takes place, as a sentence. */
+  readonly skips: string | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Plans the edit of a schedule's calendar. The preview and the edit itself both use this plan. */
+export function planEdit(
+  before: EditedSchedule,
+  stored: StoredOccurrences,
+  calendar: Calendar,
+  holidays: Holidays,
+): EditPlan {
+  const { now } = stored;
+  const { reached, dropped } = settleStoredRule(before, stored, holidays);
+  const last = reached.reduce<OccurrencePosition | null>(
+    (position, each) => (position ? laterPosition(position, each) : each),
+    stored.last,
+  );
+  const next = nextOccurrence(calendar, { since: now, last }, holidays);
+  const isSameRule = isSameCalendar(before.calendar, { ...before.calendar, rule: calendar.rule });
+  const lastPaid = [stored.lastPaid ?? "", ...reached.map(({ local }) => local)].toSorted().at(-1);
+  return {
+    reached,
+    next,
+    repeats:
+      next && lastPaid && !isSameRule
+        ? repeatedPeriod(
+            { before: before.calendar.rule, after: calendar.rule },
+            { last: lastPaid, first: next.local },
+          )
+        : null,
+    skips: dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null,
+  };
+}
+
+/** Divides the occurrences of the stored rule into those that are due, and the one after them. */
+function settleStoredRule(
+  { isActive, ...before }: EditedSchedule,
+  { last, planned, now }: StoredOccurrences,
+  holidays: Holidays,
+): { readonly reached: readonly Occurrence[]; readonly dropped: Occurrence | null } {
+  const reached: Occurrence[] = [];
+  if (!isActive) return { reached, dropped: null };
+  if (planned && planned.createAt > now) return { reached, dropped: planned };
+  const { calendar, leadHours, since } = before;
+  if (planned) reached.push(planned);
+  for (const each of occurrencesSince(calendar, { since, last: planned ?? last }, holidays)) {
+    if (each.at.getTime() - leadHours * HOUR_MS > now.getTime()) return { reached, dropped: each };
+    reached.push(each);
+  }
+  return { reached, dropped: null };
+}
+
+const skippedText = (dropped: Occurrence, next: Occurrence | null): string =>
+  `The occurrence planned for ${momentText(dropped)} will not take place. ${
+    next ? `The next one is ${momentText(next)}.` : "There is no later one."
+  }`;
