@@ -181,7 +181,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "every tick creates another batch of an occurrence",
     breaks: "I11",
     caughtBy: "drill",
-    tests: "flows/schedules",
+    tests: "flows/schedule/schedules",
     edits: [
       {
         file: "src/flows/schedule/occurrence.ts",
@@ -213,7 +213,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     name: "a hard payout limit does not block approvals",
     breaks: "I7",
     caughtBy: "drill",
-    tests: "ledger/money-limits",
+    tests: "ledger/approval/payout-limits",
     edits: [
       {
         file: "src/ledger/approval/limit-use.ts",

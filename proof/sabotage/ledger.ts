@@ -95,7 +95,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     name: "the first not-found response for an unsent payout on a frozen ledger counts",
     breaks: "I1",
     caughtBy: "drill",
-    tests: "flows/remainder",
+    tests: "flows/payout/retry-batch",
     edits: [
       {
         file: "src/flows/payout/status-query.ts",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SABOTAGES } from "../../proof/sabotage/all.ts";
 import { type Caught, merged } from "../../proof/sabotage/report.ts";
@@ -14,6 +14,12 @@ test("finds the place of every sabotage in the product, and changes it", () => {
       texts.set(edit.file, after);
     }
   }
+});
+
+test("names a test file for every sabotage that a drill catches", () => {
+  const drills = SABOTAGES.flatMap(({ tests }) => tests ?? []);
+  expect(drills).not.toEqual([]);
+  for (const tests of drills) expect(existsSync(`test/${tests}.test.ts`), tests).toBe(true);
 });
 
 test("defines at least 25 sabotages with distinct names", () => {

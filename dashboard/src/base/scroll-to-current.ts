@@ -9,7 +9,10 @@ export function useScrollToCurrent<Row extends HTMLElement>(
   current: string,
 ): RefObject<Row | null> {
   const row = useRef<Row>(null);
+  const shown = useRef<string>(null);
   useEffect(() => {
+    if (shown.current === current) return;
+    shown.current = current;
     row.current
       ?.querySelector(`[aria-selected="true"], [aria-current="page"]`)
       ?.scrollIntoView({ block: "nearest", inline: "center" });
