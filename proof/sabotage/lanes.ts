@@ -198,9 +198,8 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/retry-batches.ts",
-        find: "p.id > ${page.after} and p.state = 'declined' and p.double_payment_check_at",
-        replace:
-          "p.id > ${page.after} and p.state in ('declined', 'on_hold') and p.double_payment_check_at",
+        find: "RawBuilder<unknown> = sql`p.state = 'declined'",
+        replace: "RawBuilder<unknown> = sql`p.state in ('declined', 'on_hold')",
       },
       {
         file: "src/ledger/payout/retry-batches.ts",

@@ -22,7 +22,6 @@ const en = {
   },
 
   error: { code: (code: string) => `Support code: ${code}`, tryAgain: "Try again" },
-
 };
 
 export const messages = inLanguage({ en });

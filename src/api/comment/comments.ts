@@ -50,7 +50,8 @@ export const COMMENT_API = {
   "POST /api/comments/seen": {
     permission: "read",
     keys: false,
-    summary: "Marks the comments on a batch or payout as seen, up to and including the given comment",
+    summary:
+      "Marks the comments on a batch or payout as seen, up to and including the given comment",
     body: z.strictObject({ ...subject, up_to: CommentId }).refine(hasOneSubject, ONE_SUBJECT),
     answer: "nothing",
   },
