@@ -8,7 +8,6 @@ import { whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import type { BatchDescription } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
-import type { SendTime } from "#schedule/release.ts";
 
 /** How a batch is sent, as given by its uploader. Undefined: not stated. */
 interface SendingOptions {
@@ -23,8 +22,6 @@ export interface ApprovalRequest extends BatchDescription, SendingOptions {
   readonly leaveOut: boolean;
   /** A person has compared the values that a spreadsheet stored as numbers with their source. */
   readonly numbersCompared: boolean;
-  /** The proposed send time, which an approver may change. Null: immediately after approval. */
-  readonly send?: SendTime | null | undefined;
   readonly actor: string;
   readonly at: Date;
 }
@@ -79,8 +76,6 @@ async function requestInTransaction(
   if (locked.isSentForApproval) throw new Refused({ kind: "approval_already_requested" });
   await transaction.intake.describeBatch(submission);
   await applySendingOptions(submission, batch, "set with the request for approval", transaction);
-  if (submission.send !== undefined)
-    await transaction.schedule.setSendTime({ batchId, send: submission.send, actor });
   // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
   // like its maker.
   if (actor !== batch.maker) await transaction.intake.recordEditor({ batchId, actor, at });
@@ -97,7 +92,6 @@ async function requestInTransaction(
       batchId,
       leaveOut: goOn,
       compared,
-      send: submission.send ?? null,
       actor,
       at,
     }))

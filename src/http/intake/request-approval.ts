@@ -6,7 +6,6 @@ import { requestApproval, type RequestApprovalRefusal } from "#flows/approval/re
 import { lineOf } from "#views/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import { readSendTime } from "#http/schedule/send-times.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -33,7 +32,6 @@ export function requestApprovalRoute(
         expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
         canary,
         priority,
-        send: await readSendTime(body.send, params.id, deps),
         actor: person.actor,
         at: new Date(clock.nowMs()),
       },

@@ -91,3 +91,10 @@ test("stores no settings of a refused request for approval", async () => {
   const { json } = await submit(id);
   expect(json.batch).toMatchObject({ name: "Salaries", purpose: null });
 });
+
+test("refuses a send time in the request: only approvers set one", async () => {
+  const id = (await upload(file())).json.batch.batch_id;
+  const send = { at: "2099-12-31 09:00 UTC" };
+  expect((await submit(id, { send })).json).toMatchObject({ code: "invalid_request" });
+  expect((await submit(id)).status).toBe(200);
+});

@@ -3,10 +3,7 @@ import { useState } from "react";
 import { formatMoney } from "../../../../base/money.ts";
 import { Section } from "../../../../components/section.tsx";
 import { type Priority, PrioritySelect } from "../../../../components/payout/priority.tsx";
-import { useNow } from "../../../../components/timestamp.tsx";
 import type { Answer, Input } from "../../../../server/client.ts";
-import { initialChoice, requestedSendTime } from "../../../approval/send-time-choice.ts";
-import { SendTimeFields } from "../../../approval/send-time-fields.tsx";
 import type { BatchView } from "../../queries.ts";
 import { type Description, DescriptionFields } from "./details-fields.tsx";
 import { useExpectedTotals } from "./expected-totals.tsx";
@@ -23,15 +20,12 @@ type RequestBody = Input<"POST /api/batches/:id/request-approval">["body"];
  * for the API, and the mistake in a field.
  */
 export function useDetailsStep(found: FileFindings, batch: BatchView) {
-  const nowMs = useNow();
   const [description, setDescription] = useState<Description>({
     name: batch.name ?? "",
     purpose: found.batch.purpose ?? "",
   });
   const [canary, setCanary] = useState(batch.canary.payouts === 0 ? "" : `${batch.canary.payouts}`);
   const [priority, setPriority] = useState<Priority>(batch.priority);
-  const [planned] = useState(() => initialChoice(batch.send, nowMs));
-  const [send, setSend] = useState(planned);
   const expected = useExpectedTotals(found.expected);
   const body: RequestBody = {
     name: description.name.trim() || null,
@@ -41,7 +35,6 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
     // Unchanged values are omitted: the audit log records each change.
     canary: Number(canary) === batch.canary.payouts ? undefined : Number(canary),
     priority,
-    send: send === planned ? undefined : requestedSendTime(send, null),
   };
   const section = (
     <Section title={stepTexts.details} caption={texts.optional}>
@@ -65,19 +58,11 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
         </Stack>
         <Stack gap="sm">
           <Totals found={found} expected={expected} />
-          <Text size="sm" fw={550}>
-            {texts.sendTime}
-          </Text>
-          <SendTimeFields id={batch.batch_id} chosen={send} change={setSend} />
-          <Text size="xs" c="dimmed">
-            {texts.sendTimeHint}
-          </Text>
         </Stack>
       </SimpleGrid>
     </Section>
   );
-  const isTimeMissing = send.kind === "at" && (send.date === "" || send.time === "");
-  return { section, body, isIncomplete: !expected.isReadable || isTimeMissing };
+  return { section, body, isIncomplete: !expected.isReadable };
 }
 
 /** The control totals: the totals of the file, and those that the uploader expects. */
