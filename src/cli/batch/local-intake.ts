@@ -59,6 +59,8 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
         actor: currentActor(),
         canary,
         priority,
+        // The operator of this machine may set the priority of every batch.
+        whyNotPrioritize: () => null,
         at,
       };
       const { differences, notApplied } = isNew
