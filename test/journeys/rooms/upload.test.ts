@@ -41,9 +41,9 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   await page.getByLabel("Expected rows").fill("3 rows");
   await page.getByLabel("Expected rows").blur();
   await page.getByText("Enter a whole number, such as 1200.").waitFor();
-  await details.getByRole("button", { name: "Confirm these totals" }).click();
-  expect(await page.getByLabel("Expected rows").inputValue()).toBe("3");
-  expect(await page.getByLabel("Expected totals").inputValue()).toBe("INR 212.50");
+  // The totals of the file are no independent figure, so nothing copies them.
+  expect(await details.getByRole("button").count()).toBe(0);
+  await page.getByLabel("Expected rows").fill("3");
   await page.getByLabel("Expected totals").fill("INR 212,50");
   await page.getByLabel("Expected totals").blur();
   await page.getByText("Enter 212.50, with a decimal point.").waitFor();

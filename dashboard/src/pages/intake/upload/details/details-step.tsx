@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { formatMoney } from "../../../../base/money.ts";
 import { Section } from "../../../../components/section.tsx";
@@ -24,17 +24,19 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
     name: batch.name ?? "",
     purpose: found.batch.purpose ?? "",
   });
-  const [canary, setCanary] = useState(batch.canary.payouts === 0 ? "" : `${batch.canary.payouts}`);
-  const [priority, setPriority] = useState<Priority>(batch.priority);
+  // The values that the uploader saw first. Unchanged fields are omitted from the request, so that
+  // it does not undo a change by somebody else.
+  const [initial] = useState({ canary: batch.canary.payouts, priority: batch.priority });
+  const [canary, setCanary] = useState(initial.canary === 0 ? "" : `${initial.canary}`);
+  const [priority, setPriority] = useState<Priority>(initial.priority);
   const expected = useExpectedTotals(found.expected);
   const body: RequestBody = {
     name: description.name.trim() || null,
     purpose: description.purpose.trim() || null,
     expect_rows: expected.rows,
     expect_sum: [...expected.sums],
-    // Unchanged values are omitted: the audit log records each change.
-    canary: Number(canary) === batch.canary.payouts ? undefined : Number(canary),
-    priority,
+    canary: Number(canary) === initial.canary ? undefined : Number(canary),
+    priority: priority === initial.priority ? undefined : priority,
   };
   const section = (
     <Section title={stepTexts.details} caption={texts.optional}>
@@ -57,7 +59,8 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
           />
         </Stack>
         <Stack gap="sm">
-          <Totals found={found} expected={expected} />
+          <Totals found={found} />
+          {expected.fields}
         </Stack>
       </SimpleGrid>
     </Section>
@@ -65,14 +68,8 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
   return { section, body, isIncomplete: !expected.isReadable };
 }
 
-/** The control totals: the totals of the file, and those that the uploader expects. */
-function Totals({
-  found: { batch },
-  expected,
-}: {
-  readonly found: FileFindings;
-  readonly expected: ReturnType<typeof useExpectedTotals>;
-}) {
+/** The totals of the file. */
+function Totals({ found: { batch } }: { readonly found: FileFindings }) {
   return (
     <>
       <Text size="sm" fw={550}>
@@ -84,15 +81,7 @@ function Totals({
             {formatMoney(total)}
           </Text>
         ))}
-        <Button
-          size="compact-xs"
-          variant="light"
-          onClick={() => expected.confirm(batch.rows, batch.totals)}
-        >
-          {texts.confirm}
-        </Button>
       </Group>
-      {expected.fields}
     </>
   );
 }
