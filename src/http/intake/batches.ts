@@ -47,15 +47,8 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
     const taken = await uploadFile(upload, remembers, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
-    const again = {
-      ...described,
-      batchId: batch.id,
-      actor,
-      canary,
-      priority,
-      whyNotPrioritize: whyNotPrioritize(person),
-      at: now(),
-    };
+    const sending = { canary, priority, whyNotPrioritize: whyNotPrioritize(person) };
+    const again = { ...described, ...sending, batchId: batch.id, actor, at: now() };
     const { differences, notApplied } = isNew
       ? NO_DIFFERENCES
       : await recordReupload(again, ledger);

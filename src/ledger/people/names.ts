@@ -24,7 +24,7 @@ export interface DisplayName {
   readonly process: string | null;
 }
 
-/** A person who may see the names of some API keys: their own, or as an admin all of them. */
+/** A reader who sees the names of their own API keys, or as an admin of all API keys. */
 export interface KeyNameReader {
   readonly id: string;
   readonly isAdmin: boolean;

@@ -135,7 +135,7 @@ export function mayPrioritize(
   );
 }
 
-/** Returns a function that explains why this person may not set the priority of a batch, or null. */
+/** Returns a function that says why this person may not set the priority of a batch, or null. */
 export const whyNotPrioritize =
   (person: Person) =>
   (batch: Batch): string | null =>
