@@ -1,20 +1,38 @@
+/** The actions whose object is a batch. */
+// biome-ignore format: one line per subject
+const BATCH_ACTIONS = [
+  "ingest", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval", "question",
+  "approval", "approve", "withdraw_approval", "send_back", "set_priority", "set_canary", "release_canary",
+  "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
+  "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",
+  "view_rows", "download_rejects", "download_report", "download_copy",
+] as const;
+
+/** The actions whose object is a payout, or can be another object. */
+// biome-ignore format: one line per subject
+const PAYOUT_ACTIONS = [
+  "reveal", "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout",
+  "propose_end_wait", "refuse_end_wait", "end_wait",
+] as const;
+
+/** Names of actions on payouts in lines from before migrations 0053 and 0057. */
+const OLD_PAYOUT_ACTIONS = ["propose_closing", "refuse_closing", "close_payout", "ask"];
+
+/** The actions on each kind of object, with those that other kinds of objects have as well. */
+export const ACTIONS_ON: Readonly<Record<"batch" | "payout", readonly string[]>> = {
+  batch: [...BATCH_ACTIONS, "comment"],
+  payout: [...PAYOUT_ACTIONS, ...OLD_PAYOUT_ACTIONS, "comment"],
+};
+
 /**
  * Every action that payrun can write to the audit log, by subject. The log of an older ledger may
  * contain others.
  */
 // biome-ignore format: one line per subject
 export const AUDIT_ACTIONS = [
-  // Batches.
-  "ingest", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval", "question",
-  "approval", "approve", "withdraw_approval", "send_back", "set_priority", "set_canary", "release_canary",
-  "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
-  "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",
-  // Downloads, and views of full accounts.
-  "view_rows", "download_rejects", "download_report", "download_copy", "download_failures", "download_payouts", "download_batches", "download_deposits",
-  "reveal", "search_account",
-  // Payouts and deposits.
-  "comment", "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout", "resolve_deposit",
-  "propose_end_wait", "refuse_end_wait", "end_wait", "request_deposit", "send_account", "send_reference",
+  ...BATCH_ACTIONS, ...PAYOUT_ACTIONS, "comment",
+  "download_failures", "download_payouts", "download_batches", "download_deposits", "search_account",
+  "resolve_deposit", "request_deposit", "send_account", "send_reference",
   // Lanes and schedules.
   "pause_lane", "resume_lane", "open_lane", "set_lane", "name_account",
   "create_schedule", "edit_schedule", "pause_schedule", "resume_schedule", "remove_schedule",

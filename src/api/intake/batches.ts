@@ -9,7 +9,7 @@ import {
   Severity,
   StoredAsNumber,
 } from "#api/intake/reading.ts";
-import { SendTimeInput, SendTimeView } from "#api/schedule/send-times.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, lineText, LineNumber, Timestamp } from "#api/app/shapes.ts";
 import { SUM } from "#intake/batch/control-totals.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
@@ -212,8 +212,6 @@ export const BATCH_API = {
       expect_sum: SumTexts.nullish(),
       canary: z.number().int().min(0).max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max).optional(),
       priority: z.enum(PRIORITIES).optional(),
-      /** The proposed send time, which an approver may change. */
-      send: SendTimeInput.optional(),
     }),
     answer: z.object({ batch: ListedBatch }),
   },

@@ -12,14 +12,14 @@ const EvidenceRecord = z.object({
 });
 
 const AuditEntry = z.object({
-  number: z.int(),
+  /** Null without the permission `audit`, like `facts` and `hash`. */
+  number: z.int().nullable(),
   at: Timestamp,
   name: z.string(),
   action: z.string(),
   object: z.string(),
-  /** Null without the permission `audit`. */
   facts: z.record(z.string(), z.unknown()).nullable(),
-  hash: z.string(),
+  hash: z.string().nullable(),
 });
 
 /** The records that prove the course of one payout. */
@@ -32,7 +32,8 @@ export const PayoutEvidence = z.object({
     z.object({
       name: z.string(),
       at: Timestamp,
-      method: z.enum(["password", "second_factor", "command_line"]),
+      /** Null without the permission `audit`. */
+      method: z.enum(["password", "second_factor", "command_line"]).nullable(),
       content_digest: z.string(),
       withdrawn_at: Timestamp.nullable(),
       withdrawn_reason: z.string().nullable(),

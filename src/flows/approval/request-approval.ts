@@ -8,13 +8,14 @@ import { whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import type { BatchDescription } from "#ledger/intake/batch-description.ts";
 import { err, ok, type Result } from "#base/result.ts";
-import type { SendTime } from "#schedule/release.ts";
 
 /** How a batch is sent, as given by its uploader. Undefined: not stated. */
 interface SendingOptions {
   /** Number of payouts of each lane that are sent first. */
   readonly canary?: number | undefined;
   readonly priority?: Priority | undefined;
+  /** Returns why this person may not change the priority of the batch, or null. */
+  readonly whyNotPrioritize: (batch: Batch) => string | null;
 }
 
 export interface ApprovalRequest extends BatchDescription, SendingOptions {
@@ -23,8 +24,6 @@ export interface ApprovalRequest extends BatchDescription, SendingOptions {
   readonly leaveOut: boolean;
   /** A person has compared the values that a spreadsheet stored as numbers with their source. */
   readonly numbersCompared: boolean;
-  /** The proposed send time, which an approver may change. Null: immediately after approval. */
-  readonly send?: SendTime | null | undefined;
   readonly actor: string;
   readonly at: Date;
 }
@@ -33,6 +32,7 @@ export type RequestApprovalRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "approval_already_requested" }
+  | { readonly kind: "forbidden"; readonly why: string }
   | { readonly kind: "numbers_not_compared"; readonly held: readonly StoredAsNumber[] }
   /** The obstacles, in sentences for the person who can remove them. */
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
@@ -76,11 +76,20 @@ async function requestInTransaction(
   // The description of a batch that approvers already see is not changed.
   if (!isBeforeApproval(batch.state))
     throw new Refused({ kind: "wrong_state", state: batch.state });
-  if (locked.isSentForApproval) throw new Refused({ kind: "approval_already_requested" });
+  // A batch from the command line can have approvals before it is sent for approval.
+  if (locked.isSentForApproval || (await transaction.approval.hasLiveApproval(batchId)))
+    throw new Refused({ kind: "approval_already_requested" });
+  const current = await sendingOptionsOf(batch, transaction);
+  const refusals = refusedOptions(submission, batch, current);
+  if (refusals.priority !== null) throw new Refused({ kind: "forbidden", why: refusals.priority });
+  if (refusals.canary !== null)
+    throw new Refused({ kind: "obstacles", obstacles: [refusals.canary] });
   await transaction.intake.describeBatch(submission);
-  await applySendingOptions(submission, batch, "set with the request for approval", transaction);
-  if (submission.send !== undefined)
-    await transaction.schedule.setSendTime({ batchId, send: submission.send, actor });
+  await applySendingOptions(
+    { ...submission, reason: "set with the request for approval" },
+    current,
+    transaction,
+  );
   // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
   // like its maker.
   if (actor !== batch.maker) await transaction.intake.recordEditor({ batchId, actor, at });
@@ -97,7 +106,6 @@ async function requestInTransaction(
       batchId,
       leaveOut: goOn,
       compared,
-      send: submission.send ?? null,
       actor,
       at,
     }))
@@ -105,16 +113,47 @@ async function requestInTransaction(
     throw new Refused({ kind: "wrong_state", state: batch.state });
 }
 
-/** Records the canary and the priority, if they were stated. */
-async function applySendingOptions(
-  said: SendingOptions & { readonly batchId: string; readonly actor: string },
+interface CurrentOptions {
+  readonly canary: number;
+  readonly priority: Priority;
+}
+
+const sendingOptionsOf = async (batch: Batch, ledger: LedgerSteps): Promise<CurrentOptions> => ({
+  canary: await ledger.payout.findRequestedCanary(batch.id),
+  priority: batch.priority,
+});
+
+/**
+ * Returns why the canary or the priority is not changed, or null. An uploader cannot lower a
+ * canary, because an approver may have set it.
+ */
+const refusedOptions = (
+  { canary, priority, whyNotPrioritize }: SendingOptions,
   batch: Batch,
-  reason: string,
+  current: CurrentOptions,
+) => ({
+  canary:
+    canary !== undefined && canary < current.canary
+      ? `The canary is set to ${current.canary}. Only an approver can lower it.`
+      : null,
+  priority:
+    priority !== undefined && priority !== current.priority ? whyNotPrioritize(batch) : null,
+});
+
+/** Records the canary and the priority, if they were stated and differ from the current ones. */
+async function applySendingOptions(
+  said: Omit<SendingOptions, "whyNotPrioritize"> & {
+    readonly batchId: string;
+    readonly reason: string;
+    readonly actor: string;
+  },
+  current: CurrentOptions,
   transaction: LedgerSteps,
 ): Promise<void> {
-  const { batchId, actor, canary, priority } = said;
-  if (canary !== undefined) await transaction.payout.setCanary({ batchId, payouts: canary, actor });
-  if (priority !== undefined && priority !== batch.priority)
+  const { batchId, reason, actor, canary, priority } = said;
+  if (canary !== undefined && canary !== current.canary)
+    await transaction.payout.setCanary({ batchId, payouts: canary, actor });
+  if (priority !== undefined && priority !== current.priority)
     await transaction.payout.setPriority({ batchId, priority, reason, actor });
 }
 
@@ -129,8 +168,8 @@ export interface ReuploadResult {
   /** Expected values that the batch does not match. */
   readonly differences: readonly string[];
   /**
-   * Statements that were not applied, because the batch had already been sent for approval: one
-   * sentence each.
+   * Statements that were not applied, because the batch had already been sent for approval or
+   * approved, or because the person may not change the value: one sentence each.
    */
   readonly notApplied: readonly string[];
 }
@@ -139,8 +178,8 @@ export const NO_DIFFERENCES: ReuploadResult = { differences: [], notApplied: [] 
 
 /**
  * Records a repeated upload of a known file. The person counts as an uploader as well, and their
- * statements apply until the batch is sent for approval. After that the batch is unchanged, and the
- * person is shown what remains.
+ * statements apply until the batch is sent for approval or has an approval. After that the batch is
+ * unchanged, and the person is shown what remains.
  */
 export async function recordReupload(said: Reupload, ledger: LedgerSteps): Promise<ReuploadResult> {
   const { batchId, actor, at, expected } = said;
@@ -149,14 +188,26 @@ export async function recordReupload(said: Reupload, ledger: LedgerSteps): Promi
     const locked = await transaction.intake.lockBatch(batchId);
     const batch = await transaction.payout.findBatch({ id: batchId });
     if (!locked || !batch) return NO_DIFFERENCES;
-    if (locked.isSentForApproval || !isBeforeApproval(batch.state)) {
+    if (
+      locked.isSentForApproval ||
+      !isBeforeApproval(batch.state) ||
+      (await transaction.approval.hasLiveApproval(batchId))
+    ) {
       const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
       const differences = differencesFrom(expected, found);
       return { differences, notApplied: await valuesNotApplied(said, batch, transaction) };
     }
     await transaction.intake.describeBatch(said);
-    await applySendingOptions(said, batch, "set on re-upload", transaction);
-    return NO_DIFFERENCES;
+    const current = await sendingOptionsOf(batch, transaction);
+    const refusals = refusedOptions(said, batch, current);
+    const applied = {
+      canary: refusals.canary === null ? said.canary : undefined,
+      priority: refusals.priority === null ? said.priority : undefined,
+    };
+    const reason = "set on re-upload";
+    await applySendingOptions({ ...applied, batchId, reason, actor }, current, transaction);
+    const notApplied = Object.values(refusals).filter((refusal) => refusal !== null);
+    return { differences: [], notApplied };
   });
 }
 
@@ -167,8 +218,7 @@ async function valuesNotApplied(
   ledger: LedgerSteps,
 ): Promise<string[]> {
   const { name, purpose } = await ledger.intake.readDescription(batch.id);
-  const canary = await ledger.payout.findRequestedCanary(batch.id);
-  const stands = { name, purpose, canary, priority: batch.priority };
+  const stands = { name, purpose, ...(await sendingOptionsOf(batch, ledger)) };
   return (["name", "purpose", "canary", "priority"] as const).flatMap((word) => {
     const wanted = said[word] ?? null;
     const standing = stands[word];

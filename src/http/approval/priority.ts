@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { stateText } from "#intake/batch/batch-lifecycle.ts";
 import { setBatchPriority } from "#flows/payout/priority.ts";
-import { mayPrioritize } from "#views/approval/approval-state.ts";
+import { whyNotPrioritize } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
@@ -13,11 +13,8 @@ export function priorityRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
   route(app, deps, "POST /api/batches/:id/priority", async ({ params: { id }, body, person }) => {
     const batch = await deps.ledger.payout.findBatch({ id });
     if (!batch) throw notFound(id);
-    const { may, why_not: why } = mayPrioritize(person, {
-      ...batch,
-      isOver: batch.finishedAt !== null,
-    });
-    if (!may) throw new Problem("forbidden", { detail: why ?? "" });
+    const why = whyNotPrioritize(person)(batch);
+    if (why !== null) throw new Problem("forbidden", { detail: why });
     const set = await setBatchPriority({ batchId: id, actor: person.actor, ...body }, deps.ledger);
     if (!set.ok) {
       throw set.error.kind === "not_found"

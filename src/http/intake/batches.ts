@@ -5,6 +5,7 @@ import { uploadFile } from "#flows/intake/upload.ts";
 import { parseMapping } from "#intake/header/column-mapping.ts";
 import { refusedCorrection, refusedFile } from "#http/intake/refusals.ts";
 import { expectedOf, requestApprovalRoute } from "#http/intake/request-approval.ts";
+import { whyNotPrioritize } from "#views/approval/approval-state.ts";
 import { findBatchOrThrow } from "#views/intake/batch.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -46,7 +47,8 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
     const taken = await uploadFile(upload, remembers, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
-    const again = { ...described, batchId: batch.id, actor, canary, priority, at: now() };
+    const sending = { canary, priority, whyNotPrioritize: whyNotPrioritize(person) };
+    const again = { ...described, ...sending, batchId: batch.id, actor, at: now() };
     const { differences, notApplied } = isNew
       ? NO_DIFFERENCES
       : await recordReupload(again, ledger);

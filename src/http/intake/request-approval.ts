@@ -3,10 +3,10 @@ import { parseControlTotals } from "#intake/batch/control-totals.ts";
 import { storedAsNumberText } from "#intake/workbook/numeric-accounts.ts";
 import { type BatchState, stateText } from "#intake/batch/batch-lifecycle.ts";
 import { requestApproval, type RequestApprovalRefusal } from "#flows/approval/request-approval.ts";
+import { whyNotPrioritize } from "#views/approval/approval-state.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import { readSendTime } from "#http/schedule/send-times.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -33,7 +33,7 @@ export function requestApprovalRoute(
         expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
         canary,
         priority,
-        send: await readSendTime(body.send, params.id, deps),
+        whyNotPrioritize: whyNotPrioritize(person),
         actor: person.actor,
         at: new Date(clock.nowMs()),
       },
@@ -58,6 +58,8 @@ function refusalProblem(id: string, refusal: RequestApprovalRefusal): Problem {
       return wrongState(refusal.state);
     case "approval_already_requested":
       return new Problem("approval_already_requested");
+    case "forbidden":
+      return new Problem("forbidden", { detail: refusal.why });
     case "numbers_not_compared":
       return new Problem("numbers_not_compared", {
         detail: `${storedAsNumberText(refusal.held)} Compare the values with their source, then confirm that you have done so.`,

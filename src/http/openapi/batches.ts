@@ -142,7 +142,6 @@ export const BATCH_FIELDS = {
   "leave_out": "Whether to continue without the rejected rows.",
   "numbers_compared": "Whether the uploader has compared the numbers in the workbook with their original source.",
   "batches/request-approval.name": "New batch name. If null or omitted, the current name is kept.",
-  "batches/request-approval.send": "Proposed send time: `now`, or a time with its zone. An approver can change it.",
   "batches/request-approval.canary": "Number of payouts per lane that must settle before the remaining payouts are sent; 0 for none.",
   "batches/request-approval.purpose": "New batch purpose. If null or omitted, the current purpose is kept.",
   "templates.columns": "Columns for this currency.",

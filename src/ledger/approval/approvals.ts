@@ -42,6 +42,13 @@ export async function approvalsOf(database: Database, batchId: string): Promise<
   return rows;
 }
 
+/** Returns whether the batch has an approval that counts. The caller has locked the batch. */
+export async function hasLiveApproval(transaction: Database, batchId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from live_approvals where batch_id = ${batchId} limit 1`.execute(transaction);
+  return rows.length > 0;
+}
+
 export type RecordRefusal =
   | { readonly kind: ApproverRefusal }
   | { readonly kind: "send_time_differs"; readonly why: string }

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { momentText } from "#schedule/local-time.ts";
-import type { SendTime } from "#schedule/release.ts";
 import { sql } from "kysely";
 import type { ControlTotals } from "#intake/batch/control-totals.ts";
 import { numbersComparedFact, type StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
@@ -144,13 +142,11 @@ export async function markSentForApproval(
     readonly leaveOut: boolean;
     /** Values that the maker confirmed to have compared with other documents. */
     readonly compared: readonly StoredAsNumber[];
-    /** The proposed send time; it is recorded on the audit log. */
-    readonly send?: SendTime | null;
     readonly actor: string;
     readonly at: Date;
   },
 ): Promise<boolean> {
-  const { batchId, leaveOut, compared, send, actor, at } = order;
+  const { batchId, leaveOut, compared, actor, at } = order;
   if (leaveOut) {
     await moveBatch(transaction, { id: batchId, event: "leave_out", reason: null, actor, at });
   }
@@ -177,7 +173,6 @@ export async function markSentForApproval(
       content_digest: submitted.content_digest,
       left_out: submitted.rejected,
       ...numbersComparedFact(compared),
-      ...(send && { send_at: momentText(send) }),
     },
   });
   return true;

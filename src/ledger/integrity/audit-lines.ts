@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ACTIONS_ON } from "#integrity/audit-actions.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A line of the audit log as people read it. */
@@ -17,10 +18,30 @@ export interface AuditFilter {
   /** The actor itself, or a part of a user's name. */
   readonly actor?: string | undefined;
   readonly object?: string | undefined;
+  /** Only lines about this kind of object: objects of several kinds can have the same ID. */
+  readonly kind?: keyof typeof ACTIONS_ON | undefined;
   readonly action?: string | undefined;
   /** ISO 8601 in UTC, the format of the lines. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+}
+
+/**
+ * Returns the SQL condition that a line of the audit log is about this kind of object. Comments are
+ * made on batches and payouts, and results are proposed for payouts and deposits.
+ *
+ * @param table the name of the audit log in the statement.
+ */
+export function isAboutKind(kind: keyof typeof ACTIONS_ON, table: string) {
+  const [action, facts] = [sql.ref(`${table}.action`), sql.ref(`${table}.facts`)];
+  const onPayout = sql.lit(kind === "payout");
+  return sql<boolean>`${action} = any(${[...ACTIONS_ON[kind]]}::text[]) and case
+    when ${action} = 'comment' then exists (
+      select from comments c
+      where c.id = ${facts}::jsonb ->> 'comment' and (c.payout_id is not null) = ${onPayout})
+    when ${action} in ('propose_resolution', 'refuse_resolution')
+      then ${facts}::jsonb ->> 'finding' in ('arrived', 'not arrived')
+    else true end`;
 }
 
 /**
@@ -30,7 +51,7 @@ export interface AuditFilter {
  */
 export async function findAuditLines(
   database: Database,
-  { actor, object, action, from, to }: AuditFilter,
+  { actor, object, kind, action, from, to }: AuditFilter,
   page: { readonly before?: number; readonly after?: number; readonly limit: number },
 ): Promise<ReadableAuditLine[]> {
   const where = [
@@ -44,6 +65,7 @@ export async function findAuditLines(
             union all select 'user:' || id from users where strpos(lower(name), lower(${actor})) > 0))`,
         ]),
     ...(object === undefined ? [] : [sql`a.object = ${object}`]),
+    ...(kind === undefined ? [] : [isAboutKind(kind, "a")]),
     ...(action === undefined ? [] : [sql`a.action = ${action}`]),
     // All times have one format and zone, so their texts sort in the order of time.
     ...(from === undefined ? [] : [sql`a.at >= ${from}`]),

@@ -24,27 +24,46 @@ export interface DisplayName {
   readonly process: string | null;
 }
 
+/** A reader who sees the names of their own API keys, or as an admin of all API keys. */
+export interface KeyNameReader {
+  readonly id: string;
+  readonly isAdmin: boolean;
+}
+
 /**
- * Returns display names for readers: the name of the user or API key, the operator of the command
- * line, or "payrun" for its processes.
+ * Returns display names: the name of the user, the operator of the command line, "payrun" for its
+ * processes, or an API key with its ID.
+ *
+ * @param reader sees the names of some API keys. Null: the text is shown to everybody.
  */
 export async function findDisplayNames(
   database: Database,
   actors: readonly string[],
+  reader: KeyNameReader | null,
 ): Promise<(actor: string) => DisplayName> {
-  const keyIds = actors.flatMap((actor) => (actor.startsWith("key:") ? [actor.slice(4)] : []));
+  const keyIds =
+    reader === null
+      ? []
+      : actors.flatMap((actor) => (actor.startsWith("key:") ? [actor.slice(4)] : []));
   const [nameOf, keys] = await Promise.all([
     findActorNames(database, actors),
     keyIds.length === 0
       ? []
-      : database.selectFrom("api_keys").select(["id", "name"]).where("id", "in", keyIds).execute(),
+      : database
+          .selectFrom("api_keys")
+          .select(["id", "name", "created_by"])
+          .where("id", "in", keyIds)
+          .execute(),
   ]);
-  const keyNames = new Map(keys.map(({ id, name }) => [`key:${id}`, name]));
+  const seen = keys.filter((key) => reader?.isAdmin || key.created_by === reader?.id);
+  const keyNames = new Map(seen.map(({ id, name }) => [`key:${id}`, name]));
   return (actor) => {
     if (!actor.includes(":")) return { name: "payrun", process: actor === "payrun" ? null : actor };
     if (actor.startsWith("cli:"))
       return { name: `${actor.slice(4)} (command line)`, process: null };
-    return { name: keyNames.get(actor) ?? nameOf(actor), process: null };
+    if (actor.startsWith("key:"))
+      return { name: keyNames.get(actor) ?? `API key ${actor.slice(4)}`, process: null };
+    return { name: nameOf(actor), process: null };
   };
 }
 

@@ -1,4 +1,4 @@
-import { recordApproval } from "#ledger/approval/approvals.ts";
+import { hasLiveApproval, recordApproval } from "#ledger/approval/approvals.ts";
 import { findBatchLimitBreaches, findUncoveredLanes } from "#ledger/approval/limit-use.ts";
 import { readPayoutLimits, writePayoutLimits } from "#ledger/approval/payout-limits.ts";
 import {
@@ -17,6 +17,7 @@ export const approvalSteps = (database: Database) =>
     findUncoveredLanes,
     readApprovalPolicy,
     recordApproval,
+    hasLiveApproval,
     findWaitingBatches,
     writeApprovalPolicy,
     writePayoutLimits,

@@ -19,7 +19,7 @@ import {
   fireOccurrences,
   findUnplanned,
 } from "#ledger/schedule/schedules.ts";
-import { findSendTimes, setSendTime } from "#ledger/schedule/send-times.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 
@@ -42,6 +42,5 @@ export const scheduleSteps = (database: Database) =>
     unplanOccurrences,
     updateSchedule,
     findSendTimes,
-    setSendTime,
   });
 export type ScheduleSteps = ReturnType<typeof scheduleSteps>;

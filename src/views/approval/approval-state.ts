@@ -134,3 +134,9 @@ export function mayPrioritize(
     isOver && "The batch is finished.",
   );
 }
+
+/** Returns a function that says why this person may not set the priority of a batch, or null. */
+export const whyNotPrioritize =
+  (person: Person) =>
+  (batch: Batch): string | null =>
+    mayPrioritize(person, { ...batch, isOver: batch.finishedAt !== null }).why_not;

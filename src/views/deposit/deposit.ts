@@ -31,11 +31,12 @@ export async function depositView(
   const closing =
     deposit.state === "manual" ? await findProposedResolution(database, deposit) : null;
   const happenings = depositTimeline({ ...story, state: deposit.state });
-  const displayOf = await findDisplayNames(database, [
+  const actors = [
     deposit.createdBy,
     ...(closing ? [closing.proposedBy] : []),
     ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
-  ]);
+  ];
+  const displayOf = await findDisplayNames(database, actors, null);
   const nameOf = (actor: string) => displayOf(actor).name;
   const { nextAt, ...outlook } = depositOutlook(deposit);
   const { reason, depositor, expiry, details } = deposit;

@@ -18,7 +18,7 @@ const AUDIT_MAX = 200;
  */
 export async function payoutEvidence(
   code: string,
-  person: Pick<Person, "permissions">,
+  person: Pick<Person, "id" | "permissions">,
   { database, sealer, clock }: Pick<ServerDeps, "database" | "sealer" | "clock">,
 ): Promise<PayoutEvidence> {
   const payout = await findPayoutHistory(database, sealer, code);
@@ -31,8 +31,8 @@ export async function payoutEvidence(
       .select(["digest", "content_digest"])
       .where("id", "=", payout.batchId)
       .executeTakeFirstOrThrow(),
-    findAuditLines(database, { object: payout.batchId }, page),
-    findAuditLines(database, { object: code }, page),
+    findAuditLines(database, { object: payout.batchId, kind: "batch" }, page),
+    findAuditLines(database, { object: code, kind: "payout" }, page),
   ]);
   const audit = lines
     .flatMap((each) => each.slice(0, AUDIT_MAX))
@@ -40,7 +40,9 @@ export async function payoutEvidence(
   const displayOf = await findDisplayNames(
     database,
     [...approvals, ...audit].map(({ actor }) => actor),
+    { id: person.id, isAdmin: person.permissions.has("administer") },
   );
+  const mayAudit = person.permissions.has("audit");
   return {
     at: new Date(clock.nowMs()).toISOString(),
     file_digest: batch.digest,
@@ -48,7 +50,7 @@ export async function payoutEvidence(
     approvals: approvals.map((approval) => ({
       name: displayOf(approval.actor).name,
       at: approval.at.toISOString(),
-      method: approval.method,
+      method: mayAudit ? approval.method : null,
       content_digest: approval.contentDigest,
       withdrawn_at: approval.withdrawnAt?.toISOString() ?? null,
       withdrawn_reason: approval.withdrawnReason,
@@ -57,7 +59,7 @@ export async function payoutEvidence(
     answers: recordsOf(payout, "answer", "lease"),
     status_answers: recordsOf(payout, "status"),
     callbacks: recordsOf(payout, "callback"),
-    audit: audit.map((line) => auditEntry(line, displayOf, person.permissions.has("audit"))),
+    audit: audit.map((line) => auditEntry(line, displayOf, mayAudit)),
     audit_truncated: lines.some((each) => each.length > AUDIT_MAX),
   };
 }
@@ -86,13 +88,13 @@ const recordsOf = ({ evidence }: PayoutHistory, ...kinds: readonly string[]) =>
 const auditEntry = (
   { seq, at, actor, action, object, facts, hash }: ReadableAuditLine,
   displayOf: (actor: string) => DisplayName,
-  mayReadFacts: boolean,
+  mayAudit: boolean,
 ) => ({
-  number: seq,
+  number: mayAudit ? seq : null,
   at,
   name: displayOf(actor).name,
   action,
   object,
-  facts: mayReadFacts ? (facts as Record<string, never>) : null,
-  hash,
+  facts: mayAudit ? (facts as Record<string, never>) : null,
+  hash: mayAudit ? hash : null,
 });

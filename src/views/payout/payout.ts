@@ -69,6 +69,7 @@ export async function payoutView(
       ...told.map(({ actor }) => actor),
       ...notes.flatMap(({ actor, to }) => [actor, to]),
     ].filter((actor) => typeof actor === "string"),
+    null,
   );
   const nameOf = (actor: string) => displayOf(actor).name;
   const timeline = [...told, ...notes.map((note) => actionEntry(note, nameOf))].toSorted(

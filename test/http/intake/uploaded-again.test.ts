@@ -1,7 +1,9 @@
 /** Response to a file that exists already, and to a batch whose request for approval is refused. */
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { type Answer, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { ingestFile } from "../../support/ledger.ts";
 import { fileText } from "../../support/servers/payrun.ts";
 
 let server: TestServer;
@@ -90,4 +92,90 @@ test("stores no settings of a refused request for approval", async () => {
   expect(await described(id)).toEqual([]);
   const { json } = await submit(id);
   expect(json.batch).toMatchObject({ name: "Salaries", purpose: null });
+});
+
+test("refuses a send time in the request: only approvers set one", async () => {
+  const id = (await upload(file())).json.batch.batch_id;
+  const send = { at: "2099-12-31 09:00 UTC" };
+  expect((await submit(id, { send })).json).toMatchObject({ code: "invalid_request" });
+  expect((await submit(id)).status).toBe(200);
+});
+
+/** A batch from the command line, which approvers see at once, with one of two approvals. */
+async function partlyApproved(text: string) {
+  const { ledger, database, clock } = server.deps;
+  const { batch } = await ingestFile(ledger, text, "cli:asha");
+  await sql`update batches set people_needed = 3 where id = ${batch.id}`.execute(database);
+  const approver = await server.newUser(["approver"]);
+  await database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(clock.nowMs() + 600_000) })
+    .where("user_id", "=", approver.userId)
+    .execute();
+  const body = {
+    content_digest: batch.contentDigest,
+    totals: [{ currency: "INR", amount: "100.00" }],
+  };
+  expect((await approver.post(`/api/batches/${batch.id}/approve`, body)).status).toBe(200);
+  return batch.id;
+}
+const readBatch = async (id: string) => (await server.as("viewer").get(`/api/batches/${id}`)).json;
+
+test("changes nothing once the batch has an approval, and reports what remains", async () => {
+  const text = file();
+  const id = await partlyApproved(text);
+  const both = await server.newUser(["uploader", "operator"]);
+  const path = `/api/batches/${id}/request-approval`;
+  const refused = await both.post(path, { canary: 1, priority: "urgent" });
+  expect([refused.status, refused.json.code]).toEqual([409, "approval_already_requested"]);
+  const again = await both.post("/api/batches?file_name=a.csv&canary=1&priority=urgent", text);
+  expect(again.json.ignored_options).toEqual([
+    "The batch can no longer be changed, so its canary size remains 0.",
+    "The batch can no longer be changed, so its priority remains normal.",
+  ]);
+  expect(await readBatch(id)).toMatchObject({ priority: "normal", policy: { given: 1 } });
+  expect(await canaryOf(id)).toBe(0);
+});
+
+test("lets an uploader raise a canary, but not lower it", async () => {
+  const text = file();
+  const id = (await upload(text)).json.batch.batch_id;
+  expect(
+    (await server.as("approver").post(`/api/batches/${id}/canary`, { payouts: 5 })).status,
+  ).toBe(204);
+  const why = "The canary is set to 5. Only an approver can lower it.";
+  expect((await submit(id, { canary: 3 })).json).toMatchObject({
+    code: "not_ready",
+    obstacles: [why],
+  });
+  expect((await upload(text, "&canary=0")).json.ignored_options).toEqual([why]);
+  expect(await canaryOf(id)).toBe(5);
+  expect((await submit(id, { canary: 6 })).status).toBe(200);
+  expect(await canaryOf(id)).toBe(6);
+});
+
+test("keeps the canary and the priority that others set if the request does not state them", async () => {
+  const id = (await upload(file())).json.batch.batch_id;
+  await server.as("approver").post(`/api/batches/${id}/canary`, { payouts: 5 });
+  const urgent = { priority: "urgent", reason: "salaries" };
+  await server.as("operator").post(`/api/batches/${id}/priority`, urgent);
+  expect((await submit(id)).status).toBe(200);
+  expect([await canaryOf(id), (await readBatch(id)).priority]).toEqual([5, "urgent"]);
+});
+
+test("lets only those change the priority who may do so on the page of the batch", async () => {
+  const text = file();
+  const id = (await upload(text)).json.batch.batch_id;
+  const other = await server.newUser(["uploader"]);
+  const why =
+    "Only approvers, operators and, before approval, the uploader can change the priority.";
+  const path = `/api/batches/${id}/request-approval`;
+  expect((await other.post(path, { priority: "urgent" })).json).toMatchObject({
+    code: "forbidden",
+    detail: why,
+  });
+  const again = await other.post("/api/batches?file_name=a.csv&priority=urgent", text);
+  expect(again.json.ignored_options).toEqual([why]);
+  expect((await readBatch(id)).priority).toBe("normal");
+  expect((await other.post(path, { priority: "normal" })).status).toBe(200);
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { approvedBatch, claimOf } from "../../support/ledger.ts";
 import { FAST, rowsOf, runHere, scratch } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 
 let server: TestServer;
 let code: string;
@@ -172,13 +174,13 @@ test("names payrun and its users in the history, and the worker only as a detail
   expect(entries.find(({ title }) => title === "Note")?.actor).toBe("operator");
 });
 
-test("returns the evidence of a payout, with the details of audit entries for auditors only", async () => {
+test("returns the evidence of a payout, with approval methods and audit details for auditors only", async () => {
   await server.as("operator").post(`${path}/notes`, { text: "asked the provider" });
   const evidenceFor = async (role: "viewer" | "auditor") =>
     (await server.as(role).get(`${path}/evidence`)).json;
   const seen = await evidenceFor("viewer");
   expect(seen).toMatchObject({
-    approvals: [{ method: "command_line" }],
+    approvals: [{ method: null }],
     attempts: [{ number: 1, answered_at: expect.any(String) }],
     answers: [{ attempt: 1, facts: [{ name: "text", value: "timeout after 30 s" }] }],
     status_answers: [],
@@ -186,10 +188,65 @@ test("returns the evidence of a payout, with the details of audit entries for au
     audit_truncated: false,
   });
   const note = seen.audit.at(-1);
-  expect(note).toMatchObject({ name: "operator", action: "note", object: code, facts: null });
-  expect(note.hash).toMatch(/^[0-9a-f]{64}$/);
+  const hidden = { number: null, facts: null, hash: null };
+  expect(note).toMatchObject({ name: "operator", action: "note", object: code, ...hidden });
   expect(seen.audit.map(({ action }: { action: string }) => action)).toContain("approve");
-  expect((await evidenceFor("auditor")).audit.at(-1).facts).toEqual({ text: "asked the provider" });
+  const audited = await evidenceFor("auditor");
+  expect(audited.approvals).toMatchObject([{ method: "command_line" }]);
+  expect(audited.audit.at(-1)).toMatchObject({
+    number: expect.any(Number),
+    facts: { text: "asked the provider" },
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   expect(JSON.stringify(seen)).not.toMatch(/5010000\d{7}77/);
   expect((await server.as("viewer").get("/api/payouts/NONE/evidence")).status).toBe(404);
+});
+
+/** Records actions on the object with the code of the payout. */
+const recordOnCode = (actor: string, actions: readonly [AuditAction, Record<string, unknown>][]) =>
+  server.deps.database.transaction().execute(async (transaction) => {
+    for (const [action, facts] of actions)
+      await appendAudit(transaction, new Date(), { actor, action, object: code, facts });
+  });
+
+test("lists only entries about the payout, not about another object with the same ID", async () => {
+  await recordOnCode("user:US1", [
+    ["roles", { roles: ["admin"] }],
+    ["pause_lane", {}],
+    ["comment", { comment: "CM-ON-A-BATCH", text: "about a batch" }],
+    ["propose_resolution", { finding: "INR 10.00", text: "about a deposit" }],
+    ["note", { text: "about the payout" }],
+    ["propose_resolution", { finding: "not arrived", text: "about the payout" }],
+  ]);
+  const { json } = await server.as("auditor").get(`${path}/evidence`);
+  const lines = json.audit.filter((line: { object: string }) => line.object === code);
+  expect(lines.map(({ facts }: { facts: { text: string } }) => facts.text)).toEqual([
+    "about the payout",
+    "about the payout",
+  ]);
+  const page = (await server.as("viewer").get(path)).json;
+  const people = page.timeline.filter(({ kind }: { kind: string }) => kind === "person");
+  expect(people.map(({ text }: { text: string }) => text)).toEqual([
+    "about the payout",
+    "about the payout",
+  ]);
+});
+
+test("shows the name of an API key to its creator and admins only", async () => {
+  const owner = await server.newUser(["operator"]);
+  const { databaseUrl } = server.deps;
+  const id = `AK${turn}`;
+  await query(
+    databaseUrl,
+    `insert into api_keys (id, name, shown, digest, scopes, created_by, created_at, expires_at)
+     values ('${id}', 'Nightly transfer', 'pk', sha256('${id}'), '{read}', '${owner.userId}', now(), now() + interval '1 day')`,
+  );
+  await recordOnCode(`key:${id}`, [["note", { text: "asked" }]]);
+  const nameFor = async (caller: Caller) =>
+    (await caller.get(`${path}/evidence`)).json.audit.at(-1).name;
+  expect(await nameFor(owner)).toBe("Nightly transfer");
+  expect(await nameFor(server.as("admin"))).toBe("Nightly transfer");
+  expect(await nameFor(server.as("auditor"))).toBe(`API key ${id}`);
+  const { json } = await server.as("admin").get(path);
+  expect(json.timeline.at(-1).actor).toBe(`API key ${id}`);
 });

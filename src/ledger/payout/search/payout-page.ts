@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isAboutKind } from "#ledger/integrity/audit-lines.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
@@ -87,6 +88,7 @@ export async function findRecordedActions(
     .selectFrom("audit")
     .select(["at", "actor", "action", "facts"])
     .where("object", "=", code)
+    .where(isAboutKind("payout", "audit"))
     .orderBy("seq")
     .execute();
   return lines.map(({ at, actor, action, facts }) => {

@@ -7,7 +7,7 @@ const en = {
     operator:
       "payrun is neither sending these payouts nor querying their status automatically. Do not pay them again until the issue is resolved.",
     maker:
-      "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them unchanged from the batch page.",
+      "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them from the batch page.",
     payrun:
       "payrun is querying the status of these payouts, or will send them again under the same transaction codes. Do not pay them again.",
   },

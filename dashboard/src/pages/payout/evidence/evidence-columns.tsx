@@ -19,7 +19,11 @@ const at = (time: string | null) => <Timestamp at={time} relative={false} />;
 export const approvalColumns = (contentDigest: string): readonly Column<Approval>[] => [
   { key: "name", header: texts.approver, names: true, cell: ({ name }) => name },
   { key: "at", header: texts.approvedAt, cell: (approval) => at(approval.at) },
-  { key: "method", header: texts.method, cell: ({ method }) => texts.methods[method] },
+  {
+    key: "method",
+    header: texts.method,
+    cell: ({ method }) => (method === null ? "–" : texts.methods[method]),
+  },
   {
     key: "valid",
     header: texts.valid,
@@ -86,8 +90,8 @@ export const RECORDS: readonly Column<StoredRecord>[] = [
 
 /** The columns of the audit entries. */
 export const AUDIT: readonly Column<AuditEntry>[] = [
-  { key: "number", header: texts.number, names: true, cell: ({ number }) => `#${number}` },
-  { key: "at", header: texts.at, cell: (entry) => at(entry.at) },
+  { key: "number", header: texts.number, cell: ({ number }) => `#${number}` },
+  { key: "at", header: texts.at, names: true, cell: (entry) => at(entry.at) },
   { key: "by", header: texts.by, cell: ({ name }) => name },
   { key: "action", header: texts.action, cell: ({ action }) => actionName(action) },
   {

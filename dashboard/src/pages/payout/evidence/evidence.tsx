@@ -28,6 +28,9 @@ import classes from "./evidence.module.css";
 
 const factTexts = messages.facts;
 
+/** The columns of the audit entries that need the permission to read the audit log. */
+const AUDITORS_ONLY: ReadonlySet<string> = new Set(["number", "details", "hash"]);
+
 const route = getRouteApi("/dashboard/payouts/$code/evidence");
 
 /** The records that prove the course of a payout, on one page that can be printed. */
@@ -78,7 +81,7 @@ export function EvidencePage() {
 }
 
 function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: PayoutEvidence }) {
-  const hidesFacts = of.audit.some(({ facts }) => facts === null);
+  const mayAudit = of.audit.every(({ hash }) => hash !== null);
   return (
     <div className={classes.page}>
       <Section title={texts.payout}>
@@ -86,7 +89,9 @@ function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: Pa
       </Section>
       <Records
         title={texts.approvals}
-        columns={approvalColumns(of.content_digest)}
+        columns={approvalColumns(of.content_digest).filter(
+          ({ key }) => key !== "method" || mayAudit,
+        )}
         rows={of.approvals}
         empty={texts.noApprovals}
       />
@@ -114,10 +119,10 @@ function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: Pa
         title={texts.audit}
         hint={[
           texts.auditHint,
-          ...(hidesFacts ? [texts.factsHidden] : []),
+          mayAudit ? texts.hashHint : texts.auditHidden,
           ...(of.audit_truncated ? [texts.auditTruncated] : []),
         ].join(" ")}
-        columns={AUDIT.filter(({ key }) => key !== "details" || !hidesFacts)}
+        columns={mayAudit ? AUDIT : AUDIT.filter(({ key }) => !AUDITORS_ONLY.has(key))}
         rows={of.audit}
         empty={null}
       />

@@ -40,11 +40,11 @@ const en = {
   at: "Time",
   stored: "As stored",
   audit: "Audit log entries",
-  auditHint:
-    "Entries for this payout and its batch. Each hash covers the entry and the hash before it.",
+  auditHint: "Entries for this payout and its batch.",
+  hashHint: "Each hash covers the entry and the hash before it.",
   auditTruncated: "The audit log contains further entries, which are not shown here.",
-  factsHidden:
-    "To see the details of audit log entries, you need permission to read the audit log.",
+  auditHidden:
+    "To see approval methods and the numbers, details and hashes of audit log entries, you need permission to read the audit log.",
   number: "Entry",
   by: "By",
   action: "Action",

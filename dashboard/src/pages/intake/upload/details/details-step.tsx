@@ -1,12 +1,9 @@
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { formatMoney } from "../../../../base/money.ts";
 import { Section } from "../../../../components/section.tsx";
 import { type Priority, PrioritySelect } from "../../../../components/payout/priority.tsx";
-import { useNow } from "../../../../components/timestamp.tsx";
 import type { Answer, Input } from "../../../../server/client.ts";
-import { initialChoice, requestedSendTime } from "../../../approval/send-time-choice.ts";
-import { SendTimeFields } from "../../../approval/send-time-fields.tsx";
 import type { BatchView } from "../../queries.ts";
 import { type Description, DescriptionFields } from "./details-fields.tsx";
 import { useExpectedTotals } from "./expected-totals.tsx";
@@ -23,25 +20,23 @@ type RequestBody = Input<"POST /api/batches/:id/request-approval">["body"];
  * for the API, and the mistake in a field.
  */
 export function useDetailsStep(found: FileFindings, batch: BatchView) {
-  const nowMs = useNow();
   const [description, setDescription] = useState<Description>({
     name: batch.name ?? "",
     purpose: found.batch.purpose ?? "",
   });
-  const [canary, setCanary] = useState(batch.canary.payouts === 0 ? "" : `${batch.canary.payouts}`);
-  const [priority, setPriority] = useState<Priority>(batch.priority);
-  const [planned] = useState(() => initialChoice(batch.send, nowMs));
-  const [send, setSend] = useState(planned);
+  // The values that the uploader saw first. Unchanged fields are omitted from the request, so that
+  // it does not undo a change by somebody else.
+  const [initial] = useState({ canary: batch.canary.payouts, priority: batch.priority });
+  const [canary, setCanary] = useState(initial.canary === 0 ? "" : `${initial.canary}`);
+  const [priority, setPriority] = useState<Priority>(initial.priority);
   const expected = useExpectedTotals(found.expected);
   const body: RequestBody = {
     name: description.name.trim() || null,
     purpose: description.purpose.trim() || null,
     expect_rows: expected.rows,
     expect_sum: [...expected.sums],
-    // Unchanged values are omitted: the audit log records each change.
-    canary: Number(canary) === batch.canary.payouts ? undefined : Number(canary),
-    priority,
-    send: send === planned ? undefined : requestedSendTime(send, null),
+    canary: Number(canary) === initial.canary ? undefined : Number(canary),
+    priority: priority === initial.priority ? undefined : priority,
   };
   const section = (
     <Section title={stepTexts.details} caption={texts.optional}>
@@ -64,30 +59,17 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
           />
         </Stack>
         <Stack gap="sm">
-          <Totals found={found} expected={expected} />
-          <Text size="sm" fw={550}>
-            {texts.sendTime}
-          </Text>
-          <SendTimeFields id={batch.batch_id} chosen={send} change={setSend} />
-          <Text size="xs" c="dimmed">
-            {texts.sendTimeHint}
-          </Text>
+          <Totals found={found} />
+          {expected.fields}
         </Stack>
       </SimpleGrid>
     </Section>
   );
-  const isTimeMissing = send.kind === "at" && (send.date === "" || send.time === "");
-  return { section, body, isIncomplete: !expected.isReadable || isTimeMissing };
+  return { section, body, isIncomplete: !expected.isReadable };
 }
 
-/** The control totals: the totals of the file, and those that the uploader expects. */
-function Totals({
-  found: { batch },
-  expected,
-}: {
-  readonly found: FileFindings;
-  readonly expected: ReturnType<typeof useExpectedTotals>;
-}) {
+/** The totals of the file. */
+function Totals({ found: { batch } }: { readonly found: FileFindings }) {
   return (
     <>
       <Text size="sm" fw={550}>
@@ -99,15 +81,7 @@ function Totals({
             {formatMoney(total)}
           </Text>
         ))}
-        <Button
-          size="compact-xs"
-          variant="light"
-          onClick={() => expected.confirm(batch.rows, batch.totals)}
-        >
-          {texts.confirm}
-        </Button>
       </Group>
-      {expected.fields}
     </>
   );
 }

@@ -25,11 +25,6 @@ export function useExpectedTotals(known: FileFindings["expected"]) {
   return {
     rows: rows.value,
     sums: sums.value,
-    /** Enters these rows and totals. */
-    confirm: (total: number, amounts: readonly CurrencyAmount[]) => {
-      setRows(String(total));
-      setSums(sumsText(amounts));
-    },
     /** Whether payrun can read both fields. */
     isReadable: rows.refusal === null && sums.refusal === null,
     fields: (

@@ -16,9 +16,6 @@ const en = {
       valid === rows
         ? `Totals of the ${rowsText(rows)}`
         : `Totals of the ${rowsText(valid)} without problems; the file has ${rowsText(rows)}`,
-    confirm: "Confirm these totals",
-    sendTime: "Send time",
-    sendTimeHint: "You propose the send time. An approver can change it.",
   },
 
   expected: {
