@@ -2,7 +2,7 @@
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from "react";
-import type { Paging } from "../base/paging.ts";
+import type { Paging } from "../base/list/paging.ts";
 import classes from "./data-table.module.css";
 import { messages } from "./messages.tsx";
 

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Answer } from "../../server/client.ts";
-import type { Paging } from "../../base/paging.ts";
+import type { Paging } from "../../base/list/paging.ts";
 import { Amount } from "../amount.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { UserText } from "../user-text.tsx";

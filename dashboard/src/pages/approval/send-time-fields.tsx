@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useAfterTyping } from "../../base/use-after-typing.ts";
+import { useAfterTyping } from "../../base/list/use-after-typing.ts";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 import { type SendTimeChoice, sendTimeText } from "./send-time-choice.ts";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy } from "react";
-import { usePages } from "../../base/use-pages.ts";
+import { usePages } from "../../base/list/use-pages.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";

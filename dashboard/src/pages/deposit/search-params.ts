@@ -1,7 +1,7 @@
 import type { API } from "#api/api.ts";
 import type { QueryFor } from "#api/app/operation.ts";
 import { startOfDay } from "../../base/start-of-day.ts";
-import { textParams } from "../../base/text-params.ts";
+import { textParams } from "../../base/list/text-params.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/deposits"]>>;
 

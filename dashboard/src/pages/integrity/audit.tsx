@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy } from "react";
-import { usePages } from "../../base/use-pages.ts";
+import { usePages } from "../../base/list/use-pages.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";

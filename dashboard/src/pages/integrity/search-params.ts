@@ -1,5 +1,5 @@
 import { startOfDay } from "../../base/start-of-day.ts";
-import { textParams } from "../../base/text-params.ts";
+import { textParams } from "../../base/list/text-params.ts";
 
 const NAMES = ["actor", "object", "action", "from", "to"] as const;
 

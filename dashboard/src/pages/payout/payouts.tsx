@@ -7,7 +7,7 @@ import { ExportMenu } from "../../components/export-menu.tsx";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
-import { usePages } from "../../base/use-pages.ts";
+import { usePages } from "../../base/list/use-pages.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";
 

@@ -1,6 +1,6 @@
 import type { QueryFor } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
-import { textParams } from "../../base/text-params.ts";
+import { textParams } from "../../base/list/text-params.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
 

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAfterTyping } from "../../base/use-after-typing.ts";
+import { useAfterTyping } from "../../base/list/use-after-typing.ts";
 import { batchName, isolateDirection } from "../../base/text.ts";
 import { type Answer, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";

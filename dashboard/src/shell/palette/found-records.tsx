@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Banknote, Files, HandCoins, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { useAfterTyping } from "../../base/use-after-typing.ts";
+import { useAfterTyping } from "../../base/list/use-after-typing.ts";
 import { batchName, isolateDirection } from "../../base/text.ts";
 import { Amount } from "../../components/amount.tsx";
 import {

@@ -2,7 +2,7 @@ import { Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Info, Search, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { useAfterTyping } from "../../../base/use-after-typing.ts";
+import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -10,7 +10,7 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { messages as common } from "../../../base/messages.ts";
-import { paging } from "../../../base/paging.ts";
+import { paging } from "../../../base/list/paging.ts";
 import { reviewMessages as texts } from "./review-messages.tsx";
 import {
   type ApprovalSheet,

@@ -10,7 +10,7 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SentValue } from "../../../components/payout/sent-value.tsx";
 import { messages as common } from "../../../base/messages.ts";
-import { paging } from "../../../base/paging.ts";
+import { paging } from "../../../base/list/paging.ts";
 import { messages } from "../messages.tsx";
 import classes from "./approval-sheet.module.css";
 import type { ApprovalSheet } from "../queries.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Pill, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { paging } from "../../../base/paging.ts";
+import { paging } from "../../../base/list/paging.ts";
 import { PART_DISPLAY, PAYOUT_STATES } from "../../../base/state.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";

@@ -1,5 +1,5 @@
 import { startOfDay } from "../../../base/start-of-day.ts";
-import { textParams } from "../../../base/text-params.ts";
+import { textParams } from "../../../base/list/text-params.ts";
 import type { ListedBatchState } from "../../../base/state.ts";
 
 /** Filters of the list of batches, as in the URL. */

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { paging } from "../../../base/paging.ts";
+import { paging } from "../../../base/list/paging.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";

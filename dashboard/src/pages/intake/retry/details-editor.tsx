@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useAfterTyping } from "../../../base/use-after-typing.ts";
+import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { type Answer, call } from "../../../server/client.ts";
 import { labelOf } from "./column-labels.ts";

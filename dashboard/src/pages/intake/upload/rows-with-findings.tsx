@@ -15,7 +15,7 @@ import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
-import { paging } from "../../../base/paging.ts";
+import { paging } from "../../../base/list/paging.ts";
 import { useFocusShortcuts } from "../../../base/shortcuts.ts";
 import type { SelectedFinding } from "./findings.tsx";
 import { messages } from "./messages.tsx";
