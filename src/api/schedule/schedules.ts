@@ -113,7 +113,7 @@ export const SCHEDULE_API = {
   "PUT /api/schedules/:id": {
     permission: "read",
     summary:
-      "Replaces the settings of a schedule for future batches; existing batches keep their rows and send times. Requires the operate permission, or the upload permission and being the creator of the schedule",
+      "Replaces the settings of a schedule for future batches; existing batches keep their rows and send times. Requires the operate permission, or the upload permission if you created the schedule",
     params: Params,
     body: ScheduleEdit,
     answer: Schedule,

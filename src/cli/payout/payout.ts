@@ -214,7 +214,7 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
   if (payout.wait_ending) {
     const { proposed_by: by, reason } = payout.wait_ending;
     print(
-      `${by.name} has proposed ending the wait: ${reason}. An approver must confirm this on the dashboard.`,
+      `${by.name} has proposed ending the wait before the payout is resent: ${reason}. An approver must confirm this on the dashboard.`,
     );
   }
   const facts = {

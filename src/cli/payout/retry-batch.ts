@@ -40,7 +40,7 @@ export function retryDeclinedSubcommand(batch: Command): void {
       }
       if (made.left_out > 0) {
         say(
-          `${plural(made.left_out, "declined row")} left out because the current validation rejects them or interprets them differently.`,
+          `${plural(made.left_out, "declined row")} left out because the current rules reject them or read them differently.`,
         );
       }
       const { document } = await intake.show(made.batch_id);

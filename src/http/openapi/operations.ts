@@ -20,7 +20,7 @@ export const OPERATIONS_FIELDS = {
   "in_doubt": "Payouts in doubt.",
   "on_hold": "Payouts on hold.",
   "resolutions": "Transaction codes of on-hold payouts with a recorded result that is awaiting confirmation.",
-  "wait_endings": "Transaction codes of in-doubt payouts with an unconfirmed proposal to end the wait.",
+  "wait_endings": "Transaction codes of in-doubt payouts for which an approver has not yet confirmed a proposal to end the wait before they are resent.",
   "recent_amounts": "Amounts of batches that are in progress or that finished in the last 24 hours, by currency.",
   "home.batches": "Most recent batches from the last seven days.",
   "home.batches.name": "Batch name given by the uploader; null if none was given.",

@@ -21,7 +21,7 @@ const en = {
   valid: "Status",
   given: "Given",
   withdrawn: (reason: string | null) => `Withdrawn: ${reason ?? "no reason given"}`,
-  otherContent: "Given for earlier content",
+  otherContent: "For an earlier version of the batch",
   attempts: "Attempts",
   noAttempts: "payrun has not sent this payout.",
   attempt: "Attempt",
