@@ -50,11 +50,11 @@ function gitFolder(root: URL): URL | null {
   return target === undefined ? null : new URL(`${target}/`, root);
 }
 
-const packed = (refs: string | null, name: string): string | null =>
-  refs
-    ?.split("\n")
-    .find((line) => line.endsWith(` ${name}`))
-    ?.split(" ")[0] ?? null;
+/** Returns the commit of a branch in the text of `packed-refs`. */
+function packed(refs: string | null, name: string): string | null {
+  const line = refs?.split("\n").find((each) => each.endsWith(` ${name}`));
+  return line?.split(" ")[0] ?? null;
+}
 
 function textOf(place: URL): string | null {
   try {

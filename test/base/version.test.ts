@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -57,6 +58,19 @@ describe("the commit", () => {
   ])("is unknown with %s", (_name, files) => {
     expect(commitIn(files)).toBeNull();
   });
+});
+
+test("a program starts in a checkout whose branches git has packed", () => {
+  const root = scratch();
+  for (const folder of ["src/base", ".git"]) mkdirSync(join(root, folder), { recursive: true });
+  const module = join(root, "src/base/version.ts");
+  copyFileSync(join(ROOT, "src/base/version.ts"), module);
+  writeFileSync(join(root, "package.json"), '{ "version": "1.2.3", "type": "module" }');
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(root, ".git/packed-refs"), `${COMMIT} refs/heads/main\n`);
+  const program = `import { build } from ${JSON.stringify(pathToFileURL(module).href)}; console.log(build);`;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program]);
+  expect(printed.toString()).toBe(`1.2.3+${COMMIT.slice(0, 12)}\n`);
 });
 
 test("the build is the version with the short commit", () => {
