@@ -1,5 +1,5 @@
 import { type Calendar, isSameCalendar } from "#schedule/calendar.ts";
-import { momentText } from "#schedule/local-time.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import {
   laterPosition,
   type Occurrence,
@@ -31,16 +31,24 @@ export interface StoredOccurrences {
   readonly now: Date;
 }
 
+/** An effect that the editor must confirm. */
+export interface ConfirmedEffect {
+  /** The local date that the editor confirms. */
+  readonly day: string;
+  /** The effect, as a sentence. */
+  readonly why: string;
+}
+
 /** The effect of an edit on the occurrences of a schedule. */
 export interface EditPlan {
   /** Occurrences of the stored rule that are due already. They keep their times. */
   readonly reached: readonly Occurrence[];
   /** The first occurrence of the edited rule. */
   readonly next: Occurrence | null;
-  /** Why the next occurrence may pay a period again, as a sentence. */
-  readonly repeats: string | null;
-  /** The planned occurrence that no longer takes place, as a sentence. */
-  readonly skips: string | null;
+  /** The next occurrence, if it may pay a period again. */
+  readonly repeats: ConfirmedEffect | null;
+  /** The planned occurrence that no longer takes place. */
+  readonly skips: ConfirmedEffect | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -61,19 +69,19 @@ export function planEdit(
   const next = nextOccurrence(calendar, { since: now, last }, holidays);
   const isSameRule = isSameCalendar(before.calendar, { ...before.calendar, rule: calendar.rule });
   const lastPaid = [stored.lastPaid ?? "", ...reached.map(({ local }) => local)].toSorted().at(-1);
-  return {
-    reached,
-    next,
-    repeats:
-      next && lastPaid && !isSameRule
-        ? repeatedPeriod(
-            { before: before.calendar.rule, after: calendar.rule },
-            { last: lastPaid, first: next.local },
-          )
-        : null,
-    skips: dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null,
-  };
+  const repeats =
+    next && lastPaid && !isSameRule
+      ? repeatedPeriod(
+          { before: before.calendar.rule, after: calendar.rule },
+          { last: lastPaid, first: next.local },
+        )
+      : null;
+  const skips = dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null;
+  return { reached, next, repeats: effectOn(next, repeats), skips: effectOn(dropped, skips) };
 }
+
+const effectOn = (moment: LocalMoment | null, why: string | null): ConfirmedEffect | null =>
+  moment && why !== null ? { day: moment.local.slice(0, 10), why } : null;
 
 /** Divides the occurrences of the stored rule into those that are due, and the one after them. */
 function settleStoredRule(

@@ -151,23 +151,25 @@ async function planOf(
 /**
  * Returns the effects of an edit that its editor has confirmed, as sentences.
  *
- * @throws ScheduleRefused if an effect is not confirmed.
+ * @throws ScheduleRefused if an effect is not confirmed, or has another date than the confirmed one.
  */
 function confirmedEffects(
   { repeats, skips }: EditPlan,
   { allow_repeat: allowRepeat, allow_skip: allowSkip }: ScheduleEdit,
 ): readonly string[] {
-  if (repeats !== null && !allowRepeat)
+  if (repeats && repeats.day !== allowRepeat)
     throw new ScheduleRefused({
       kind: "period_repeated",
-      why: `${repeats} No changes were made. Confirm the edit only if the schedule is to pay on both days.`,
+      day: repeats.day,
+      why: `${repeats.why} No changes were made. Confirm the edit only if the schedule is to pay on both days.`,
     });
-  if (skips !== null && !allowSkip)
+  if (skips && skips.day !== allowSkip)
     throw new ScheduleRefused({
       kind: "occurrence_skipped",
-      why: `${skips} No changes were made. Confirm the edit only if the schedule is not to pay for this occurrence.`,
+      day: skips.day,
+      why: `${skips.why} No changes were made. Confirm the edit only if the schedule is not to pay for this occurrence.`,
     });
-  return [repeats, skips].filter((effect) => effect !== null);
+  return [repeats, skips].flatMap((effect) => effect?.why ?? []);
 }
 
 const REMOVED: ScheduleRefusal = {

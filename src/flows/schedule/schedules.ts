@@ -35,6 +35,8 @@ export interface ScheduleRefusal {
     | "occurrence_skipped"
     | "time_passed";
   readonly why: string;
+  /** The date that confirms the effect for which an edit was refused. */
+  readonly day?: string;
 }
 
 /**

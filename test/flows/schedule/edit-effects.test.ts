@@ -123,18 +123,25 @@ test("an edit that pays a period again or skips an occurrence needs a confirmati
     { calendar: Calendar.parse(calendar), list: null, schedule: id, leadHours: 0 },
     sources(),
   );
-  expect(preview.repeats).toContain("The schedule already has an occurrence at");
-  expect(preview.skips).toContain(`The occurrence planned for ${planned?.day} 09:00`);
+  const { repeats, skips } = preview;
+  expect(repeats?.why).toContain("The schedule already has an occurrence at");
+  expect(repeats?.why).toContain(`it also pays on ${repeats?.day}.`);
+  expect(skips?.why).toContain(`The occurrence planned for ${skips?.day} 09:00`);
+  const [allow_repeat, allow_skip] = [repeats?.day, skips?.day];
   expect(await edit(schedule, { calendar })).toBe("period_repeated");
-  expect(await edit(schedule, { calendar, allow_repeat: true })).toBe("occurrence_skipped");
+  expect(await edit(schedule, { calendar, allow_repeat: allow_skip })).toBe("period_repeated");
+  expect(await edit(schedule, { calendar, allow_repeat })).toBe("occurrence_skipped");
+  expect(await edit(schedule, { calendar, allow_repeat, allow_skip: allow_repeat })).toBe(
+    "occurrence_skipped",
+  );
   expect(await kept(id)).toMatchObject([planned ?? {}, { state: "created" }]);
-  expect(await edit(schedule, { calendar, allow_repeat: true, allow_skip: true })).toBe("ok");
+  expect(await edit(schedule, { calendar, allow_repeat, allow_skip })).toBe("ok");
   const { rows } = await sql<{ facts: string }>`
     select facts from audit where object = ${id} and action = 'edit_schedule'`.execute(
     open.database,
   );
   expect(rows.map(({ facts }) => JSON.parse(facts))).toMatchObject([
-    { confirmed: [preview.repeats, preview.skips] },
+    { confirmed: [repeats?.why, skips?.why] },
   ]);
 });
 
@@ -146,7 +153,7 @@ test("the preview keeps an occurrence that is due, or that the edit makes due", 
   const rule = { calendar, list: null, schedule: id, leadHours: 0 };
   const before = await previewDocument(rule, sources());
   expect(before.next[0]?.at).toBe(due?.sendAt.toISOString());
-  expect(before.repeats).toContain(due?.local.replace("T", " "));
+  expect(before.repeats?.why).toContain(due?.local.replace("T", " "));
   await open.ledger.schedule.fireOccurrences();
   expect(await previewDocument(rule, sources())).toEqual(before);
 });

@@ -183,13 +183,14 @@ test("reports the occurrences missed before the edit, when no process was runnin
     open.database,
   );
   await sql`delete from occurrences where schedule_id = ${schedule.id}`.execute(open.database);
-  expect(
-    await edit(schedule, {
-      calendar: { ...CALENDAR, rule: { every: "month_end" } },
-      allow_repeat: true,
-      allow_skip: true,
-    }),
-  ).toMatchObject({ ok: true });
+  const monthly = { calendar: { ...CALENDAR, rule: { every: "month_end" } } };
+  const repeated = await edit(schedule, monthly);
+  const allow_repeat = repeated.ok ? "" : repeated.error.day;
+  const skipped = await edit(schedule, { ...monthly, allow_repeat });
+  const allow_skip = skipped.ok ? undefined : skipped.error.day;
+  expect(await edit(schedule, { ...monthly, allow_repeat, allow_skip })).toMatchObject({
+    ok: true,
+  });
   await runSchedules(deps);
   const states = await statesOf(schedule.id);
   expect(states.filter((state) => state === "missed").length).toBeGreaterThanOrEqual(2);
