@@ -22,11 +22,12 @@ export interface EditedSchedule {
 
 /** The occurrences of a schedule in the ledger, as far as an edit depends on them. */
 export interface StoredOccurrences {
-  /** Position of those that are no longer planned. Null: there is none. */
+  /**
+   * Position of those that are no longer planned. A skipped one counts, because somebody may have
+   * paid its period in another way. Null: there is none.
+   */
   readonly last: OccurrencePosition | null;
   readonly planned: (Occurrence & { readonly createAt: Date }) | null;
-  /** Local time of the last one that has, or may still get, a batch. */
-  readonly lastPaid: string | null;
   /** Current time of the ledger. */
   readonly now: Date;
 }
@@ -68,12 +69,11 @@ export function planEdit(
   );
   const next = nextOccurrence(calendar, { since: now, last }, holidays);
   const isSameRule = isSameCalendar(before.calendar, { ...before.calendar, rule: calendar.rule });
-  const lastPaid = [stored.lastPaid ?? "", ...reached.map(({ local }) => local)].toSorted().at(-1);
   const repeats =
-    next && lastPaid && !isSameRule
+    next && last && !isSameRule
       ? repeatedPeriod(
           { before: before.calendar.rule, after: calendar.rule },
-          { last: lastPaid, first: next.local },
+          { last: last.local, first: next.local },
         )
       : null;
   const skips = dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null;

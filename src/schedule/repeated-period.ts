@@ -15,7 +15,7 @@ function usualDays(rule: Rule): number {
  * time than usual has passed since the last batch, by the old or the new rule, or both are in one
  * month. Null: neither is the case.
  *
- * @param last local time of the last occurrence that has, or may still get, a batch.
+ * @param last local time of the last occurrence that is no longer planned, even if it was skipped.
  * @param first local time of the first occurrence under the new rule.
  */
 export function repeatedPeriod(

@@ -14,7 +14,7 @@ const momentOf = (day: string, time: string) => ({
   zone: ZONE,
   at: new Date(`${day}T${time}:00+05:30`),
 });
-const none: StoredOccurrences = { last: null, planned: null, lastPaid: null, now: NOW };
+const none: StoredOccurrences = { last: null, planned: null, now: NOW };
 
 const plan = (
   edited: Calendar,
@@ -55,7 +55,6 @@ test("asks before a new rule pays a period again", () => {
   const monthly = (on: number) => calendar({ rule: { every: "month", on } });
   const stored = {
     last: momentOf("2026-11-25", "15:00"),
-    lastPaid: "2026-11-25T15:00",
     planned: planned("2026-12-25"),
   };
   expect(plan(monthly(28), stored, monthly(25)).repeats).toEqual({
@@ -85,11 +84,7 @@ test("keeps the occurrences that became due while no process was running", () =>
 test("plans no second occurrence on a working day to which an earlier one was moved", () => {
   const shifted = (time: string) => calendar({ time, shift: "after" });
   const saturday = { day: "2026-11-28", local: "2026-11-30T09:00" };
-  const { next } = plan(
-    shifted("10:00"),
-    { last: saturday, lastPaid: saturday.local },
-    shifted("09:00"),
-  );
+  const { next } = plan(shifted("10:00"), { last: saturday }, shifted("09:00"));
   expect(next?.local).toBe("2026-12-01T10:00");
 });
 

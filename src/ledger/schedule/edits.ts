@@ -32,7 +32,7 @@ export async function findEditedOccurrences(
     select day, local, zone, send_at as at, create_at as "createAt" from occurrences
     where schedule_id = ${id} and state = 'planned' ${lock}`.execute(database);
   const { rows } = await sql<Omit<StoredOccurrences, "planned">>`
-    select now() as now, max(local) filter (where state <> 'skipped') as "lastPaid",
+    select now() as now,
       case when count(*) > 0 then jsonb_build_object('day', max(day), 'local', max(local)) end as last
     from occurrences where schedule_id = ${id} and state <> 'planned'`.execute(database);
   const [found] = rows;

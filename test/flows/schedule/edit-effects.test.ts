@@ -145,6 +145,18 @@ test("an edit that pays a period again or skips an occurrence needs a confirmati
   ]);
 });
 
+test("asks before it pays the period of an occurrence that was skipped", async () => {
+  const schedule = await daily();
+  const { id } = schedule;
+  await sql`update occurrences set state = 'skipped' where schedule_id = ${id}`.execute(
+    open.database,
+  );
+  const [skipped] = await kept(id);
+  expect(await edit(schedule, { calendar: weeklyOn(dayAfter(skipped?.day ?? "", 1)) })).toBe(
+    "period_repeated",
+  );
+});
+
 test("the preview keeps an occurrence that is due, or that the edit makes due", async () => {
   const { id } = await daily();
   await fire(id);
