@@ -28,6 +28,8 @@ export interface StoredOccurrences {
    */
   readonly last: OccurrencePosition | null;
   readonly planned: (Occurrence & { readonly createAt: Date }) | null;
+  /** Day of the first one that is due, missed or failed. Null: there is none. */
+  readonly undecided: string | null;
   /** Current time of the ledger. */
   readonly now: Date;
 }
@@ -44,6 +46,8 @@ export interface ConfirmedEffect {
 export interface EditPlan {
   /** Occurrences of the stored rule that are due already. They keep their times. */
   readonly reached: readonly Occurrence[];
+  /** Day of the first occurrence that is due or was missed, and has no batch. Null: there is none. */
+  readonly undecided: string | null;
   /** The first occurrence of the edited rule. */
   readonly next: Occurrence | null;
   /** The next occurrence, if it may pay a period again. */
@@ -77,7 +81,14 @@ export function planEdit(
         )
       : null;
   const skips = dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null;
-  return { reached, next, repeats: effectOn(next, repeats), skips: effectOn(dropped, skips) };
+  const undecided = stored.undecided ?? reached[0]?.day ?? null;
+  return {
+    reached,
+    undecided,
+    next,
+    repeats: effectOn(next, repeats),
+    skips: effectOn(dropped, skips),
+  };
 }
 
 const effectOn = (moment: LocalMoment | null, why: string | null): ConfirmedEffect | null =>

@@ -10,6 +10,7 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   wrong_state: EXIT.conflict,
   period_repeated: EXIT.conflict,
   occurrence_skipped: EXIT.conflict,
+  occurrence_undecided: EXIT.conflict,
 };
 
 /** The refusals of schedules in the local ledger, with the next command. */

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { editSchedule } from "#flows/schedule/edit-schedule.ts";
 import { createOccurrenceBatch } from "#flows/schedule/occurrence.ts";
 import { createSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
-import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
 import { changeScheduleState, findOccurrences, findSchedules } from "#ledger/schedule/schedules.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Permission } from "#people/roles.ts";
@@ -170,28 +169,22 @@ test("the preview keeps an occurrence that is due, or that the edit makes due", 
   expect(await previewDocument(rule, sources())).toEqual(before);
 });
 
-test("a file in the old folder does not count as used after the batch came from a list", async () => {
-  mkdirSync(join(root, "wages"));
-  writeFileSync(join(root, "wages", "november.csv"), fileText(rowsOf(3)));
-  const schedule = await daily({ folder: "wages" });
-  const { id } = schedule;
-  await sql`update occurrences set create_at = now(), send_at = now() - interval '5 hours'
-    where schedule_id = ${id} and state = 'planned'`.execute(open.database);
-  await runSchedules(deps);
-  await sql`update occurrences set state = 'missed' where schedule_id = ${id} and state = 'due'`.execute(
-    open.database,
-  );
-  await sql`update occurrences set seen = '["november"]' where schedule_id = ${id} and state = 'missed'`.execute(
-    open.database,
-  );
-  expect(await edit(schedule, { folder: undefined, list: await newList() })).toBe("ok");
-  const { day = "" } = (await latest(id)) ?? {};
-  const order = { id, day, decision: "create", reason: "by list", actor: "user:ops" } as const;
-  await decideOccurrence(open.database, { ...order, at: new Date() });
-  await runSchedules(deps);
-  expect(await latest(id)).toMatchObject({ state: "created" });
-  expect(await open.ledger.schedule.findUsedFiles(id)).toEqual(new Set());
-});
+test.each(["due", "missed", "failed"])(
+  "an edit of the list waits for a decision about an occurrence that is %s",
+  async (state) => {
+    const schedule = await daily();
+    const { id } = schedule;
+    const list = await newList();
+    await sql`update occurrences set state = ${state} where schedule_id = ${id}`.execute(
+      open.database,
+    );
+    expect(await edit(schedule, { list })).toBe("occurrence_undecided");
+    await sql`update occurrences set state = 'skipped' where schedule_id = ${id}`.execute(
+      open.database,
+    );
+    expect(await edit(schedule, { list })).toBe("ok");
+  },
+);
 
 test("an unreadable file stays in its folder if the schedule was edited meanwhile", async () => {
   const folder = join(root, "bonuses");

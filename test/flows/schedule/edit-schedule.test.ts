@@ -106,19 +106,25 @@ test("keeps an existing batch and its day when the time changes", async () => {
   expect(String(next?.day) > String(made?.day)).toBe(true);
 });
 
-test("keeps a due occurrence due, with its time, and creates its batch once from the new list", async () => {
+test("keeps a due occurrence due, with its time and list, and creates its batch once", async () => {
   const schedule = await daily();
   await comesInHours(schedule.id, 20);
   const [planned] = await kept(schedule.id);
   const list = await second();
   // Its time has come, but no process has made it due.
-  expect(await edit(schedule, { ...at("11:00"), list })).toMatchObject({ ok: true });
+  expect(await edit(schedule, { ...at("11:00"), list })).toMatchObject({
+    error: {
+      kind: "occurrence_undecided",
+      why: `The occurrence of ${planned?.day} has no batch yet. Create its batch or skip it first. No changes were made.`,
+    },
+  });
+  expect(await edit(schedule, at("11:00"))).toMatchObject({ ok: true });
   expect(await statesOf(schedule.id)).toEqual(["planned", "due"]);
   await runSchedules(deps);
   const [, made] = await kept(schedule.id);
   expect(made).toMatchObject({ state: "created", day: planned?.day, sendAt: planned?.sendAt });
   const batch = await open.ledger.payout.findBatch({ id: made?.batchId ?? "" });
-  expect(batch).toMatchObject({ rows: 2, maker: "user:maker" });
+  expect(batch).toMatchObject({ rows: 3, maker: "user:maker" });
 });
 
 test("stores no batch from settings that were edited while it was being created", async () => {
@@ -129,21 +135,19 @@ test("stores no batch from settings that were edited while it was being created"
     ({ id }) => id === schedule.id,
   );
   if (!stale) throw new Error("no occurrence is due");
-  expect(await edit(schedule, { list: await second() })).toMatchObject({ ok: true });
+  expect(await edit(schedule, { name: "wages" })).toMatchObject({ ok: true });
   await createOccurrenceBatch(stale, deps);
   expect(await statesOf(schedule.id)).toEqual(["due"]);
   await runSchedules(deps);
   const [, made] = await kept(schedule.id);
-  expect(await open.ledger.payout.findBatch({ id: made?.batchId ?? "" })).toMatchObject({
-    rows: 2,
-  });
+  const batch = await open.ledger.payout.findBatch({ id: made?.batchId ?? "" });
+  expect(batch?.fileName).toBe(`wages ${made?.day}.csv`);
 });
 
 test("creates one batch per occurrence while edits and workers run at the same time", async () => {
   const schedule = await daily();
   await comesInHours(schedule.id, 20);
-  const lists = await Promise.all([second(), second(), second()]);
-  const edits = lists.map((list, index) => edit(schedule, { ...at(`1${index}:00`), list }));
+  const edits = [0, 1, 2].map((hour) => edit(schedule, { ...at(`1${hour}:00`), grace_hours: 9 }));
   const results = await Promise.all([...edits, runSchedules(deps), runSchedules(deps)]);
   const outcomes = results
     .slice(0, 3)
