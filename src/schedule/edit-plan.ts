@@ -28,6 +28,8 @@ export interface StoredOccurrences {
    */
   readonly last: OccurrencePosition | null;
   readonly planned: (Occurrence & { readonly createAt: Date }) | null;
+  /** Days between the last two that have a batch. 0: there are no two. */
+  readonly gapDays: number;
   /** Day of the first one that is due, missed or failed. Null: there is none. */
   readonly undecided: string | null;
   /** Current time of the ledger. */
@@ -76,7 +78,7 @@ export function planEdit(
   const repeats =
     next && last && !isSameRule
       ? repeatedPeriod(
-          { before: before.calendar.rule, after: calendar.rule },
+          { before: before.calendar.rule, after: calendar.rule, gapDays: stored.gapDays },
           { last: last.local, first: next.local },
         )
       : null;

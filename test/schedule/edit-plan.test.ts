@@ -14,7 +14,13 @@ const momentOf = (day: string, time: string) => ({
   zone: ZONE,
   at: new Date(`${day}T${time}:00+05:30`),
 });
-const none: StoredOccurrences = { last: null, planned: null, undecided: null, now: NOW };
+const none: StoredOccurrences = {
+  last: null,
+  planned: null,
+  undecided: null,
+  gapDays: 0,
+  now: NOW,
+};
 
 const plan = (
   edited: Calendar,

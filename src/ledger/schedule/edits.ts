@@ -33,6 +33,8 @@ export async function findEditedOccurrences(
     where schedule_id = ${id} and state = 'planned' ${lock}`.execute(database);
   const { rows } = await sql<Omit<StoredOccurrences, "planned">>`
     select now() as now, min(day) filter (where state in ('due', 'missed', 'failed')) as undecided,
+      coalesce((select max(left(local, 10)::date) - min(left(local, 10)::date) from (
+        select local from occurrences where schedule_id = ${id} and state = 'created' order by local desc limit 2) c), 0) as "gapDays",
       case when count(*) > 0 then jsonb_build_object('day', max(day), 'local', max(local)) end as last
     from occurrences where schedule_id = ${id} and state <> 'planned'`.execute(database);
   const [found] = rows;

@@ -144,6 +144,20 @@ test("an edit that pays a period again or skips an occurrence needs a confirmati
   ]);
 });
 
+test("asks before it pays more often than the last two batches, even after an edit", async () => {
+  const schedule = await daily();
+  const { id } = schedule;
+  for (const days of [40, 10]) {
+    await sql`insert into occurrences (schedule_id, day, local, zone, send_at, create_at, state, batch_id)
+      select ${id}, day, day || 'T09:00', 'Asia/Kolkata', day::timestamptz, day::timestamptz, 'created', ${await newList()}
+      from (select (now() - ${days} * interval '1 day')::date::text as day) d`.execute(
+      open.database,
+    );
+  }
+  const [planned] = await kept(id);
+  expect(await edit(schedule, { calendar: weeklyOn(planned?.day ?? "") })).toBe("period_repeated");
+});
+
 test("asks before it pays the period of an occurrence that was skipped", async () => {
   const schedule = await daily();
   const { id } = schedule;
