@@ -274,19 +274,27 @@ test("counts everyone who edited a schedule as an editor of its later batches", 
 });
 
 // The ledger freezes here, so this test is the last.
-test("after a freeze, creates no batch that the lost history may have created with a longer lead time", async () => {
-  const [soon, later] = [await daily(), await daily()];
+test("after a freeze, creates no batch that the lost history may have created after an edit", async () => {
+  const [soon, later, edited] = [await daily(), await daily(), await daily()];
   const ledger = createLedger(open.database, open.sealer, systemClock);
   await ledger.integrity.freeze({ reason: "restored", actor: "cli:ops" });
+  const created = await daily();
   const comesInDays = (id: string, days: number) =>
     sql`update occurrences set state = 'due', create_at = now() + interval '2 hours',
-      send_at = now() + ${days} * interval '1 day' where schedule_id = ${id}`.execute(
+      send_at = now() + ${days} * interval '1 day' where schedule_id = ${id} and state = 'planned'`.execute(
       open.database,
     );
-  expect(await edit(soon, { ...at("10:00"), lead_hours: 1 })).toMatchObject({ ok: true });
+  for (const each of [soon, edited])
+    expect(await edit(each, { ...at("10:00"), lead_hours: 1 })).toMatchObject({ ok: true });
   await comesInDays(soon.id, 29);
-  await comesInDays(later.id, 31);
+  for (const { id } of [later, edited, created]) await comesInDays(id, 31);
   await runSchedules(deps);
-  expect((await kept(soon.id)).at(-1)).toMatchObject({ state: "missed" });
-  expect((await kept(later.id)).at(-1)).toMatchObject({ state: "created" });
+  await runSchedules(deps);
+  for (const { id } of [soon, later])
+    expect((await kept(id)).at(-1)).toMatchObject({ state: "missed" });
+  for (const { id } of [edited, created])
+    expect((await kept(id)).at(-1)).toMatchObject({ state: "created" });
+  await comesInDays(later.id, 32);
+  await runSchedules(deps);
+  expect((await statesOf(later.id)).slice(-2)).toEqual(["created", "missed"]);
 });
