@@ -1,5 +1,5 @@
 import { type Calendar, isSameCalendar } from "#schedule/calendar.ts";
-import { momentText } from "#schedule/local-time.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import {
   laterPosition,
   type Occurrence,
@@ -22,25 +22,40 @@ export interface EditedSchedule {
 
 /** The occurrences of a schedule in the ledger, as far as an edit depends on them. */
 export interface StoredOccurrences {
-  /** Position of those that are no longer planned. Null: there is none. */
+  /**
+   * Position of those that are no longer planned. A skipped one counts, because somebody may have
+   * paid its period in another way. Null: there is none.
+   */
   readonly last: OccurrencePosition | null;
   readonly planned: (Occurrence & { readonly createAt: Date }) | null;
-  /** Local time of the last one that has, or may still get, a batch. */
-  readonly lastPaid: string | null;
+  /** Days between the last two that have a batch. 0: there are no two. */
+  readonly gapDays: number;
+  /** Day of the first one that is due, missed or failed. Null: there is none. */
+  readonly undecided: string | null;
   /** Current time of the ledger. */
   readonly now: Date;
+}
+
+/** An effect that the editor must confirm. */
+export interface ConfirmedEffect {
+  /** The local date that the editor confirms. */
+  readonly day: string;
+  /** The effect, as a sentence. */
+  readonly why: string;
 }
 
 /** The effect of an edit on the occurrences of a schedule. */
 export interface EditPlan {
   /** Occurrences of the stored rule that are due already. They keep their times. */
   readonly reached: readonly Occurrence[];
+  /** Day of the first occurrence that is due or was missed, and has no batch. Null: there is none. */
+  readonly undecided: string | null;
   /** The first occurrence of the edited rule. */
   readonly next: Occurrence | null;
-  /** Why the next occurrence may pay a period again, as a sentence. */
-  readonly repeats: string | null;
-  /** The planned occurrence that no longer takes place, as a sentence. */
-  readonly skips: string | null;
+  /** The next occurrence, if it may pay a period again. */
+  readonly repeats: ConfirmedEffect | null;
+  /** The planned occurrence that no longer takes place. */
+  readonly skips: ConfirmedEffect | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -60,20 +75,26 @@ export function planEdit(
   );
   const next = nextOccurrence(calendar, { since: now, last }, holidays);
   const isSameRule = isSameCalendar(before.calendar, { ...before.calendar, rule: calendar.rule });
-  const lastPaid = [stored.lastPaid ?? "", ...reached.map(({ local }) => local)].toSorted().at(-1);
+  const repeats =
+    next && last && !isSameRule
+      ? repeatedPeriod(
+          { before: before.calendar.rule, after: calendar.rule, gapDays: stored.gapDays },
+          { last: last.local, first: next.local },
+        )
+      : null;
+  const skips = dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null;
+  const undecided = stored.undecided ?? reached[0]?.day ?? null;
   return {
     reached,
+    undecided,
     next,
-    repeats:
-      next && lastPaid && !isSameRule
-        ? repeatedPeriod(
-            { before: before.calendar.rule, after: calendar.rule },
-            { last: lastPaid, first: next.local },
-          )
-        : null,
-    skips: dropped && (!next || next.day > dropped.day) ? skippedText(dropped, next) : null,
+    repeats: effectOn(next, repeats),
+    skips: effectOn(dropped, skips),
   };
 }
+
+const effectOn = (moment: LocalMoment | null, why: string | null): ConfirmedEffect | null =>
+  moment && why !== null ? { day: moment.local.slice(0, 10), why } : null;
 
 /** Divides the occurrences of the stored rule into those that are due, and the one after them. */
 function settleStoredRule(

@@ -65,10 +65,10 @@ export const ScheduleInput = ScheduleFields.extend({
 export const ScheduleEdit = ScheduleFields.extend({
   /** The version that the editor has seen. */
   version: z.number().int().min(1),
-  /** True: save the edit even if the next occurrence may pay a period again. */
-  allow_repeat: z.boolean().default(false),
-  /** True: save the edit even if a planned occurrence no longer takes place. */
-  allow_skip: z.boolean().default(false),
+  /** Date of the next occurrence, to save the edit even if it may pay a period again. */
+  allow_repeat: z.iso.date().optional(),
+  /** Date of the planned occurrence, to save the edit even if this one no longer takes place. */
+  allow_skip: z.iso.date().optional(),
 }).refine(hasOneSource, ONE_SOURCE);
 export type ScheduleEdit = z.output<typeof ScheduleEdit>;
 export type ScheduleInput = z.output<typeof ScheduleInput>;

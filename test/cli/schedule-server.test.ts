@@ -69,8 +69,15 @@ test("creates, shows, pauses once and removes a schedule as on the ledger's mach
   const unconfirmed = await there(weekly);
   expect(unconfirmed).toMatchObject({ code: 6 });
   expect(unconfirmed.stderr).toContain("will not take place. The next one is 2027-01-04 10:15");
-  expect(unconfirmed.stderr).toContain("To confirm the edit, add --allow-skip.");
-  expect(jsonOf(await here(`${weekly} --allow-skip`))).toMatchObject({
+  const [confirmation = ""] = /--allow-skip \d{4}-\d\d-\d\d/.exec(unconfirmed.stderr) ?? [];
+  expect(unconfirmed.stderr).toContain(`To confirm the edit, add ${confirmation}.`);
+  expect((await here(weekly)).stderr).toContain(`To confirm the edit, add ${confirmation}.`);
+  expect((await here(`${weekly} --allow-skip 2020-01-01`)).stderr).toContain(confirmation);
+  expect(await here(`${weekly} --allow-skip yes`)).toMatchObject({
+    code: 2,
+    stderr: '--allow-skip "yes": expected a date such as 2026-12-31\n',
+  });
+  expect(jsonOf(await here(`${weekly} ${confirmation}`))).toMatchObject({
     version: 3,
     grace_hours: 4,
     list,

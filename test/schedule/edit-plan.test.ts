@@ -14,7 +14,13 @@ const momentOf = (day: string, time: string) => ({
   zone: ZONE,
   at: new Date(`${day}T${time}:00+05:30`),
 });
-const none: StoredOccurrences = { last: null, planned: null, lastPaid: null, now: NOW };
+const none: StoredOccurrences = {
+  last: null,
+  planned: null,
+  undecided: null,
+  gapDays: 0,
+  now: NOW,
+};
 
 const plan = (
   edited: Calendar,
@@ -34,7 +40,8 @@ test("asks before it skips the day whose new time has passed", () => {
   const today = planned("2026-11-27");
   const earlier = plan(calendar({ time: "09:00" }), { planned: today });
   expect(earlier.next?.local).toBe("2026-11-28T09:00");
-  expect(earlier.skips).toBe(
+  expect(earlier.skips?.day).toBe("2026-11-27");
+  expect(earlier.skips?.why).toBe(
     "The occurrence planned for 2026-11-27 15:00 Asia/Kolkata will not take place. The next one is 2026-11-28 09:00 Asia/Kolkata.",
   );
   const later = plan(calendar({ time: "16:00" }), { planned: today });
@@ -44,20 +51,22 @@ test("asks before it skips the day whose new time has passed", () => {
 test("asks before a new rule skips a planned occurrence", () => {
   const monthly = (on: number) => calendar({ rule: { every: "month", on } });
   const before = { planned: planned("2026-11-28") };
-  expect(plan(monthly(5), before, monthly(28)).skips).toContain("2026-12-05");
-  expect(plan(calendar({ rule: { every: "once", date: "2026-01-01" } }), before).skips).toContain(
-    "There is no later one.",
-  );
+  expect(plan(monthly(5), before, monthly(28)).skips?.why).toContain("2026-12-05");
+  expect(
+    plan(calendar({ rule: { every: "once", date: "2026-01-01" } }), before).skips?.why,
+  ).toContain("There is no later one.");
 });
 
 test("asks before a new rule pays a period again", () => {
   const monthly = (on: number) => calendar({ rule: { every: "month", on } });
   const stored = {
     last: momentOf("2026-11-25", "15:00"),
-    lastPaid: "2026-11-25T15:00",
     planned: planned("2026-12-25"),
   };
-  expect(plan(monthly(28), stored, monthly(25)).repeats).toContain("2026-11-25 15:00");
+  expect(plan(monthly(28), stored, monthly(25)).repeats).toEqual({
+    day: "2026-11-28",
+    why: expect.stringContaining("2026-11-25 15:00"),
+  });
   expect(plan(monthly(26), stored, monthly(25)).repeats).toBeNull();
 });
 
@@ -67,7 +76,7 @@ test("keeps an occurrence of the stored rule that is due, and does not pay its p
   const { reached, next, repeats, skips } = plan(monthly(29), { planned: due }, monthly(28));
   expect(reached).toMatchObject([{ local: "2026-11-28T15:00" }]);
   expect(next?.local).toBe("2026-11-29T15:00");
-  expect(repeats).toContain("2026-11-28 15:00");
+  expect(repeats?.why).toContain("2026-11-28 15:00");
   expect(skips).toBeNull();
 });
 
@@ -81,11 +90,7 @@ test("keeps the occurrences that became due while no process was running", () =>
 test("plans no second occurrence on a working day to which an earlier one was moved", () => {
   const shifted = (time: string) => calendar({ time, shift: "after" });
   const saturday = { day: "2026-11-28", local: "2026-11-30T09:00" };
-  const { next } = plan(
-    shifted("10:00"),
-    { last: saturday, lastPaid: saturday.local },
-    shifted("09:00"),
-  );
+  const { next } = plan(shifted("10:00"), { last: saturday }, shifted("09:00"));
   expect(next?.local).toBe("2026-12-01T10:00");
 });
 

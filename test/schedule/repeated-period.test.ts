@@ -8,8 +8,8 @@ const FIRST: Rule = { every: "month", on: 1 };
 const FRIDAYS: Rule = { every: "week", on: ["fri"], weeks: 1 };
 const MONDAYS: Rule = { every: "week", on: ["mon"], weeks: 1 };
 const DAILY: Rule = { every: "day" };
-const warning = (before: Rule, last: string, after: Rule, first: string) =>
-  repeatedPeriod({ before, after }, { last: `${last}T09:00`, first: `${first}T09:00` });
+const warning = (before: Rule, last: string, after: Rule, first: string, gapDays = 0) =>
+  repeatedPeriod({ before, after, gapDays }, { last: `${last}T09:00`, first: `${first}T09:00` });
 
 test("names both days if the new rule pays a month again", () => {
   expect(warning(FIRST, "2026-11-25", MONTHLY, "2026-11-28")).toBe(
@@ -24,6 +24,11 @@ test.each([
   ["a month after a daily batch", DAILY, "2026-11-27", FIRST, "2026-12-01"],
 ] as const)("warns of %s", (_name, before, last, after, first) => {
   expect(warning(before, last, after, first)).not.toBeNull();
+});
+
+test("warns of less time than between the last two batches, whatever the rules", () => {
+  expect(warning(FRIDAYS, "2026-11-20", DAILY, "2026-11-28", 31)).not.toBeNull();
+  expect(warning(FRIDAYS, "2026-11-20", DAILY, "2026-11-28", 8)).toBeNull();
 });
 
 test.each([

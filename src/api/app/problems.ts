@@ -89,6 +89,7 @@ export const PROBLEMS = {
   list_already_scheduled:    { status: 409, title: "Another schedule already pays the same list" },
   period_repeated:           { status: 409, title: "The edited schedule may pay a period again" },
   occurrence_skipped:        { status: 409, title: "The edit skips a planned occurrence" },
+  occurrence_undecided:      { status: 409, title: "An occurrence of the schedule has no batch yet" },
   folder_unusable:           { status: 422, title: "The schedule cannot use this folder" },
   workbook_only:             { status: 422, title: "This file is only available as a workbook" },
   deposit_refused:           { status: 422, title: "This deposit cannot be requested" },

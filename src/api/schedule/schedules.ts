@@ -15,6 +15,9 @@ const Next = z.object({
   misses: z.array(z.string()),
 });
 
+/** An effect of an edit that the editor must confirm with its date. */
+const Effect = z.object({ day: z.string(), why: z.string() });
+
 const OCCURRENCE_STATES = ["planned", "due", "created", "missed", "failed", "skipped"] as const;
 
 const Occurrence = z.object({
@@ -135,9 +138,9 @@ export const SCHEDULE_API = {
       /** Why the first occurrence may repeat payouts of the list's own batch; null if not. */
       collision: z.string().nullable(),
       /** Why the edited rule may pay a period again; null if not. */
-      repeats: z.string().nullable(),
+      repeats: Effect.nullable(),
       /** The planned occurrence that the edit skips; null if there is none. */
-      skips: z.string().nullable(),
+      skips: Effect.nullable(),
     }),
   },
   "POST /api/schedules/:id/pause": {

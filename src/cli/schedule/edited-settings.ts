@@ -12,8 +12,8 @@ interface EditFlags extends Partial<RuleFlags>, Readonly<Record<string, unknown>
   readonly list?: string;
   readonly folder?: string;
   readonly allowSecond?: boolean;
-  readonly allowRepeat?: boolean;
-  readonly allowSkip?: boolean;
+  readonly allowRepeat?: string;
+  readonly allowSkip?: string;
   readonly lead?: string;
   readonly grace?: string;
   readonly expires?: string;
@@ -72,13 +72,16 @@ export async function editedSettings(
     list: isSameSource ? (stored.list ?? undefined) : list,
     folder: isSameSource ? (stored.folder ?? undefined) : folder,
     allow_second: flags.allowSecond ?? false,
-    allow_repeat: flags.allowRepeat ?? false,
-    allow_skip: flags.allowSkip ?? false,
+    allow_repeat: flags.allowRepeat,
+    allow_skip: flags.allowSkip,
     lead_hours: hours(lead, stored.lead_hours),
     grace_hours: hours(grace, stored.grace_hours),
     expires_hours: hours(expires, stored.expires_hours),
     version: stored.version,
   });
-  if (!edited.success) throw await wrongOptions(edited.error, { ...flags, ...rule });
+  if (!edited.success) {
+    const days = { "allow-repeat": flags.allowRepeat, "allow-skip": flags.allowSkip };
+    throw await wrongOptions(edited.error, { ...flags, ...days, ...rule });
+  }
   return edited.data;
 }

@@ -1,5 +1,6 @@
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import type { LocalErrors } from "#cli/terminal/local-api.ts";
+import { Refused } from "#cli/terminal/transport.ts";
 
 const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
@@ -9,15 +10,16 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   wrong_state: EXIT.conflict,
   period_repeated: EXIT.conflict,
   occurrence_skipped: EXIT.conflict,
+  occurrence_undecided: EXIT.conflict,
 };
 
 /** The refusals of schedules in the local ledger, with the next command. */
-export const localScheduleErrors: LocalErrors = (
-  { operation, params: { id, day } },
-  { code, detail },
-) => {
+export const localScheduleErrors: LocalErrors = ({ operation, params: { id, day } }, problem) => {
+  const { code, detail } = problem;
   if (operation === "POST /api/schedules" || operation === "PUT /api/schedules/:id") {
-    return detail === undefined ? null : new CliError(EXIT_CODES[code] ?? EXIT.usage, detail, code);
+    return detail === undefined
+      ? null
+      : new Refused(EXIT_CODES[code] ?? EXIT.usage, detail, problem);
   }
   if (code === "not_found") {
     return new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);

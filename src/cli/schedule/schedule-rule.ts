@@ -84,6 +84,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   lead: "a whole number of hours from 0 to MAX",
   grace: "a whole number of hours from 1 to MAX",
   expires: "a whole number of hours from 1 to MAX",
+  "allow-repeat": "a date such as 2026-12-31",
+  "allow-skip": "a date such as 2026-12-31",
 };
 
 /** Options whose name differs from the field. */
@@ -92,6 +94,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   lead_hours: "lead",
   grace_hours: "grace",
   expires_hours: "expires",
+  allow_repeat: "allow-repeat",
+  allow_skip: "allow-skip",
 };
 
 /** Describes each invalid option, with the value found and the expected one. */

@@ -55,8 +55,8 @@ export function scheduleCommands(program: Command): void {
     STORED,
   )
     .argument("<id>", SCHEDULE_ID)
-    .option("--allow-repeat", "save the edit even if it may pay a period again")
-    .option("--allow-skip", "save the edit even if a planned occurrence no longer takes place")
+    .option("--allow-repeat <day>", "save the edit even if it may pay a period again on this day")
+    .option("--allow-skip <day>", "save the edit even if it skips the occurrence of this day")
     .option("--json", "print JSON")
     .action(edit);
   at("list", "list schedules with their next occurrences")

@@ -2,6 +2,7 @@ import type { API } from "#api/api.ts";
 import type { AnswerOf, InputFor } from "#api/app/operation.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError } from "#cli/terminal/exit.ts";
+import { Refused } from "#cli/terminal/transport.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
@@ -45,18 +46,18 @@ const schedulesOf = (client: ApiClient): Schedules => ({
   },
 });
 
-/** The option that confirms the effect for which the schedule was refused. */
-const CONFIRMATIONS: ReadonlyMap<string, string> = new Map([
-  ["list_already_scheduled", "To save this schedule as well, add --allow-second."],
-  ["period_repeated", "To confirm the edit, add --allow-repeat."],
-  ["occurrence_skipped", "To confirm the edit, add --allow-skip."],
+/** How to confirm the effect for which the schedule was refused, possibly with its date. */
+const CONFIRMATIONS: ReadonlyMap<string, (day: string) => string> = new Map([
+  ["list_already_scheduled", () => "To save this schedule as well, add --allow-second."],
+  ["period_repeated", (day) => `To confirm the edit, add --allow-repeat ${day}.`],
+  ["occurrence_skipped", (day) => `To confirm the edit, add --allow-skip ${day}.`],
 ]);
 
 /** Adds the option that confirms an effect to the refusal of a schedule. */
 export function rethrowUnconfirmed(error: unknown): never {
-  if (!(error instanceof CliError)) throw error;
-  const { exitCode, message, code } = error;
-  const step = CONFIRMATIONS.get(code ?? "");
+  if (!(error instanceof Refused)) throw error;
+  const { exitCode, message, code, document } = error;
+  const step = CONFIRMATIONS.get(code)?.(String(document["day"]));
   throw step === undefined ? error : new CliError(exitCode, `${message} ${step}`, code);
 }
 

@@ -42,8 +42,9 @@ interface Editor {
 /**
  * Replaces the settings of a schedule, if nobody changed it since the editor has loaded it.
  * Existing batches keep their rows and send times. Occurrences whose time has come keep their time,
- * and no day that had an occurrence gets another one. An edit that may pay a period again, or skips
- * a planned occurrence, needs a confirmation.
+ * and no day that had an occurrence gets another one. The list or folder stays while an occurrence
+ * that is due, missed or failed has no batch. An edit that may pay a period again, or skips a
+ * planned occurrence, needs a confirmation.
  */
 export async function editSchedule(
   id: string,
@@ -113,7 +114,10 @@ async function applyEdit(
       ? await otherScheduleOfList({ ...given, list, except: id }, transaction)
       : null;
   const isReplanned = changed.has("calendar") || changed.has("leadHours");
-  const plan = isReplanned ? await planOf(before, edited, transaction, holidays) : null;
+  const current = await planOf(before, edited, transaction, holidays);
+  if (hasNewSource(before, edited) && current.undecided !== null)
+    throw new ScheduleRefused(undecided(current.undecided));
+  const plan = isReplanned ? current : null;
   if (plan?.next === null && changed.has("calendar")) throw new ScheduleRefused(NO_FUTURE_TIMES);
   const confirmed = plan ? confirmedEffects(plan, given) : [];
   const facts = {
@@ -125,7 +129,6 @@ async function applyEdit(
     ...edited,
     id,
     isReplanned,
-    hasNewSource: hasNewSource(before, edited),
     facts,
     actor,
     at: new Date(clock.nowMs()),
@@ -151,25 +154,31 @@ async function planOf(
 /**
  * Returns the effects of an edit that its editor has confirmed, as sentences.
  *
- * @throws ScheduleRefused if an effect is not confirmed.
+ * @throws ScheduleRefused if an effect is not confirmed, or has another date than the confirmed one.
  */
 function confirmedEffects(
   { repeats, skips }: EditPlan,
   { allow_repeat: allowRepeat, allow_skip: allowSkip }: ScheduleEdit,
 ): readonly string[] {
-  if (repeats !== null && !allowRepeat)
+  if (repeats && repeats.day !== allowRepeat)
     throw new ScheduleRefused({
       kind: "period_repeated",
-      why: `${repeats} No changes were made. Confirm the edit only if the schedule is to pay on both days.`,
+      day: repeats.day,
+      why: `${repeats.why} No changes were made. Confirm the edit only if the schedule is to pay on both days.`,
     });
-  if (skips !== null && !allowSkip)
+  if (skips && skips.day !== allowSkip)
     throw new ScheduleRefused({
       kind: "occurrence_skipped",
-      why: `${skips} No changes were made. Confirm the edit only if the schedule is not to pay for this occurrence.`,
+      day: skips.day,
+      why: `${skips.why} No changes were made. Confirm the edit only if the schedule is not to pay for this occurrence.`,
     });
-  return [repeats, skips].filter((effect) => effect !== null);
+  return [repeats, skips].flatMap((effect) => effect?.why ?? []);
 }
 
+const undecided = (day: string): ScheduleRefusal => ({
+  kind: "occurrence_undecided",
+  why: `The occurrence of ${day} has no batch yet. Create its batch or skip it first. No changes were made.`,
+});
 const REMOVED: ScheduleRefusal = {
   kind: "wrong_state",
   why: "The schedule was removed. No changes were made.",

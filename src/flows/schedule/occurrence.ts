@@ -60,9 +60,9 @@ type Ending = OccurrenceResult & { readonly moveFileAway?: () => Promise<void> }
 
 /** Null: the occurrence ended with its batch, or continues to wait. */
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
-  if (due.isOfBeforeFreeze && !due.byHand) {
+  if (due.mayBePaid && !due.byHand) {
     return missed(
-      "The ledger has been restored since then. This batch may have been created and paid in the history that was lost. Contact gateway support, then create the batch or skip this day.",
+      "The ledger has been restored. This batch may have been created and paid in the history that was lost. Contact gateway support, then create the batch or skip this day.",
     );
   }
   if (due.list !== null) return fromList(due, due.list, deps);

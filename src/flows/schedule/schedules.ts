@@ -33,8 +33,11 @@ export interface ScheduleRefusal {
     | "forbidden"
     | "period_repeated"
     | "occurrence_skipped"
+    | "occurrence_undecided"
     | "time_passed";
   readonly why: string;
+  /** The date that confirms the effect for which an edit was refused. */
+  readonly day?: string;
 }
 
 /**

@@ -59,7 +59,10 @@ function settingsRoutes(
 
   route(app, deps, "PUT /api/schedules/:id", async ({ params, body, person }) => {
     const edited = await editSchedule(params.id, body, person, parts);
-    if (!edited.ok) throw new Problem(edited.error.kind, { detail: edited.error.why });
+    if (!edited.ok) {
+      const { kind, why, ...more } = edited.error;
+      throw new Problem(kind, { detail: why, ...more });
+    }
     return one(params.id);
   });
 }

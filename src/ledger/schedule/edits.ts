@@ -32,7 +32,9 @@ export async function findEditedOccurrences(
     select day, local, zone, send_at as at, create_at as "createAt" from occurrences
     where schedule_id = ${id} and state = 'planned' ${lock}`.execute(database);
   const { rows } = await sql<Omit<StoredOccurrences, "planned">>`
-    select now() as now, max(local) filter (where state <> 'skipped') as "lastPaid",
+    select now() as now, min(day) filter (where state in ('due', 'missed', 'failed')) as undecided,
+      coalesce((select max(left(local, 10)::date) - min(left(local, 10)::date) from (
+        select local from occurrences where schedule_id = ${id} and state = 'created' order by local desc limit 2) c), 0) as "gapDays",
       case when count(*) > 0 then jsonb_build_object('day', max(day), 'local', max(local)) end as last
     from occurrences where schedule_id = ${id} and state <> 'planned'`.execute(database);
   const [found] = rows;
@@ -64,7 +66,7 @@ export async function unplanOccurrences(transaction: Database, id: string): Prom
 
 /**
  * Replaces the settings of a locked schedule. Its batches stay as they are; a due occurrence keeps
- * its time and reads the new list or folder. Returns the new version.
+ * its time. Returns the new version.
  */
 export async function updateSchedule(
   transaction: Database,
@@ -72,8 +74,6 @@ export async function updateSchedule(
     readonly id: string;
     /** True if the occurrences are planned again. */
     readonly isReplanned: boolean;
-    /** True if the rows come from another list or folder. */
-    readonly hasNewSource: boolean;
     /** The changed settings: before and after. */
     readonly facts: Readonly<Record<string, unknown>>;
     readonly actor: string;
@@ -89,20 +89,8 @@ export async function updateSchedule(
       updated_at = case when ${isReplanned}::boolean then now() else updated_at end,
       editors = case when ${actor} = any(editors || maker) then editors else editors || ${actor}::text end
     where id = ${id} returning version`.execute(transaction);
-  if (edit.hasNewSource) await forgetSeenFiles(transaction, id);
   await appendAudit(transaction, at, { actor, action: "edit_schedule", object: id, facts });
   const [row] = rows;
   if (!row) throw new Error(`schedule ${id} is not locked`);
   return row;
-}
-
-/**
- * Forgets the files that occurrences without a batch have seen in the old folder. Otherwise such
- * a file would count as used when the batch is created from another source.
- */
-async function forgetSeenFiles(transaction: Database, id: string): Promise<void> {
-  await sql`
-    update occurrences set seen = null, seen_at = null, next_check_at = null,
-      reason = case when state = 'due' then null else reason end
-    where schedule_id = ${id} and state in ('due', 'missed', 'failed')`.execute(transaction);
 }

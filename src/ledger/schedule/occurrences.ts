@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { SCHEDULE, type Schedule } from "#ledger/schedule/schedules.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 
 /** An occurrence whose batch is to be created. */
@@ -13,10 +14,11 @@ export interface DueOccurrence extends Schedule {
   /** True if a person decided that it is not too late, and the ledger was not frozen since. */
   readonly byHand: boolean;
   /**
-   * True if the ledger was frozen since the batch could be created, whatever the lead time: the
-   * lost history may have created and paid it, also after an edit that was lost.
+   * True if the lost history of a restored ledger may have created and paid it: its batch could be
+   * created before the freeze, whatever the lead time, or it is the first one of its schedule since
+   * the freeze, which a lost edit may have moved from an earlier time.
    */
-  readonly isOfBeforeFreeze: boolean;
+  readonly mayBePaid: boolean;
   /** Files in the folder at the last check, and whether they have been the same for a while. */
   readonly seen: readonly string[] | null;
   readonly isQuiet: boolean;
@@ -38,6 +40,20 @@ const QUIET_TIME = sql`interval '60 seconds'`;
 /** Interval between two checks of a folder. */
 const CHECK_EVERY = sql`interval '15 seconds'`;
 
+/**
+ * Audited actions after which the next occurrence of a schedule is not the first one since a
+ * freeze, or a person has confirmed its times.
+ */
+const AFTER_FREEZE = [
+  "create_schedule",
+  "edit_schedule",
+  "create_occurrence",
+  "skip_occurrence",
+  "occurrence_created",
+  "occurrence_missed",
+  "occurrence_failed",
+] as const satisfies readonly AuditAction[];
+
 /** Returns the occurrences whose time has come, at most this many. */
 export async function findDueOccurrences(
   database: Database,
@@ -47,14 +63,15 @@ export async function findDueOccurrences(
     select ${SCHEDULE}, o.day, o.local, o.zone, o.send_at as "sendAt", now() as now, o.seen,
       coalesce(o.seen_at <= now() - ${QUIET_TIME}, false) as "isQuiet",
       o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
-      coalesce(o.send_at - ${HOURS_MAX} * interval '1 hour' <= f.at + ${CLOCK_TOLERANCE}, false) as "isOfBeforeFreeze",
+      f.seq is not null and (o.send_at - ${HOURS_MAX} * interval '1 hour' <= f.at + ${CLOCK_TOLERANCE}
+        or not exists (select from audit a where a.object = s.id and a.seq > f.seq and a.action = any(${[...AFTER_FREEZE]}))) as "mayBePaid",
       (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
         and e.state in ('due', 'missed', 'failed')) as undecided,
       (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id
         and e.state = 'skipped') as "skippedAt"
     from occurrences o join schedules s on s.id = o.schedule_id
     left join lateral (
-      select at::timestamptz as at from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
+      select at::timestamptz as at, seq from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
     where o.state = 'due' and s.state = 'active' and (o.next_check_at is null or o.next_check_at <= now())
     order by o.create_at, o.schedule_id limit ${sizeMax}`.execute(database);
   return rows;

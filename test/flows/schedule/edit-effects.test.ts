@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { editSchedule } from "#flows/schedule/edit-schedule.ts";
 import { createOccurrenceBatch } from "#flows/schedule/occurrence.ts";
 import { createSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
-import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
 import { changeScheduleState, findOccurrences, findSchedules } from "#ledger/schedule/schedules.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Permission } from "#people/roles.ts";
@@ -123,19 +122,52 @@ test("an edit that pays a period again or skips an occurrence needs a confirmati
     { calendar: Calendar.parse(calendar), list: null, schedule: id, leadHours: 0 },
     sources(),
   );
-  expect(preview.repeats).toContain("The schedule already has an occurrence at");
-  expect(preview.skips).toContain(`The occurrence planned for ${planned?.day} 09:00`);
+  const { repeats, skips } = preview;
+  expect(repeats?.why).toContain("The schedule already has an occurrence at");
+  expect(repeats?.why).toContain(`it also pays on ${repeats?.day}.`);
+  expect(skips?.why).toContain(`The occurrence planned for ${skips?.day} 09:00`);
+  const [allow_repeat, allow_skip] = [repeats?.day, skips?.day];
   expect(await edit(schedule, { calendar })).toBe("period_repeated");
-  expect(await edit(schedule, { calendar, allow_repeat: true })).toBe("occurrence_skipped");
+  expect(await edit(schedule, { calendar, allow_repeat: allow_skip })).toBe("period_repeated");
+  expect(await edit(schedule, { calendar, allow_repeat })).toBe("occurrence_skipped");
+  expect(await edit(schedule, { calendar, allow_repeat, allow_skip: allow_repeat })).toBe(
+    "occurrence_skipped",
+  );
   expect(await kept(id)).toMatchObject([planned ?? {}, { state: "created" }]);
-  expect(await edit(schedule, { calendar, allow_repeat: true, allow_skip: true })).toBe("ok");
+  expect(await edit(schedule, { calendar, allow_repeat, allow_skip })).toBe("ok");
   const { rows } = await sql<{ facts: string }>`
     select facts from audit where object = ${id} and action = 'edit_schedule'`.execute(
     open.database,
   );
   expect(rows.map(({ facts }) => JSON.parse(facts))).toMatchObject([
-    { confirmed: [preview.repeats, preview.skips] },
+    { confirmed: [repeats?.why, skips?.why] },
   ]);
+});
+
+test("asks before it pays more often than the last two batches, even after an edit", async () => {
+  const schedule = await daily();
+  const { id } = schedule;
+  for (const days of [40, 10]) {
+    await sql`insert into occurrences (schedule_id, day, local, zone, send_at, create_at, state, batch_id)
+      select ${id}, day, day || 'T09:00', 'Asia/Kolkata', day::timestamptz, day::timestamptz, 'created', ${await newList()}
+      from (select (now() - ${days} * interval '1 day')::date::text as day) d`.execute(
+      open.database,
+    );
+  }
+  const [planned] = await kept(id);
+  expect(await edit(schedule, { calendar: weeklyOn(planned?.day ?? "") })).toBe("period_repeated");
+});
+
+test("asks before it pays the period of an occurrence that was skipped", async () => {
+  const schedule = await daily();
+  const { id } = schedule;
+  await sql`update occurrences set state = 'skipped' where schedule_id = ${id}`.execute(
+    open.database,
+  );
+  const [skipped] = await kept(id);
+  expect(await edit(schedule, { calendar: weeklyOn(dayAfter(skipped?.day ?? "", 1)) })).toBe(
+    "period_repeated",
+  );
 });
 
 test("the preview keeps an occurrence that is due, or that the edit makes due", async () => {
@@ -146,33 +178,27 @@ test("the preview keeps an occurrence that is due, or that the edit makes due", 
   const rule = { calendar, list: null, schedule: id, leadHours: 0 };
   const before = await previewDocument(rule, sources());
   expect(before.next[0]?.at).toBe(due?.sendAt.toISOString());
-  expect(before.repeats).toContain(due?.local.replace("T", " "));
+  expect(before.repeats?.why).toContain(due?.local.replace("T", " "));
   await open.ledger.schedule.fireOccurrences();
   expect(await previewDocument(rule, sources())).toEqual(before);
 });
 
-test("a file in the old folder does not count as used after the batch came from a list", async () => {
-  mkdirSync(join(root, "wages"));
-  writeFileSync(join(root, "wages", "november.csv"), fileText(rowsOf(3)));
-  const schedule = await daily({ folder: "wages" });
-  const { id } = schedule;
-  await sql`update occurrences set create_at = now(), send_at = now() - interval '5 hours'
-    where schedule_id = ${id} and state = 'planned'`.execute(open.database);
-  await runSchedules(deps);
-  await sql`update occurrences set state = 'missed' where schedule_id = ${id} and state = 'due'`.execute(
-    open.database,
-  );
-  await sql`update occurrences set seen = '["november"]' where schedule_id = ${id} and state = 'missed'`.execute(
-    open.database,
-  );
-  expect(await edit(schedule, { folder: undefined, list: await newList() })).toBe("ok");
-  const { day = "" } = (await latest(id)) ?? {};
-  const order = { id, day, decision: "create", reason: "by list", actor: "user:ops" } as const;
-  await decideOccurrence(open.database, { ...order, at: new Date() });
-  await runSchedules(deps);
-  expect(await latest(id)).toMatchObject({ state: "created" });
-  expect(await open.ledger.schedule.findUsedFiles(id)).toEqual(new Set());
-});
+test.each(["due", "missed", "failed"])(
+  "an edit of the list waits for a decision about an occurrence that is %s",
+  async (state) => {
+    const schedule = await daily();
+    const { id } = schedule;
+    const list = await newList();
+    await sql`update occurrences set state = ${state} where schedule_id = ${id}`.execute(
+      open.database,
+    );
+    expect(await edit(schedule, { list })).toBe("occurrence_undecided");
+    await sql`update occurrences set state = 'skipped' where schedule_id = ${id}`.execute(
+      open.database,
+    );
+    expect(await edit(schedule, { list })).toBe("ok");
+  },
+);
 
 test("an unreadable file stays in its folder if the schedule was edited meanwhile", async () => {
   const folder = join(root, "bonuses");

@@ -106,19 +106,25 @@ test("keeps an existing batch and its day when the time changes", async () => {
   expect(String(next?.day) > String(made?.day)).toBe(true);
 });
 
-test("keeps a due occurrence due, with its time, and creates its batch once from the new list", async () => {
+test("keeps a due occurrence due, with its time and list, and creates its batch once", async () => {
   const schedule = await daily();
   await comesInHours(schedule.id, 20);
   const [planned] = await kept(schedule.id);
   const list = await second();
   // Its time has come, but no process has made it due.
-  expect(await edit(schedule, { ...at("11:00"), list })).toMatchObject({ ok: true });
+  expect(await edit(schedule, { ...at("11:00"), list })).toMatchObject({
+    error: {
+      kind: "occurrence_undecided",
+      why: `The occurrence of ${planned?.day} has no batch yet. Create its batch or skip it first. No changes were made.`,
+    },
+  });
+  expect(await edit(schedule, at("11:00"))).toMatchObject({ ok: true });
   expect(await statesOf(schedule.id)).toEqual(["planned", "due"]);
   await runSchedules(deps);
   const [, made] = await kept(schedule.id);
   expect(made).toMatchObject({ state: "created", day: planned?.day, sendAt: planned?.sendAt });
   const batch = await open.ledger.payout.findBatch({ id: made?.batchId ?? "" });
-  expect(batch).toMatchObject({ rows: 2, maker: "user:maker" });
+  expect(batch).toMatchObject({ rows: 3, maker: "user:maker" });
 });
 
 test("stores no batch from settings that were edited while it was being created", async () => {
@@ -129,21 +135,19 @@ test("stores no batch from settings that were edited while it was being created"
     ({ id }) => id === schedule.id,
   );
   if (!stale) throw new Error("no occurrence is due");
-  expect(await edit(schedule, { list: await second() })).toMatchObject({ ok: true });
+  expect(await edit(schedule, { name: "wages" })).toMatchObject({ ok: true });
   await createOccurrenceBatch(stale, deps);
   expect(await statesOf(schedule.id)).toEqual(["due"]);
   await runSchedules(deps);
   const [, made] = await kept(schedule.id);
-  expect(await open.ledger.payout.findBatch({ id: made?.batchId ?? "" })).toMatchObject({
-    rows: 2,
-  });
+  const batch = await open.ledger.payout.findBatch({ id: made?.batchId ?? "" });
+  expect(batch?.fileName).toBe(`wages ${made?.day}.csv`);
 });
 
 test("creates one batch per occurrence while edits and workers run at the same time", async () => {
   const schedule = await daily();
   await comesInHours(schedule.id, 20);
-  const lists = await Promise.all([second(), second(), second()]);
-  const edits = lists.map((list, index) => edit(schedule, { ...at(`1${index}:00`), list }));
+  const edits = [0, 1, 2].map((hour) => edit(schedule, { ...at(`1${hour}:00`), grace_hours: 9 }));
   const results = await Promise.all([...edits, runSchedules(deps), runSchedules(deps)]);
   const outcomes = results
     .slice(0, 3)
@@ -183,13 +187,14 @@ test("reports the occurrences missed before the edit, when no process was runnin
     open.database,
   );
   await sql`delete from occurrences where schedule_id = ${schedule.id}`.execute(open.database);
-  expect(
-    await edit(schedule, {
-      calendar: { ...CALENDAR, rule: { every: "month_end" } },
-      allow_repeat: true,
-      allow_skip: true,
-    }),
-  ).toMatchObject({ ok: true });
+  const monthly = { calendar: { ...CALENDAR, rule: { every: "month_end" } } };
+  const repeated = await edit(schedule, monthly);
+  const allow_repeat = repeated.ok ? "" : repeated.error.day;
+  const skipped = await edit(schedule, { ...monthly, allow_repeat });
+  const allow_skip = skipped.ok ? undefined : skipped.error.day;
+  expect(await edit(schedule, { ...monthly, allow_repeat, allow_skip })).toMatchObject({
+    ok: true,
+  });
   await runSchedules(deps);
   const states = await statesOf(schedule.id);
   expect(states.filter((state) => state === "missed").length).toBeGreaterThanOrEqual(2);
@@ -269,19 +274,27 @@ test("counts everyone who edited a schedule as an editor of its later batches", 
 });
 
 // The ledger freezes here, so this test is the last.
-test("after a freeze, creates no batch that the lost history may have created with a longer lead time", async () => {
-  const [soon, later] = [await daily(), await daily()];
+test("after a freeze, creates no batch that the lost history may have created after an edit", async () => {
+  const [soon, later, edited] = [await daily(), await daily(), await daily()];
   const ledger = createLedger(open.database, open.sealer, systemClock);
   await ledger.integrity.freeze({ reason: "restored", actor: "cli:ops" });
+  const created = await daily();
   const comesInDays = (id: string, days: number) =>
     sql`update occurrences set state = 'due', create_at = now() + interval '2 hours',
-      send_at = now() + ${days} * interval '1 day' where schedule_id = ${id}`.execute(
+      send_at = now() + ${days} * interval '1 day' where schedule_id = ${id} and state = 'planned'`.execute(
       open.database,
     );
-  expect(await edit(soon, { ...at("10:00"), lead_hours: 1 })).toMatchObject({ ok: true });
+  for (const each of [soon, edited])
+    expect(await edit(each, { ...at("10:00"), lead_hours: 1 })).toMatchObject({ ok: true });
   await comesInDays(soon.id, 29);
-  await comesInDays(later.id, 31);
+  for (const { id } of [later, edited, created]) await comesInDays(id, 31);
   await runSchedules(deps);
-  expect((await kept(soon.id)).at(-1)).toMatchObject({ state: "missed" });
-  expect((await kept(later.id)).at(-1)).toMatchObject({ state: "created" });
+  await runSchedules(deps);
+  for (const { id } of [soon, later])
+    expect((await kept(id)).at(-1)).toMatchObject({ state: "missed" });
+  for (const { id } of [edited, created])
+    expect((await kept(id)).at(-1)).toMatchObject({ state: "created" });
+  await comesInDays(later.id, 32);
+  await runSchedules(deps);
+  expect((await statesOf(later.id)).slice(-2)).toEqual(["created", "missed"]);
 });

@@ -281,7 +281,7 @@ test("counts occurrences before a freeze as missed, because the lost history may
   const [, missed] = await kept(id);
   expect(missed).toMatchObject({
     state: "missed",
-    why: expect.stringContaining("The ledger has been restored since then"),
+    why: expect.stringContaining("The ledger has been restored."),
   });
   const word = {
     id,

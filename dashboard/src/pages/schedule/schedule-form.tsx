@@ -112,8 +112,8 @@ function EditScheduleForm({
         body: {
           ...settingsOf(form.draft, form.allowSecond),
           version: seen.version,
-          allow_repeat: effects.isConfirmed(repeats),
-          allow_skip: effects.isConfirmed(skips),
+          ...(effects.isConfirmed(repeats) && { allow_repeat: repeats?.day }),
+          ...(effects.isConfirmed(skips) && { allow_skip: skips?.day }),
         },
       }),
     // An occurrence may have become due since the preview.
@@ -151,16 +151,16 @@ function EditScheduleForm({
   );
 }
 
+type Effect = NonNullable<Answer<typeof PREVIEW>["repeats"]>;
+
 /** The effects of an edit that its editor has confirmed. A changed sentence is another effect. */
 function useConfirmations() {
   const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   return {
-    isConfirmed: (effect: string | null): boolean => effect !== null && confirmed.includes(effect),
-    confirm: (effect: string, isOn: boolean): void =>
-      setConfirmed((before) => [
-        ...before.filter((each) => each !== effect),
-        ...(isOn ? [effect] : []),
-      ]),
+    isConfirmed: (effect: Effect | null): boolean =>
+      effect !== null && confirmed.includes(effect.why),
+    confirm: ({ why }: Effect, isOn: boolean): void =>
+      setConfirmed((before) => [...before.filter((each) => each !== why), ...(isOn ? [why] : [])]),
   };
 }
 
@@ -172,13 +172,13 @@ const Confirmation = ({
   isConfirmed,
   confirm,
 }: ReturnType<typeof useConfirmations> & {
-  readonly of: string | null;
+  readonly of: Effect | null;
   readonly title: string;
   readonly label: string;
 }) =>
   effect === null ? null : (
     <Alert color="orange" variant="light" title={title}>
-      {effect}
+      {effect.why}
       <Checkbox
         mt="xs"
         label={label}
