@@ -3,7 +3,15 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.form;
 
-const ZONES = Intl.supportedValuesOf("timeZone");
+/** Zones that browsers still list only under an earlier name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Europe/Kiev": "Europe/Kyiv",
+};
+const ZONES = [...new Set(Intl.supportedValuesOf("timeZone").map((zone) => RENAMED[zone] ?? zone))];
 const ZONES_SHOWN = 50;
 
 /** A time zone, with suggestions. Browsers do not list every name, so any text can be entered. */

@@ -38,7 +38,8 @@ const PERIOD_DAYS = 30;
 const BARS = 14;
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
+/** Rounds down, so that a day with a declined payout never shows 100.0 %. */
+const PERCENT = new Intl.NumberFormat(undefined, { ...ONE_DIGIT, roundingMode: "floor" });
 const POINTS = new Intl.NumberFormat(undefined, { ...ONE_DIGIT, signDisplay: "exceptZero" });
 
 /** The share of settled payouts in percent; null without results. */
