@@ -37,7 +37,7 @@ export interface StoredOccurrences {
 }
 
 /** An effect that the editor must confirm. */
-export interface ConfirmedEffect {
+interface ConfirmedEffect {
   /** The local date that the editor confirms. */
   readonly day: string;
   /** The effect, as a sentence. */

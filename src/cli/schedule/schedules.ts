@@ -47,7 +47,7 @@ const schedulesOf = (client: ApiClient): Schedules => ({
 });
 
 /** How to confirm the effect for which the schedule was refused, possibly with its date. */
-const CONFIRMATIONS: ReadonlyMap<string, (day: string) => string> = new Map([
+const CONFIRMATIONS = new Map<string, (day: string) => string>([
   ["list_already_scheduled", () => "To save this schedule as well, add --allow-second."],
   ["period_repeated", (day) => `To confirm the edit, add --allow-repeat ${day}.`],
   ["occurrence_skipped", (day) => `To confirm the edit, add --allow-skip ${day}.`],
