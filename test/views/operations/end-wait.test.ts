@@ -121,7 +121,9 @@ describe("F55 the wait of a payout in doubt", () => {
     const env = { ...FAST, DATABASE_URL: server.deps.databaseUrl, PAYRUN_DATA: scratch() };
     const args = ["payout", "end-wait", code, "--reason", "ticket 4713: no such request"];
     const { stdout } = await runHere(args, env);
-    expect(stdout).toContain("has proposed ending the wait before the payout is resent: ticket 4713: no such request");
+    expect(stdout).toContain(
+      "has proposed ending the wait before the payout is resent: ticket 4713: no such request",
+    );
     const { id } = (await viewOf(code)).wait_ending;
     expect((await confirm(code, id)).json.wait_ending).toBe(null);
     expect(await askTimes(code, 2)).toEqual([code]);
