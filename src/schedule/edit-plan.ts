@@ -48,7 +48,7 @@ interface ConfirmedEffect {
 export interface EditPlan {
   /** Occurrences of the stored rule that are due already. They keep their times. */
   readonly reached: readonly Occurrence[];
-  /** Day of the first occurrence that is due or was missed, and has no batch. Null: there is none. */
+  /** Day of the first occurrence that is due or missed and has no batch. Null: there is none. */
   readonly undecided: string | null;
   /** The first occurrence of the edited rule. */
   readonly next: Occurrence | null;

@@ -28,9 +28,10 @@ const TEXT_ATTRIBUTES = TEXT_NAMES.union(new Set(["verb"]));
 /** Literals that look like texts and are none. */
 const NO_TEXTS: Readonly<Record<string, RegExp>> = {
   "a page component, named for the router": /^[A-Z]\w+Page$/,
-  "a key of the keyboard": /^(?:Escape|Enter|[a-z], [a-z]|g …)$/,
+  "a key of the keyboard": /^(?:Escape|Enter|Backspace|[a-z], [a-z]|g …)$/,
   "a part of a user agent, and the names of browsers and systems":
     /^(?:Edge?|Firefox|Chrome|Safari|Android|Windows|Mac|Linux)$/,
+  "the name of a time zone": /^(?:Asia|Europe)\/\w+$/,
   "a selector": /^(?:h1, h2, h3|input, textarea, select(?:, dialog, \[role=dialog\])?)$/,
   "a key of the session storage": /^before …$/,
   "the name of a class": /^(?:ApiProblem|NoAnswer)$/,

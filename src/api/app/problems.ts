@@ -87,7 +87,7 @@ export const PROBLEMS = {
   not_ready:                 { status: 422, title: "The batch cannot be sent for approval yet" },
   schedule_exists:           { status: 409, title: "An identical schedule already exists" },
   list_already_scheduled:    { status: 409, title: "Another schedule already pays the same list" },
-  period_repeated:           { status: 409, title: "The edited schedule may pay a period again" },
+  period_repeated:           { status: 409, title: "The edited schedule may pay for a period twice" },
   occurrence_skipped:        { status: 409, title: "The edit skips a planned occurrence" },
   occurrence_undecided:      { status: 409, title: "An occurrence of the schedule has no batch yet" },
   folder_unusable:           { status: 422, title: "The schedule cannot use this folder" },

@@ -55,7 +55,10 @@ export function scheduleCommands(program: Command): void {
     STORED,
   )
     .argument("<id>", SCHEDULE_ID)
-    .option("--allow-repeat <day>", "save the edit even if it may pay a period again on this day")
+    .option(
+      "--allow-repeat <day>",
+      "save the edit even if it may pay for a period twice on this day",
+    )
     .option("--allow-skip <day>", "save the edit even if it skips the occurrence of this day")
     .option("--json", "print JSON")
     .action(edit);

@@ -154,7 +154,7 @@ async function planOf(
 /**
  * Returns the effects of an edit that its editor has confirmed, as sentences.
  *
- * @throws ScheduleRefused if an effect is not confirmed, or has another date than the confirmed one.
+ * @throws ScheduleRefused if an effect is not confirmed, or has another date than confirmed.
  */
 function confirmedEffects(
   { repeats, skips }: EditPlan,

@@ -146,7 +146,7 @@ const en = {
       once: "a date",
     },
     needsFirstWeek: "a date in the first week",
-    repeats: "The schedule may pay a period again",
+    repeats: "The schedule may pay for a period twice",
     confirmRepeat: "Pay on both days",
     skips: "A planned occurrence will not take place",
     confirmSkip: "Do not pay for this occurrence",

@@ -175,7 +175,7 @@ const en = {
       closed: { name: "Closed", does: "sends normally" },
       open: { name: "Open", does: "sends no payouts" },
       probe: { name: "Half-open", does: "sends one payout as a probe" },
-      closes: { name: "Closed", does: "sends again" },
+      closes: { name: "Closed", does: "sends normally again" },
     },
     waiting: (payouts: string) =>
       `Effect on money: ${payouts} not yet sent will wait. Payouts already sent are still tracked.`,
