@@ -119,7 +119,7 @@ export const EXAMPLES: Examples = {
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
-      "Record that the money arrived; if payrun has users, an approver must confirm this",
+      "Record that the money arrived; if payrun has users, an approver confirms it",
     ],
   ],
   "payout end-wait": [
@@ -167,11 +167,11 @@ export const EXAMPLES: Examples = {
   "deposit resolve": [
     [
       `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
-      "Record that INR 500 arrived; if payrun has users, an approver must confirm this",
+      "Record that INR 500 arrived; if payrun has users, an approver confirms it",
     ],
     [
       `payrun deposit resolve ${DEPOSIT} --not-received --reason "statement of 3 May"`,
-      "Record that no money arrived; if payrun has users, an approver must confirm this",
+      "Record that no money arrived; if payrun has users, an approver confirms it",
     ],
   ],
   schedule: [
