@@ -128,6 +128,7 @@ const LINES = `
   GET /api/payout-summary                          - | y y y y y y | y . . . . .
   GET /api/payout-export                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
+  GET /api/payouts/:code/evidence                  - | y y y y y y | y . . . . .
   POST /api/payouts/:code/query                    - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
   POST /api/payouts/:code/resolve                  - | . . . y . . | . . . y . .
