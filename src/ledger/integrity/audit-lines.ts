@@ -34,11 +34,11 @@ export interface AuditFilter {
  */
 export function isAboutKind(kind: keyof typeof ACTIONS_ON, table: string) {
   const [action, facts] = [sql.ref(`${table}.action`), sql.ref(`${table}.facts`)];
-  const onPayout = sql.lit(kind === "payout");
   return sql<boolean>`${action} = any(${[...ACTIONS_ON[kind]]}::text[]) and case
     when ${action} = 'comment' then exists (
       select from comments c
-      where c.id = ${facts}::jsonb ->> 'comment' and (c.payout_id is not null) = ${onPayout})
+      where c.id = ${facts}::jsonb ->> 'comment'
+        and case when c.payout_id is null then 'batch' else 'payout' end = ${kind})
     when ${action} in ('propose_resolution', 'refuse_resolution')
       then ${facts}::jsonb ->> 'finding' in ('arrived', 'not arrived')
     else true end`;

@@ -97,6 +97,8 @@ test("finds a payout by its name or the beginning of its gateway number, and a b
   await page.keyboard.press("Enter");
   await page.waitForURL("**/payouts/FOUND-1");
 
+  // It clears its field at the end of the closing animation.
+  await palette.waitFor({ state: "hidden" });
   await page.keyboard.press("Control+k");
   await palette.getByRole("combobox").fill(id);
   await expect.poll(() => selectedText(page)).toContain(`Batch ${id}`);

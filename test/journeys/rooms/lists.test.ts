@@ -60,8 +60,13 @@ test("loads rows as the reader scrolls, draws few rows at a time, and sorts on t
       { timeout: 20_000 },
     )
     .toBe(1);
-  await page.keyboard.press("End");
-  await page.getByRole("link", { name: "LIST-0", exact: true }).waitFor();
+  const last = page.getByRole("link", { name: "LIST-0", exact: true });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("End");
+      return last.count();
+    })
+    .toBe(1);
   expect(await page.getByRole("row").count()).toBeLessThan(120);
 
   await page.keyboard.press("Home");
