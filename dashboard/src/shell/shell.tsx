@@ -106,7 +106,12 @@ export function Shell() {
 
 function useLateParts(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([loadLateStyles(), loadPalette()]), LATE_MS);
+    const load = async (): Promise<void> => {
+      if (!navigator.onLine) return;
+      // What could not be loaded now is loaded when it is opened.
+      await Promise.allSettled([loadLateStyles(), loadPalette()]);
+    };
+    const timer = setTimeout(() => void load(), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
 }

@@ -40,6 +40,8 @@ test("warns that a late approval sends the batch immediately, then sends it", as
   await form.getByLabel("Date").fill("2099-12-31");
   await form.getByLabel("Time zone").fill("Nowhere/City");
   await form.getByText("This is not a valid time.").waitFor();
+  // Until it is gone, the fields above it may move, also during a click.
+  await form.getByRole("button", { name: /^Last working day/ }).waitFor({ state: "detached" });
   await form.getByText("Immediately", { exact: true }).click();
   await form.getByRole("button", { name: "Approve and send 1 payout immediately" }).click();
   await page.getByText("finished").waitFor();

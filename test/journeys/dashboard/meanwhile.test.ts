@@ -268,8 +268,9 @@ test("keeps newer events when a slower answer arrives", async () => {
   for (const { page, expectQuiet } of seen) {
     await page.waitForTimeout(1_000);
     const main = page.getByRole("main");
-    await expect.poll(() => main.innerText()).not.toContain("awaiting approval");
-    await expect.poll(() => main.innerText()).toContain("cancelled");
+    const slowly = { timeout: 15_000 };
+    await expect.poll(() => main.innerText(), slowly).toContain("cancelled");
+    await expect.poll(() => main.innerText(), slowly).not.toContain("awaiting approval");
     expectQuiet();
   }
 });
