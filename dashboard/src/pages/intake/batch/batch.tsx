@@ -1,7 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useDeferredValue } from "react";
 import { StatusBreakdown } from "../../../components/payout/status-breakdown.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
@@ -40,7 +40,8 @@ const route = getRouteApi("/dashboard/batches/$id");
 export function BatchPage() {
   const { id } = route.useParams();
   const client = useQueryClient();
-  const { data: batch, error, refetch } = useQuery(batchQuery(id));
+  const { data, error, refetch } = useQuery(batchQuery(id));
+  const batch = useDeferredValue(data);
   const liveness = useLive([`batch:${id}`], (_topic, view) => {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
