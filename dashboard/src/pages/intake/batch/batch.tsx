@@ -27,6 +27,7 @@ import { type BatchView as Batch, batchQuery } from "../queries.ts";
 import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
 import { BatchActions } from "./batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
+import { formatMoney } from "../../../base/money.ts";
 import { isolateDirection, batchName } from "../../../base/text.ts";
 
 const texts = messages.page;
@@ -161,6 +162,11 @@ function Amounts({ batch }: { readonly batch: Batch }) {
   const amounts = (
     <Section title={texts.breakdown(isApproved)} isFlush>
       <StatusBreakdown lines={batch.equation} isApproved={isApproved} />
+      {batch.fees.length === 0 ? null : (
+        <Text size="sm" px="md" py="sm">
+          {texts.fees(batch.fees.map((fee) => formatMoney(fee)).join(", "))}
+        </Text>
+      )}
     </Section>
   );
   return hasFailures(batch) ? (
