@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number
   gateway_number: ({ gatewayNumber }) => gatewayNumber,
   attempts: ({ attempts }) => attempts,
   sent_at: ({ sentAt }) => sentAt?.toISOString() ?? null,
+  settled_at: ({ settledAt }) => settledAt?.toISOString() ?? null,
   updated_at: ({ updatedAt }) => updatedAt.toISOString(),
 };
 
