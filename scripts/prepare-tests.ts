@@ -36,29 +36,55 @@ function find(names: readonly string[], path = ""): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
+/** Languages whose names the dashboard must be able to show. */
+const LANGUAGES = ["bn", "hi", "ja", "ko", "th", "zh-cn"];
+
+/** Whether fonts for all of LANGUAGES are installed, or undefined. Only Linux may have none. */
+function findFonts(): true | undefined {
+  if (process.platform !== "linux") return true;
+  const isShown = (language: string): boolean =>
+    spawnSync("fc-list", [`:lang=${language}`], { encoding: "utf8" }).stdout?.trim() !== "";
+  const hasTool = spawnSync("fc-list", ["--version"]).status === 0;
+  return (hasTool && LANGUAGES.every(isShown)) || undefined;
+}
+
+interface Need {
+  readonly find: () => string | true | undefined;
+  /** Names of its Debian packages. */
+  readonly debian: readonly string[];
+  /** What it is and how to install it, after "The tests need". */
+  readonly words: string;
+}
+
 /**
  * Ensures that everything the tests need beyond npm is installed. Otherwise throws a message that
  * says what to install: a suite that passes by skipping tests proves nothing.
  */
 export function prepareTests(): void {
-  const needed = [
+  const needed: readonly Need[] = [
     {
       find: findRedisServer,
-      debian: "redis-server",
+      debian: ["redis-server"],
       words:
         "a Redis server: install redis-server or valkey-server (apt-get install redis-server, brew install redis)",
     },
     {
       find: findBrowser,
-      debian: "chromium",
+      debian: ["chromium"],
       words:
         "Chromium: install chromium or Google Chrome (apt-get install chromium, brew install --cask google-chrome)",
+    },
+    {
+      find: findFonts,
+      debian: ["fontconfig", "fonts-noto-core", "fonts-noto-cjk"],
+      words:
+        "fonts for names in Asian scripts: install Noto (apt-get install fontconfig fonts-noto-core fonts-noto-cjk)",
     },
   ];
   const missing = needed.filter(({ find }) => find() === undefined);
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
-    install(missing.map(({ debian }) => debian));
+    install(missing.flatMap(({ debian }) => debian));
   }
   const still = missing.find(({ find }) => find() === undefined);
   if (still) throw new Error(`The tests need ${still.words}.`);

@@ -24,6 +24,8 @@ export interface SimulatorOptions {
   readonly logPath: string;
   readonly settleMs: number;
   readonly declines: number;
+  /** Fee of each settled payout, as a percentage of its amount: "0.5". */
+  readonly feePercent: string;
   /** Decimal amounts by currency. A currency that is not listed has no limit. */
   readonly balances: Readonly<Record<string, string>>;
   readonly refusals: RefusalStyle;
@@ -41,7 +43,7 @@ export type SimulatedGateway = ReturnType<typeof openGateway>;
 
 /** Opens the transaction log and rebuilds the payouts and deposits that the log contains. */
 export function openGateway(options: SimulatorOptions) {
-  const { seed, settleMs, declines, expireMs } = options;
+  const { seed, settleMs, declines, feePercent, expireMs } = options;
   const nowMs = () => systemClock.nowMs();
   const byCode = merchantsByCode(options.merchants);
   const merchantOf = (code: string) => byCode.get(code) ?? null;
@@ -55,10 +57,12 @@ export function openGateway(options: SimulatorOptions) {
     seed,
     settleMs,
     declines,
+    feePercent,
     nowMs,
     nextNumber: uniqueNumbers("WD", 1000n, nowMs),
     onFinal(payout) {
-      if (payout.state !== "settled") accounts.give(payout.currency, payout.amount);
+      if (payout.state === "settled") accounts.take(payout.currency, payout.fee);
+      else accounts.give(payout.currency, payout.amount);
       callbacks.send(payout);
     },
   });

@@ -30,6 +30,7 @@ export async function runSimulator(
     logPath: options["transaction-log"],
     settleMs: options["settle-ms"],
     declines: options.declines,
+    feePercent: options.fee,
     balances: options.balance ?? {},
     refusals: options.refusals,
     unknownCodeShape: options.unknown,

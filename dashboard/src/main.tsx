@@ -8,7 +8,7 @@ import "./components/user-text.tsx";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, StrictMode, Suspense } from "react";
+import { lazy, startTransition, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { applyDensity } from "./base/density.ts";
 import { keepFocus } from "./base/keep-focus.ts";
@@ -42,7 +42,7 @@ const NotificationCorner = lazy(() => import("./notification-corner.tsx"));
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html lost its root element");
-createRoot(root).render(
+const app = (
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -58,5 +58,7 @@ createRoot(root).render(
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+// As a transition, React renders in short steps, so that a slow phone reacts to input meanwhile.
+startTransition(() => createRoot(root).render(app));

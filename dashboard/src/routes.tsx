@@ -12,10 +12,12 @@ import {
 import { loadLateStyles } from "./base/load-late-styles.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";
+import { batchQuery } from "./pages/intake/queries.ts";
 import { retrySearch } from "./pages/intake/retry/search-params.ts";
 import { batchesSearch } from "./pages/intake/list/search-params.ts";
 import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
+import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
@@ -30,6 +32,12 @@ const page = <Module extends Record<string, unknown>, Name extends keyof Module 
   load: () => Promise<Module>,
   name: Name,
 ) => lazyRouteComponent(async () => (await Promise.all([load(), loadLateStyles()]))[0], name);
+
+/**
+ * Why a page loads, if it was opened and its link not only pointed at. Its data is then requested
+ * while its files load.
+ */
+const ENTERED = "enter";
 
 /** The frame of the pages that need a sign-in. */
 const dashboard = createRoute({
@@ -47,6 +55,11 @@ const home = createRoute({
   getParentRoute: () => dashboard,
   path: "/",
   component: lazyRouteComponent(() => import("./pages/operations/home/home.tsx"), "HomePage"),
+  loader: ({ cause }) => {
+    if (cause !== ENTERED) return;
+    void queryClient.prefetchQuery(tasksQuery);
+    void queryClient.prefetchQuery(figuresQuery);
+  },
 });
 
 const upload = createRoute({
@@ -227,6 +240,9 @@ const batch = createRoute({
   path: "/batches/$id",
   validateSearch: batchSearch,
   component: page(() => import("./pages/intake/batch/batch.tsx"), "BatchPage"),
+  loader: ({ cause, params: { id } }) => {
+    if (cause === ENTERED) void queryClient.prefetchQuery(batchQuery(id));
+  },
 });
 
 const approvalRules = createRoute({

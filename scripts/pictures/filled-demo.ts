@@ -18,6 +18,15 @@ const PAID = [
   ["jpy.csv", "Tokyo contractors"],
   ["cny.csv", "Shenzhen bonuses"],
   ["bdt.csv", "Dhaka couriers"],
+  ["inr.csv", "Pune suppliers"],
+] as const;
+
+/** Names of the sample files, and the same names in the script of their country. */
+const LOCAL_NAMES = [
+  ["Rahim Uddin", "রহিম উদ্দিন"],
+  ["Nasrin Akter", "নাসরিন আক্তার"],
+  ["Asha Verma", "आशा वर्मा"],
+  ["Ravi Nair", "रवि नायर"],
 ] as const;
 
 /** A user of the demo, signed in. */
@@ -167,7 +176,10 @@ async function pay(
   checker: DemoSession,
 ): Promise<string> {
   const query = new URLSearchParams({ file_name: file, purpose, amounts: "plain" });
-  const bytes = readFileSync(join(ROOT, "samples", file));
+  const sample = readFileSync(join(ROOT, "samples", file), "utf8");
+  const bytes = Buffer.from(
+    LOCAL_NAMES.reduce((text, [name, local]) => text.replaceAll(name, local), sample),
+  );
   const { batch } = await maker.call("POST", `/api/batches?${query.toString()}`, bytes);
   const id = String((batch as Answer)["batch_id"]);
   await maker.call("POST", `/api/batches/${id}/request-approval`, { leave_out: true });

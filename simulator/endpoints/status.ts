@@ -38,6 +38,8 @@ interface ReportedRecord {
   atMs: number;
   gatewayNumber: string;
   amount: string;
+  /** As JSON. */
+  fee: string;
   currency: string;
   /** The status as a number. Null: the record has none, as in the specification. */
   number: number | null;
@@ -113,6 +115,7 @@ function reportedRecord(known: Known, numbered: boolean): ReportedRecord {
     atMs,
     gatewayNumber,
     amount,
+    fee: known.kind === "payout" && known.state !== "failed" ? known.fee : "0",
     currency,
     word,
     number: numbered ? number : null,
@@ -152,6 +155,10 @@ function applyFault(
       return [{ ...truth, number: 2, word: "pending" }];
     case "pending":
       return [pending];
+    case "other_fee":
+      return [isFinal && query > 1 ? { ...truth, fee: otherAmount(truth.fee) } : truth];
+    case "odd_fee":
+      return [{ ...truth, fee: '"1%"' }];
     case "manual":
       return [shown("manual")];
     case "zero":
@@ -190,7 +197,7 @@ function found(records: readonly ReportedRecord[]): Answer {
       transaction_ref2: "null",
       type: record.kind,
     });
-    return `{"amount":${record.amount},"transaction_fee":0,${fields.slice(1)}`;
+    return `{"amount":${record.amount},"transaction_fee":${record.fee},${fields.slice(1)}`;
   });
   return {
     status: 200,

@@ -59,6 +59,8 @@ export type StatusFault =
   | "contradiction"
   | "pending"
   | "manual"
+  | "other_fee"
+  | "odd_fee"
   | "zero"
   | "flip"
   | "reversed"
@@ -156,6 +158,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   status_contradiction:  { at: "status", how: "contradiction", does: "reports the status as pending in text but as completed in the numeric code" },
   status_pending:        { at: "status", how: "pending",       does: "always reports pending" },
   status_manual:         { at: "status", how: "manual",        does: "reports state 4 (manual process)" },
+  status_other_fee:      { at: "status", how: "other_fee",     does: "once the state is final, reports the fee once, then a different one" },
+  status_odd_fee:        { at: "status", how: "odd_fee",       does: "reports a fee that is not a number" },
   status_zero:           { at: "status", how: "zero",          does: "reports state 0, which is undefined" },
   status_failed:         { at: "status", how: "failed",        does: "reports failed, regardless of the transaction log" },
   status_flip:           { at: "status", how: "flip",          does: "once the state is final, alternates between completed and failed, starting with completed" },

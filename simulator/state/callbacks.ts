@@ -159,7 +159,7 @@ function fieldsOf(known: Known): object {
         transaction_code: code,
         transaction_status: number,
         transaction_amount: known.amount,
-        transaction_fee: "0.00",
+        transaction_fee: known.state === "failed" ? "0.00" : known.fee,
         currency_code: currency,
         transaction_ref: "",
       }

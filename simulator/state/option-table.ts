@@ -15,6 +15,7 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "transaction-log", value: "file",     default: ".payrun/simulator-transactions.jsonl",  help: "transaction log: a file of JSON lines" },
   { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "milliseconds from acceptance to the final state" },
   { flag: "declines",     value: "share",    default: "0",                             help: "share of accepted payouts that fail, 0 to 1" },
+  { flag: "fee",          value: "percent",  default: "0",                             help: "fee of each settled payout, as a percentage of its amount, such as 0.5" },
   { flag: "merchants",    value: "file",     default: null,                            help: "merchants file; without it, the demo merchants" },
   { flag: "balance",      value: "list",     default: null,                            help: "balance for payouts, such as INR=1000,THB=50" },
   { flag: "refusals",     value: "style",    default: "200",                           help: "HTTP status of refusals: 200 (documented) or 400 (newer gateways)" },

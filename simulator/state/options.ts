@@ -23,6 +23,7 @@ const number = (form: RegExp, what: string, most = Number.MAX_SAFE_INTEGER) =>
     .regex(form, `must be ${what}`)
     .transform(Number)
     .refine((value) => value <= most, `must be ${what}`);
+const PERCENT = /^\d{1,2}(\.\d{1,4})?$/;
 const MS = number(/^\d+$/, "a number of milliseconds");
 
 const OPTION_VALUES = z.object({
@@ -33,6 +34,7 @@ const OPTION_VALUES = z.object({
   "transaction-log": z.string().min(1),
   "settle-ms": MS,
   declines: number(/^\d+(\.\d+)?$/, "a share from 0 to 1", 1),
+  fee: z.string().regex(PERCENT, "must be a percentage from 0 to 99.9999, such as 0.5"),
   merchants: z.string().optional(),
   balance: BALANCES.optional(),
   refusals: z.enum(["200", "400"]),

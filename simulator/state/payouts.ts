@@ -11,6 +11,8 @@ export interface KnownPayout {
   readonly number: string;
   readonly amount: string;
   readonly currency: string;
+  /** Charged when it settles, and kept when it is returned. */
+  readonly fee: string;
   readonly acceptedAtMs: number;
   readonly outcome: FinalState;
   readonly callbackUrl: string | null;
@@ -38,6 +40,8 @@ export interface PayoutsOptions {
   readonly settleMs: number;
   /** Share of accepted payouts that fail, from 0 to 1. */
   readonly declines: number;
+  /** As a percentage of the amount: "0.5". */
+  readonly feePercent: string;
   readonly nowMs: () => number;
   /** `WD` and digits, never the same twice. */
   readonly nextNumber: () => string;
@@ -120,7 +124,7 @@ export class Payouts {
       },
       whenWritten,
     );
-    const payout = knownPayout(line, request.account_name);
+    const payout = this.#payoutOf(line, request.account_name);
     this.#know(payout);
     this.#unsettled.push(payout);
     this.#schedule();
@@ -143,12 +147,12 @@ export class Payouts {
       fate: "settled",
       fault: "other_payee",
     });
-    this.#known.set(`${line.merchant} ${line.transaction_code}`, knownPayout(line, ""));
+    this.#known.set(`${line.merchant} ${line.transaction_code}`, this.#payoutOf(line, ""));
   }
 
   /** Uses up a code without a payout. */
   burn(request: PayoutRequest, line: LogLine): void {
-    const payout = knownPayout(line, request.account_name);
+    const payout = this.#payoutOf(line, request.account_name);
     this.#known.set(`${payout.merchant} ${payout.code}`, payout);
   }
 
@@ -178,6 +182,10 @@ export class Payouts {
     );
   }
 
+  #payoutOf(line: LogLine, name: string): KnownPayout {
+    return knownPayout(line, name, this.#options.feePercent);
+  }
+
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
@@ -192,7 +200,7 @@ export class Payouts {
       const payout = all.find((each) => each?.number === line.transaction_no) ?? all[0];
       if (payout) payout.state = line.event;
     } else if (["accepted", "foreign"].includes(line.event) || line.fault === "burn") {
-      this.#know(knownPayout(line, ""));
+      this.#know(this.#payoutOf(line, ""));
     }
   }
 
@@ -214,7 +222,7 @@ export class Payouts {
   }
 }
 
-function knownPayout(line: LogLine, name: string): KnownPayout {
+function knownPayout(line: LogLine, name: string, feePercent: string): KnownPayout {
   return {
     kind: "payout",
     merchant: line.merchant,
@@ -222,6 +230,7 @@ function knownPayout(line: LogLine, name: string): KnownPayout {
     number: line.transaction_no ?? "",
     amount: line.amount ?? "0",
     currency: line.currency ?? "",
+    fee: shareOf(line.amount ?? "0", feePercent),
     acceptedAtMs: line.at,
     outcome: line.fate ?? "settled",
     callbackUrl: line.callback_url ?? null,
@@ -236,6 +245,19 @@ function knownPayout(line: LogLine, name: string): KnownPayout {
 
 const payeeDigest = (account: string, bank: string): string =>
   hash("sha256", `${bank}\n${account}`).slice(0, 16);
+
+/** Returns a percentage of an amount, exact to the decimals of the amount, rounded half up. */
+export function shareOf(amount: string, percent: string): string {
+  if (!/^\d+(\.\d+)?$/.test(amount)) return "0";
+  const digits = amount.split(".")[1]?.length ?? 0;
+  const ofAmount = BigInt(amount.replace(".", ""));
+  const [whole = "0", fraction = ""] = percent.split(".");
+  const ofPercent = BigInt(whole + fraction.padEnd(4, "0"));
+  const text = ((ofAmount * ofPercent + 500_000n) / 1_000_000n)
+    .toString()
+    .padStart(digits + 1, "0");
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
 
 /** Increments the first digit: a different amount of the same length that is equally valid. */
 export const otherAmount = (amount: string): string =>

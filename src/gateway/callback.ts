@@ -17,6 +17,8 @@ export interface CallbackHint {
   readonly state: StatusRecord["state"];
   /** The amount exactly as written, unparsed. */
   readonly amount: string;
+  /** The fee exactly as written, unparsed. Null: not given. */
+  readonly fee: string | null;
   readonly currency: string;
   /**
    * For deposits: the amount actually paid according to its name, or the amount less the fee
@@ -61,6 +63,7 @@ export function openCallback(body: unknown, keyring: Keyring): CallbackHint | nu
       transactionNo: fields.transaction_no ?? null,
       state: stateOf(fields.transaction_status),
       amount: fields.transaction_amount,
+      fee: fields.transaction_fee ?? null,
       currency: fields.currency_code,
       actualAmount: fields.transaction_actual_amount ?? null,
     };

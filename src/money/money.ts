@@ -35,6 +35,23 @@ export function sumByCurrency(amounts: Iterable<Money>): ReadonlyMap<string, Mon
 }
 
 /**
+ * Returns the exact total of amounts of one currency, in the largest number of decimals among them.
+ * Null: there are none.
+ */
+export function exactTotal(amounts: readonly Money[]): Money | null {
+  const [first] = amounts;
+  if (!first) return null;
+  const minorDigits = Math.max(...amounts.map((amount) => amount.minorDigits));
+  return amounts
+    .map((amount) => ({
+      ...amount,
+      minor: amount.minor * 10n ** BigInt(minorDigits - amount.minorDigits),
+      minorDigits,
+    }))
+    .reduce(add);
+}
+
+/**
  * Parses an exact decimal of another system, such as "150.5", "0150.500" or "150", into units of
  * `minorDigits` decimals, or more if it needs more, so it cannot equal an amount with fewer. Null:
  * it is not a decimal.

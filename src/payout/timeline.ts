@@ -61,12 +61,45 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: TimelineEntry
  */
 export function payoutTimeline(recorded: RecordedPayout): TimelineEntry[] {
   const hasArrived = recorded.state === "settled" || recorded.state === "returned";
+  const fees = feeReports(recorded.evidence);
+  const changes = new Map(
+    fees
+      .slice(1)
+      .map(({ each, fee }, place) => [
+        each,
+        `The reported fee changed from ${fees[place]?.fee} to ${fee}.`,
+      ]),
+  );
   return [
-    ...recorded.evidence.map((each) => evidenceEntry(each, hasArrived)),
+    ...recorded.evidence.map((each) => {
+      const entry = evidenceEntry(each, hasArrived);
+      const text = changes.get(each);
+      return text === undefined ? entry : { ...entry, text };
+    }),
     ...recorded.transitions.map(transitionEntry),
     ...recorded.attempts.map(attemptEntry),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
+
+/**
+ * Returns the status answers that report a fee which differs from the one before. The decimals 1.5
+ * and 1.50 are the same fee.
+ */
+function feeReports(evidence: RecordedPayout["evidence"]) {
+  const all = evidence.flatMap((each) => {
+    const { fee } = each.facts;
+    const isFee = each.kind === "status" && typeof fee === "string" && !NO_FEE.has(fee);
+    return isFee ? [{ each, fee }] : [];
+  });
+  return all.filter(({ fee }, place) => plainFee(fee) !== plainFee(all[place - 1]?.fee ?? ""));
+}
+
+const NO_FEE: ReadonlySet<string> = new Set(["", "null"]);
+const plainFee = (fee: string): string => fee.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+
+/** Returns the fee that the gateway reported before the latest one. Null: it has not changed. */
+export const earlierFee = (evidence: RecordedPayout["evidence"]): string | null =>
+  feeReports(evidence).at(-2)?.fee ?? null;
 
 const transitionEntry = ({
   event,

@@ -32,6 +32,7 @@ const HINT = {
   transactionNo: "WD1",
   state: "completed",
   amount: "100.00",
+  fee: "1.00",
   currency: "INR",
   actualAmount: null,
 };
@@ -52,6 +53,7 @@ const DEPOSIT_HINT = {
   transactionCode: "SHOP-1",
   transactionNo: "DP1697797081482",
   amount: "510.00",
+  fee: "5.10",
   actualAmount: "504.9",
 };
 const pairs = (fields: object) =>
@@ -187,6 +189,7 @@ test.each(VECTORS.vectors)(
       transactionNo: isPayout ? "WD-987001" : "DP1697797081482",
       state: "completed",
       amount: isPayout ? "3000.00" : "510.00",
+      fee: isPayout ? "10.00" : "5.10",
       currency: "INR",
       actualAmount: isPayout ? null : "504.9",
     });

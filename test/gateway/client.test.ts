@@ -148,6 +148,7 @@ describe("status", () => {
     status_reversed: "completed",     status_backwards: "completed", status_twins: "completed",
     status_rivals: "unclear",         status_garbage: "no_answer",   status_html: "no_answer",
     status_500: "no_answer",          status_401: "no_answer",       status_115: "no_answer",
+    status_other_fee: "completed",    status_odd_fee: "completed",
     status_cut: "no_answer",          status_hang: "no_answer",      status_slow: "no_answer",
   };
 

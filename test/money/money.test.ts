@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CURRENCIES, CURRENCY_CODE, unitOf } from "#money/currency.ts";
 import { amountOf, formatMoney, gatewayAmount } from "#money/format.ts";
-import { add, type Money, parseDecimal, sumByCurrency } from "#money/money.ts";
+import { add, exactTotal, type Money, parseDecimal, sumByCurrency } from "#money/money.ts";
 import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, looksLikeDate, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
@@ -10,6 +10,18 @@ const unit = (currency: string) => {
   return found;
 };
 const INR = unit("INR");
+
+test("adds amounts of different decimals exactly, in the most decimals among them", () => {
+  const money = (minor: bigint, minorDigits: number): Money => ({
+    currency: "INR",
+    minor,
+    minorDigits,
+  });
+  expect(exactTotal([])).toBeNull();
+  expect(exactTotal([money(150n, 2)])).toEqual(money(150n, 2));
+  expect(exactTotal([money(150n, 2), money(125n, 3), money(7n, 0)])).toEqual(money(8_625n, 3));
+  expect(exactTotal([money(1n, 8), money(10n ** 20n, 2)])).toEqual(money(10n ** 26n + 1n, 8));
+});
 
 test.each([
   ["INR", true],

@@ -47,11 +47,14 @@ export const BatchView = z.object({
   encoding: z.string(),
   delimiter: z.string(),
   equation: z.array(Equation),
+  /** The fees that the gateway reported for the payouts that settled, one total per currency. */
+  fees: z.array(Amount),
   lanes: z.array(
     z.object({
       lane: z.string(),
       payouts: Count,
       ...Amount.shape,
+      fees: z.array(Amount),
       states: z.array(z.object({ state: PayoutStateName, count: Count, amount: z.string() })),
       stopped: LaneStopView.nullable(),
     }),

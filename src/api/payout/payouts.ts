@@ -83,6 +83,8 @@ const Payout = z.object({
   bank: z.string().nullable(),
   reference: z.string().nullable(),
   gateway_number: z.string().nullable(),
+  /** The fee that the gateway reported last; null for none, or for one that cannot be read. */
+  fee: Amount.shape.amount.nullable(),
   attempts: z.number().int(),
   sent_at: Timestamp.nullable(),
   settled_at: Timestamp.nullable(),
@@ -102,6 +104,9 @@ export const ListedPayout = z.object({
 export const PayoutView = z.object({
   ...Payout.shape,
   reason_text: z.string().nullable(),
+  /** The last reported fee as written, if it cannot be read. */
+  unreadable_fee: z.string().nullable(),
+  earlier_fee: z.string().nullable(),
   /** The start of a period without a readable answer of the gateway; null if there is none. */
   silent_since: Timestamp.nullable(),
   lane: z.string(),

@@ -248,6 +248,8 @@ async function startSimulator(book: string): Promise<{ url: string; stop: () => 
     book,
     "--settle-ms",
     "1500",
+    "--fee",
+    "1",
     "--faults",
     FAULTS,
   ];

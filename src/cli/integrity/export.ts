@@ -52,6 +52,7 @@ const payoutDocument = (payout: ExportedPayout) => ({
   state: payout.state,
   reason: payout.reason,
   gateway_number: payout.gatewayNumber,
+  fee: payout.fee && formatMoney(payout.fee),
   attempts: payout.attempts.map(({ number, opened_at, key_id, worker }) => ({
     number,
     opened_at,

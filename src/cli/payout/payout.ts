@@ -223,6 +223,7 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
     batch: `${payout.batch_id}, line ${payout.line}`,
     lane: payout.lane,
     "gateway number": payout.gateway_number ?? "none yet",
+    fee: feeText(payout),
     ...(payout.assignment ? { "assigned to": assignmentText(payout.assignment) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
@@ -233,6 +234,14 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
   print("");
   print(timelineTable(payout.timeline));
 }
+
+const feeText = ({ currency, fee, unreadable_fee: unreadable }: PayoutView): string =>
+  [
+    fee === null ? null : `${currency} ${fee}`,
+    unreadable === null ? null : `reported as "${unreadable}", which cannot be read`,
+  ]
+    .filter((text) => text !== null)
+    .join("; ") || "none reported";
 
 const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): string =>
   text === null ? unknown : own ? `${text} (from the file)` : text;

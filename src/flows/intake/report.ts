@@ -1,9 +1,10 @@
 import { formulaSafe } from "#intake/text/formula.ts";
 import type { ReportRow } from "#ledger/intake/batch-rows.ts";
+import { formatMoney } from "#money/format.ts";
 
 /** The columns that are added to those of the file. */
 const CODE = "transaction_code";
-const ADDED = ["line", CODE, "state", "gateway_number", "reason", "updated_at"];
+const ADDED = ["line", CODE, "state", "gateway_number", "fee", "reason", "updated_at"];
 
 /** A column of the file, with its name in the report. */
 interface OwnColumn {
@@ -31,6 +32,7 @@ const added = (header: readonly string[], row: ReportRow) => ({
   [CODE]: codeOf(header, row) || null,
   state: row.state,
   gateway_number: row.gatewayNumber,
+  fee: row.fee && formatMoney(row.fee),
   reason: row.reason,
   updated_at: row.updatedAt?.toISOString() ?? null,
 });

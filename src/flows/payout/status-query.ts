@@ -10,6 +10,7 @@ import type { PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { whyNotQueried } from "#payout/outlook.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { storedReason, reasonCode } from "#payout/reasons.ts";
+import { feeOf } from "#payout/record-money.ts";
 import { isNotFoundConclusive, processingMsOf } from "#payout/resend.ts";
 import { isTakenTwice, findSecondPayment } from "#payout/second-payment.ts";
 
@@ -97,7 +98,7 @@ export async function queryStatus(
 
 /** The part of the move that records an answer. */
 const recordOf = (
-  { payoutId, seq, state }: StatusQuery,
+  { payoutId, seq, state, money }: StatusQuery,
   answer: StatusAnswer,
   evidence: object,
 ) => ({
@@ -105,6 +106,7 @@ const recordOf = (
   seq,
   from: state,
   silent: answer.kind === "no_answer",
+  fee: answer.kind === "found" ? feeOf(money, answer.record) : null,
   evidence: {
     kind: "status" as const,
     attempt: null,

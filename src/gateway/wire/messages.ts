@@ -86,7 +86,8 @@ export const STATUS_RECORD = z.looseObject({
   status: textOrNull,
   transaction_status: textOrNull,
   transaction_no: textOrNull,
-  transaction_fee: textOrNull,
+  /** In any form: a fee that cannot be read must not hide the status of its payout. */
+  transaction_fee: textOrNull.catch(({ value }) => JSON.stringify(value).slice(0, 100)),
   type: textOrNull,
 });
 export type StatusRecordMessage = z.infer<typeof STATUS_RECORD>;

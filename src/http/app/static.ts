@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { preloadsOf, readManifest } from "#http/app/page-preloads.ts";
 
 /** The folder in which `npm run build` puts the dashboard. */
 const BUILT = join(import.meta.dirname, "../../../dashboard/dist");
@@ -41,9 +42,12 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
 
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => null);
     if (page === null) return reply.code(503).type("text/plain").send(NOT_BUILT);
+    const preloads = preloadsOf(path, await readManifest(folder));
     return reply
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(page.replaceAll("__NONCE__", reply.cspNonce.style));
+      .send(
+        page.replaceAll("__NONCE__", reply.cspNonce.style).replace("</head>", `${preloads}</head>`),
+      );
   });
 }

@@ -13,7 +13,15 @@ const SECTIONS = [
   {
     name: "Payouts",
     description: "Find payouts, query their status, and handle failures.",
-    paths: ["payouts", "payout-summary", "payout-export", "account-filters", "search", "failures"],
+    paths: [
+      "payouts",
+      "payout-summary",
+      "payout-export",
+      "fees",
+      "account-filters",
+      "search",
+      "failures",
+    ],
   },
   {
     name: "Deposits",

@@ -3,16 +3,17 @@ import type { PayoutFilter as Asked } from "#api/payout/payouts.ts";
 import { recordAccountView } from "#http/intake/account-access.ts";
 import { refuseAccountFilter } from "#http/payout/account-filter.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";
+import { findDailyFees } from "#ledger/payout/lane/daily-fees.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { type PayoutSum, SUMMED_MAX, sumPayouts } from "#ledger/payout/search/payout-summary.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf, formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { payoutRecords } from "#views/payout/payout-file.ts";
 import type { Person } from "#views/person.ts";
 
-/** Registers the routes for the sums and the file of the list of payouts. */
+/** Registers the routes for the sums, the fees and the file of the list of payouts. */
 export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { database, sealer } = deps;
 
@@ -31,6 +32,13 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
       states: statesOf(sums ?? []),
     };
   });
+
+  route(app, deps, "GET /api/fees", async ({ query }) => ({
+    items: (await findDailyFees(database, query)).map(({ fee, ...rest }) => ({
+      ...rest,
+      ...amountOf(fee),
+    })),
+  }));
 
   route(app, deps, "GET /api/payout-export", async ({ query, person, reply }) => {
     const { format, sort, ...asked } = query;

@@ -1,7 +1,9 @@
 import type { Rejected } from "#intake/rejects-file.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { feeOfRow } from "#ledger/store/tables.ts";
 import { openPayout, openRejected } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
+import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** A line of a batch's report: the row as it was in the file, and its result. */
@@ -12,6 +14,8 @@ export interface ReportRow {
   /** `rejected`: the row was left out of the batch. */
   readonly state: PayoutState | "rejected";
   readonly gatewayNumber: string | null;
+  /** The fee that the gateway reported last. Null: none that can be read. */
+  readonly fee: Money | null;
   readonly reason: string | null;
   readonly updatedAt: Date | null;
 }
@@ -99,6 +103,9 @@ async function* payoutRows(
         "d.transaction_code",
         "p.state",
         "p.gateway_number",
+        "p.currency",
+        "p.fee_minor",
+        "p.fee_digits",
         "p.reason",
         "p.updated_at",
         "d.sealed",
@@ -115,6 +122,7 @@ async function* payoutRows(
         transactionCode: row.transaction_code,
         state: row.state,
         gatewayNumber: row.gateway_number,
+        fee: feeOfRow(row),
         reason: row.reason,
         updatedAt: row.updated_at,
       };
@@ -160,6 +168,7 @@ const rejectedReport = ({ line, cells, problems }: Rejected): ReportRow => ({
   transactionCode: null,
   state: "rejected",
   gatewayNumber: null,
+  fee: null,
   reason: problems
     .filter(({ severity }) => severity === "error")
     .map(({ column, message }) => (column === null ? message : `${column}: ${message}`))

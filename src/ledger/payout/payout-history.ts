@@ -1,6 +1,6 @@
 import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { moneyOf } from "#ledger/store/tables.ts";
+import { feeOfRow, moneyOf } from "#ledger/store/tables.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
 import type { Money } from "#money/money.ts";
@@ -18,6 +18,10 @@ export interface PayoutHistory extends RecordedPayout {
   readonly lane: string;
   readonly reason: string | null;
   readonly money: Money;
+  /** The fee that the gateway reported last. Null: none that can be read. */
+  readonly fee: Money | null;
+  /** The last reported fee as written, if it cannot be read. */
+  readonly unreadableFee: string | null;
   readonly gatewayNumber: string | null;
   readonly reference: string | null;
   /** Account, phone and wallet, masked except for the last four characters. */
@@ -81,6 +85,8 @@ export async function findPayoutHistory(
     state: row.state,
     reason: row.reason,
     money: moneyOf(row),
+    fee: feeOfRow(row),
+    unreadableFee: row.unreadable_fee,
     gatewayNumber: row.gateway_number,
     reference,
     beneficiary: details,

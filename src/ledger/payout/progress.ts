@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
 import { notBehindCanary } from "#ledger/payout/canary-condition.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { AT_GATEWAY, moneyOf } from "#ledger/store/tables.ts";
-import type { Money } from "#money/money.ts";
+import { AT_GATEWAY, feeOfRow, moneyOf } from "#ledger/store/tables.ts";
+import { exactTotal, type Money } from "#money/money.ts";
 import type { InDoubtLimit, InDoubtTotal } from "#payout/circuit-breakers.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** Number and sum of the batch's payouts in one state. */
 export interface Progress extends StateTotal {
   readonly lane: string;
+  /**
+   * Total of the fees that the gateway reported for those that settled. Null: it reported none.
+   * Absent: not counted.
+   */
+  readonly fee?: Money | null;
 }
 
 export interface StateTotal {
@@ -26,16 +31,30 @@ export async function progressOf(database: Database, batchId: string): Promise<P
     minor_digits: number;
     count: number;
     amount_minor: string;
+    fees: [minor: string, digits: number][] | null;
   }>`
-    select p.state, p.lane, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
-    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-    where b.id = ${batchId}
+    with totals as (
+      select p.state, p.lane, p.currency, p.minor_digits, count(*) as count, sum(p.amount_minor) as amount_minor,
+        case when p.settled_at is not null then p.fee_digits end as fee_digits, sum(p.fee_minor) as fee_minor
+      from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+      where b.id = ${batchId}
+      group by 1, 2, 3, 4, 7
+    )
+    select state, lane, currency, minor_digits, sum(count)::int as count, sum(amount_minor) as amount_minor,
+      json_agg(json_build_array(fee_minor::text, fee_digits)) filter (where fee_digits is not null) as fees
+    from totals
     group by 1, 2, 3, 4 order by 3, 1`.execute(database);
   return rows.map((row) => ({
     state: row.state,
     lane: row.lane,
     count: row.count,
     sum: moneyOf(row),
+    fee: exactTotal(
+      (row.fees ?? []).flatMap(
+        ([fee_minor, fee_digits]) =>
+          feeOfRow({ currency: row.currency, fee_minor, fee_digits }) ?? [],
+      ),
+    ),
   }));
 }
 

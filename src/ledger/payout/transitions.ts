@@ -3,6 +3,7 @@ import { COUNT_RESULTS } from "#ledger/payout/lane/daily-results.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
+import type { ReportedFee } from "#payout/record-money.ts";
 
 /** A requested change of state, with its evidence. */
 export interface Move {
@@ -35,6 +36,8 @@ export interface Move {
   readonly dueInMs: number;
   readonly actor: string;
   readonly gatewayNumber?: string | null;
+  /** The fee that the evidence reports. It replaces the one reported before. */
+  readonly fee?: ReportedFee | null;
   /**
    * The evidence is a readable answer to a status query that was made while the ledger was frozen.
    */
@@ -105,6 +108,19 @@ const UPDATED_COLUMNS = sql`
         maybe_arrived = payouts.maybe_arrived or move.to_state = 'in_doubt',
         gateway_number = coalesce(payouts.gateway_number, move.gateway_number),
 
+        -- An unreadable fee is noted next to the last readable one.
+        fee_minor = coalesce(move.fee_minor, payouts.fee_minor),
+        fee_digits = coalesce(move.fee_digits, payouts.fee_digits),
+        unreadable_fee = case
+          when move.fee_minor is null then coalesce(move.unreadable_fee, payouts.unreadable_fee)
+        end,
+        -- A payout that settled before migration 0072 gets its time with its next evidence.
+        settled_at = case
+          when move.event = 'settle' then now()
+          when payouts.state = 'settled' then coalesce(payouts.settled_at, payouts.updated_at)
+          else payouts.settled_at
+        end,
+
         -- A code that the gateway may have taken twice is checked again after the payout has ended.
         double_payment_check_at = case
           when move.event is null then payouts.double_payment_check_at
@@ -133,7 +149,8 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
       from json_to_recordset(${storableJson(moves.map(rowOf))}::json) as move(
         place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
         due_in_ms double precision, actor text, gateway_number text, asks int, heard text,
-        silent boolean, answered boolean, unanswered boolean, kind text, attempt int, facts jsonb)
+        silent boolean, answered boolean, unanswered boolean, kind text, attempt int, facts jsonb,
+        fee_minor numeric, fee_digits int, unreadable_fee text)
     ),
     -- The evidence of all moves, also of those that are not made.
     recorded_evidence as (
@@ -181,7 +198,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
  * @throws Error for a move that the lifecycle does not contain.
  */
 function rowOf(move: Move, place: number) {
-  const { event, from, evidence } = move;
+  const { event, from, evidence, fee = null } = move;
   if (event !== null && !LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
@@ -204,6 +221,9 @@ function rowOf(move: Move, place: number) {
     kind: evidence?.kind ?? null,
     attempt: evidence?.attempt ?? null,
     facts: evidence?.facts ?? null,
+    fee_minor: fee?.kind === "read" ? fee.fee.minor.toString() : null,
+    fee_digits: fee?.kind === "read" ? fee.fee.minorDigits : null,
+    unreadable_fee: fee?.kind === "unreadable" ? fee.text : null,
   };
 }
 

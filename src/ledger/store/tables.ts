@@ -193,6 +193,10 @@ interface PayoutTable {
   status_answer_at: Optional<Date>;
   resent: Generated<boolean>;
   double_payment_check_at: Optional<Date>;
+  fee_minor: Optional<string>;
+  fee_digits: Optional<number>;
+  unreadable_fee: Optional<string>;
+  settled_at: Optional<Date>;
   updated_at: Stamp;
 }
 
@@ -266,6 +270,16 @@ export const moneyOf = (row: {
   minor: BigInt(row.amount_minor),
   minorDigits: row.minor_digits,
 });
+
+/** Returns the reported fee of a row; null for none. */
+export const feeOfRow = (row: {
+  readonly currency: string;
+  readonly fee_minor: string | null;
+  readonly fee_digits: number | null;
+}): Money | null =>
+  row.fee_minor === null || row.fee_digits === null
+    ? null
+    : { currency: row.currency, minor: BigInt(row.fee_minor), minorDigits: row.fee_digits };
 
 /** Returns another amount of the same currency, or null if there is none. */
 export const moneyOfSameCurrency = (money: Money, minor: string | null): Money | null =>

@@ -19,6 +19,7 @@ import { type Batch, findBatch } from "#ledger/payout/batches.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
+import { exactTotal } from "#money/money.ts";
 import { sendMoment, findMissedCutOffs } from "#schedule/cut-offs.ts";
 
 type View = z.output<typeof BatchView>;
@@ -87,10 +88,12 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     encoding: batch.facts.encoding,
     delimiter: batch.facts.delimiter,
     equation: statusBreakdowns(approved, progress).map(shownEquation),
+    fees: feesOf(progress),
     lanes: batch.lanes.map(({ lane, rows, total }) => ({
       lane,
       payouts: rows,
       ...amountOf(total),
+      fees: feesOf(progress.filter((each) => each.lane === lane)),
       states: progress
         .filter((each) => each.lane === lane)
         .map(({ state, count, sum }) => ({ state, count, amount: formatMoney(sum) })),
@@ -105,6 +108,15 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     frozen: freeze?.reason ?? null,
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
+}
+
+/** Returns the totals of the reported fees, one per currency. */
+function feesOf(progress: readonly Progress[]): View["fees"] {
+  const fees = progress.flatMap(({ fee }) => fee ?? []);
+  return [...Map.groupBy(fees, ({ currency }) => currency).values()].flatMap((same) => {
+    const total = exactTotal(same);
+    return total ? [amountOf(total)] : [];
+  });
 }
 
 type LaneStop = View["lanes"][number]["stopped"];

@@ -26,6 +26,7 @@ const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number
   batch_id: ({ batchId }) => batchId,
   line: ({ line }) => line,
   gateway_number: ({ gatewayNumber }) => gatewayNumber,
+  fee: ({ fee }) => fee && formatMoney(fee),
   attempts: ({ attempts }) => attempts,
   sent_at: ({ sentAt }) => sentAt?.toISOString() ?? null,
   settled_at: ({ settledAt }) => settledAt?.toISOString() ?? null,

@@ -30,7 +30,7 @@ import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payo
 import { reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
 import { findPlannedResend } from "#payout/why-not-resent.ts";
-import { type TimelineEntry, payoutTimeline } from "#payout/timeline.ts";
+import { type TimelineEntry, payoutTimeline, earlierFee } from "#payout/timeline.ts";
 
 /**
  * Returns a payout as every user may see it.
@@ -121,6 +121,9 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   bank: place.bank,
   reference: story.reference,
   gateway_number: story.gatewayNumber,
+  fee: story.fee && formatMoney(story.fee),
+  unreadable_fee: story.unreadableFee,
+  earlier_fee: earlierFee(story.evidence),
   silent_since: iso(story.silentSince),
   attempts: story.attempts.length,
   sent_at: iso(place.sentAt),
@@ -242,6 +245,7 @@ export const payoutListItem = (payout: ListedPayout) => ({
   bank: payout.bank,
   reference: payout.reference,
   gateway_number: payout.gatewayNumber,
+  fee: payout.fee && formatMoney(payout.fee),
   attempts: payout.attempts,
   last_status_answer: payout.heard,
   sent_at: iso(payout.sentAt),

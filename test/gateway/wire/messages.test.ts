@@ -65,7 +65,6 @@ const MESSAGES: readonly [
       status: "",
       transaction_status: null,
       transaction_no: "WD1",
-      transaction_fee: null,
     },
     false,
   ],
@@ -112,6 +111,18 @@ describe.each(MESSAGES)("%s", (_name, schema, required, optional, strict) => {
   test("accepts or refuses an undocumented field", () => {
     expect(takes({ ...required, further: "x" })).toBe(!strict);
   });
+});
+
+test.each([
+  [undefined, undefined],
+  [null, null],
+  ["1.50", "1.50"],
+  [true, "true"],
+  [{ amount: "1" }, '{"amount":"1"}'],
+  ["9".repeat(5_000), `"${"9".repeat(99)}`],
+])("reads a status record whatever its fee is: %j", (fee, text) => {
+  const { transaction_fee } = STATUS_RECORD.parse({ transaction_code: "c", transaction_fee: fee });
+  expect(transaction_fee).toBe(text);
 });
 
 test.each([

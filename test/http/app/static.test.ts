@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +9,7 @@ import helmet from "@fastify/helmet";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { PRELOADED } from "#http/app/page-preloads.ts";
 import { staticRoutes } from "#http/app/static.ts";
 
 let folder: string;
@@ -29,7 +30,22 @@ describe("a built dashboard", () => {
   let app: FastifyInstance;
   beforeAll(async () => {
     mkdirSync(join(folder, "assets"));
-    writeFileSync(join(folder, "index.html"), `<meta nonce="__NONCE__"><script nonce="__NONCE__">`);
+    mkdirSync(join(folder, ".vite"));
+    writeFileSync(
+      join(folder, "index.html"),
+      `<head><meta nonce="__NONCE__"><script nonce="__NONCE__"></head>`,
+    );
+    const manifest = {
+      "index.html": { file: "assets/main-1a2b.js" },
+      "src/pages/approval/sheet/approval-sheet.tsx": {
+        file: "assets/sheet.js",
+        imports: ["index.html", "_table.js"],
+        css: ["assets/sheet.css"],
+      },
+      "src/base/late-styles.ts": { file: "assets/late.css" },
+      "_table.js": { file: "assets/table.js", imports: ["index.html"] },
+    };
+    writeFileSync(join(folder, ".vite", "manifest.json"), JSON.stringify(manifest));
     writeFileSync(join(folder, "assets", "main-1a2b.js"), "1");
     writeFileSync(join(folder, "assets", "main-1a2b.js.br"), brotliCompressSync("1"));
     app = await serve(folder);
@@ -74,6 +90,21 @@ describe("a built dashboard", () => {
     expect((await ask("identity")).body).toBe("1");
   });
 
+  test("lets a browser load the files of a page together with the first script", async () => {
+    const { body } = await app.inject("/batches/B1/approval");
+    const files = [...body.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)">/g)].map(
+      ([, how, file]) => `${how} ${file}`,
+    );
+    expect(files).toEqual([
+      "preload /api/session",
+      "modulepreload /assets/sheet.js",
+      "preload /assets/sheet.css",
+      "modulepreload /assets/table.js",
+      "preload /assets/late.css",
+    ]);
+    expect((await app.inject("/payouts")).body).not.toContain("preload");
+  });
+
   test.each(["/assets/%00", "/assets/../../../package.json", "/assets/%2e%2e/%2e%2e/index.html"])(
     "has no file at %s, however it is written",
     async (path) => {
@@ -101,6 +132,13 @@ describe("a built dashboard", () => {
     expect(statusCode).toBe(404);
     expect(body).not.toContain("<script");
   });
+});
+
+test("preloads only modules that exist", () => {
+  const modules = PRELOADED.flatMap(([, names]) => names);
+  const missing = modules.filter((name) => !existsSync(join("dashboard", name)));
+  expect(modules).not.toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 test("says what to do when it is not built", async () => {

@@ -93,6 +93,7 @@ const LINES = `
   POST /api/failures/notes                         - | . . . y . . | . . . y . .
   GET /api/failures/people                         - | . . . y . . | . . . y . .
   PUT /api/failures/snooze                         - | . . . y . . | . . . y . .
+  GET /api/fees                                    - | y y y y y y | y . . . . .
   GET /api/frame                                   - | y y y y y y | y . . . . .
   GET /api/home                                    - | y y y y y y | y . . . . .
   GET /api/home/figures                            - | y y y y y y | y . . . . .

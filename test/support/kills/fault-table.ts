@@ -65,6 +65,7 @@ export const CASES: readonly FaultCase[] = [
   held("status_zero", /^unclear_status/), held("status_rivals", /^two_records/),
   { fault: "status_failed", ends: "declined", reason: /^failed_at_gateway/, accepted: 1 },
   settled("status_flip"), settled("status_reversed"), settled("status_backwards"), settled("status_twins"),
+  settled("status_other_fee"), settled("status_odd_fee"),
   settled("status_stranger", { first: 2 }),
   ...["status_garbage", "status_html", "status_500", "status_401", "status_115", "status_cut", "status_hang"]
     .map((fault) => settled(fault, { first: 2 })),

@@ -10,6 +10,8 @@ export interface SimulatorSettings {
   readonly seed?: number;
   readonly settleMs?: number;
   readonly declines?: number;
+  /** In percent. */
+  readonly fee?: string;
   /** As INR=1000,THB=50. */
   readonly balance?: string;
   readonly refusals?: "200" | "400";
@@ -100,6 +102,7 @@ function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: stri
     seed,
     settleMs,
     declines,
+    fee,
     balance,
     refusals,
     unknown,
@@ -115,6 +118,7 @@ function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: stri
     "settle-ms": settleMs ?? 50,
     seed,
     declines,
+    fee,
     balance,
     refusals,
     unknown,

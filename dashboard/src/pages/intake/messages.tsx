@@ -24,6 +24,7 @@ const en = {
     noAmounts: "No rows in this file can be paid, so no payouts will be sent.",
     breakdown: (isApproved: boolean) =>
       isApproved ? "Approved amount by state" : "Uploaded amount by state",
+    fees: (totals: string) => `Fees reported by the gateway for settled payouts: ${totals}`,
     frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
     toApprove: (missing: number, why: string, link: LinkOf) => (

@@ -4,6 +4,7 @@ import {
   type ListedPayout,
 } from "../../components/payout/payout-table.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
+import { formatAmount } from "../../base/money.ts";
 import { ShortTimestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { messages } from "./messages.ts";
@@ -39,6 +40,14 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     width: 150,
     isHidden: true,
     cell: ({ reference }) => (reference === null ? "–" : <UserText text={reference} />),
+  },
+  {
+    key: "fee",
+    header: texts.fee,
+    width: 120,
+    numeric: true,
+    isHidden: true,
+    cell: ({ fee }) => (fee === null ? "–" : formatAmount(fee)),
   },
   { ...FILE_ROW_COLUMNS.account, width: 110, isHidden: true },
   {

@@ -8,6 +8,7 @@ import { CopyableText } from "../../components/copyable-text.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
 import { SentValue } from "../../components/payout/sent-value.tsx";
 import { UserText } from "../../components/user-text.tsx";
+import { isolateDirection } from "../../base/text.ts";
 import { useMay } from "../../server/session.ts";
 import { messages as common } from "../../base/messages.ts";
 import { messages } from "./messages.ts";
@@ -15,6 +16,24 @@ import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 const texts = messages.facts;
+
+/** The fee that the gateway reported. Empty: it has reported none. */
+function feeFacts(payout: PayoutView): Facts {
+  const { currency, fee, unreadable_fee: unreadable, earlier_fee: earlier } = payout;
+  if (fee === null && unreadable === null) return [];
+  return [
+    [
+      texts.fee,
+      <Fragment key="fee">
+        {fee === null ? null : <Amount of={{ currency, amount: fee }} />}{" "}
+        {unreadable === null ? null : texts.unreadableFee(isolateDirection(unreadable))}
+        {unreadable === null && earlier !== null
+          ? texts.earlierFee(isolateDirection(earlier))
+          : null}
+      </Fragment>,
+    ],
+  ];
+}
 
 /** The facts of a payout. A user with the permission can reveal its encrypted details. */
 export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
@@ -29,6 +48,7 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
       texts.gatewayNumber,
       gateway_number ? <CopyableText key="number" text={gateway_number} /> : texts.noGatewayNumber,
     ],
+    ...feeFacts(payout),
     [texts.reference, reference ?? "–"],
     [
       texts.batch,

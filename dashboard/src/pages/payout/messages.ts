@@ -55,6 +55,7 @@ const en = {
   columns: {
     reason: "Reason",
     gatewayNumber: "Gateway number",
+    fee: "Fee",
     reference: "Reference",
     sent: "Sent",
     settled: "Settled",
@@ -143,6 +144,9 @@ const en = {
     code: "Transaction code",
     gatewayNumber: "Gateway number",
     noGatewayNumber: "none",
+    fee: "Fee reported by the gateway",
+    earlierFee: (fee: string) => `(reported before: ${fee})`,
+    unreadableFee: (fee: string) => `(the last report cannot be read: ${fee})`,
     reference: "Reference",
     batch: "Batch",
     batchName: "Batch name",

@@ -1,7 +1,7 @@
 import { auditLines } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/integrity/export/deposits.ts";
-import { moneyOf } from "#ledger/store/tables.ts";
+import { feeOfRow, moneyOf } from "#ledger/store/tables.ts";
 import {
   type RecordedAttempt,
   type RecordedHistory,
@@ -47,6 +47,7 @@ export interface ExportedPayout extends RecordedHistory {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly gatewayNumber: string | null;
+  readonly fee: Money | null;
 }
 
 export interface ExportedAudit {
@@ -127,6 +128,7 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .innerJoin("payout_details as d", "d.payout_id", "p.id")
       .select(["p.id", "d.transaction_code", "p.batch_id", "p.line", "p.lane", "p.currency"])
       .select(["p.amount_minor", "p.minor_digits", "p.state", "p.reason", "p.gateway_number"])
+      .select(["p.fee_minor", "p.fee_digits"])
       .where("p.id", ">", after)
       .where("d.payout_id", ">", after)
       .orderBy("p.id")
@@ -147,6 +149,7 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
           state: row.state,
           reason: row.reason,
           gatewayNumber: row.gateway_number,
+          fee: feeOfRow(row),
           ...told(row.id),
         },
       };

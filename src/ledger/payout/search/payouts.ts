@@ -9,7 +9,7 @@ import {
 } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
-import { moneyOf } from "#ledger/store/tables.ts";
+import { feeOfRow, moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
@@ -23,6 +23,8 @@ export interface ListedPayout {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly money: Money;
+  /** The fee that the gateway reported last. Null: none that can be read. */
+  readonly fee: Money | null;
   readonly beneficiary: string | null;
   readonly accountLast4: string | null;
   readonly bank: string | null;
@@ -74,6 +76,8 @@ interface Row {
   currency: string;
   amount_minor: string;
   minor_digits: number;
+  fee_minor: string | null;
+  fee_digits: number | null;
   bank: string | null;
   gateway_number: string | null;
   attempts: number;
@@ -112,8 +116,8 @@ export async function listPayouts(
   }));
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
-      p.minor_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times, p.first_sent_at, p.updated_at,
-      p.updated_at::text as changed, d.sealed,
+      p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
+      p.first_sent_at, p.updated_at, p.updated_at::text as changed, d.sealed,
       (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
@@ -195,6 +199,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     state: row.state,
     reason: row.reason,
     money: moneyOf(row),
+    fee: feeOfRow(row),
     beneficiary: details.account_name ?? null,
     accountLast4: accountNumberOf(details)?.slice(-4) ?? null,
     bank: row.bank,

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { isolateDirection, batchName } from "../../../base/text.ts";
 import { isQuarantined } from "../../../base/state.ts";
 import { UnreadComments } from "../../../components/comments/unread-comments.tsx";
@@ -48,7 +48,8 @@ const route = getRouteApi("/dashboard/batches/$id/approval");
 /** The approval page: the verdict, the totals and the rows, with the decision in a bar below. */
 export function ApprovalSheetPage() {
   const { id } = route.useParams();
-  const { data: sheet, error, refetch } = useQuery(approvalSheetQuery(id));
+  const { data, error, refetch } = useQuery(approvalSheetQuery(id));
+  const sheet = useDeferredValue(data);
   const reload = (): void => void refetch();
   if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
   if (!sheet) {

@@ -1,7 +1,7 @@
 import { Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Info, Search, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -29,7 +29,9 @@ const SHOWN = ["all", "flagged", "corrected", "new"] as const;
 export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
   const [filter, setFilter] = useState<ReviewFilter>({ show: "all", text: "", cursor: undefined });
   const text = useAfterTyping(filter.text.trim());
-  const { data, error, refetch } = useQuery(reviewRowsQuery(sheet, { ...filter, text }));
+  const found = useQuery(reviewRowsQuery(sheet, { ...filter, text }));
+  const { error, refetch } = found;
+  const data = useDeferredValue(found.data);
   const change = (next: Partial<ReviewFilter>): void =>
     setFilter((before) => ({ ...before, cursor: undefined, ...next }));
   return (

@@ -1,7 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useDeferredValue } from "react";
 import { StatusBreakdown } from "../../../components/payout/status-breakdown.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
@@ -27,6 +27,7 @@ import { type BatchView as Batch, batchQuery } from "../queries.ts";
 import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
 import { BatchActions } from "./batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
+import { formatMoney } from "../../../base/money.ts";
 import { isolateDirection, batchName } from "../../../base/text.ts";
 
 const texts = messages.page;
@@ -40,7 +41,8 @@ const route = getRouteApi("/dashboard/batches/$id");
 export function BatchPage() {
   const { id } = route.useParams();
   const client = useQueryClient();
-  const { data: batch, error, refetch } = useQuery(batchQuery(id));
+  const { data, error, refetch } = useQuery(batchQuery(id));
+  const batch = useDeferredValue(data);
   const liveness = useLive([`batch:${id}`], (_topic, view) => {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
@@ -160,6 +162,11 @@ function Amounts({ batch }: { readonly batch: Batch }) {
   const amounts = (
     <Section title={texts.breakdown(isApproved)} isFlush>
       <StatusBreakdown lines={batch.equation} isApproved={isApproved} />
+      {batch.fees.length === 0 ? null : (
+        <Text size="sm" px="md" py="sm">
+          {texts.fees(batch.fees.map((fee) => formatMoney(fee)).join(", "))}
+        </Text>
+      )}
     </Section>
   );
   return hasFailures(batch) ? (

@@ -1,6 +1,7 @@
 import { Button, Group, Pill, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useDeferredValue } from "react";
 import { paging } from "../../../base/list/paging.ts";
 import { PART_DISPLAY, PAYOUT_STATES } from "../../../base/state.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
@@ -32,7 +33,7 @@ export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
   const filter = { ...(part && { state: part }), ...(cause && { cause }) };
   const go = (next: BatchSearch): void => void navigate({ search: next, resetScroll: false });
   const isWorking = state === "approved" || state === "paused";
-  const { data: page, error } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["GET /api/payouts", "batch", id, state, search],
     queryFn: ({ signal }) =>
       call("GET /api/payouts", {
@@ -49,6 +50,7 @@ export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
     refetchInterval: isWorking ? 5_000 : false,
     placeholderData: keepPreviousData,
   });
+  const page = useDeferredValue(data);
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
   const { next, count } = page;

@@ -1,5 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Balances } from "./balances.tsx";
 import { CurrenciesToday } from "./currencies-today.tsx";
@@ -10,7 +11,8 @@ import { figuresQuery } from "./queries.ts";
 
 /** The results of the last 30 days, the amounts of today and the balances. */
 export function HomeFigures() {
-  const { data: figures, error, refetch } = useQuery(figuresQuery);
+  const { data, error, refetch } = useQuery(figuresQuery);
+  const figures = useDeferredValue(data);
   if (error && !figures) return <ErrorState error={error} reset={() => void refetch()} />;
   if (!figures) return <Skeleton height={220} radius="lg" />;
   return (

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useDeferredValue } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
@@ -22,7 +22,8 @@ const HomeFigures = lazy(async () => ({
 
 /** The tasks of the reader, the payouts in doubt, the next runs and the figures of today. */
 export function HomePage() {
-  const { data: home, error, refetch } = useQuery(tasksQuery);
+  const { data, error, refetch } = useQuery(tasksQuery);
+  const home = useDeferredValue(data);
   const mayUpload = useMay("upload");
   return (
     <Page
