@@ -231,8 +231,7 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
     "callback URL": sentText(payout.callback_url, "none"),
   };
   print(table(Object.entries(facts)));
-  print("");
-  print(timelineTable(payout.timeline));
+  print(`\n${timelineTable(payout.timeline)}`);
 }
 
 const feeText = ({ currency, fee, unreadable_fee: unreadable }: PayoutView): string =>
