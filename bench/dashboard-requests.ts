@@ -1,5 +1,5 @@
 /** Requests that the dashboard's pages send. */
-import { sealAccount } from "#http/payout/account-filter.ts";
+import { sealAccount } from "#views/payout/sealed-account.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { accountOf, type Filled } from "./million.ts";
 

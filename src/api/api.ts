@@ -31,6 +31,7 @@ import { REVIEW_ROW_API } from "#api/approval/review-rows.ts";
 import { RETRY_BATCH_API } from "#api/payout/retry-batches.ts";
 import { SCHEDULE_API } from "#api/schedule/schedules.ts";
 import { SECOND_FACTOR_POLICY_API } from "#api/people/second-factor-policy.ts";
+import { SEARCH_API } from "#api/payout/search.ts";
 import { SEND_TIME_API } from "#api/schedule/send-times.ts";
 import { SENT_ROW_API } from "#api/approval/sent-rows.ts";
 import { SESSION_API } from "#api/app/session.ts";
@@ -70,6 +71,7 @@ export const API = {
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,
+  ...SEARCH_API,
   ...PAYOUT_EVIDENCE_API,
   ...PAYOUT_LIST_API,
   ...RETRY_BATCH_API,

@@ -7,7 +7,8 @@
 export const VIEW_FILTERS = {
   batches:  ["text", "state", "maker", "from", "to", "sort"],
   payouts:  ["batch", "line", "code", "state", "reason", "currency", "lane", "amount", "amount_from", "amount_to", "gateway_number",
-             "bank", "created_from", "created_to", "sent_from", "sent_to", "changed_from", "changed_to", "sort"],
+             "bank", "created_from", "created_to", "sent_from", "sent_to", "settled_from", "settled_to",
+             "changed_from", "changed_to", "sort"],
   failures: ["state", "currency", "batch", "from", "to", "whose", "snoozed", "sort"],
   audit:    ["actor", "object", "action", "from", "to"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,21 +1,39 @@
 import { expect, test } from "vitest";
 import { PayoutFilter } from "#api/payout/payouts.ts";
-import { filtersOfText } from "../../dashboard/src/pages/payout/search-text.ts";
-import { FIELD_GROUPS, TEXT_FIELDS } from "../../dashboard/src/pages/payout/search-params.ts";
+import { valueOf } from "../../dashboard/src/pages/payout/chip-values.ts";
+import {
+  FIELD_GROUPS,
+  MORE_GROUPS,
+  payoutSearch,
+} from "../../dashboard/src/pages/payout/search-params.ts";
+
+const GROUPS = { ...FIELD_GROUPS, ...MORE_GROUPS };
 
 test("shows a field on the payout page for everything payouts can be found by", () => {
-  const chips = Object.values(FIELD_GROUPS).flatMap((fields) => fields.map(({ name }) => name));
-  const fields = [...TEXT_FIELDS, ...chips];
-  // The state has its own control.
-  expect(new Set([...fields, "state"])).toEqual(new Set(Object.keys(PayoutFilter.shape)));
+  const fields = Object.values(GROUPS).flatMap((group) => group.map(({ name }) => name));
+  // The state and the search text have their own controls.
+  expect(new Set([...fields, "state", "text"])).toEqual(new Set(Object.keys(PayoutFilter.shape)));
 });
 
-test.each([
-  ["", {}],
-  ["Aru", { name: "Aru" }],
-  ["INR 22,407", { amount: "22407", currency: "INR" }],
-  ["99.50", { amount: "99.50" }],
-  ["PR8M-1", { code: "PR8M-1" }],
-])("reads %j in the search field", (text, filters) => {
-  expect(filtersOfText(text)).toEqual(filters);
+test("shows each filter of a saved view as a chip of its own", () => {
+  const search = payoutSearch({ code: "OWN-", amount: 1200, gateway_number: "GW-7" });
+  const chips = Object.entries(GROUPS).flatMap(([group, fields]) => {
+    const value = valueOf(fields, search);
+    return value === undefined ? [] : [[group, value]];
+  });
+  expect(chips).toEqual([
+    ["amount", "1,200"],
+    ["code", "OWN-"],
+    ["gateway_number", "GW-7"],
+  ]);
+});
+
+test("shows a period with both ends, or with the one that is set", () => {
+  const settled_from = "2026-11-01T00:00:00.000Z";
+  const settled_to = "2026-11-02T00:00:00.000Z";
+  const shown = (search: object) => valueOf(GROUPS.settled, search);
+  expect(shown({ settled_from, settled_to })).toMatch(/^Nov 1, 2026.* – Nov 2, 2026/);
+  expect(shown({ settled_from })).toMatch(/^from Nov 1, 2026/);
+  expect(shown({ settled_to })).toMatch(/^before Nov 2, 2026/);
+  expect(shown({})).toBeUndefined();
 });

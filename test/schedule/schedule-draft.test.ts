@@ -30,6 +30,7 @@ test("keeps all settings of a schedule that runs every two weeks", () => {
     created_at: "2026-11-27T00:00:00Z",
     next: [],
     occurrences: [],
+    undecided: [],
   });
   expect(settingsOf(draft, false)).toEqual({ ...settings, calendar });
 });

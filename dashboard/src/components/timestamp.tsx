@@ -11,6 +11,14 @@ const ABSOLUTE = new Intl.DateTimeFormat(undefined, {
   second: "2-digit",
   timeZoneName: "short",
 });
+/** For columns of a list: to the minute, without the zone. */
+const SHORT = new Intl.DateTimeFormat(undefined, {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const STEPS = [
   ["second", 60],
@@ -45,6 +53,16 @@ export function Timestamp({
     </time>
   );
 }
+
+/** A time to the minute. Its title has the seconds and the zone. */
+export const ShortTimestamp = ({ at }: { readonly at: string | null }) =>
+  at === null ? (
+    <span>–</span>
+  ) : (
+    <time dateTime={at} title={ABSOLUTE.format(new Date(at))} className={classes.when}>
+      <span className="tabular">{SHORT.format(new Date(at))}</span>
+    </time>
+  );
 
 /** "3 minutes ago". */
 function ago(at: string, nowMs: number): string {

@@ -108,7 +108,7 @@ function useLateParts(): void {
   useEffect(() => {
     const load = async (): Promise<void> => {
       if (!navigator.onLine) return;
-      // What could not be loaded now is loaded when it is opened.
+      // A part that cannot be loaded now is loaded when it is opened.
       await Promise.allSettled([loadLateStyles(), loadPalette()]);
     };
     const timer = setTimeout(() => void load(), LATE_MS);

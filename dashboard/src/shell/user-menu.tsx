@@ -26,9 +26,11 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
         <span className={classes.avatar} aria-hidden>
           {initialsOf(person.name)}
         </span>
-        <span className={classes.name}>{person.name}</span>
-        <span className={classes.role} aria-hidden>
-          {person.roles[0]}
+        <span className={classes.who}>
+          <span className={classes.name}>{person.name}</span>
+          <span className={classes.roles} aria-hidden>
+            {person.roles.join(", ")}
+          </span>
         </span>
       </button>
       <div ref={menu} popover="auto" id={id} className={classes.menu}>

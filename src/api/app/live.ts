@@ -7,7 +7,7 @@ export const LIVE_API = {
   "GET /api/live": {
     permission: "read",
     summary:
-      "Streams server-sent events. When a topic changes, an event is sent, at most once per second for each topic. The event name is the topic, and the event data is the response of the corresponding GET endpoint. Topics: home, status_indicator, batch:ID, payout:CODE, deposit:CODE, operations",
+      "Streams server-sent events. When a topic changes, an event is sent, at most once per second for each topic. The event name is the topic, and the event data is the response of the corresponding GET endpoint. Topics: home, status_indicator, batch:ID, unsent:ID, payout:CODE, deposit:CODE, operations",
     query: z.strictObject({
       topics: z
         .string()

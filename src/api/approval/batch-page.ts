@@ -85,6 +85,10 @@ const Point = z.object({
   p95_ms: z.number().nullable(),
 });
 
+/** The topic `unsent:ID` of the live stream carries this document. */
+const UnsentPayouts = z.object({ payouts: Count, sums: z.array(Amount) });
+export type UnsentPayouts = z.output<typeof UnsentPayouts>;
+
 const OrderBody = z.strictObject({ reason: reasonText(3, 500) });
 
 export const BATCH_PAGE_API = {
@@ -109,6 +113,12 @@ export const BATCH_PAGE_API = {
         prioritize: Allowed,
       }),
     }),
+  },
+  "GET /api/batches/:id/unsent": {
+    permission: "read",
+    summary: "Counts the payouts in a batch that have not been sent, which can still be cancelled",
+    params: BatchParams,
+    answer: UnsentPayouts,
   },
   "GET /api/batches/:id/progress": {
     permission: "read",

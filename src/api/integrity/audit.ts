@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { AUDIT_POSITION_FORM } from "#integrity/audit-checkpoint.ts";
-import { PageQuery, pageOf, Timestamp } from "#api/app/shapes.ts";
+import { Amount, PageQuery, pageOf, Timestamp } from "#api/app/shapes.ts";
 
 const AuditLine = z.object({
   number: z.int(),
@@ -12,6 +12,8 @@ const AuditLine = z.object({
   action: z.string(),
   object: z.string(),
   facts: z.record(z.string(), z.unknown()),
+  /** The totals of the facts, which are in minor units there; null without totals. */
+  totals: z.array(Amount).nullable(),
   hash: z.string(),
 });
 

@@ -58,6 +58,12 @@ export const NOTICE_API = {
     ]),
     answer: z.object({ channel: Channel, secret: z.string().nullable() }),
   },
+  "POST /api/channels/check": {
+    permission: "administer",
+    summary: "Checks the address of a webhook without storing it",
+    body: z.strictObject({ target: z.string().max(2_000) }),
+    answer: z.object({ why_not: z.string().nullable() }),
+  },
   "DELETE /api/channels/:id": {
     permission: "administer",
     summary: "Deletes a notification channel",

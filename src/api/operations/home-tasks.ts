@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
+import { TIMED_BATCH_STATES } from "#api/schedule/schedules.ts";
 
 const Count = z.number().int();
 const Sums = z.array(Amount);
@@ -31,6 +32,8 @@ const NextRun = z.object({
   batch_id: z.string().nullable(),
   /** Number of payouts of a scheduled batch; for a cut-off, of batches not approved yet. */
   payouts: Count.nullable(),
+  /** State of a scheduled batch; null for cut-offs and schedules. */
+  state: z.enum(TIMED_BATCH_STATES).nullable(),
 });
 
 /** Setup steps for a new installation. */

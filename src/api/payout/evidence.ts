@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { Timestamp } from "#api/app/shapes.ts";
+import { Amount, Timestamp } from "#api/app/shapes.ts";
 
 const Fact = z.object({ name: z.string(), value: z.string() });
 
@@ -19,6 +19,8 @@ const AuditEntry = z.object({
   action: z.string(),
   object: z.string(),
   facts: z.record(z.string(), z.unknown()).nullable(),
+  /** The totals of the facts, which are in minor units there. */
+  totals: z.array(Amount).nullable(),
   hash: z.string().nullable(),
 });
 

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { Deposit } from "#api/deposit/deposits.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { SendTimeView } from "#api/schedule/send-times.ts";
 import {
   Amount,
   TimelineEntry,
@@ -25,6 +23,8 @@ const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such a
 
 /** Filters for payouts. All must match. */
 export const PayoutFilter = z.strictObject({
+  /** Text as in the search box. It does not find full account numbers. */
+  text: text(200).optional(),
   batch: text(40).optional(),
   /** Line number in the file; requires `batch`. */
   line: LineNumber.min(1).optional(),
@@ -58,6 +58,8 @@ export const PayoutFilter = z.strictObject({
   created_to: Timestamp.optional(),
   sent_from: Timestamp.optional(),
   sent_to: Timestamp.optional(),
+  settled_from: Timestamp.optional(),
+  settled_to: Timestamp.optional(),
   changed_from: Timestamp.optional(),
   changed_to: Timestamp.optional(),
 });
@@ -85,11 +87,12 @@ const Payout = z.object({
   fee: Amount.shape.amount.nullable(),
   attempts: z.number().int(),
   sent_at: Timestamp.nullable(),
+  settled_at: Timestamp.nullable(),
   updated_at: Timestamp,
 });
 
 /** A payout in lists. */
-const ListedPayout = z.object({
+export const ListedPayout = z.object({
   ...Payout.shape,
   /** The last readable status answer and how often it was repeated; null for none. */
   last_status_answer: z
@@ -176,31 +179,6 @@ export const PayoutView = z.object({
 });
 export type PayoutView = z.output<typeof PayoutView>;
 
-const Found = z.object({
-  payouts: z.array(ListedPayout),
-  batches: z.array(
-    z.object({
-      id: z.string(),
-      file_name: z.string(),
-      name: z.string().nullable(),
-      state: z.string(),
-      rows: z.number().int(),
-      /** The send time, if the batch is scheduled. */
-      send: SendTimeView.nullable(),
-    }),
-  ),
-  deposits: z.array(Deposit),
-  /** The exact match: its code or number was entered in full. */
-  exact: z.object({ kind: z.enum(["payout", "batch", "deposit"]), id: z.string() }).nullable(),
-  /** How payrun understood the search, such as "amount 1200". */
-  understood: z.array(z.string()),
-  /**
-   * The text may be an account, but payrun did not search accounts because the permission reveal is
-   * missing.
-   */
-  accounts_left_out: z.boolean(),
-});
-
 const CodeParams = z.object({ code: text(64) });
 const ReasonWords = reasonText(3, 1_000);
 
@@ -222,13 +200,6 @@ export const PAYOUT_API = {
       "Creates a filter for an account number, phone number or wallet address; requests are rate-limited and recorded in the audit log",
     body: z.strictObject({ account: text(140) }),
     answer: z.object({ account: z.string() }),
-  },
-  "POST /api/search": {
-    permission: "read",
-    summary:
-      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the `reveal` permission and is recorded in the audit log",
-    body: z.strictObject({ q: text(200) }),
-    answer: Found,
   },
   "GET /api/payouts/:code": {
     permission: "read",

@@ -20,6 +20,15 @@ const Effect = z.object({ day: z.string(), why: z.string() });
 
 const OCCURRENCE_STATES = ["planned", "due", "created", "missed", "failed", "skipped"] as const;
 
+/** States of a batch with a send time. `unapproved`: it is sent only if it is approved. */
+export const TIMED_BATCH_STATES = [
+  "scheduled",
+  "unapproved",
+  "paused",
+  "held_back",
+  "released",
+] as const;
+
 const Occurrence = z.object({
   /** The day given by the rule, which identifies the occurrence. */
   day: z.string(),
@@ -52,6 +61,18 @@ const Schedule = z.object({
   next: z.array(Next),
   /** Newest first, including the next one. */
   occurrences: z.array(Occurrence),
+  /**
+   * The occurrences that need a decision, by day. After a restore, they include coming ones that
+   * may have been paid in the lost history.
+   */
+  undecided: z.array(
+    z.object({
+      day: z.iso.date(),
+      at: Timestamp,
+      says: z.string(),
+      state: z.enum(["missed", "failed", "planned"]),
+    }),
+  ),
 });
 
 export const SCHEDULE_API = {
@@ -90,7 +111,7 @@ export const SCHEDULE_API = {
               name: z.string(),
               schedule_id: z.string().nullable(),
               batch_id: z.string().nullable(),
-              state: z.enum([...OCCURRENCE_STATES, "scheduled", "held_back", "released"]),
+              state: z.enum([...OCCURRENCE_STATES, ...TIMED_BATCH_STATES]),
               misses: z.array(z.string()),
             }),
           ),
@@ -169,6 +190,19 @@ export const SCHEDULE_API = {
     summary: "Creates the batch for a missed occurrence or skips the occurrence",
     params: z.object({ ...Params.shape, day: z.iso.date() }),
     body: z.strictObject({ ...Reason.shape, decision: z.enum(["create", "skip"]) }),
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/decide": {
+    permission: "operate",
+    summary:
+      "Decides about every undecided occurrence of a schedule: creates their batches, each when it is due, or skips them",
+    params: Params,
+    body: z.strictObject({
+      ...Reason.shape,
+      decision: z.enum(["create", "skip"]),
+      /** The undecided days that you have seen; the decision is refused if they have changed. */
+      days: z.array(z.iso.date()).min(1).max(1_000),
+    }),
     answer: "nothing",
   },
 } as const satisfies Record<string, ApiOperation>;

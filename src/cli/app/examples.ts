@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { BATCH, BATCH_EXAMPLES, type Examples } from "#cli/app/batch-examples.ts";
+import { SCHEDULE_EXAMPLES } from "#cli/app/schedule-examples.ts";
 
 // Invented, in the form of real ones.
 const PAYOUT = "PR4H8QX2M7KC9TZ3WNB6";
 const DEPOSIT = "PD5J9RY3N8MD2VA4XPC7";
-const SCHEDULE = "SC6K2TZ4P9NE5W";
 const LANE = "SKU20260101000005/INR";
 
 export const EXAMPLES: Examples = {
@@ -112,8 +112,10 @@ export const EXAMPLES: Examples = {
     ],
   ],
   payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
-  "payout show": [
-    [`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"],
+  "payout show": [[`payrun payout show ${PAYOUT}`, "See whether money has moved"]],
+  "payout search": [
+    ["payrun payout search 22407.13", "Find payouts by amount"],
+    ['payrun payout search "Asha Rao" --json', "Find payouts by name, as JSON"],
   ],
   "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status at the gateway now"]],
   "payout resolve": [
@@ -181,53 +183,6 @@ export const EXAMPLES: Examples = {
     ],
     ["payrun schedule list", "List the schedules"],
   ],
-  "schedule next": [
-    [
-      "payrun schedule next --every last-working-day --time 09:00 --zone Asia/Kolkata --holidays INR",
-      "Preview the last working day of each month",
-    ],
-    [
-      "payrun schedule next --every week --on mon,fri --time 09:00 --zone Asia/Kolkata",
-      "Preview a schedule that runs every Monday and Friday",
-    ],
-  ],
-  "schedule create": [
-    [
-      `payrun schedule create --name salaries --list ${BATCH} --every month --on 25 --time 09:00 --zone Asia/Kolkata`,
-      "Create a batch from the same list on the 25th of each month",
-    ],
-    [
-      "payrun schedule create --name bonuses --folder bonuses --every day --time 09:00 --zone Asia/Kolkata",
-      "Create a batch from the file that arrives in a folder each day",
-    ],
-  ],
-  "schedule edit": [[`payrun schedule edit ${SCHEDULE} --time 10:00`, "Change the time of day"]],
-  "schedule list": [["payrun schedule list", "List the schedules with their next occurrences"]],
-  "schedule show": [[`payrun schedule show ${SCHEDULE}`, "Show past and upcoming occurrences"]],
-  "schedule pause": [
-    [`payrun schedule pause ${SCHEDULE} --reason "new accounts"`, "Stop creating batches for now"],
-  ],
-  "schedule resume": [
-    [
-      `payrun schedule resume ${SCHEDULE} --reason "bank details updated"`,
-      "Resume creating batches",
-    ],
-  ],
-  "schedule remove": [
-    [`payrun schedule remove ${SCHEDULE} --reason "not needed"`, "Remove a schedule permanently"],
-  ],
-  "schedule create-batch": [
-    [
-      `payrun schedule create-batch ${SCHEDULE} 2026-11-30 --reason "still due"`,
-      "Create the batch that was missed on 30 November",
-    ],
-  ],
-  "schedule skip": [
-    [
-      `payrun schedule skip ${SCHEDULE} 2026-11-30 --reason "paid manually"`,
-      "Skip the batch due on 30 November",
-    ],
-  ],
   simulator: [
     ["payrun simulator", "Run a simulated gateway on port 4010"],
     [
@@ -275,6 +230,7 @@ export const EXAMPLES: Examples = {
     ["payrun doctor --json", "Print the findings as JSON for a monitoring system"],
   ],
   ...BATCH_EXAMPLES,
+  ...SCHEDULE_EXAMPLES,
 };
 
 /** Adds the examples of each command to its help. */

@@ -3,6 +3,7 @@ import type { PayoutView } from "#api/payout/payouts.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { searchSubcommand } from "#cli/payout/search.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
 import {
   withServerOptions,
@@ -32,7 +33,8 @@ interface StatusOptions extends Flags {
 export function payoutCommands(program: Command): void {
   const payout = program
     .command("payout")
-    .description("show, query and resolve individual payouts");
+    .description("search, show, query and resolve individual payouts");
+  searchSubcommand(payout);
   const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
     withServerOptions(
       payout
@@ -229,8 +231,7 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
     "callback URL": sentText(payout.callback_url, "none"),
   };
   print(table(Object.entries(facts)));
-  print("");
-  print(timelineTable(payout.timeline));
+  print(`\n${timelineTable(payout.timeline)}`);
 }
 
 const feeText = ({ currency, fee, unreadable_fee: unreadable }: PayoutView): string =>

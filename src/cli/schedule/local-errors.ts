@@ -24,6 +24,12 @@ export const localScheduleErrors: LocalErrors = ({ operation, params: { id, day 
   if (code === "not_found") {
     return new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);
   }
+  if (operation === "POST /api/schedules/:id/decide" && code === "content_changed") {
+    return new CliError(
+      EXIT.conflict,
+      `The undecided days of schedule ${id} have just changed. No changes were made. To list them: payrun schedule decide ${id}`,
+    );
+  }
   if (code !== "wrong_state") return null;
   if (operation === "POST /api/schedules/:id/occurrences/:day/decide") {
     return new CliError(

@@ -8,6 +8,7 @@ import {
   parseWholeNumber,
   wrongOptions,
 } from "#cli/schedule/schedule-rule.ts";
+import { decideSubcommand } from "#cli/schedule/decide-all.ts";
 import { editedSettings } from "#cli/schedule/edited-settings.ts";
 import {
   rethrowUnconfirmed,
@@ -87,6 +88,7 @@ export function scheduleCommands(program: Command): void {
       );
   decided("create-batch", "create the batch for a missed occurrence");
   decided("skip", "skip a missed occurrence");
+  decideSubcommand(at);
 }
 
 /** Where the omitted options come from: the defaults, or the schedule that is edited. */

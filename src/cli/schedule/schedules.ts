@@ -28,6 +28,13 @@ export interface Schedules {
   edit(id: string, edited: EditedSchedule): Promise<ScheduleDocument>;
   changeState(id: string, how: ScheduleAction, reason: string): Promise<void>;
   decide(id: string, day: string, decision: "create" | "skip", reason: string): Promise<void>;
+  /** Decides about all these days, which must be the undecided days of the schedule. */
+  decideAll(
+    id: string,
+    days: readonly string[],
+    decision: "create" | "skip",
+    reason: string,
+  ): Promise<void>;
 }
 
 /** Returns the schedules that this client reaches, on a server or in this machine's ledger. */
@@ -43,6 +50,10 @@ const schedulesOf = (client: ApiClient): Schedules => ({
   async decide(id, day, decision, reason) {
     const order = { params: { id, day }, body: { decision, reason } };
     await client.call("POST /api/schedules/:id/occurrences/:day/decide", order);
+  },
+  async decideAll(id, days, decision, reason) {
+    const order = { params: { id }, body: { days: [...days], decision, reason } };
+    await client.call("POST /api/schedules/:id/decide", order);
   },
 });
 

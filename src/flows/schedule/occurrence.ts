@@ -60,7 +60,8 @@ type Ending = OccurrenceResult & { readonly moveFileAway?: () => Promise<void> }
 
 /** Null: the occurrence ended with its batch, or continues to wait. */
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
-  if (due.mayBePaid && !due.byHand) {
+  if (due.decided === "skip") return { state: "skipped", why: due.decidedWhy };
+  if (due.mayBePaid && !due.byHand && due.decided === null) {
     return missed(
       "The ledger has been restored. This batch may have been created and paid in the history that was lost. Contact gateway support, then create the batch or skip this day.",
     );

@@ -1,3 +1,4 @@
+import { unsentView } from "#views/intake/unsent.ts";
 import { batchView } from "#views/intake/batch.ts";
 import { depositView } from "#views/deposit/deposit.ts";
 import { statusIndicatorView } from "#views/operations/status-indicator.ts";
@@ -15,5 +16,6 @@ export const TOPICS: Topics = {
   home: homeView,
   status_indicator: (_id, desk) => statusIndicatorView(desk),
   payout: payoutView,
+  unsent: unsentView,
   operations: (_id, desk) => operationsOverview(desk),
 };

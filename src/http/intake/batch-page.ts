@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import type { BatchView } from "#api/approval/batch-page.ts";
+import type { BatchView, UnsentPayouts } from "#api/approval/batch-page.ts";
 import { stateText } from "#intake/batch/batch-lifecycle.ts";
 import { findWaitingBatch } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
@@ -24,6 +24,13 @@ export function batchPageRoutes(app: FastifyInstance, deps: ServerDeps, live: Li
     if (!waiting) throw notFound(params.id);
     return { ...view, you: batchActions(person, view, waiting) };
   });
+
+  route(
+    app,
+    deps,
+    "GET /api/batches/:id/unsent",
+    async ({ params }) => (await live.documentOf(`unsent:${params.id}`)) as UnsentPayouts,
+  );
 
   route(app, deps, "GET /api/batches/:id/progress", ({ params }) =>
     batchProgress(database, params.id),

@@ -1,3 +1,4 @@
+import { auditTotals } from "#views/integrity/audit-totals.ts";
 import { auditVerdict } from "#views/integrity/audit-verdict.ts";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
@@ -52,6 +53,7 @@ const shown = ({ seq, actorName, ...line }: ReadableAuditLine) => ({
   number: seq,
   actor_name: actorName,
   facts: line.facts as Record<string, never>,
+  totals: auditTotals(line.facts),
 });
 
 async function* records({ database }: ServerDeps, filter: AuditFilter) {

@@ -36,11 +36,15 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
     can_mail: config.SMTP_URL !== undefined,
   }));
 
+  const whyRefused = (target: string) =>
+    whyAddressRefused(target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE });
+
+  route(app, deps, "POST /api/channels/check", async ({ body }) => ({
+    why_not: whyRefused(body.target),
+  }));
+
   route(app, deps, "POST /api/channels", async ({ body, person: { actor } }) => {
-    const refusal =
-      body.kind === "webhook"
-        ? whyAddressRefused(body.target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
-        : null;
+    const refusal = body.kind === "webhook" ? whyRefused(body.target) : null;
     if (refusal !== null) {
       throw new Problem("address_not_allowed", {
         detail: `Messages cannot be sent to ${body.target}: ${refusal}.`,

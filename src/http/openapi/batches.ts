@@ -289,7 +289,7 @@ export const BATCH_FIELDS = {
   "times.name": "Name of the schedule. For a manually scheduled batch, the batch name, or its file name if it has no name.",
   "times.schedule_id": "Schedule ID; null for a manually scheduled batch.",
   "times.batch_id": "Batch ID; null if the batch has not been created yet.",
-  "times.state": "State of the occurrence or the scheduled batch.",
+  "times.state": "State of the occurrence or the scheduled batch. `unapproved`: the batch has not been approved, and will not be sent unless it is.",
   "schedules/preview.list": "Batch whose rows would be paid. It is used to find cut-off times that the occurrences would miss.",
   "schedules/pause.reason": "Reason for pausing the schedule, 3–500 characters.",
   "schedules/resume.reason": "Reason for resuming the schedule, 3–500 characters.",

@@ -81,6 +81,7 @@ export const COMMON_FIELDS = {
   "gateway_number": "ID assigned by the gateway; null if the gateway has not provided one.",
   "attempts": "Number of submission attempts. Each attempt is recorded before its first byte is sent.",
   "sent_at": "Time of the first submission; null if the payout has not been submitted.",
+  "settled_at": "Time at which payrun recorded that the gateway reported the payout as completed; null if it has not.",
   "evidence": "Evidence for the result, such as a bank statement or a support ticket from the gateway.",
   "details": "Fields sent to the gateway.",
   "details.field": "Name of the field.",

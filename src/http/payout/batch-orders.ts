@@ -45,7 +45,7 @@ export function batchOrderRoutes(
   route(app, deps, "POST /api/batches/:id/cancel", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
     const cancelled = orThrow(params.id, await cancelBatch(order, ledger));
-    live.invalidate(`batch:${params.id}`);
+    live.invalidate(`batch:${params.id}`, `unsent:${params.id}`);
     return cancelled;
   });
 }

@@ -1,6 +1,6 @@
 import type { PayoutFilter as Asked } from "#api/payout/payouts.ts";
 import { Problem } from "#api/app/problems.ts";
-import { openAccount } from "#http/payout/account-filter.ts";
+import { openAccount } from "#views/payout/sealed-account.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { amountsOf } from "#payout/search.ts";
@@ -28,6 +28,7 @@ export function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
     gatewayNumber: gateway_number,
     created: between(asked.created_from, asked.created_to),
     sent: between(asked.sent_from, asked.sent_to),
+    settled: between(asked.settled_from, asked.settled_to),
     changed: between(asked.changed_from, asked.changed_to),
   };
 }

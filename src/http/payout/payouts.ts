@@ -4,24 +4,22 @@ import { decidePayoutResolution, proposePayoutResolution } from "#flows/payout/r
 import { decideWaitEnding, proposeWaitEnding } from "#flows/payout/end-wait.ts";
 import { z } from "zod";
 import type { PayoutView } from "#api/payout/payouts.ts";
-import { accountSearches, refuseAccountFilter, sealAccount } from "#http/payout/account-filter.ts";
+import { accountSearches, refuseAccountFilter } from "#http/payout/account-filter.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";
 import { hasReference, payoutListRoutes } from "#http/payout/payout-list.ts";
 import { cursorOf, isTimestampText, readCursor } from "#api/app/cursor.ts";
-import { depositListItem } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import type { Person } from "#views/person.ts";
 import { payoutEvidence } from "#views/payout/evidence.ts";
 import { payoutListItem, detailsView } from "#views/payout/payout.ts";
+import { sealAccount } from "#views/payout/sealed-account.ts";
+import { searchDocument } from "#views/search/search.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payout/search/payouts.ts";
 import { recordAction, revealBeneficiary } from "#ledger/payout/search/payout-page.ts";
-import { search } from "#ledger/payout/search/search.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
 
 /** The ID of a payout and its last change, as a PostgreSQL timestamp. */
 const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampText)]);
@@ -63,24 +61,7 @@ export function payoutRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveD
       await noteSearch(person, account);
       return true;
     };
-    const found = await search(database, sealer, body.q, byAccount);
-    const { payouts, batches, deposits, exact, understood } = found;
-    const sendings = await findSendTimes(
-      database,
-      batches.map(({ id }) => id),
-    );
-    return {
-      payouts: payouts.map(payoutListItem),
-      batches: batches.map(({ fileName, ...batch }) => ({
-        ...batch,
-        file_name: fileName,
-        send: sendTimeView(sendings.get(batch.id)),
-      })),
-      deposits: deposits.map(depositListItem),
-      exact,
-      understood: [...understood],
-      accounts_left_out: found.accountsLeftOut,
-    };
+    return searchDocument(body.q, byAccount, deps);
   });
 }
 

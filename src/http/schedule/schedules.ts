@@ -7,6 +7,7 @@ import { createSchedule } from "#flows/schedule/schedules.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
+import { decideOccurrences } from "#ledger/schedule/decisions.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
 import {
   findSchedules,
@@ -125,4 +126,13 @@ export function scheduleRoutes(
       if (!decided) throw await refused(params.id);
     },
   );
+
+  route(app, deps, "POST /api/schedules/:id/decide", async ({ params, body, person }) => {
+    const order = { ...params, ...body, actor: person.actor, at: now() };
+    const decided = await database
+      .transaction()
+      .execute((transaction) => decideOccurrences(transaction, order, bankDays.holidays));
+    if (decided === "not_found") throw noSchedule(params.id);
+    if (decided === "changed") throw new Problem("content_changed");
+  });
 }

@@ -147,15 +147,18 @@ export async function listDeposits(
 
 const FOUND_MAX = 5;
 
-/** Finds deposits by code, gateway number, user or reference, each in full, newest first. */
+/**
+ * Finds deposits by code, gateway number, user or reference, each in full, newest first. Counts
+ * them up to a maximum.
+ */
 export async function searchDeposits(
   database: Database,
   sealer: Sealer,
   text: string,
-): Promise<Deposit[]> {
-  const rows = await database
+  countMax: number,
+): Promise<{ readonly items: readonly Deposit[]; readonly count: number }> {
+  const found = database
     .selectFrom("deposits")
-    .selectAll()
     .where((where) =>
       where.or([
         where("transaction_code", "=", text.toUpperCase()),
@@ -163,11 +166,11 @@ export async function searchDeposits(
         where("user_digest", "=", userDigest(sealer, text)),
         where("reference_digest", "=", referenceDigest(sealer, text)),
       ]),
-    )
-    .orderBy("id", "desc")
-    .limit(FOUND_MAX)
-    .execute();
-  return rows.map((row) => depositOf(sealer, row));
+    );
+  const rows = await found.selectAll().orderBy("id", "desc").limit(FOUND_MAX).execute();
+  const items = rows.map((row) => depositOf(sealer, row));
+  if (rows.length < FOUND_MAX) return { items, count: rows.length };
+  return { items, count: (await found.select("id").limit(countMax).execute()).length };
 }
 
 function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {

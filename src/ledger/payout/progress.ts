@@ -59,6 +59,31 @@ export async function progressOf(database: Database, batchId: string): Promise<P
 }
 
 /**
+ * Counts and sums the payouts of a batch that were never sent, by currency. It reads only these
+ * payouts, so that it is quicker than `progressOf` while a large batch is being sent.
+ */
+export async function findUnsent(
+  database: Database,
+  batchId: string,
+): Promise<readonly Omit<StateTotal, "state">[]> {
+  const { rows } = await sql<{
+    currency: string;
+    minor_digits: number;
+    count: number;
+    amount_minor: string;
+  }>`
+    select currency, minor_digits, count(*)::int as count, sum(amount_minor) as amount_minor from (
+      select currency, minor_digits, amount_minor from payouts
+      where batch_id = ${batchId} and state = 'approved'
+      union all
+      select p.currency, p.minor_digits, p.amount_minor
+      from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+      where b.id = ${batchId} and b.approved_at is null and p.state = 'awaiting_approval') unsent
+    group by 1, 2 order by 1, 2`.execute(database);
+  return rows.map((row) => ({ count: row.count, sum: moneyOf(row) }));
+}
+
+/**
  * Counts the work that is due now in one batch and lane, up to `sizeMax`, so that the query costs
  * the same for any batch.
  */

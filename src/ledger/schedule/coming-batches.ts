@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import { TIMED_BATCH_STATE, type TimedBatchState } from "#ledger/schedule/timed-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 
-/** An approved batch that waits for its send time. */
+/** A batch that waits for its send time. */
 export interface ComingBatch {
   readonly id: string;
   readonly name: string;
@@ -9,21 +10,22 @@ export interface ComingBatch {
   readonly local: string;
   readonly zone: string;
   readonly payouts: number;
+  readonly state: TimedBatchState;
 }
 
 /** Returns the batches that wait for their send time, earliest first. */
 export async function findComingBatches(database: Database, limit: number): Promise<ComingBatch[]> {
   const { rows } = await sql<ComingBatch>`
-    select batches.id, coalesce(batches.name, batches.file_name) as name, send_times.send_at as at,
-      send_times.local, send_times.zone, batches.rows - batches.rejected as payouts
-    from send_times
-      join batches on batches.id = send_times.batch_id
-    where send_times.released_at is null
-      and send_times.held_back is null
-      and send_times.send_at > now()
-      and batches.state = 'approved'
-      and not batches.cancelling
-    order by send_times.send_at, batches.id
+    select b.id, coalesce(b.name, b.file_name) as name, s.send_at as at, s.local, s.zone,
+      b.rows - b.rejected as payouts, ${TIMED_BATCH_STATE} as state
+    from send_times s
+      join batches b on b.id = s.batch_id
+    where s.released_at is null
+      and s.held_back is null
+      and s.send_at > now()
+      and b.state in ('needs_correction', 'draft', 'awaiting_approval', 'approved', 'paused')
+      and not b.cancelling
+    order by s.send_at, b.id
     limit ${limit}`.execute(database);
   return rows;
 }

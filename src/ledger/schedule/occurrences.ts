@@ -19,6 +19,10 @@ export interface DueOccurrence extends Schedule {
    * the freeze, which a lost edit may have moved from an earlier time.
    */
   readonly mayBePaid: boolean;
+  /** Decision that a person made before it was due, since the last freeze. Null: there is none. */
+  readonly decided: "create" | "skip" | null;
+  /** The reason of that decision. */
+  readonly decidedWhy: string | null;
   /** Files in the folder at the last check, and whether they have been the same for a while. */
   readonly seen: readonly string[] | null;
   readonly isQuiet: boolean;
@@ -34,7 +38,7 @@ export interface DueOccurrence extends Schedule {
  * Tolerance for the clock of a server on which a ledger was restored. If that clock is slow, an
  * occurrence created an hour ago in the lost history seems to be in the future.
  */
-const CLOCK_TOLERANCE = sql`interval '1 hour'`;
+export const CLOCK_TOLERANCE = sql`interval '1 hour'`;
 /** Time without changes after which the files in a folder are complete. */
 const QUIET_TIME = sql`interval '60 seconds'`;
 /** Interval between two checks of a folder. */
@@ -65,6 +69,7 @@ export async function findDueOccurrences(
       o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
       f.seq is not null and (o.send_at - ${HOURS_MAX} * interval '1 hour' <= f.at + ${CLOCK_TOLERANCE}
         or not exists (select from audit a where a.object = s.id and a.seq > f.seq and a.action = any(${[...AFTER_FREEZE]}))) as "mayBePaid",
+      d.decision as decided, d.reason as "decidedWhy",
       (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
         and e.state in ('due', 'missed', 'failed')) as undecided,
       (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id
@@ -72,6 +77,8 @@ export async function findDueOccurrences(
     from occurrences o join schedules s on s.id = o.schedule_id
     left join lateral (
       select at::timestamptz as at, seq from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
+    left join occurrence_decisions d on d.schedule_id = o.schedule_id and d.day = o.day
+      and d.local = o.local and d.zone = o.zone and d.decided_at > coalesce(f.at, '-infinity')
     where o.state = 'due' and s.state = 'active' and (o.next_check_at is null or o.next_check_at <= now())
     order by o.create_at, o.schedule_id limit ${sizeMax}`.execute(database);
   return rows;
@@ -104,7 +111,9 @@ export async function findUsedFiles(database: Database, id: string): Promise<Rea
 
 export type OccurrenceResult =
   | { readonly state: "created"; readonly batchId: string; readonly why: string | null }
-  | { readonly state: "missed" | "failed"; readonly why: string };
+  | { readonly state: "missed" | "failed"; readonly why: string }
+  /** A person decided this before the occurrence was due. */
+  | { readonly state: "skipped"; readonly why: string | null };
 
 /**
  * Locks a schedule until the transaction ends. Returns false if it is not active, or was changed
@@ -139,6 +148,8 @@ export async function endOccurrence(
     transaction,
   );
   if (rows.length === 0) return false;
+  // The audit log has the decision to skip it.
+  if (state === "skipped") return true;
   const facts = { day, batch: batchId, reason: why };
   const action = `occurrence_${state}` as const;
   await appendAudit(transaction, at, { actor: "tick", action, object: id, facts });

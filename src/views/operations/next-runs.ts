@@ -37,6 +37,7 @@ export async function nextRuns({
       payouts: [...unapproved]
         .filter(([lane]) => lane === cutOff.of || laneParts(lane).currency === cutOff.of)
         .reduce((sum, [, payouts]) => sum + payouts, 0),
+      state: null,
     }),
   );
   const scheduled = coming.map(
@@ -47,13 +48,16 @@ export async function nextRuns({
       name: batch.name,
       batch_id: batch.id,
       payouts: batch.payouts,
+      state: batch.state,
     }),
   );
-  const recurring = schedules.flatMap(({ name, next: [next] }): NextRun[] =>
-    next
-      ? [{ at: next.at, says: next.says, kind: "recurring", name, batch_id: null, payouts: null }]
-      : [],
-  );
+  const recurring = schedules.flatMap(({ name, next, occurrences }): NextRun[] => {
+    // A batch that the schedule has already created is listed as scheduled.
+    const created = new Set(occurrences.flatMap((each) => (each.batch_id ? each.at : [])));
+    const run = next.find(({ at }) => !created.has(at));
+    const other = { kind: "recurring", name, batch_id: null, payouts: null, state: null } as const;
+    return run ? [{ at: run.at, says: run.says, ...other }] : [];
+  });
   return [...cutOffs, ...scheduled, ...recurring]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .slice(0, LISTED_MAX);

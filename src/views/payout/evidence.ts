@@ -1,5 +1,6 @@
 import type { PayoutEvidence } from "#api/payout/evidence.ts";
 import { Problem } from "#api/app/problems.ts";
+import { auditTotals } from "#views/integrity/audit-totals.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { findApprovalEvidence } from "#ledger/approval/approval-evidence.ts";
@@ -96,5 +97,6 @@ const auditEntry = (
   action,
   object,
   facts: mayAudit ? (facts as Record<string, never>) : null,
+  totals: mayAudit ? auditTotals(facts) : null,
   hash: mayAudit ? hash : null,
 });

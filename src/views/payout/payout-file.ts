@@ -29,6 +29,7 @@ const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number
   fee: ({ fee }) => fee && formatMoney(fee),
   attempts: ({ attempts }) => attempts,
   sent_at: ({ sentAt }) => sentAt?.toISOString() ?? null,
+  settled_at: ({ settledAt }) => settledAt?.toISOString() ?? null,
   updated_at: ({ updatedAt }) => updatedAt.toISOString(),
 };
 

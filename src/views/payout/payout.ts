@@ -127,6 +127,7 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   silent_since: iso(story.silentSince),
   attempts: story.attempts.length,
   sent_at: iso(place.sentAt),
+  settled_at: iso(place.settledAt),
   updated_at: story.updatedAt.toISOString(),
   details: detailsView(story.beneficiary),
 });
@@ -248,5 +249,6 @@ export const payoutListItem = (payout: ListedPayout) => ({
   attempts: payout.attempts,
   last_status_answer: payout.heard,
   sent_at: iso(payout.sentAt),
+  settled_at: iso(payout.settledAt),
   updated_at: payout.updatedAt.toISOString(),
 });

@@ -1,5 +1,6 @@
 import { findBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { findDecisions, type ScheduleDecisions } from "#ledger/schedule/decisions.ts";
 import {
   type StoredOccurrence,
   type OccurrenceState,
@@ -9,13 +10,15 @@ import {
 } from "#ledger/schedule/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
-import { type LocalMoment, momentText } from "#schedule/local-time.ts";
+import { momentText } from "#schedule/local-time.ts";
 import {
   afterDayOf,
   laterPosition,
+  type Occurrence,
   occurrencesAfter,
   positionAt,
 } from "#schedule/next-occurrences.ts";
+import { isSkipped, type OccurrenceDecision } from "#schedule/undecided.ts";
 import { ruleSentence } from "#schedule/rule-sentence.ts";
 
 /** The sources of the documents about schedules. */
@@ -35,14 +38,22 @@ export async function scheduleDocuments(id: string | null, occurrences: number, 
   const found = await findSchedules(sources.database, id);
   const ids = found.map((schedule) => schedule.id);
   const kept = await findOccurrences(sources.database, ids, occurrences);
+  const decisions = await findDecisions(sources.database, found, sources.bankDays.holidays);
   return Promise.all(
-    found.map((schedule) => documentOf(schedule, kept.get(schedule.id) ?? [], sources)),
+    found.map((schedule) =>
+      documentOf(schedule, kept.get(schedule.id) ?? [], decisions.get(schedule.id), sources),
+    ),
   );
 }
 
-async function documentOf(schedule: Schedule, kept: readonly StoredOccurrence[], sources: Sources) {
+async function documentOf(
+  schedule: Schedule,
+  kept: readonly StoredOccurrence[],
+  { undecided, decided }: ScheduleDecisions = { undecided: [], decided: [] },
+  sources: Sources,
+) {
   const { id, name, calendar, list, folder, state, reason } = schedule;
-  const tried = await rulePreviewDocument(calendar, list, NEXT, sources, kept);
+  const tried = await rulePreviewDocument(calendar, list, NEXT, sources, kept, decided);
   return {
     id,
     name,
@@ -67,6 +78,12 @@ async function documentOf(schedule: Schedule, kept: readonly StoredOccurrence[],
       batch_id: batchId,
       why,
     })),
+    undecided: undecided.map(({ day, local, zone, at, state: open }) => ({
+      day,
+      at: at.toISOString(),
+      says: momentText({ local, zone }),
+      state: open,
+    })),
   };
 }
 
@@ -77,10 +94,11 @@ export async function rulePreviewDocument(
   count: number,
   { database, ...sources }: Sources,
   kept: readonly StoredOccurrence[] = [],
+  decided: readonly OccurrenceDecision[] = [],
 ) {
   const batch = list === null ? null : await findBatch(database, { id: list });
   const lanes = batch?.lanes.map(({ lane }) => lane) ?? [];
-  return ruleDocument(calendar, lanes, count, sources, kept);
+  return ruleDocument(calendar, lanes, count, sources, kept, decided);
 }
 
 /**
@@ -102,10 +120,10 @@ function* upcomingOccurrences(
   calendar: Calendar,
   kept: readonly StoredOccurrence[],
   { bankDays, now }: Omit<Sources, "database">,
-): Generator<LocalMoment, undefined> {
+): Generator<Occurrence, undefined> {
   yield* kept
     .filter(({ state, sendAt }) => UPCOMING_STATES.has(state) && sendAt.getTime() > now.getTime())
-    .map(({ local, zone, sendAt }) => ({ local, zone, at: sendAt }))
+    .map(({ day, local, zone, sendAt }) => ({ day, local, zone, at: sendAt }))
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const place = kept.map(afterDayOf).reduce(laterPosition, positionAt(now, calendar.zone));
   yield* occurrencesAfter(calendar, place, bankDays.holidays);
@@ -117,6 +135,7 @@ function* upcomingOccurrences(
  *
  * @param lanes lanes whose cut-offs are checked.
  * @param kept the newest occurrences in the ledger.
+ * @param decided decisions about coming occurrences, of which some are skipped.
  */
 export const ruleDocument = (
   calendar: Calendar,
@@ -124,9 +143,11 @@ export const ruleDocument = (
   count: number,
   { bankDays, now }: Omit<Sources, "database">,
   kept: readonly StoredOccurrence[] = [],
+  decided: readonly OccurrenceDecision[] = [],
 ) => ({
   says: [ruleSentence(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
   next: upcomingOccurrences(calendar, kept, { bankDays, now })
+    .filter((occurrence) => !isSkipped(occurrence, decided))
     .take(count)
     .map((moment) => ({
       at: moment.at.toISOString(),

@@ -1,16 +1,22 @@
 import { findBatches } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { findDecisions } from "#ledger/schedule/decisions.ts";
 import {
   type OccurrenceState,
   findOccurrences,
   findSchedules,
 } from "#ledger/schedule/schedules.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
-import { findTimedBatches } from "#ledger/schedule/timed-batches.ts";
+import { findTimedBatches, type TimedBatchState } from "#ledger/schedule/timed-batches.ts";
 import { type BankDays, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { occurrencesInMonth, daysOfMonth } from "#schedule/month.ts";
-import { laterPosition, type OccurrencePosition } from "#schedule/next-occurrences.ts";
+import {
+  laterPosition,
+  type Occurrence,
+  type OccurrencePosition,
+} from "#schedule/next-occurrences.ts";
+import { isSkipped } from "#schedule/undecided.ts";
 
 /**
  * Number of occurrences to read per schedule: one for each day of the month, and some of the month
@@ -24,7 +30,7 @@ interface Time {
   readonly name: string;
   readonly schedule_id: string | null;
   readonly batch_id: string | null;
-  readonly state: OccurrenceState | "scheduled" | "held_back" | "released";
+  readonly state: OccurrenceState | TimedBatchState;
   readonly misses: string[];
 }
 
@@ -72,6 +78,7 @@ async function scheduledIn(
     database,
     all.flatMap(({ list }) => list ?? []),
   );
+  const decisions = await findDecisions(database, all, bankDays.holidays);
   const lanesOf = new Map(lists.map(({ id, lanes }) => [id, lanes.map(({ lane }) => lane)]));
   return all.flatMap(({ id, name, calendar, list, state }) => {
     const lanes = lanesOf.get(list ?? "") ?? [];
@@ -84,6 +91,10 @@ async function scheduledIn(
       state === "active"
         ? occurrencesInMonth(month, calendar, { now, last }, bankDays.holidays)
         : [];
+    const stateOf = (became: OccurrenceState, each: Pick<Occurrence, "day" | "local" | "zone">) =>
+      became === "planned" && isSkipped(each, decisions.get(id)?.decided ?? [])
+        ? "skipped"
+        : became;
     const timeOf = (
       moment: LocalMoment,
       became: OccurrenceState,
@@ -99,8 +110,10 @@ async function scheduledIn(
     return [
       ...its
         .filter(({ batchId }) => batchId === null || !timed.has(batchId))
-        .map((each) => timeOf({ ...each, at: each.sendAt }, each.state, each.batchId)),
-      ...coming.map((moment) => timeOf(moment, "planned", null)),
+        .map((each) =>
+          timeOf({ ...each, at: each.sendAt }, stateOf(each.state, each), each.batchId),
+        ),
+      ...coming.map((moment) => timeOf(moment, stateOf("planned", moment), null)),
     ];
   });
 }
@@ -114,18 +127,12 @@ async function waitingIn(
   { database, bankDays }: { database: Database; bankDays: BankDays },
 ): Promise<readonly Time[]> {
   const sendings = await findTimedBatches(database, month);
-  return sendings.map(
-    ({ batchId, scheduleId, name, local, zone, at, lanes, isHeldBack, isOut }) => ({
-      says: momentText({ local, zone }),
-      name,
-      schedule_id: scheduleId,
-      batch_id: batchId,
-      state: isOut
-        ? ("released" as const)
-        : isHeldBack
-          ? ("held_back" as const)
-          : ("scheduled" as const),
-      misses: findMissedCutOffs(lanes, at, bankDays),
-    }),
-  );
+  return sendings.map(({ batchId, scheduleId, name, local, zone, at, lanes, state }) => ({
+    says: momentText({ local, zone }),
+    name,
+    schedule_id: scheduleId,
+    batch_id: batchId,
+    state,
+    misses: findMissedCutOffs(lanes, at, bankDays),
+  }));
 }

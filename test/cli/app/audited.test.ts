@@ -171,6 +171,10 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     action: "skip_occurrence",
     args: async () => [...(await missed()), ...REASON],
   },
+  "schedule decide": {
+    action: "skip_occurrence",
+    args: async () => [(await missed())[0], "--skip", ...REASON],
+  },
   "schedule create-batch": {
     action: "create_occurrence",
     args: async () => [...(await missed()), ...REASON],
@@ -299,6 +303,7 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   login: null, // the server decides what its key may do
   logout: null,
   migrate: null, // every start does this, and the ledger records when
+  "payout search": { action: "search_account", args: async () => ["99100000000009"] },
   "payout show": null, // its accounts are masked
   serve: null,
   simulator: null,

@@ -112,7 +112,7 @@ test("shows a created batch in the month on its send date, even rescheduled or w
   await sql`update send_times set send_at = '2098-08-18T03:30:00Z', local = '2098-08-18T09:00'
     where batch_id = ${batchId}`.execute(database);
   const putOff = { says: "2098-08-18 09:00 Asia/Kolkata", name: "salaries", schedule_id: id };
-  expect(await shown()).toMatchObject([{ ...putOff, state: "scheduled" }]);
+  expect(await shown()).toMatchObject([{ ...putOff, state: "unapproved" }]);
   const order = {
     id,
     how: "remove",
@@ -121,7 +121,7 @@ test("shows a created batch in the month on its send date, even rescheduled or w
     at: new Date(),
   } as const;
   expect(await changeScheduleState(database, order)).toBe(true);
-  expect(await shown()).toMatchObject([{ ...putOff, state: "scheduled" }]);
+  expect(await shown()).toMatchObject([{ ...putOff, state: "unapproved" }]);
 });
 
 test("F66 keeps the batch created before a crash as the batch of its occurrence", async () => {

@@ -132,8 +132,14 @@ describe("the batch page", () => {
       (await operator.post(`/api/batches/${id}/resume`, { reason: "it is fine" })).json,
     ).toEqual({ opened: [] });
     expect((await page()).state).toBe("approved");
+    const unsent = async () => (await operator.get(`/api/batches/${id}/unsent`)).json;
+    expect(await unsent()).toMatchObject({
+      payouts: 4,
+      sums: [{ currency: "INR" }, { currency: "THB" }],
+    });
     const cancelled = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(cancelled.json).toEqual({ cancelled: 4, state: "cancelled" });
+    expect(await unsent()).toEqual({ payouts: 0, sums: [] });
     const twice = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(twice.json.code).toBe("wrong_state");
     const { id: waiting } = (await ingestFile(server.deps.ledger, fileText(rowsOf(1)))).batch;

@@ -42,6 +42,7 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
   ],
   "POST /api/search": null,
   "POST /api/approval-rules/preview": null,
+  "POST /api/channels/check": null,
   "POST /api/channels": ["create_channel", () => admin.post("/api/channels", CHANNEL)],
   "DELETE /api/channels/:id": [
     "delete_channel",

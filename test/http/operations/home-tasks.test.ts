@@ -4,6 +4,7 @@ import { totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { claimBalanceQuery, storeBalance } from "#ledger/payout/lane/balances.ts";
+import { setSendTime } from "#ledger/schedule/send-times.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { claimOf, declineAll, ingestFile, sendForApproval } from "../../support/ledger.ts";
@@ -128,4 +129,33 @@ test("shows the results of today by currency, and the cover of the balance by la
   expect(account).toMatchObject({ balance: "60.00", currency: "INR" });
   // 30.00 in 30 days is 1.00 per day.
   expect(account.cover_tenths).toBe(Math.max(0, Math.floor(Number(account.available) * 10)));
+});
+
+test("lists the same scheduled batches as the calendar, with whether they can be sent", async () => {
+  const { database, ledger } = server.deps;
+  const zone = "Asia/Kolkata";
+  const send = { at: new Date("2098-08-18T03:30:00Z"), local: "2098-08-18T09:00", zone };
+  const timed = async (batch: Batch): Promise<string> => {
+    const order = { batchId: batch.id, send: { ...send, expiresHours: 24 }, actor: "user:checker" };
+    await setSendTime(database, order);
+    return batch.id;
+  };
+  const unapproved = await timed(await upload([{ amount: "5.00" }]));
+  const scheduled = await timed(await approved([{ amount: "6.00" }]));
+  const paused = await timed(await approved([{ amount: "7.00" }]));
+  await ledger.payout.moveBatch({ id: paused, event: "pause", reason: "wait", actor: "user:ops" });
+  const expected = new Map([
+    [unapproved, "unapproved"],
+    [scheduled, "scheduled"],
+    [paused, "paused"],
+  ]);
+  type Item = { batch_id: string; state: string };
+  const statesOf = (items: readonly Item[]) =>
+    new Map(
+      items.filter((one) => expected.has(one.batch_id)).map((one) => [one.batch_id, one.state]),
+    );
+
+  expect(statesOf((await tasks(maker)).next_runs)).toEqual(expected);
+  const { json } = await maker.get("/api/schedules/month?month=2098-08");
+  expect(statesOf(json.days.flatMap((day: { times: Item[] }) => day.times))).toEqual(expected);
 });

@@ -198,6 +198,13 @@ test("returns the evidence of a payout, with approval methods and audit details 
     facts: { text: "asked the provider" },
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+  // The log records them in minor units.
+  const approvedTotals = ({ audit }: { audit: { action: string; totals: unknown }[] }) =>
+    audit.find(({ action }) => action === "approve")?.totals;
+  expect(approvedTotals(audited)).toEqual([
+    { currency: "INR", amount: expect.stringMatching(/^\d+\.\d\d$/) },
+  ]);
+  expect(approvedTotals(seen)).toBeNull();
   expect(JSON.stringify(seen)).not.toMatch(/5010000\d{7}77/);
   expect((await server.as("viewer").get("/api/payouts/NONE/evidence")).status).toBe(404);
 });

@@ -100,6 +100,7 @@ describe("the API", () => {
     ["/api/schedules/NOPE/pause", {}],
     ["/api/schedules/NOPE/resume", {}],
     ["/api/schedules/NOPE/remove", {}],
+    ["/api/schedules/NOPE/decide", { decision: "skip", days: ["2026-12-31"] }],
     ["/api/schedules/NOPE/occurrences/2026-12-31/decide", { decision: "skip" }],
   ])("reports missing objects as not found: %s", async (path, more) => {
     const answer = await server.as("operator").post(path, { reason: "a test", ...more });

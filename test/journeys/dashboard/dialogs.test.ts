@@ -122,6 +122,31 @@ test("voids a resolution dialog when a new gateway answer arrives", async () => 
   expectQuiet();
 });
 
+test("counts in the cancel dialog only what is still unsent, and reports what was cancelled", async () => {
+  const { ledger } = app.payrun;
+  const pause = { reason: "a test", actor: "test", until: null, drain: false };
+  await ledger.payout.pauseLane({ lane: INR, ...pause });
+  const { id } = await app.batch(
+    rowsOf(3, () => ({ amount: "20.00" })),
+    "approved",
+  );
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open(`/batches/${id}`);
+  await begin(page, "Cancel 3 unsent payouts");
+  const dialog = dialogOf(page);
+  await dialog.getByText("Not yet sent: 3 payouts (INR 60.00).").waitFor();
+  await sql(`update payrun.payouts set state = 'submitting', due_at = now() + interval '1 hour' where id = (
+    select min(id) from payrun.payouts where batch_id = '${id}')`);
+  await dialog.getByText("Not yet sent: 2 payouts (INR 40.00).").waitFor();
+  await dialog.getByRole("button", { name: "Cancel unsent payouts" }).click();
+  await page.getByText("payrun cancelled 2 payouts. It still queries the status").waitFor();
+  await dialog.waitFor({ state: "detached" });
+  const left = await sql(`select state from payrun.payouts where batch_id = '${id}' order by id`);
+  expect(left.map(({ state }) => state)).toEqual(["submitting", "cancelled", "cancelled"]);
+  await ledger.payout.resumeLane({ lane: INR, reason: "done", actor: "test" });
+  expectQuiet();
+});
+
 test("voids an unfreeze dialog when another person unfroze the ledger", async () => {
   await app.payrun.ledger.integrity.freeze({ reason: "a copy was put back", actor: "test" });
   const { page, open, expectQuiet } = await app.visitor(["operator"]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectContrast } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { eventually } from "../../support/servers/eventually.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
 
 let app: OpenDashboard;
 beforeAll(async () => {
@@ -104,5 +105,21 @@ test("finds a payout by its name or the beginning of its gateway number, and a b
   await expect.poll(() => selectedText(page)).toContain(`Batch ${id}`);
   await palette.getByRole("combobox").fill("no such thing 9x");
   await palette.getByRole("status").getByText("No results.").waitFor();
+  expectQuiet();
+});
+
+test("says how many more payouts a search finds, and opens the complete list", async () => {
+  await app.batch(rowsOf(10, (index) => ({ name: "Zoe Many", code: `MANY-${index}` })));
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await open("/");
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("zoe");
+  const all = palette.getByRole("option", { name: "Show all 10 payouts" });
+  await all.getByText("2 more in the list").waitFor();
+  await all.click();
+  await page.waitForURL(/\/payouts\?text=zoe$/);
+  await page.getByRole("status").getByText("10 payouts", { exact: true }).waitFor();
+  expect(await page.getByRole("searchbox", { name: /^Name, amount/ }).inputValue()).toBe("zoe");
   expectQuiet();
 });

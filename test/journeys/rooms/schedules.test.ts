@@ -174,3 +174,33 @@ test("edits a schedule, confirms a skipped occurrence, and does not overwrite an
   maker.expectQuiet(/409/);
   await maker.close();
 });
+
+test("skips all undecided days of a schedule with one decision, after showing them", async () => {
+  const { id: list } = await app.batch(rowsOf(1));
+  await sql(`insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
+    select 'SCDECIDE', 'Advances', calendar, jsonb_build_object('kind', 'list', 'batch', '${list}'), 24, 4, 24, maker
+    from schedules limit 1`);
+  await sql(`insert into occurrences (schedule_id, day, local, zone, send_at, create_at, state)
+    select 'SCDECIDE', day, day || 'T09:00', 'UTC', (day || 'T09:00Z')::timestamptz, now(), 'missed'
+    from unnest(array['2026-01-05', '2026-01-06']) as day`);
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/schedules");
+  await page.getByRole("button", { name: "Decide all 2 days" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decide all days of Advances?" });
+  const days = dialog.getByRole("region", { name: "Days to decide" }).getByRole("listitem");
+  await days.first().waitFor();
+  expect(await days.allInnerTexts()).toEqual([
+    expect.stringContaining("2026-01-05 09:00 UTC"),
+    expect.stringContaining("2026-01-06 09:00 UTC"),
+  ]);
+  await dialog.getByText("Skip days", { exact: true }).click();
+  await dialog.getByLabel("Reason").fill("paid by hand");
+  await expectAccessible(page, "the decision about all days");
+  await dialog.getByRole("button", { name: "Skip all days" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Decide all 2 days" }).waitFor({ state: "detached" });
+  expect(
+    await sql("select state from occurrences where schedule_id = 'SCDECIDE' and day < '2026-02'"),
+  ).toEqual([{ state: "skipped" }, { state: "skipped" }]);
+  expectQuiet();
+});

@@ -1,4 +1,5 @@
 /** A role requires a second factor: from the setting to the invited approver who sets it up. */
+import { readFileSync } from "node:fs";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,6 +54,12 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.page.getByLabel("Code").fill(totp.generate());
   await ben.page.getByRole("button", { name: "Turn on" }).click();
   await ben.page.getByText("Save these recovery codes now").waitFor();
+  const codes = await ben.page.getByRole("alert").getByRole("listitem").allInnerTexts();
+  await ben.page.getByRole("button", { name: "Copy codes" }).waitFor();
+  const downloading = ben.page.waitForEvent("download");
+  await ben.page.getByRole("link", { name: "Download codes" }).click();
+  const file = readFileSync(await (await downloading).path(), "utf8");
+  expect(file.trim().split("\n")).toEqual(codes);
   await ben.page
     .getByText("Off. Your approver role requires a second factor")
     .waitFor({ state: "detached" });

@@ -63,9 +63,11 @@ const LINES = `
   GET /api/batches/:id/sent                        - | y y y y y y | y . . . . .
   POST /api/batches/:id/request-approval           - | . y . . . . | . y . . . .
   GET /api/batches/:id/timeline                    - | y y y y y y | y . . . . .
+  GET /api/batches/:id/unsent                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/withdraw-approval          - | . . y . . . | . . . . . .
   GET /api/channels                                - | . . . . . y | . . . . . .
   POST /api/channels                               - | . . . . . s | . . . . . .
+  POST /api/channels/check                         - | . . . . . y | . . . . . .
   DELETE /api/channels/:id                         - | . . . . . s | . . . . . .
   POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
   GET /api/comments                                - | y y y y y y | y . . . . .
@@ -159,6 +161,7 @@ const LINES = `
   POST /api/schedules/:id/remove                   - | . . . y . . | . . . y . .
   POST /api/schedules/:id/resume                   - | . . . y . . | . . . y . .
   GET /api/schedules/month                         - | y y y y y y | y . . . . .
+  POST /api/schedules/:id/decide                   - | . . . y . . | . . . y . .
   POST /api/schedules/preview                      - | y y y y y y | y . . . . .
   POST /api/search                                 - | y y y y y y | y . . . . .
   GET /api/second-factor-policy                    - | . . . . . y | . . . . . .

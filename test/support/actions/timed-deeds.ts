@@ -19,6 +19,14 @@ export function scheduleActions(scene: Scene) {
     const { id: list } = await waiting();
     return uploader.post("/api/schedules", { name: "daily", calendar, list });
   }
+  /** The first occurrence of this schedule is missed. Returns its day. */
+  async function missed(): Promise<{ readonly id: string; readonly day: string }> {
+    const { id, occurrences } = (await schedule()).json;
+    await sql`update occurrences set state = 'missed' where schedule_id = ${id}`.execute(
+      server.deps.database,
+    );
+    return { id, day: occurrences[0].day };
+  }
   const steered = async (how: string, before?: string): Promise<Answer> => {
     const { id } = (await schedule()).json;
     if (before) await operator.post(`/api/schedules/${id}/${before}`, REASON);
@@ -42,12 +50,19 @@ export function scheduleActions(scene: Scene) {
     "POST /api/schedules/:id/occurrences/:day/decide": [
       "skip_occurrence",
       async (): Promise<Answer> => {
-        const { id, occurrences } = (await schedule()).json;
-        await sql`update occurrences set state = 'missed' where schedule_id = ${id}`.execute(
-          server.deps.database,
-        );
+        const { id, day } = await missed();
         const body = { ...REASON, decision: "skip" };
-        return operator.post(`/api/schedules/${id}/occurrences/${occurrences[0].day}/decide`, body);
+        return operator.post(`/api/schedules/${id}/occurrences/${day}/decide`, body);
+      },
+    ],
+    "POST /api/schedules/:id/decide": [
+      "skip_occurrence",
+      async (): Promise<Answer> => {
+        const { id } = await missed();
+        const { undecided } = (await operator.get(`/api/schedules/${id}`)).json;
+        const days = undecided.map(({ day }: { day: string }) => day);
+        const body = { ...REASON, decision: "skip", days };
+        return operator.post(`/api/schedules/${id}/decide`, body);
       },
     ],
     "POST /api/batches/:id/reschedule": [

@@ -104,7 +104,7 @@ const en = {
 
   actions: {
     unsent: (payouts: number, amounts: readonly string[]) =>
-      `${payoutsText(payouts)} (${amounts.join(", ")})`,
+      payouts === 0 ? payoutsText(0) : `${payoutsText(payouts)} (${amounts.join(", ")})`,
     pause: {
       verb: "Pause",
       title: "Pause this batch?",
@@ -131,6 +131,14 @@ const en = {
       text: (unsent: string) =>
         `payrun will cancel all unsent payouts in this batch. Not yet sent: ${unsent}. payrun will still query the status of payouts already sent. You cannot undo this.`,
     },
+    counting: "Counting the unsent payouts…",
+    stillSending: "payrun continues to send payouts until you confirm.",
+    cancelled: (payouts: number, isWhole: boolean) =>
+      payouts === 0
+        ? "No payout was cancelled, because all payouts had been sent."
+        : isWhole
+          ? `payrun cancelled ${payoutsText(payouts)}. No payout of the batch was sent.`
+          : `payrun cancelled ${payoutsText(payouts)}. It still queries the status of payouts already sent.`,
   },
 
   approvals: {

@@ -11,6 +11,15 @@ export const batchQuery = (id: string) =>
     queryFn: ({ signal }) => call("GET /api/batches/:id", { params: { id }, signal }),
   });
 
+/** Loads the number and sums of the payouts of a batch that have not been sent. */
+export const unsentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/unsent", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/unsent", { params: { id }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** Loads the progress of a batch; every five seconds while payrun is sending it. */
 export const progressQuery = (id: string, isWorking: boolean) =>
   queryOptions({

@@ -57,6 +57,6 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
     key: "facts",
     header: texts.facts,
     width: 320,
-    cell: ({ facts }) => <EntryDetails facts={facts} />,
+    cell: (line) => <EntryDetails of={line} />,
   },
 ];

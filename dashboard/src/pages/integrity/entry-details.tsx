@@ -1,20 +1,24 @@
 import type { Answer } from "../../server/client.ts";
+import { formatMoney } from "../../base/money.ts";
 import classes from "./entries.module.css";
 import { messages } from "./list-messages.ts";
 
-type Detail = Answer<"GET /api/audit">["items"][number]["facts"][string];
+type Line = Pick<Answer<"GET /api/audit">["items"][number], "facts" | "totals">;
+type Detail = Line["facts"][string];
 
 const SHOWN_MAX = 3;
 
 /** The details of an entry. The first few are visible, or, for printing, every detail. */
 export function EntryDetails({
-  facts,
+  of: { facts, totals },
   isPrinted = false,
 }: {
-  readonly facts: Readonly<Record<string, Detail>>;
+  readonly of: Line;
   readonly isPrinted?: boolean;
 }) {
-  const entries = Object.entries(facts).filter(([, value]) => !isNothing(value));
+  // The log records totals in minor units.
+  const readable = totals ? { ...facts, totals: totals.map((each) => formatMoney(each)) } : facts;
+  const entries = Object.entries(readable).filter(([, value]) => !isNothing(value));
   if (entries.length === 0) return "–";
   const shownMax = isPrinted ? entries.length : SHOWN_MAX;
   const [shown, more] = [entries.slice(0, shownMax), entries.slice(shownMax)];

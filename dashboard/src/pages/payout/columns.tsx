@@ -5,7 +5,7 @@ import {
 } from "../../components/payout/payout-table.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { formatAmount } from "../../base/money.ts";
-import { Timestamp } from "../../components/timestamp.tsx";
+import { ShortTimestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { messages } from "./messages.ts";
 
@@ -14,10 +14,10 @@ const { amount, code, state, beneficiary, batch, changed } = LISTED_COLUMNS;
 
 /** The columns of the list of payouts. */
 export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
-  { ...beneficiary, width: 210, isFixed: true },
-  { ...amount, width: 170, isFixed: true },
-  { ...state, width: 160, isFixed: true },
-  { ...code, width: 190, isFixed: true },
+  { ...beneficiary, width: 180, isFixed: true },
+  { ...amount, width: 180, isFixed: true },
+  { ...state, width: 180, isFixed: true },
+  { ...code, width: 175, isFixed: true },
   {
     key: "reason",
     header: texts.reason,
@@ -25,7 +25,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     isHidden: true,
     cell: ({ reason }) => (reason === null ? "–" : <UserText text={reason} />),
   },
-  { ...batch, card: "none", width: 150, sort: ["newest", "oldest"] },
+  { ...batch, card: "none", width: 140, sort: ["newest", "oldest"] },
   {
     key: "gateway",
     header: texts.gatewayNumber,
@@ -53,10 +53,24 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
   {
     key: "sent",
     header: texts.sent,
-    width: 190,
+    width: 160,
     isHidden: true,
     card: "none",
-    cell: ({ sent_at }) => <Timestamp at={sent_at} relative={false} />,
+    cell: ({ sent_at }) => <ShortTimestamp at={sent_at} />,
   },
-  { ...changed, card: "none", width: 190, sort: ["changed"] },
+  {
+    key: "settled",
+    header: texts.settled,
+    width: 160,
+    isHidden: true,
+    card: "none",
+    cell: ({ settled_at }) => <ShortTimestamp at={settled_at} />,
+  },
+  {
+    ...changed,
+    card: "none",
+    width: 160,
+    sort: ["changed"],
+    cell: ({ updated_at }) => <ShortTimestamp at={updated_at} />,
+  },
 ];

@@ -3,17 +3,29 @@ import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { formatAmount } from "../../base/money.ts";
 import { PAYOUT_STATES } from "../../base/state.ts";
+import { valueOf } from "./chip-values.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSummary } from "./payout-query.ts";
-import { FIELD_GROUPS, type FieldGroup, type PayoutSearch, payoutSearch } from "./search-params.ts";
-import { filtersOfText, textOfFilters, withoutText } from "./search-text.ts";
+import {
+  type Field,
+  FIELD_GROUPS,
+  type FieldGroup,
+  MORE_GROUPS,
+  type PayoutSearch,
+  payoutSearch,
+} from "./search-params.ts";
 
 const texts = messages.filters;
 
 /** Loaded when a chip is opened. */
 const FieldsForm = lazy(async () => ({ default: (await import("./fields-form.tsx")).FieldsForm }));
+
+const GROUPS: Readonly<Record<FieldGroup, readonly Field[]>> = { ...FIELD_GROUPS, ...MORE_GROUPS };
+const MORE_FIELDS: readonly Field[] = Object.values(MORE_GROUPS).flat();
+
+const isSet = (search: PayoutSearch, group: FieldGroup): boolean =>
+  GROUPS[group].some(({ name }) => search[name] !== undefined);
 
 /**
  * The page address holds every filter, so that people can save and share a list. An account number
@@ -28,20 +40,24 @@ export function PayoutFilters({
   readonly summary: PayoutSummary | undefined;
   readonly onSearch: (search: PayoutSearch) => void;
 }) {
-  const clear = (names: readonly string[]): void =>
-    onSearch(Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name))));
   // The payouts that the other filters find.
   const counts = new Map<string, number>(
     summary?.states.map(({ state, payouts }) => [state, payouts]),
   );
   const isFiltered = Object.keys(search).some((name) => name !== "sort");
+  const shown: readonly FieldGroup[] = [
+    ...(Object.keys(FIELD_GROUPS) as (keyof typeof FIELD_GROUPS)[]),
+    ...(Object.keys(MORE_GROUPS) as (keyof typeof MORE_GROUPS)[]).filter((group) =>
+      isSet(search, group),
+    ),
+  ];
   return (
     <FilterBar
       label={messages.list.title}
       text={{
         label: texts.text,
-        value: textOfFilters(search),
-        onChange: (text) => onSearch({ ...withoutText(search), ...filtersOfText(text) }),
+        value: search.text ?? "",
+        onChange: (text) => onSearch(payoutSearch({ ...search, text })),
       }}
       onClear={isFiltered ? () => onSearch({}) : undefined}
     >
@@ -55,41 +71,58 @@ export function PayoutFilters({
         }))}
         onChange={(state) => onSearch(payoutSearch({ ...search, state }))}
       />
-      {(Object.keys(FIELD_GROUPS) as FieldGroup[]).map((group) => (
-        <FilterChip
+      {shown.map((group) => (
+        <FieldsChip
           key={group}
           label={texts.groups[group]}
-          value={valueOf(group, search)}
-          onClear={() => clear(FIELD_GROUPS[group].map(({ name }) => name))}
-        >
-          {(close) => (
-            <Suspense fallback={<Loading lines={2} />}>
-              <FieldsForm
-                fields={FIELD_GROUPS[group]}
-                search={search}
-                onSearch={(next) => {
-                  onSearch(next);
-                  close();
-                }}
-              />
-            </Suspense>
-          )}
-        </FilterChip>
+          value={valueOf(GROUPS[group], search)}
+          fields={GROUPS[group]}
+          search={search}
+          onSearch={onSearch}
+        />
       ))}
+      <FieldsChip
+        label={texts.more}
+        value={undefined}
+        fields={MORE_FIELDS}
+        search={search}
+        onSearch={onSearch}
+      />
     </FilterBar>
   );
 }
 
-/** The chosen values of a group in words; undefined if no field of it is set. */
-function valueOf(group: FieldGroup, search: PayoutSearch): string | undefined {
-  const values = FIELD_GROUPS[group].flatMap(({ name, type }) => {
-    const value = search[name];
-    if (value === undefined) return [];
-    if (name === "account") return [texts.accountIsSet];
-    if (type) return [`${texts.fields[name].label} ${new Date(value).toLocaleString()}`];
-    if (name === "amount_from") return [`≥ ${formatAmount(value)}`];
-    if (name === "amount_to") return [`≤ ${formatAmount(value)}`];
-    return [value];
-  });
-  return values.length === 0 ? undefined : values.join(" · ");
+function FieldsChip({
+  label,
+  value,
+  fields,
+  search,
+  onSearch,
+}: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly fields: readonly Field[];
+  readonly search: PayoutSearch;
+  readonly onSearch: (search: PayoutSearch) => void;
+}) {
+  const clear = (): void =>
+    onSearch(
+      payoutSearch({ ...search, ...Object.fromEntries(fields.map(({ name }) => [name, ""])) }),
+    );
+  return (
+    <FilterChip label={label} value={value} onClear={clear}>
+      {(close) => (
+        <Suspense fallback={<Loading lines={2} />}>
+          <FieldsForm
+            fields={fields}
+            search={search}
+            onSearch={(next) => {
+              onSearch(next);
+              close();
+            }}
+          />
+        </Suspense>
+      )}
+    </FilterChip>
+  );
 }

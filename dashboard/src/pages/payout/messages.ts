@@ -1,8 +1,9 @@
-import type { Answer } from "../../server/client.ts";
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import { counted, inLanguage } from "../../base/language.ts";
 import type { FieldName } from "./search-params.ts";
 
-type ActionName = Answer<"GET /api/payouts/:code">["actions"][number]["action"];
+type ActionName = AnswerOf<(typeof API)["GET /api/payouts/:code"]>["actions"][number]["action"];
 
 // biome-ignore format: the columns are the point
 const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint?: string }>> = {
@@ -23,6 +24,8 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
   amount_to:      { label: "Maximum amount" },
   created_from:   { label: "Uploaded at or after" },
   created_to:     { label: "Uploaded before" },
+  settled_from:   { label: "Settled at or after" },
+  settled_to:     { label: "Settled before" },
   sent_from:      { label: "Sent at or after" },
   sent_to:        { label: "Sent before" },
   changed_from:   { label: "Changed at or after" },
@@ -45,7 +48,8 @@ const en = {
     tooMany: (most: number) =>
       `More than ${most.toLocaleString()} payouts. Add a filter to see the totals.`,
     empty:
-      "No payouts match. Remove a filter or check the spelling. You can enter the beginning of a name or code.",
+      "No payouts match. Remove a filter or check the spelling. You can enter the beginning of a name, code or gateway number, or the last four digits of an account.",
+    searchAccount: "Search for this account number",
   },
 
   columns: {
@@ -54,6 +58,7 @@ const en = {
     fee: "Fee",
     reference: "Reference",
     sent: "Sent",
+    settled: "Settled",
   },
 
   bulk: {
@@ -80,17 +85,33 @@ const en = {
 
   filters: {
     fields,
-    text: "Name, amount or code",
+    text: "Name, amount, code or number",
     state: "State",
     groups: {
       currency: "Currency",
       amount: "Amount",
       batch: "Batch",
       sent: "Sent",
-      more: "More filters",
+      settled: "Settled",
+      name: "Beneficiary",
+      code: "Transaction code",
+      account: "Account number",
+      account_last4: "Account ends with",
+      reference: "Reference",
+      gateway_number: "Gateway number",
+      bank: "Bank",
+      reason: "Reason",
+      lane: "Lane",
+      created: "Uploaded",
+      changed: "Changed",
     },
+    more: "More filters",
+    from: (time: string) => `from ${time}`,
+    until: (time: string) => `before ${time}`,
+    range: (from: string, to: string) => `${from} – ${to}`,
     apply: "Apply",
     accountIsSet: "account already entered; enter another to replace it",
+    accountChip: "entered",
     accountNeedsPermission:
       "To search by full account number, you need permission to see these numbers. Anyone can search by the last four digits.",
   },

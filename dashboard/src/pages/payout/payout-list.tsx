@@ -12,6 +12,9 @@ import type { PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
+/** Loaded if no payout is found. */
+const AccountSearch = lazy(() => import("./account-search.tsx"));
+
 /** Loaded with the first selected row. */
 const BulkActions = lazy(() => import("./bulk-actions.tsx"));
 
@@ -47,7 +50,15 @@ export default function PayoutList({
       summary={summary ? <ListSummary found={foundOf(summary)} totals={summary.totals} /> : null}
       more={more}
       bulk={bulkActions}
-      empty={isLoaded ? <EmptyState text={texts.empty} /> : null}
+      empty={
+        isLoaded ? (
+          <EmptyState text={texts.empty}>
+            <Suspense>
+              <AccountSearch search={search} onSearch={onSearch} />
+            </Suspense>
+          </EmptyState>
+        ) : null
+      }
     />
   );
 }

@@ -10,7 +10,7 @@ export type FilterName = Exclude<keyof Query, "limit">;
 export type PayoutSearch = { readonly [Name in FilterName]?: string };
 
 /** The filters that are typed into a text field. */
-export type FieldName = Exclude<FilterName, "state" | "sort" | "cursor">;
+export type FieldName = Exclude<FilterName, "text" | "state" | "sort" | "cursor">;
 
 /** A text field of a filter. */
 export interface Field {
@@ -19,38 +19,45 @@ export interface Field {
 }
 
 /** A filter chip with fields. */
-export type FieldGroup = "currency" | "amount" | "batch" | "sent" | "more";
+export type FieldGroup = keyof typeof FIELD_GROUPS | keyof typeof MORE_GROUPS;
 
-/** The fields of the list by the chip that holds them. The search field sets others. */
-export const FIELD_GROUPS: Readonly<Record<FieldGroup, readonly Field[]>> = {
+type Groups = Readonly<Record<string, readonly Field[]>>;
+
+const period = <From extends FieldName, To extends FieldName>(from: From, to: To) =>
+  [
+    { name: from, type: "datetime-local" },
+    { name: to, type: "datetime-local" },
+  ] as const;
+
+/** The chips that are always shown, with their fields. */
+export const FIELD_GROUPS = {
   currency: [{ name: "currency" }],
-  amount: [{ name: "amount_from" }, { name: "amount_to" }],
+  amount: [{ name: "amount" }, { name: "amount_from" }, { name: "amount_to" }],
   batch: [{ name: "batch" }, { name: "line" }],
-  sent: [
-    { name: "sent_from", type: "datetime-local" },
-    { name: "sent_to", type: "datetime-local" },
-  ],
-  more: [
-    { name: "account" },
-    { name: "account_last4" },
-    { name: "reference" },
-    { name: "gateway_number" },
-    { name: "bank" },
-    { name: "reason" },
-    { name: "lane" },
-    { name: "created_from", type: "datetime-local" },
-    { name: "created_to", type: "datetime-local" },
-    { name: "changed_from", type: "datetime-local" },
-    { name: "changed_to", type: "datetime-local" },
-  ],
-};
+  sent: period("sent_from", "sent_to"),
+  settled: period("settled_from", "settled_to"),
+} as const satisfies Groups;
 
-/** The fields that the search field of the list sets. */
-export const TEXT_FIELDS = ["name", "code", "amount"] as const;
+/** The fields of "More filters". Each has a chip of its own while it is set. */
+export const MORE_GROUPS = {
+  name: [{ name: "name" }],
+  code: [{ name: "code" }],
+  account: [{ name: "account" }],
+  account_last4: [{ name: "account_last4" }],
+  reference: [{ name: "reference" }],
+  gateway_number: [{ name: "gateway_number" }],
+  bank: [{ name: "bank" }],
+  reason: [{ name: "reason" }],
+  lane: [{ name: "lane" }],
+  created: period("created_from", "created_to"),
+  changed: period("changed_from", "changed_to"),
+} as const satisfies Groups;
 
 const NAMES: readonly FilterName[] = [
-  ...TEXT_FIELDS,
-  ...Object.values(FIELD_GROUPS).flatMap((fields) => fields.map(({ name }) => name)),
+  "text",
+  ...[...Object.values(FIELD_GROUPS), ...Object.values(MORE_GROUPS)].flatMap((fields) =>
+    fields.map(({ name }) => name),
+  ),
   "state",
   "sort",
   "cursor",

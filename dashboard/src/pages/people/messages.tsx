@@ -89,6 +89,9 @@ const en = {
     typeSecret: (secret: ReactNode) => <>Or enter this secret in the app: {secret}</>,
     recoveryTitle: "Save these recovery codes now: they will not be shown again",
     recoveryText: "If you lose your device, you can use each code once to sign in.",
+    copyCodes: "Copy codes",
+    codesCopied: "Codes copied",
+    downloadCodes: "Download codes",
   },
 };
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Code, CopyButton, Group, List, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -107,6 +107,7 @@ function Enrolment({
 }
 
 function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  const text = codes.join("\n");
   return (
     <Alert variant="light" color="yellow" title={texts.recoveryTitle}>
       <Text size="sm">{texts.recoveryText}</Text>
@@ -117,6 +118,27 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
           </List.Item>
         ))}
       </List>
+      <Group gap="xs" mt="sm">
+        {/* A page without https has no clipboard. */}
+        {navigator.clipboard ? (
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="default" onClick={copy}>
+                {copied ? texts.codesCopied : texts.copyCodes}
+              </Button>
+            )}
+          </CopyButton>
+        ) : null}
+        <Button
+          component="a"
+          size="xs"
+          variant="default"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+          download="payrun-recovery-codes.txt"
+        >
+          {texts.downloadCodes}
+        </Button>
+      </Group>
     </Alert>
   );
 }

@@ -104,23 +104,28 @@ function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
 }
 
 const ALARMS = new Set<Time["state"]>(["missed", "failed", "held_back"]);
+/** The batch is not sent at its time unless a person acts. */
+const OPEN = new Set<Time["state"]>(["unapproved", "paused"]);
 
-const ScheduledTime = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
-  <div data-tone={ALARMS.has(state) || misses.length > 0 ? "hold" : "progress"}>
-    <div>{says.slice(11)}</div>
-    {batch_id === null ? (
+const toneOf = ({ state, misses }: Time): string =>
+  ALARMS.has(state) || misses.length > 0 ? "hold" : OPEN.has(state) ? "awaiting" : "progress";
+
+const ScheduledTime = ({ of }: { readonly of: Time }) => (
+  <div data-tone={toneOf(of)}>
+    <div>{of.says.slice(11)}</div>
+    {of.batch_id === null ? (
       <strong>
-        <UserText text={name} />
+        <UserText text={of.name} />
       </strong>
     ) : (
-      <PageLink to={`/batches/${batch_id}`}>
-        <UserText text={name} />
+      <PageLink to={`/batches/${of.batch_id}`}>
+        <UserText text={of.name} />
       </PageLink>
     )}
     <Text size="xs" c="var(--tone-fg)">
-      {texts.states[state]}
+      {texts.states[of.state]}
     </Text>
-    {misses.map((miss) => (
+    {of.misses.map((miss) => (
       <Text size="xs" c="var(--tone-fg)" key={miss}>
         {miss}
       </Text>

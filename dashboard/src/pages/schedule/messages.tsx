@@ -58,6 +58,19 @@ const en = {
     alreadyPaused: "The schedule is already paused.",
     notPaused: "The schedule is no longer paused.",
     decided: "Another user has already made a decision about this day.",
+    decideAll: (count: number) => `Decide all ${count} days`,
+    decideAllQuestion: (schedule: string) => `Decide all days of ${schedule}?`,
+    decideAllText:
+      "These days need a decision. After a restore, coming days are included, because their batches may have been paid in the history that was lost. The audit log records one decision for each day.",
+    decideAllDays: "Days to decide",
+    decision: "Decision",
+    decisions: { create: "Create batches", skip: "Skip days" },
+    decisionEffects: {
+      create: "payrun will create the batch of each day when it is due. Each batch needs approval.",
+      skip: "payrun will create no batch for these days.",
+    },
+    decideAllVerbs: { create: "Create all batches", skip: "Skip all days" },
+    daysChanged: "The days that need a decision have changed.",
   },
 
   month: {
@@ -79,6 +92,8 @@ const en = {
       failed: "failed",
       skipped: "skipped",
       scheduled: "waiting to be sent",
+      unapproved: "not approved yet",
+      paused: "paused",
       released: "released",
       held_back: "held back",
     },

@@ -21,6 +21,8 @@ const form = () => import("./schedule-form.tsx");
 const NewScheduleForm = lazy(async () => ({ default: (await form()).NewScheduleForm }));
 const EditScheduleDialog = lazy(async () => ({ default: (await form()).EditScheduleDialog }));
 
+const DecideAllDialog = lazy(() => import("./decide-all.tsx"));
+
 type Schedule = Answer<"GET /api/schedules">["items"][number];
 type Occurrence = Schedule["occurrences"][number];
 
@@ -37,6 +39,7 @@ export function SchedulesPage() {
   const { data: session } = useQuery(sessionQuery);
   const [action, setAction] = useState<ScheduleAction | null>(null);
   const [edited, setEdited] = useState<Schedule | null>(null);
+  const [decided, setDecided] = useState<Schedule | null>(null);
   const reload = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
@@ -54,6 +57,7 @@ export function SchedulesPage() {
               schedule={schedule}
               edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
               ask={maySteer ? setAction : null}
+              decideAll={setDecided}
             />
           ))}
           {mayMake ? (
@@ -68,6 +72,16 @@ export function SchedulesPage() {
                 holidayCurrencies={answer.holiday_currencies}
                 reload={reload}
                 onClose={() => setEdited(null)}
+              />
+            </Suspense>
+          ) : null}
+          {decided ? (
+            <Suspense fallback={null}>
+              <DecideAllDialog
+                schedule={decided}
+                current={answer.items.find(({ id }) => id === decided.id)}
+                reload={reload}
+                onClose={() => setDecided(null)}
               />
             </Suspense>
           ) : null}
@@ -92,12 +106,14 @@ const ScheduleSection = ({
   schedule,
   edit,
   ask,
+  decideAll,
 }: {
   readonly schedule: Schedule;
   /** Null: the reader may not edit this schedule. */
   readonly edit: ((schedule: Schedule) => void) | null;
   /** Null: the reader may not pause or remove schedules. */
   readonly ask: ((action: ScheduleAction) => void) | null;
+  readonly decideAll: (schedule: Schedule) => void;
 }) => (
   <Section
     title={isolateDirection(schedule.name)}
@@ -111,6 +127,11 @@ const ScheduleSection = ({
             onClick={() => edit(schedule)}
           >
             {texts.verbs.edit}
+          </Button>
+        ) : null}
+        {ask && schedule.undecided.length > 1 ? (
+          <Button size="xs" onClick={() => decideAll(schedule)}>
+            {texts.decideAll(schedule.undecided.length)}
           </Button>
         ) : null}
         {ask ? <ScheduleButtons schedule={schedule} ask={ask} /> : null}

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Banknote, Files, HandCoins, type LucideIcon } from "lucide-react";
+import { defaultStringifySearch } from "@tanstack/react-router";
+import { Banknote, Files, HandCoins, List, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useAfterTyping } from "../../base/list/use-after-typing.ts";
 import { batchName, isolateDirection } from "../../base/text.ts";
@@ -14,13 +15,13 @@ import { messages } from "./messages.ts";
 
 type Found = Answer<"POST /api/search">;
 
-/** A payout, batch or deposit that the palette lists. */
+/** A payout, batch or deposit that the palette lists, or the complete list. */
 export interface FoundRecord {
   readonly icon: LucideIcon;
   readonly to: string;
   readonly label: string;
-  readonly detail: string;
-  readonly aside: ReactNode;
+  readonly detail?: string;
+  readonly aside?: ReactNode;
 }
 
 interface FoundRecords {
@@ -63,7 +64,7 @@ export function useFoundRecords(text: string): FoundRecords {
 
 function recordsOf(found: Found | undefined, text: string): FoundRecords["groups"] {
   if (!found) return [];
-  const { payouts, batches, deposits, exact } = found;
+  const { payouts, batches, deposits, exact, count_max: countMax } = found;
   const { groups } = messages;
   const rank = (id: string): number => (exact?.id === id ? 0 : 1);
   const byRank = <Row,>(rows: readonly Row[], idOf: (row: Row) => string) =>
@@ -72,23 +73,65 @@ function recordsOf(found: Found | undefined, text: string): FoundRecords["groups
     {
       kind: "payout",
       label: groups.payouts,
-      records: byRank(payouts, ({ code }) => code).map((payout) => payoutRecord(payout, text)),
+      records: [
+        ...byRank(payouts, ({ code }) => code).map((payout) => payoutRecord(payout, text)),
+        ...allRecord("payouts", found.payouts_filter, [
+          payouts.length,
+          found.payouts_count,
+          countMax,
+        ]),
+      ],
     },
     {
       kind: "batch",
       label: groups.batches,
-      records: byRank(batches, ({ id }) => id).map(batchRecord),
+      records: [
+        ...byRank(batches, ({ id }) => id).map(batchRecord),
+        ...allRecord("batches", { text }, [batches.length, found.batches_count, countMax]),
+      ],
     },
     {
       kind: "deposit",
       label: groups.deposits,
-      records: byRank(deposits, ({ code }) => code).map(depositRecord),
+      records: [
+        ...byRank(deposits, ({ code }) => code).map(depositRecord),
+        ...allRecord("deposits", depositsFilter(deposits, text), [
+          deposits.length,
+          found.deposits_count,
+          countMax,
+        ]),
+      ],
     },
   ];
   return all.toSorted(
     (one, other) => Number(other.kind === exact?.kind) - Number(one.kind === exact?.kind),
   );
 }
+
+/** The list of all matches, if the palette shows only the first ones. */
+function allRecord(
+  list: "payouts" | "batches" | "deposits",
+  filter: Readonly<Record<string, string>>,
+  [shown, count, countMax]: readonly [shown: number, count: number, countMax: number],
+): FoundRecord[] {
+  if (count <= shown) return [];
+  return [
+    {
+      icon: List,
+      // Quotes a text of digits, so that it stays a text.
+      to: `/${list}${defaultStringifySearch(filter)}`,
+      label: messages.all[list](count < countMax ? count : null),
+      detail: messages.more(count < countMax ? count - shown : null),
+    },
+  ];
+}
+
+/** Many deposits have the same user or reference. The other numbers are unique. */
+const depositsFilter = (
+  deposits: Found["deposits"],
+  text: string,
+): Readonly<Record<string, string>> =>
+  deposits.some(({ user_id }) => user_id === text) ? { user_id: text } : { reference: text };
 
 /** The gateway number is shown if the reader searched by number. */
 const payoutRecord = (payout: Found["payouts"][number], text: string): FoundRecord => ({

@@ -1,5 +1,8 @@
 import { inLanguage } from "../../base/language.ts";
 
+const numberOf = (count: number | null): string =>
+  count === null ? "" : `${count.toLocaleString()} `;
+
 const en = {
   title: "Search and commands",
   label: "Search pages, actions, payouts, batches and deposits",
@@ -29,6 +32,15 @@ const en = {
   },
   profile: { label: "Your profile", keywords: "password second factor sessions" },
   settingsPage: (name: string) => `Settings: ${name}`,
+
+  /** Null: too many to count. */
+  all: {
+    payouts: (count: number | null) => `Show all ${numberOf(count)}payouts`,
+    batches: (count: number | null) => `Show all ${numberOf(count)}batches`,
+    deposits: (count: number | null) => `Show all ${numberOf(count)}deposits`,
+  },
+  more: (count: number | null) =>
+    count === null ? "More results in the list" : `${count.toLocaleString()} more in the list`,
 
   batch: (id: string) => `Batch ${id}`,
   gatewayNumber: (code: string, number: string) => `${code} · gateway number ${number}`,

@@ -1,24 +1,27 @@
 import { type RawBuilder, sql } from "kysely";
+import { accountIs } from "#ledger/payout/search/account-filter.ts";
 import {
   type AmountRange,
   amountWithin,
   findFewWithin,
 } from "#ledger/payout/search/amount-filter.ts";
+import {
+  type Between,
+  findFewSettled,
+  isSettling,
+  timeWithin,
+} from "#ledger/payout/search/settled-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { likeText } from "#postgres/like.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { openPayout } from "#ledger/store/sealed-rows.ts";
 import { findPayoutIdsByTerm, tailKey } from "#ledger/intake/search-terms.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
-import { accountNumberOf } from "#payout/payout.ts";
-
-interface Between {
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-}
+import { interpretSearch } from "#payout/search.ts";
 
 /** Search conditions for payouts; all of them must hold. Amounts are decimal text. */
 export interface PayoutFilter {
+  /** A search text; one of its interpretations must match. It does not find account numbers. */
+  readonly text?: string | undefined;
   readonly batchId?: string | undefined;
   /** Requires `batchId`. */
   readonly line?: number | undefined;
@@ -38,6 +41,8 @@ export interface PayoutFilter {
   readonly bank?: string | undefined;
   readonly created?: Between | undefined;
   readonly sent?: Between | undefined;
+  /** When the gateway reported it as completed. */
+  readonly settled?: Between | undefined;
   readonly changed?: Between | undefined;
 }
 
@@ -54,11 +59,6 @@ const amountRange = ({ amountFrom, amountTo, currency }: PayoutFilter): AmountRa
   to: amountTo,
   currency,
 });
-
-const range = (column: Condition, { from, to }: Between): Condition[] => [
-  ...(from ? [sql`${column} >= ${from}`] : []),
-  ...(to ? [sql`${column} < ${to}`] : []),
-];
 
 /**
  * Limits the search to the ids of the payouts of certain batches, so that no other batch is read.
@@ -79,6 +79,15 @@ async function within(
   return [...conditions, sql`p.id between ${first} and ${last}`];
 }
 
+/** No payout of a batch is sent or settled before its approval or after it has finished. */
+const isSending = ({ from, to }: Between): Condition =>
+  sql`b.approved_at <= ${to ?? sql`now()`} and (b.finished_at is null or b.finished_at >= ${finishedFrom(from)})`;
+
+/** Different clocks may record the settlement of a payout and the end of its batch. */
+const CLOCK_SKEW_MS = 3_600_000;
+const finishedFrom = (from: Date | undefined): Date =>
+  new Date(from ? from.getTime() - CLOCK_SKEW_MS : 0);
+
 /** Represents payouts without a bank. */
 export const NO_BANK = "-";
 
@@ -90,7 +99,7 @@ type Listed = "name" | "reference";
  * (payouts.ts).
  */
 const FIELDS: {
-  readonly [Name in Exclude<keyof PayoutFilter, "states" | Listed>]-?: (
+  readonly [Name in Exclude<keyof PayoutFilter, "text" | "states" | "settled" | Listed>]-?: (
     given: Given<Name>,
     looking: FilterContext,
   ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
@@ -124,19 +133,14 @@ const FIELDS: {
   gatewayNumber: (number) => [sql`p.gateway_number like ${`${likeText(number)}%`}`],
   bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
   created: (between, { database }) => {
-    const which = sql.join(range(sql`b.created_at`, between), sql` and `);
+    const which = sql.join(timeWithin(sql`b.created_at`, between), sql` and `);
     return within(database, which, [
       sql`p.batch_id in (select b.id from batches b where ${which})`,
     ]);
   },
-  // No payout of a batch is sent before its approval or after it has finished.
-  sent: ({ from, to }, { database }) =>
-    within(
-      database,
-      sql`b.approved_at <= ${to ?? sql`now()`} and (b.finished_at is null or b.finished_at >= ${from ?? new Date(0)})`,
-      range(sql`p.first_sent_at`, { from, to }),
-    ),
-  changed: (between) => range(sql`p.updated_at`, between),
+  sent: (between, { database }) =>
+    within(database, isSending(between), timeWithin(sql`p.first_sent_at`, between)),
+  changed: (between) => timeWithin(sql`p.updated_at`, between),
 };
 
 /** Source and conditions of the payouts `p`, with their payout_details `d`, that match a filter. */
@@ -149,12 +153,49 @@ export interface PayoutConditions {
 export const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 
+/** The conditions of a filter, and the lists of payout ids that it is limited to. */
+interface FilterConditions {
+  readonly where: readonly Condition[];
+  /** Each the text of an array. */
+  readonly listed: readonly string[];
+}
+
 /** Returns null if no payout can match. */
 export async function payoutConditions(
   database: Database,
   sealer: Sealer,
-  filter: PayoutFilter,
+  filter: Omit<PayoutFilter, "text">,
 ): Promise<PayoutConditions | null> {
+  const found = await conditionsOf(database, sealer, filter);
+  return found && joined([found]);
+}
+
+/**
+ * Returns the conditions of each interpretation of the filter's text together with its other
+ * conditions. A payout may match several interpretations. Empty: no payout can match.
+ */
+export async function payoutAlternatives(
+  database: Database,
+  sealer: Sealer,
+  { text, ...filter }: PayoutFilter,
+): Promise<readonly PayoutConditions[]> {
+  const others = await conditionsOf(database, sealer, filter);
+  if (!others) return [];
+  if (text === undefined) return [joined([others])];
+  const meanings = interpretSearch(text).filter(({ by }) => by.account === undefined);
+  const alternatives: PayoutConditions[] = [];
+  for (const { by } of meanings) {
+    const found = await conditionsOf(database, sealer, by);
+    if (found) alternatives.push(joined([others, found]));
+  }
+  return alternatives;
+}
+
+async function conditionsOf(
+  database: Database,
+  sealer: Sealer,
+  filter: PayoutFilter,
+): Promise<FilterConditions | null> {
   const where: Condition[] = [];
   for (const [name, condition] of Object.entries(FIELDS)) {
     const given = filter[name as keyof typeof FIELDS];
@@ -167,7 +208,7 @@ export async function payoutConditions(
     if (found === null) return null;
     where.push(...found);
   }
-  const { name, reference } = filter;
+  const { name, reference, settled } = filter;
   const listed: string[] = [];
   for (const asked of [name !== undefined && { name }, reference !== undefined && { reference }]) {
     if (!asked) continue;
@@ -175,45 +216,32 @@ export async function payoutConditions(
     if (ids === null) return null;
     listed.push(ids);
   }
+  if (settled) {
+    const ids = await findFewSettled(database, settled);
+    if (ids === null) {
+      const isSettled = sql`exists (select from transitions t where t.payout_id = p.id and ${isSettling(settled)})`;
+      const found = await within(database, isSending(settled), [isSettled]);
+      if (found === null) return null;
+      where.push(...found);
+    } else listed.push(ids);
+  }
   const amounts = amountRange(filter);
   const isRange = amounts.from !== undefined || amounts.to !== undefined;
   const few = isRange ? await findFewWithin(database, amounts) : null;
-  if (few !== null) listed.push(few);
-  const tables = [
-    sql`payouts p join payout_details d on d.payout_id = p.id`,
-    ...listed.map((ids, at) => {
-      const table = sql.ref(`listed_${at}`);
-      return sql`unnest(${ids}::bigint[]) as ${table}(id) on ${table}.id = p.id`;
-    }),
-  ];
-  return { from: sql.join(tables, sql` join `), where };
+  return { where, listed: few === null ? listed : [...listed, few] };
 }
 
-/**
- * Maximum number of different accounts with the same ending. With a million payouts there are some
- * hundreds.
- */
-const SAME_ENDING_MAX = 10_000;
-
-/**
- * Finds an account by its number. Its digest also contains currency and bank, which nobody types,
- * so the accounts with the same ending are decrypted, each once.
- */
-async function accountIs(
-  database: Database,
-  sealer: Sealer,
-  account: string,
-): Promise<Condition[] | null> {
-  const { rows } = await sql<{ account_digest: Buffer; code: string; sealed: Buffer }>`
-    select distinct on (account_digest) account_digest, transaction_code as code, sealed
-    from payout_details where account_tail = ${tailKey(sealer, account)}
-    limit ${sql.lit(SAME_ENDING_MAX)}`.execute(database);
-  const digests = rows
-    .filter(
-      ({ code, sealed }) => accountNumberOf(openPayout(sealer, code, sealed).details) === account,
-    )
-    .map(({ account_digest }) => account_digest);
-  return digests.length === 0 ? null : [sql`d.account_digest = any(${digests})`];
+function joined(all: readonly FilterConditions[]): PayoutConditions {
+  const tables = [
+    sql`payouts p join payout_details d on d.payout_id = p.id`,
+    ...all
+      .flatMap(({ listed }) => listed)
+      .map((ids, at) => {
+        const table = sql.ref(`listed_${at}`);
+        return sql`unnest(${ids}::bigint[]) as ${table}(id) on ${table}.id = p.id`;
+      }),
+  ];
+  return { from: sql.join(tables, sql` join `), where: all.flatMap(({ where }) => where) };
 }
 
 /**

@@ -16,6 +16,7 @@ export interface PayoutContext {
   readonly batchName: string | null;
   readonly bank: string | null;
   readonly sentAt: Date | null;
+  readonly settledAt: Date | null;
   /** Reason why its batch or lane is not sent. Null: there is none. */
   readonly stoppedBy: string | null;
   readonly related: readonly ListedPayout[];
@@ -39,10 +40,13 @@ export async function findPayoutContext(
     name: string | null;
     bank: string | null;
     first_sent_at: Date | null;
+    settled_at: Date | null;
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, d.bank, p.first_sent_at, d.account_digest, coalesce(
+    select b.file_name, b.name, d.bank, p.first_sent_at, d.account_digest,
+      (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at,
+      coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
@@ -62,6 +66,7 @@ export async function findPayoutContext(
     batchName: row.name,
     bank: row.bank,
     sentAt: row.first_sent_at,
+    settledAt: row.settled_at,
     stoppedBy: row.stopped_by,
     related: items.filter((each) => each.code !== code).slice(0, RELATED_MAX),
   };

@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { allOf, payoutConditions, type PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import {
+  allOf,
+  payoutAlternatives,
+  type PayoutFilter,
+} from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
@@ -33,12 +37,16 @@ export async function sumPayouts(
   sealer: Sealer,
   filter: Omit<PayoutFilter, "states">,
 ): Promise<readonly PayoutSum[] | null> {
-  const found = await payoutConditions(database, sealer, filter);
-  if (!found) return [];
+  const alternatives = await payoutAlternatives(database, sealer, filter);
+  if (alternatives.length === 0) return [];
+  const each = alternatives.map(
+    ({ from, where }) => sql`
+      (select p.id, p.state, p.currency, p.minor_digits, p.amount_minor
+      from ${from} where ${allOf(where)} limit ${sql.lit(SUMMED_MAX + 1)})`,
+  );
   const { rows } = await sql<Row>`
     select state, currency, minor_digits, sum(amount_minor)::text as amount_minor, count(*)::int as payouts
-    from (select p.state, p.currency, p.minor_digits, p.amount_minor
-      from ${found.from} where ${allOf(found.where)} limit ${sql.lit(SUMMED_MAX + 1)}) found
+    from (select * from (${sql.join(each, sql` union `)}) each limit ${sql.lit(SUMMED_MAX + 1)}) found
     group by 1, 2, 3 order by 2, 1`.execute(database);
   const count = rows.reduce((sum, { payouts }) => sum + payouts, 0);
   if (count > SUMMED_MAX) return null;

@@ -3,8 +3,8 @@ import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   allOf,
+  payoutAlternatives,
   type PayoutConditions,
-  payoutConditions,
   type PayoutFilter,
 } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -34,6 +34,7 @@ export interface ListedPayout {
   /** The latest readable answer to status queries, and how often it was given in a row. */
   readonly heard: { readonly answer: InconclusiveAnswer; readonly times: number } | null;
   readonly sentAt: Date | null;
+  readonly settledAt: Date | null;
   readonly updatedAt: Date;
 }
 
@@ -83,6 +84,7 @@ interface Row {
   status_answer: InconclusiveAnswer | null;
   status_answer_times: number;
   first_sent_at: Date | null;
+  settled_at: Date | null;
   updated_at: Date;
   changed: string;
   sealed: Buffer;
@@ -105,16 +107,19 @@ export async function listPayouts(
 ): Promise<PayoutPage> {
   const { sort, limit, after } = page;
   const { order, after: beyond } = SORTS[sort];
-  const looked = await payoutConditions(database, sealer, filter);
-  if (!looked) return { items: [], next: null, count: 0 };
+  const alternatives = await payoutAlternatives(database, sealer, filter);
+  if (alternatives.length === 0) return { items: [], next: null, count: 0 };
 
-  const { from, where: conditions } = looked;
-  const where = after ? [...conditions, beyond(after)] : conditions;
+  const rest = alternatives.map(({ from, where }) => ({
+    from,
+    where: after ? [...where, beyond(after)] : where,
+  }));
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
-      p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times, p.first_sent_at, p.updated_at,
-      p.updated_at::text as changed, d.sealed
-    from (${chosen(filter.states, { from, where }, order, limit + 1)}) p
+      p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
+      p.first_sent_at, p.updated_at, p.updated_at::text as changed, d.sealed,
+      (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at
+    from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
     order by ${sql.raw("p.")}${order}`.execute(database);
 
@@ -129,38 +134,59 @@ export async function listPayouts(
         ? null
         : isWhole
           ? items.length
-          : await count(database, filter.states, looked),
+          : await count(database, filter.states, alternatives),
   };
 }
 
 /**
- * Selects the matching payouts by indexes alone. Several states become one query each, because only
- * then does an index return each in order.
+ * Selects the matching payouts by indexes alone. Several states or alternatives become one query
+ * each, because only then does an index return each in order.
  */
 function chosen(
   states: readonly PayoutState[] | undefined,
-  { from, where }: PayoutConditions,
+  alternatives: readonly PayoutConditions[],
   order: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<unknown> {
-  const question = (more: readonly RawBuilder<unknown>[]) => sql`
+  const each = eachOf(states, alternatives).map(
+    ({ from, where }) => sql`
     (select p.* from ${from}
-    where ${allOf([...where, ...more])} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`;
-  if (!states) return question([]);
-  const each = states.map((state) => question([sql`p.state = ${state}`]));
+    where ${allOf(where)} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`,
+  );
   return each.length === 1
     ? (each[0] as RawBuilder<unknown>)
-    : sql`select * from (${sql.join(each, sql` union all `)}) s order by ${order} limit ${sql.lit(limit)}`;
+    : sql`select * from (select distinct on (s.id) s.* from (${sql.join(each, sql` union all `)}) s) s
+      order by ${order} limit ${sql.lit(limit)}`;
 }
+
+/** Returns the alternatives for each state. */
+const eachOf = (
+  states: readonly PayoutState[] | undefined,
+  alternatives: readonly PayoutConditions[],
+): readonly PayoutConditions[] =>
+  states === undefined
+    ? alternatives
+    : states.flatMap((state) =>
+        alternatives.map(({ from, where }) => ({
+          from,
+          where: [...where, sql`p.state = ${state}`],
+        })),
+      );
 
 async function count(
   database: Database,
   states: readonly PayoutState[] | undefined,
-  { from, where: conditions }: PayoutConditions,
+  alternatives: readonly PayoutConditions[],
 ): Promise<number> {
-  const where = states ? [...conditions, sql`p.state = any(${[...states]})`] : conditions;
+  const inState = states ? [sql`p.state = any(${[...states]})`] : [];
+  const each = alternatives.map(
+    ({ from, where }) => sql`
+    (select p.id from ${from} where ${allOf([...where, ...inState])} limit ${sql.lit(COUNT_MAX + 1)})`,
+  );
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from ${from} where ${allOf(where)} limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(database);
+    select from (${sql.join(each, sql` union `)}) c limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(
+    database,
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -182,6 +208,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     attempts: row.attempts,
     heard: row.status_answer && { answer: row.status_answer, times: row.status_answer_times },
     sentAt: row.first_sent_at,
+    settledAt: row.settled_at,
     updatedAt: row.updated_at,
   };
 }

@@ -1,17 +1,16 @@
 import { Button, Group } from "@mantine/core";
-import { useState } from "react";
-import { call } from "../../../server/client.ts";
-import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
-import { formatMoney, sumByCurrency } from "../../../base/money.ts";
+import { lazy, Suspense, useState } from "react";
 import { PriorityButton } from "../../../components/payout/priority.tsx";
 import { SendForApproval } from "./send-for-approval.tsx";
 import { messages } from "../messages.tsx";
 import type { BatchView } from "../queries.ts";
+import type { OrderVerb } from "./order-dialog.tsx";
 import { unsentCount } from "./status-sentence.ts";
 
 const texts = messages.actions;
 
-type Verb = "pause" | "resume" | "release" | "cancel";
+/** Loaded with the first action. */
+const OrderDialog = lazy(() => import("./order-dialog.tsx"));
 
 /**
  * The permitted actions on the batch. Each dialog states its effect in numbers and asks for a
@@ -24,17 +23,10 @@ export function BatchActions({
   readonly batch: BatchView;
   readonly reload: () => void;
 }) {
-  const [asked, setAsked] = useState<Verb | null>(null);
+  const [asked, setAsked] = useState<OrderVerb | null>(null);
   const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
     (verb) => batch.you[verb].may,
   );
-  const order = async (verb: Verb, reason: string): Promise<void> => {
-    await call(`POST /api/batches/:id/${verb}`, {
-      params: { id: batch.batch_id },
-      body: { reason },
-    });
-    reload();
-  };
   return (
     <Group gap="xs">
       <SendForApproval batch={batch} reload={reload} />
@@ -51,34 +43,10 @@ export function BatchActions({
         </Button>
       ))}
       {asked === null ? null : (
-        <ConfirmAction
-          opened
-          onClose={() => setAsked(null)}
-          title={texts[asked].title}
-          sentence={texts[asked].text(unsentOf(batch))}
-          verb={texts[asked].verb}
-          danger={asked === "cancel"}
-          asksReason
-          passed={unavailableReason(batch.you[asked])}
-          onConfirm={({ reason }) => order(asked, reason)}
-        />
+        <Suspense fallback={null}>
+          <OrderDialog batch={batch} verb={asked} onClose={() => setAsked(null)} reload={reload} />
+        </Suspense>
       )}
     </Group>
-  );
-}
-
-const UNSENT = new Set(["approved", "awaiting_approval"]);
-
-/** Number and totals of the payouts not sent yet. */
-function unsentOf({ lanes }: BatchView): string {
-  const unsent = lanes.flatMap(({ currency, states }) =>
-    states
-      .filter(({ state }) => UNSENT.has(state))
-      .map(({ count, amount }) => ({ currency, count, amount })),
-  );
-  const count = unsent.reduce((sum, each) => sum + each.count, 0);
-  return texts.unsent(
-    count,
-    sumByCurrency(unsent).map((sum) => formatMoney(sum)),
   );
 }

@@ -5,8 +5,8 @@ import { type Answer, call } from "../../../server/client.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
-import { Timestamp } from "../../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
+import classes from "./upload.module.css";
 
 const texts = messages.headroom;
 
@@ -71,7 +71,14 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     key: "free",
     header: texts.free,
     numeric: true,
-    cell: ({ free }) => (free ? formatAmount(free.amount) : texts.notKnown),
+    cell: ({ free, reported_at: at }) => (
+      <>
+        {free ? formatAmount(free.amount) : texts.notKnown}
+        {at === null ? null : (
+          <small className={classes.asOf}>{texts.asOf(shortTime(new Date(at)))}</small>
+        )}
+      </>
+    ),
   },
   {
     key: "reserved",
@@ -79,9 +86,11 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     numeric: true,
     cell: ({ reserved }) => formatAmount(reserved.amount),
   },
-  {
-    key: "at",
-    header: texts.asOf,
-    cell: ({ reported_at: at }) => <Timestamp at={at} relative={false} />,
-  },
 ];
+
+const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** The time of a moment of today, or else its day. */
+const shortTime = (at: Date): string =>
+  (at.toDateString() === new Date().toDateString() ? TIME : DAY).format(at);

@@ -86,7 +86,7 @@ const en = {
     lane: "Lane",
     free: "Available",
     reserved: "Reserved",
-    asOf: "As of",
+    asOf: (time: string) => `as of ${time}`,
     notKnown: "unknown",
   },
 

@@ -34,7 +34,11 @@ const COLUMNS: readonly Column<Lane>[] = [
     key: "lane",
     header: texts.lane,
     names: true,
-    cell: ({ lane, name }) => <span title={`${texts.laneMeaning} ${lane}`}>{name}</span>,
+    cell: ({ lane, name }) => (
+      <span className={classes.lane} title={`${texts.laneMeaning} ${lane}`}>
+        {name}
+      </span>
+    ),
   },
   {
     key: "available",
@@ -54,13 +58,12 @@ const COLUMNS: readonly Column<Lane>[] = [
     key: "reserved",
     header: texts.reserved,
     numeric: true,
-    cell: ({ reserved }) => <span className={classes.quiet}>{formatAmount(reserved)}</span>,
-  },
-  {
-    key: "share",
-    header: texts.share,
-    isBlank: () => true,
-    cell: (lane) => <ReservedShare of={lane} />,
+    cell: (lane) => (
+      <>
+        <span className={classes.quiet}>{formatAmount(lane.reserved)}</span>
+        <ReservedShare of={lane} />
+      </>
+    ),
   },
   { key: "cover", header: texts.cover, numeric: true, cell: (lane) => <Cover of={lane} /> },
 ];

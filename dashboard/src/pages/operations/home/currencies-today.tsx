@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Line>[] = [
     header: texts.currency,
     names: true,
     cell: ({ currency }) => (
-      <PageLink to={`/payouts?state=settled&currency=${currency}&changed_from=${startOfToday()}`}>
+      <PageLink to={`/payouts?currency=${currency}&settled_from=${startOfToday()}`}>
         {currency}
       </PageLink>
     ),

@@ -57,7 +57,6 @@ const en = {
     laneMeaning: "A lane is one merchant account in one currency.",
     available: "Available",
     reserved: "Reserved",
-    share: "Share",
     shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
     cover: "Cover",
     daysOf: (days: string) => `${days} days`,

@@ -95,6 +95,8 @@ const en = {
     kinds: { cut_off: "Cut-off", scheduled: "Scheduled", recurring: "Recurring" },
     toApprove: (count: number) => `${payouts(count)} not approved yet`,
     allApproved: "No payouts are awaiting approval",
+    unapproved: (payouts: string) => `${payouts}, not approved yet`,
+    paused: (payouts: string) => `${payouts}, paused`,
     schedule: "The schedule creates and sends a batch",
     inTime: (time: string) => `in ${time}`,
     now: "now",

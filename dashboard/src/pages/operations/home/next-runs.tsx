@@ -69,8 +69,11 @@ function RunRow({ run, nowMs }: { readonly run: Run; readonly nowMs: number }) {
   );
 }
 
-function detailOf({ kind, payouts }: Run): string {
+function detailOf({ kind, payouts, state }: Run): string {
   if (kind === "recurring") return texts.schedule;
-  if (kind === "scheduled") return messages.payouts(payouts ?? 0);
+  if (kind === "scheduled") {
+    const count = messages.payouts(payouts ?? 0);
+    return state === "unapproved" || state === "paused" ? texts[state](count) : count;
+  }
   return payouts ? texts.toApprove(payouts) : texts.allApproved;
 }

@@ -97,7 +97,8 @@ export const AUDIT: readonly Column<AuditEntry>[] = [
   {
     key: "details",
     header: texts.details,
-    cell: ({ facts }) => (facts === null ? "–" : <EntryDetails facts={facts} isPrinted />),
+    cell: ({ facts, totals }) =>
+      facts === null ? "–" : <EntryDetails of={{ facts, totals }} isPrinted />,
   },
   {
     key: "hash",

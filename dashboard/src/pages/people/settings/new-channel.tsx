@@ -27,10 +27,22 @@ export function NewChannelForm({
     "batch_awaiting_approval",
     "alarm_raised",
   ]);
+  const [refusal, setRefusal] = useState<{ target: string; why: string } | null>(null);
   const make = useMutation({
-    mutationFn: () =>
-      call("POST /api/channels", { body: { kind, name, target, events: chosen as Event[] } }),
-    onSuccess: ({ secret }) => onMade(secret),
+    mutationFn: async () => {
+      // Creating a channel asks for the password, so the address is checked first.
+      if (kind === "webhook") {
+        const { why_not } = await call("POST /api/channels/check", { body: { target } });
+        if (why_not !== null) {
+          setRefusal({ target, why: why_not });
+          return null;
+        }
+      }
+      return call("POST /api/channels", {
+        body: { kind, name, target, events: chosen as Event[] },
+      });
+    },
+    onSuccess: (made) => made && onMade(made.secret),
   });
   return (
     <ActionForm action={make} verb={texts.add} disabled={chosen.length === 0}>
@@ -50,12 +62,11 @@ export function NewChannelForm({
         data-autofocus
         required
       />
-      <TextInput
-        label={kind === "email" ? texts.emailAddress : texts.webhookAddress}
-        type={kind === "email" ? "email" : "url"}
+      <Target
+        kind={kind}
         value={target}
-        onChange={({ currentTarget }) => setTarget(currentTarget.value)}
-        required
+        refusal={refusal?.target === target ? refusal.why : null}
+        onChange={setTarget}
       />
       <Checkbox.Group label={texts.events} value={[...chosen]} onChange={setChosen}>
         <Stack gap="sm" mt="xs">
@@ -72,6 +83,29 @@ export function NewChannelForm({
     </ActionForm>
   );
 }
+
+/** The address of the channel. `refusal` says why payrun does not call it. */
+const Target = ({
+  kind,
+  value,
+  refusal,
+  onChange,
+}: {
+  readonly kind: Channel["kind"];
+  readonly value: string;
+  readonly refusal: string | null;
+  readonly onChange: (value: string) => void;
+}) => (
+  <TextInput
+    label={kind === "email" ? texts.emailAddress : texts.webhookAddress}
+    description={kind === "email" ? null : texts.webhookHint}
+    error={kind === "email" || refusal === null ? null : texts.addressRefused(refusal)}
+    type={kind === "email" ? "email" : "url"}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    required
+  />
+);
 
 const GROUPS = Object.keys(texts.groups) as Group[];
 

@@ -54,5 +54,8 @@ export const notificationMessages = {
   email: "E-mail",
   webhook: "Webhook",
   emailAddress: "E-mail address",
-  webhookAddress: "URL, https://…",
+  webhookAddress: "URL",
+  webhookHint:
+    "An address on the internet that starts with https://. payrun calls other addresses only if WEBHOOK_ALLOW_PRIVATE is set.",
+  addressRefused: (why: string) => `payrun cannot send messages to this address: ${why}.`,
 };

@@ -1,0 +1,32 @@
+import { formatAmount } from "../../base/money.ts";
+import { messages } from "./messages.ts";
+import type { Field, PayoutSearch } from "./search-params.ts";
+
+const texts = messages.filters;
+
+const timeText = (utc: string): string =>
+  new Date(utc).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** The chosen values of a group in words; undefined if no field of it is set. */
+export function valueOf(fields: readonly Field[], search: PayoutSearch): string | undefined {
+  const [first, second] = fields;
+  if (first?.type && second?.type) {
+    return periodText(search[first.name], search[second.name]);
+  }
+  const values = fields.flatMap(({ name }) => {
+    const value = search[name];
+    if (value === undefined) return [];
+    if (name === "account") return [texts.accountChip];
+    if (name === "amount") return [formatAmount(value)];
+    if (name === "amount_from") return [`≥ ${formatAmount(value)}`];
+    if (name === "amount_to") return [`≤ ${formatAmount(value)}`];
+    return [value];
+  });
+  return values.length === 0 ? undefined : values.join(" · ");
+}
+
+function periodText(from: string | undefined, to: string | undefined): string | undefined {
+  if (from !== undefined && to !== undefined) return texts.range(timeText(from), timeText(to));
+  if (from !== undefined) return texts.from(timeText(from));
+  return to === undefined ? undefined : texts.until(timeText(to));
+}
