@@ -52,7 +52,7 @@ interface Need {
   readonly find: () => string | true | undefined;
   /** Names of its Debian packages. */
   readonly debian: readonly string[];
-  /** What it is and how to install it, after "The tests need". */
+  /** Names it and says how to install it. Completes "The tests need". */
   readonly words: string;
 }
 

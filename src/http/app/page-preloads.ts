@@ -1,10 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/**
- * What the build says of its files: the file of each module, and the modules and styles that it
- * needs.
- */
+/** The list of the build: the file of each module, and the modules and styles that it needs. */
 type Manifest = Readonly<Record<string, ManifestEntry | undefined>>;
 interface ManifestEntry {
   readonly file: string;

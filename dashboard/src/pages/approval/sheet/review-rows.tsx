@@ -31,7 +31,7 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
   const text = useAfterTyping(filter.text.trim());
   const found = useQuery(reviewRowsQuery(sheet, { ...filter, text }));
   const { error, refetch } = found;
-  const data = useDeferredValue(found.data);
+  const page = useDeferredValue(found.data);
   const change = (next: Partial<ReviewFilter>): void =>
     setFilter((before) => ({ ...before, cursor: undefined, ...next }));
   return (
@@ -46,7 +46,7 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
               aria-pressed={filter.show === show}
               onClick={() => change({ show })}
             >
-              {texts.show[show]} <span>{data?.counts?.[show].toLocaleString() ?? "…"}</span>
+              {texts.show[show]} <span>{page?.counts?.[show].toLocaleString() ?? "…"}</span>
             </button>
           ))}
         </div>
@@ -60,13 +60,13 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
         />
       </div>
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {data ? (
+      {page ? (
         <div className={classes.table}>
           <DataTable
             caption={texts.caption}
             hideCaption
             columns={COLUMNS}
-            rows={data.items}
+            rows={page.items}
             rowKey={({ code }) => code}
             empty={
               <Text size="sm" c="dimmed" p="md">
@@ -75,7 +75,7 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
             }
             paging={paging(
               ["review", sheet.batch_id, filter.show, text],
-              { cursor: filter.cursor, next: data.next },
+              { cursor: filter.cursor, next: page.next },
               (cursor) => change({ cursor }),
             )}
           />
