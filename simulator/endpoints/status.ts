@@ -96,6 +96,7 @@ function strikeOn(known: Known, faults: FaultChooser): Strike | null {
     amount: known.amount,
     currency: known.currency,
     name: known.name,
+    ...(known.kind === "payout" && { bankCode: known.bankCode }),
     attempt: known.statusQueries,
   });
 }

@@ -16,6 +16,8 @@ export interface KnownPayout {
   readonly callbackUrl: string | null;
   /** Only in memory, for faults selected by name. Empty after a restart. */
   readonly name: string;
+  /** The same as for `name`. */
+  readonly bankCode: string;
   state: "pending" | FinalState | "returned";
   /** After this the code is neither a duplicate nor found by status queries (fault `forget`). */
   forgottenAtMs: number | null;
@@ -120,7 +122,7 @@ export class Payouts {
       },
       whenWritten,
     );
-    const payout = knownPayout(line, request.account_name);
+    const payout = knownPayout(line, request);
     this.#know(payout);
     this.#unsettled.push(payout);
     this.#schedule();
@@ -143,12 +145,12 @@ export class Payouts {
       fate: "settled",
       fault: "other_payee",
     });
-    this.#known.set(`${line.merchant} ${line.transaction_code}`, knownPayout(line, ""));
+    this.#known.set(`${line.merchant} ${line.transaction_code}`, knownPayout(line));
   }
 
   /** Uses up a code without a payout. */
   burn(request: PayoutRequest, line: LogLine): void {
-    const payout = knownPayout(line, request.account_name);
+    const payout = knownPayout(line, request);
     this.#known.set(`${payout.merchant} ${payout.code}`, payout);
   }
 
@@ -192,7 +194,7 @@ export class Payouts {
       const payout = all.find((each) => each?.number === line.transaction_no) ?? all[0];
       if (payout) payout.state = line.event;
     } else if (["accepted", "foreign"].includes(line.event) || line.fault === "burn") {
-      this.#know(knownPayout(line, ""));
+      this.#know(knownPayout(line));
     }
   }
 
@@ -214,7 +216,10 @@ export class Payouts {
   }
 }
 
-function knownPayout(line: LogLine, name: string): KnownPayout {
+function knownPayout(
+  line: LogLine,
+  request?: Pick<PayoutRequest, "account_name" | "bank_code">,
+): KnownPayout {
   return {
     kind: "payout",
     merchant: line.merchant,
@@ -225,7 +230,8 @@ function knownPayout(line: LogLine, name: string): KnownPayout {
     acceptedAtMs: line.at,
     outcome: line.fate ?? "settled",
     callbackUrl: line.callback_url ?? null,
-    name,
+    name: request?.account_name ?? "",
+    bankCode: request?.bank_code ?? "",
     state: line.event === "foreign" ? "settled" : "pending",
     forgottenAtMs: null,
     isBurned: line.event === "refused",
