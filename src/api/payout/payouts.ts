@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Deposit } from "#api/deposit/deposits.ts";
+import { BatchStateName } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import {
@@ -74,6 +75,7 @@ const Payout = z.object({
   batch_id: z.string(),
   line: z.number().int(),
   state: StateName,
+  batch_state: BatchStateName,
   reason: z.string().nullable(),
   ...Amount.shape,
   beneficiary: z.string().nullable(),

@@ -28,6 +28,10 @@ export const isBeforeApproval = (state: BatchState): boolean =>
 export const isReadyForApproval = (state: BatchState): boolean =>
   state === "draft" || state === "awaiting_approval";
 
+/** Returns whether the batch was not sent for approval yet, or was sent back. */
+export const isBeforeRequest = (state: BatchState): boolean =>
+  state === "needs_correction" || state === "draft";
+
 /**
  * Returns the state of a batch whose problems are solved. A batch from the command line counts as
  * sent for approval, because its maker has no dashboard to send it from.
@@ -60,6 +64,8 @@ const MOVES = {
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
   // An approver sends it back, with a reason.
   send_back: { from: ["awaiting_approval"],                      to: "needs_correction" },
+  // Its uploader takes the request for approval back.
+  withdraw:  { from: ["awaiting_approval"],                      to: "draft" },
   pause:     { from: ["approved"],                               to: "paused" },
   resume:    { from: ["paused"],                                 to: "approved" },
   cancel:    { from: ["needs_correction", "draft", "awaiting_approval"], to: "cancelled" },

@@ -159,7 +159,7 @@ function Amounts({ batch }: { readonly batch: Batch }) {
   const isApproved = batch.approved_at !== null;
   const amounts = (
     <Section title={texts.breakdown(isApproved)} isFlush>
-      <StatusBreakdown lines={batch.equation} isApproved={isApproved} />
+      <StatusBreakdown lines={batch.equation} isApproved={isApproved} batchState={batch.state} />
     </Section>
   );
   return hasFailures(batch) ? (
