@@ -86,6 +86,7 @@ const targetOf = (fields: PayoutRequest, attempt: number): Target => ({
   amount: fields.transaction_amount,
   currency: fields.currency_code,
   name: fields.account_name,
+  bankCode: fields.bank_code ?? "",
   attempt,
 });
 

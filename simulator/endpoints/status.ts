@@ -98,6 +98,7 @@ function strikeOn(known: Known, faults: FaultChooser): Strike | null {
     amount: known.amount,
     currency: known.currency,
     name: known.name,
+    ...(known.kind === "payout" && { bankCode: known.bankCode }),
     attempt: known.statusQueries,
   });
 }

@@ -31,6 +31,8 @@ const FAULT_RULE = z.strictObject({
   /** The transaction code, or its beginning followed by `*`. */
   code: z.string().min(1).optional(),
   currency: z.string().min(1).optional(),
+  /** The bank code of a payout as written in the request. */
+  bank_code: z.string().min(1).optional(),
   /** Only the first n requests (or status queries) of a code. */
   first: z.int().min(1).optional(),
   /** Only requests after the first n of a code. */
@@ -75,6 +77,8 @@ export interface Target {
   readonly currency: string;
   /** Empty for payouts read back from the log, which stores no names. */
   readonly name: string;
+  /** Only of a payout. Empty for payouts read back from the log. */
+  readonly bankCode?: string;
   /** 1 for a code's first request (or first status query, or its callback). */
   readonly attempt: number;
 }
@@ -140,11 +144,13 @@ export function faultChooser(seed: number, initial: readonly FaultRule[]): Fault
 const isAbout = (rule: FaultRule, { at }: Fault, operation: FaultOperation): boolean =>
   at === "status" || at === "callback" || (rule.operation ?? "payout") === operation;
 
-function selects(rule: FaultRule, { code, amount, currency, name, attempt }: Target): boolean {
+function selects(rule: FaultRule, target: Target): boolean {
+  const { code, amount, currency, name, bankCode, attempt } = target;
   if (rule.first !== undefined && attempt > rule.first) return false;
   if (rule.after !== undefined && attempt <= rule.after) return false;
   if (rule.amount !== undefined && rule.amount !== amount) return false;
   if (rule.currency !== undefined && rule.currency !== currency) return false;
+  if (rule.bank_code !== undefined && rule.bank_code !== bankCode) return false;
   if (rule.name !== undefined && !name.toLowerCase().includes(rule.name.toLowerCase())) {
     return false;
   }

@@ -18,6 +18,8 @@ export interface KnownPayout {
   readonly callbackUrl: string | null;
   /** Only in memory, for faults selected by name. Empty after a restart. */
   readonly name: string;
+  /** The same as for `name`. */
+  readonly bankCode: string;
   state: "pending" | FinalState | "returned";
   /** After this the code is neither a duplicate nor found by status queries (fault `forget`). */
   forgottenAtMs: number | null;
@@ -124,7 +126,7 @@ export class Payouts {
       },
       whenWritten,
     );
-    const payout = this.#payoutOf(line, request.account_name);
+    const payout = this.#payoutOf(line, request);
     this.#know(payout);
     this.#unsettled.push(payout);
     this.#schedule();
@@ -147,12 +149,12 @@ export class Payouts {
       fate: "settled",
       fault: "other_payee",
     });
-    this.#known.set(`${line.merchant} ${line.transaction_code}`, this.#payoutOf(line, ""));
+    this.#known.set(`${line.merchant} ${line.transaction_code}`, this.#payoutOf(line));
   }
 
   /** Uses up a code without a payout. */
   burn(request: PayoutRequest, line: LogLine): void {
-    const payout = this.#payoutOf(line, request.account_name);
+    const payout = this.#payoutOf(line, request);
     this.#known.set(`${payout.merchant} ${payout.code}`, payout);
   }
 
@@ -182,8 +184,8 @@ export class Payouts {
     );
   }
 
-  #payoutOf(line: LogLine, name: string): KnownPayout {
-    return knownPayout(line, name, this.#options.feePercent);
+  #payoutOf(line: LogLine, request?: Unlogged): KnownPayout {
+    return knownPayout(line, this.#options.feePercent, request);
   }
 
   stop(): void {
@@ -200,7 +202,7 @@ export class Payouts {
       const payout = all.find((each) => each?.number === line.transaction_no) ?? all[0];
       if (payout) payout.state = line.event;
     } else if (["accepted", "foreign"].includes(line.event) || line.fault === "burn") {
-      this.#know(this.#payoutOf(line, ""));
+      this.#know(this.#payoutOf(line));
     }
   }
 
@@ -222,7 +224,10 @@ export class Payouts {
   }
 }
 
-function knownPayout(line: LogLine, name: string, feePercent: string): KnownPayout {
+/** The part of a payout request that the transaction log omits. */
+type Unlogged = Pick<PayoutRequest, "account_name" | "bank_code">;
+
+function knownPayout(line: LogLine, feePercent: string, request?: Unlogged): KnownPayout {
   return {
     kind: "payout",
     merchant: line.merchant,
@@ -234,7 +239,8 @@ function knownPayout(line: LogLine, name: string, feePercent: string): KnownPayo
     acceptedAtMs: line.at,
     outcome: line.fate ?? "settled",
     callbackUrl: line.callback_url ?? null,
-    name,
+    name: request?.account_name ?? "",
+    bankCode: request?.bank_code ?? "",
     state: line.event === "foreign" ? "settled" : "pending",
     forgottenAtMs: null,
     isBurned: line.event === "refused",

@@ -32,6 +32,8 @@ export interface OutlookFacts {
   /** The reason why its batch or lane sends nothing at the moment. Null: it would be sent. */
   readonly stoppedBy: string | null;
   readonly resend: PlannedResend | null;
+  /** True if its batch was not sent for approval yet. */
+  readonly isDraft?: boolean;
   readonly now: Date;
 }
 
@@ -83,7 +85,11 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
   });
   switch (state) {
     case "awaiting_approval":
-      return then("The payout is waiting for its batch to be approved.");
+      return then(
+        standing.isDraft
+          ? "The uploader must send the batch of this payout for approval."
+          : "The payout is waiting for its batch to be approved.",
+      );
     case "approved":
       if (stoppedBy) return then(`The payout is waiting because ${stoppedBy}.`);
       return reasonCode(reason) === "deferred"

@@ -5,6 +5,11 @@ test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],
   ["body.limits.0.amount", "an amount such as 1000", "limits 1 amount: an amount such as 1000"],
   ["body", "unknown name: x", "unknown name: x"],
+  [
+    "body.calendar.zone",
+    "a time zone such as Asia/Kolkata",
+    "payrun does not know this time zone. Enter one such as Asia/Kolkata.",
+  ],
 ])("labels %s in plain words", (place, message, words) => {
   expect(fieldProblemText({ place, message })).toBe(words);
 });

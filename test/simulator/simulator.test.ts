@@ -283,12 +283,13 @@ describe("faults by seed", () => {
     expect(first).toBeLessThan(22);
   });
 
-  test("follow the selectors: times, first, after, amount, name", async () => {
+  test("follow the selectors: times, first, after, amount, name, bank code", async () => {
     await simulator.setFaults([
       { fault: "code_113", code: "TIMES-*", times: 2 },
       { fault: "code_116", code: "AFTER-*", after: 1 },
       { fault: "code_121", amount: "13.00" },
       { fault: "code_119", name: "POOR" },
+      { fault: "code_121", bank_code: "WRONG" },
     ]);
     const client = clientTo(simulator.url);
     const codes = async (code: string, changes = {}) => {
@@ -306,6 +307,9 @@ describe("faults by seed", () => {
     expect(await codes("AMOUNT-1", { money })).toEqual(["121", "121", "121"]);
     const details = { ...orderOf("").details, account_name: "A poor man" };
     expect(await codes("NAME-1", { details })).toEqual(["119", "119", "119"]);
+    const wrong = { ...orderOf("").details, bank_code: "WRONG" };
+    expect(await codes("BANK-1", { details: wrong })).toEqual(["121", "121", "121"]);
+    expect((await codes("BANK-2"))[0]).toBe("accepted");
     await simulator.setFaults([]);
     client.close();
   });

@@ -48,6 +48,7 @@ const en = {
       title: "Some fields are invalid",
       detail: "Your action was not carried out. Correct these fields and try again.",
     },
+    unknownZone: "payrun does not know this time zone. Enter one such as Asia/Kolkata.",
     noAnswer: "The server did not respond.",
     answered: (status: number) => `The server returned status ${status}`,
   },

@@ -147,8 +147,12 @@ const en = {
   payouts,
   batches,
 
-  /** Batches whose state alone does not say what a person must know. */
+  /** Batches and payouts whose state alone does not say what a person must know. */
   standings: {
+    draftPayout: {
+      word: batches.draft.word,
+      sentence: "Validated, but its batch was not sent for approval yet. No money has moved.",
+    },
     quarantined: {
       word: "in quarantine",
       sentence:

@@ -60,6 +60,28 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateDisplay>> = {
   resolved: { ...messages.payouts.resolved, icon: FileCheck, tone: "draft" },
 };
 
+const DRAFT_PAYOUT: StateDisplay = {
+  ...messages.standings.draftPayout,
+  icon: PencilLine,
+  tone: "draft",
+};
+
+/** The state of a payout, with the state of its batch, where known. */
+export interface PayoutStatus {
+  readonly state: PayoutState;
+  readonly batch_state?: BatchState;
+}
+
+/** The batch was not sent for approval yet, or an approver sent it back. */
+const isBeforeRequest = (state: BatchState): boolean =>
+  state === "needs_correction" || state === "draft";
+
+/** Returns the label, icon, tone and explanation of the state of a payout. */
+export const payoutStateDisplay = ({ state, batch_state: batch }: PayoutStatus): StateDisplay =>
+  state === "awaiting_approval" && batch !== undefined && isBeforeRequest(batch)
+    ? DRAFT_PAYOUT
+    : PAYOUT_STATES[state];
+
 /**
  * The state of a batch describes its file and approval. Its payouts show the state of the money.
  */
@@ -199,3 +221,9 @@ export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
   resolved:          { word: messages.parts.resolved, tone: "draft" },
   awaiting_approval: { word: messages.parts.awaiting_approval, tone: "draft" },
 };
+
+/** Returns the label of a part of a batch. The payouts of a draft do not await approval yet. */
+export const partWord = (part: Part, batch: BatchState): string =>
+  part === "awaiting_approval" && isBeforeRequest(batch)
+    ? DRAFT_PAYOUT.word
+    : PART_DISPLAY[part].word;

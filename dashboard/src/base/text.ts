@@ -28,9 +28,13 @@ const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{
 export const isolateDirection = (text: string): string =>
   LEFTWARD.test(text) ? `\u2068${text}\u2069` : text;
 
-/** The problem of one field of a request: "body.limits.0.amount" becomes "limits 1 amount". */
+/**
+ * The problem of one field of a request: "body.limits.0.amount" becomes "limits 1 amount". A time
+ * zone has a sentence of its own, because people type it.
+ */
 export function fieldProblemText({ place, message }: Place): string {
   const [, ...names] = place.split(".");
+  if (names.at(-1) === "zone") return messages.errors.unknownZone;
   const field = names.map((name) => (/^\d+$/.test(name) ? `${Number(name) + 1}` : name)).join(" ");
   return [field.replaceAll(/[_-]/g, " "), message].filter(Boolean).join(": ");
 }

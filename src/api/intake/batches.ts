@@ -166,7 +166,7 @@ export const BATCH_API = {
   },
   "POST /api/batches/:id/rows/check": {
     permission: "upload",
-    summary: "Validates new values for rejected rows without storing them",
+    summary: "Validates new values for rows with problems or warnings without storing them",
     params: BatchParams,
     body: RowRepairs,
     answer: z.object({
@@ -175,7 +175,8 @@ export const BATCH_API = {
   },
   "POST /api/batches/:id/rows/correct": {
     permission: "upload",
-    summary: "Corrects rejected rows with new values; either all rows are stored or none",
+    summary:
+      "Corrects rows with problems or warnings with new values; either all rows are stored or none",
     params: BatchParams,
     body: RowRepairs,
     answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count }),
@@ -259,6 +260,8 @@ export const BATCH_API = {
           expected: z.string(),
         }),
       ),
+      /** Empty if the provider publishes no list for the currency. */
+      bank_codes: z.array(z.object({ code: z.string(), name: z.string() })),
     }),
   },
 } as const satisfies Record<string, ApiOperation>;

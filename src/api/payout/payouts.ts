@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BatchStateName } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import {
   Amount,
@@ -76,6 +77,7 @@ const Payout = z.object({
   batch_id: z.string(),
   line: z.number().int(),
   state: StateName,
+  batch_state: BatchStateName,
   reason: z.string().nullable(),
   ...Amount.shape,
   beneficiary: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
 import { columnGuideOf, templateRows } from "#intake/template.ts";
+import { listedBanks } from "#payout/rules/bank-codes/bank-codes.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
@@ -32,6 +33,7 @@ export function templateRoutes(app: FastifyInstance, deps: ServerDeps): void {
   route(app, deps, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
     currency,
     columns: [...guide(currency)],
+    bank_codes: [...listedBanks(currency)],
   }));
 
   const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();

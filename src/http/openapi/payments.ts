@@ -31,6 +31,7 @@ export const PAYMENT_FIELDS = {
   "last_status_answer.answer": "`not_found`: the gateway reported that it did not find the payout. `unclear`: the response did not contain a usable state.",
   "last_status_answer.times": "Number of consecutive times the gateway returned this response.",
   "silent_since": "Start of the current period without a readable response from the gateway; null if its last response was readable.",
+  "batch_state": "State of the payout's batch. The payouts of a draft are `awaiting_approval`.",
   "batch_name": "Batch name given by the uploader; null if none was given.",
   "fee": "Fee that the gateway reported last, as an exact decimal in the currency of the payout; null if it reported none or one that cannot be read.",
   "unreadable_fee": "Last reported fee exactly as written, if it is not a decimal; null otherwise.",

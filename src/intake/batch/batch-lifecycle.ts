@@ -28,6 +28,10 @@ export const isBeforeApproval = (state: BatchState): boolean =>
 export const isReadyForApproval = (state: BatchState): boolean =>
   state === "draft" || state === "awaiting_approval";
 
+/** Returns whether the batch was not sent for approval yet, or was sent back. */
+export const isBeforeRequest = (state: BatchState): boolean =>
+  state === "needs_correction" || state === "draft";
+
 /**
  * Returns the state of a batch whose problems are solved. A batch from the command line counts as
  * sent for approval, because its maker has no dashboard to send it from.

@@ -5,7 +5,7 @@ import {
   REQUIRED_COLUMNS,
 } from "#intake/header/columns.ts";
 import { knownColumn, placesOf } from "#intake/header/column-names.ts";
-import { isBankDetail, synonymOf } from "#intake/header/column-synonyms.ts";
+import { isBankDetail, isPersonNoun, synonymOf } from "#intake/header/column-synonyms.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { ColumnProposal } from "#intake/text/reading-proposal.ts";
 import { visible } from "#base/invisible-characters.ts";
@@ -116,9 +116,14 @@ function proposalsFor(
   remembered: ColumnMapping | null,
 ): readonly ColumnSuggestion[] {
   const own = new Set(names.map(knownColumn));
+  const exact = new Set(names.filter((name) => !isPersonNoun(name)).map(synonymOf));
+  const suggested = (name: string): Column | undefined => {
+    const column = synonymOf(name);
+    return isPersonNoun(name) && exact.has(column) ? undefined : column;
+  };
   const wanted = (name: string): Column | null => {
     if (knownColumn(name)) return null;
-    const column = remembered?.get(name) ?? synonymOf(name) ?? null;
+    const column = remembered?.get(name) ?? suggested(name) ?? null;
     return column && !own.has(column) ? column : null;
   };
   const rivals = Map.groupBy(

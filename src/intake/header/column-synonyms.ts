@@ -7,7 +7,7 @@ import { DETAIL_FIELDS } from "#payout/payout.ts";
  */
 // biome-ignore format: one column per line
 export const COLUMN_SYNONYMS: Readonly<Record<Column, readonly string[]>> = {
-  user_id: ["user", "customer id", "client id", "member id", "player id", "beneficiary id", "vendor id", "vendor code", "employee id", "emp id", "uid"],
+  user_id: ["user", "user no", "user number", "uid", "customer id", "customer no", "customer number", "customer code", "client id", "client no", "client code", "member id", "member no", "player id", "beneficiary id", "beneficiary code", "recipient id", "vendor id", "vendor no", "vendor code", "supplier id", "supplier code", "employee id", "employee no", "employee number", "employee code", "emp id", "emp no", "emp code", "staff id", "staff no", "staff number", "staff code", "worker id", "personnel no", "personnel number", "payroll id", "payroll number"],
   account_name: ["name", "full name", "beneficiary", "beneficiary name", "bene name", "name of beneficiary", "recipient", "recipient name", "account holder", "account holder name", "bank account name", "employee name", "vendor name", "customer name"],
   bank_account_number: ["account", "account number", "account no", "account num", "a/c", "a/c no", "a/c number", "acc no", "acc number", "acct no", "acct number", "bank account", "bank account no", "beneficiary account", "beneficiary account no", "beneficiary account number", "iban"],
   ifsc_code: ["ifsc", "ifsc no", "ifsc number", "bank ifsc", "bank ifsc code", "beneficiary ifsc"],
@@ -27,6 +27,24 @@ export const COLUMN_SYNONYMS: Readonly<Record<Column, readonly string[]>> = {
 /** Reduces a name to its letters and digits, in lower case: "A/c No." becomes "acno". */
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
+/**
+ * Nouns for a person, as names of a column. They denote the ID of the person unless another column
+ * does.
+ */
+const PERSON_NOUNS: ReadonlySet<string> = new Set([
+  "employee",
+  "staff",
+  "customer",
+  "client",
+  "member",
+  "vendor",
+  "supplier",
+  "worker",
+]);
+
+/** Returns whether the name is only a noun for a person, which may be a name or an ID. */
+export const isPersonNoun = (name: string): boolean => PERSON_NOUNS.has(lettersOf(name));
+
 const COLUMN_OF_SYNONYM: ReadonlyMap<string, Column> = new Map(
   COLUMNS.flatMap((column) =>
     COLUMN_SYNONYMS[column].map((name) => [lettersOf(name), column] as const),
@@ -35,7 +53,7 @@ const COLUMN_OF_SYNONYM: ReadonlyMap<string, Column> = new Map(
 
 /** Returns the column for which this is another common name. */
 export const synonymOf = (name: string): Column | undefined =>
-  COLUMN_OF_SYNONYM.get(lettersOf(name));
+  COLUMN_OF_SYNONYM.get(lettersOf(name)) ?? (isPersonNoun(name) ? "user_id" : undefined);
 
 const BANK_DETAILS: ReadonlySet<Column | undefined> = new Set<Column>([
   ...DETAIL_FIELDS,

@@ -2,21 +2,39 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
 /**
- * Returns display names of recorded actors: the user's name for "user:US…", and all others
- * unchanged.
+ * Returns display names of recorded actors: the user's name for "user:US…", the name of the API key
+ * for "key:AK…", and all others unchanged. Approvers must recognise the program that made a batch.
  */
 export async function findActorNames(
   database: Database,
   actors: readonly string[],
 ): Promise<(actor: string) => string> {
-  const ids = actors.flatMap((actor) => (actor.startsWith("user:") ? [actor.slice(5)] : []));
-  const users =
-    ids.length === 0
-      ? []
-      : await database.selectFrom("users").select(["id", "name"]).where("id", "in", ids).execute();
-  const names = new Map(users.map(({ id, name }) => [`user:${id}`, name]));
+  const [users, keys] = await Promise.all([
+    namesIn(database, "users", idsOf(actors, "user:")),
+    namesIn(database, "api_keys", idsOf(actors, "key:")),
+  ]);
+  const names = new Map<string, string>([
+    ...users.map(({ id, name }) => [`user:${id}`, name] as const),
+    ...keys.map(({ id, name }) => [`key:${id}`, `API key: ${name}`] as const),
+  ]);
   return (actor) => names.get(actor) ?? actor;
 }
+
+const idsOf = (actors: readonly string[], kind: string): readonly string[] =>
+  actors.flatMap((actor) => (actor.startsWith(kind) ? [actor.slice(kind.length)] : []));
+
+const namesIn = async (
+  database: Database,
+  table: "users" | "api_keys",
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly name: string }[]> =>
+  ids.length === 0
+    ? []
+    : database
+        .selectFrom(table)
+        .select(["id", "name"])
+        .where("id", "in", [...ids])
+        .execute();
 
 /** The display name of an actor, and the process that acted if the actor is payrun. */
 export interface DisplayName {

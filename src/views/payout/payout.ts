@@ -1,5 +1,6 @@
 import type { PayoutView } from "#api/payout/payouts.ts";
 import { iso } from "#views/approval/approval-state.ts";
+import { isBeforeRequest } from "#intake/batch/batch-lifecycle.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
@@ -112,6 +113,7 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   line: story.line,
   lane: story.lane,
   state: story.state,
+  batch_state: place.batchState,
   reason: story.reason,
   reason_text: story.reason && reasonText(story.reason),
   currency: story.money.currency,
@@ -134,13 +136,19 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
 
 async function shownOutlook(
   story: PayoutHistory,
-  { stoppedBy }: Place,
+  { stoppedBy, batchState }: Place,
   { database, config, now }: Pick<ServerDeps, "database" | "config"> & { readonly now: Date },
 ) {
   const known =
     story.state === "in_doubt" ? await findStatusQuery(database, story.transactionCode) : null;
   const resend = known && findPlannedResend(known, timingsOf(config));
-  const { nextAt, wait, ...outlook } = payoutOutlook({ ...story, stoppedBy, resend, now });
+  const { nextAt, wait, ...outlook } = payoutOutlook({
+    ...story,
+    stoppedBy,
+    resend,
+    now,
+    isDraft: isBeforeRequest(batchState),
+  });
   return {
     ...outlook,
     next_at: iso(nextAt),
@@ -237,6 +245,7 @@ export const payoutListItem = (payout: ListedPayout) => ({
   batch_id: payout.batchId,
   line: payout.line,
   state: payout.state,
+  batch_state: payout.batchState,
   reason: payout.reason,
   currency: payout.money.currency,
   amount: formatMoney(payout.money),

@@ -99,3 +99,20 @@ test("downloads exactly the filtered batches, and records the download", async (
     .executeTakeFirstOrThrow();
   expect(JSON.parse(line.facts)).toEqual({ format: "xlsx", filters: ["text"] });
 });
+
+test("names the API key that uploaded a batch", async () => {
+  const owner = await server.newUser(["uploader"]);
+  const key = await server.newKey(["upload", "read"], owner);
+  await server.deps.database
+    .updateTable("api_keys")
+    .set({ name: "ERP import" })
+    .where("created_by", "=", owner.userId)
+    .execute();
+  const { json } = await key.post("/api/batches?file_name=erp.csv", fileText([{}]));
+  const name = "API key: ERP import";
+  const { items } = (await server.as("viewer").get("/api/batches?text=erp.csv")).json;
+  expect(items).toMatchObject([{ maker: { name } }]);
+  const path = `/api/batches/${json.batch.batch_id}`;
+  expect((await server.as("viewer").get(path)).json.maker.name).toBe(name);
+  expect((await server.as("approver").get(`${path}/approval`)).json.maker.name).toBe(name);
+});

@@ -10,6 +10,13 @@ afterAll(() => server.close());
 const upload = (text: string) =>
   server.as("uploader").post("/api/batches?file_name=payouts.csv", text);
 
+test("lists the bank codes of currencies whose list is published", async () => {
+  const codesIn = async (currency: string) =>
+    (await server.as("uploader").get(`/api/templates/${currency}/guide`)).json.bank_codes;
+  expect(await codesIn("IDR")).toContainEqual({ code: "MANDIRI", name: "Mandiri Bank" });
+  expect(await codesIn("JPY")).toEqual([]);
+});
+
 test("contains the columns of its currency and a sample row that cannot be paid", async () => {
   const guide = await server.as("viewer").get("/api/templates/INR/guide");
   expect(guide.json.columns.map(({ column }: { column: string }) => column)).toContain("ifsc_code");

@@ -44,6 +44,33 @@ describe("the synonyms of a column", () => {
   });
 });
 
+describe("a column of person IDs", () => {
+  const proposed = async (name: string, other: string) => {
+    const header = `${name},currency_code,Amount,${other},bank_account_number,IFSC,bank_code,bank_name`;
+    const { problems } = await open(header);
+    const columns = problems[0]?.proposal?.columns ?? [];
+    return columns.find((column) => column.name === name);
+  };
+
+  test.each([
+    "Employee",
+    "Employee ID",
+    "Staff no",
+    "Beneficiary ID",
+    "Customer ID",
+    "EMPLOYEE_NO",
+  ])("is suggested for %s", async (name) => {
+    const found = await proposed(name, "Name");
+    expect(found).toMatchObject({ column: "user_id", basis: "synonym", first: "U-1" });
+  });
+
+  test("is not suggested for a noun next to an exact name", async () => {
+    expect(await proposed("Employee ID", "Employee")).toMatchObject({ column: "user_id" });
+    expect(await proposed("Employee", "Employee ID")).toMatchObject({ column: null });
+    expect(await proposed("Employee", "Staff")).toMatchObject({ column: null, basis: "several" });
+  });
+});
+
 describe("a header with other names", () => {
   test("is refused with a suggestion for every column and its first value", async () => {
     const { problems } = await open(OTHER_NAMES);

@@ -82,7 +82,7 @@ export const LISTED_COLUMNS = {
     card: "state",
     cell: (payout) => (
       <>
-        <PayoutStateBadge state={payout.state} />
+        <PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />
         {payout.state === "in_doubt" ? (
           <span className={classes.second}>{heardOf(payout)}</span>
         ) : null}

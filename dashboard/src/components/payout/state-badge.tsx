@@ -1,17 +1,17 @@
 import { DEPOSIT_STATES } from "../../base/deposit-state.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
-import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import {
   type BatchStatus,
   batchStateDisplay,
-  PAYOUT_STATES,
+  payoutStateDisplay,
+  type PayoutStatus,
   type StateDisplay,
 } from "../../base/state.ts";
 import classes from "./state-badge.module.css";
 
 /** Shows the state of a payout as an icon and a label. */
-export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (
-  <StateBadge words={PAYOUT_STATES[state]} />
+export const PayoutStateBadge = (payout: PayoutStatus) => (
+  <StateBadge words={payoutStateDisplay(payout)} />
 );
 
 /** Shows the state of a batch as an icon and a label. */

@@ -1,7 +1,8 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
-import { PART_DISPLAY } from "../../base/state.ts";
+import { PART_DISPLAY, partWord } from "../../base/state.ts";
 import { PlainStateBar } from "./state-bar.tsx";
 import { breakdownTexts } from "./status-breakdown-text.ts";
 import { type Column, DataTable } from "../data-table.tsx";
@@ -42,9 +43,11 @@ const addsUp = ({ adds_up, approved, parts }: BreakdownLine): boolean =>
 export function StatusBreakdown({
   lines,
   isApproved,
+  batchState,
 }: {
   readonly lines: readonly BreakdownLine[];
   readonly isApproved: boolean;
+  readonly batchState: BatchState;
 }) {
   const { total, caption } = breakdownTexts(isApproved);
   return (
@@ -62,7 +65,7 @@ export function StatusBreakdown({
         <DataTable
           caption={caption}
           hideCaption
-          columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn)]}
+          columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn(batchState))]}
           rows={lines}
           rowKey={({ currency }) => currency}
         />
@@ -86,24 +89,26 @@ const totalColumn = (header: string): Column<BreakdownLine> => ({
   cell: ({ approved }) => <strong>{formatAmount(approved)}</strong>,
 });
 
-const partColumn = (part: Part, at: number): Column<BreakdownLine> => ({
-  key: part,
-  header: PART_DISPLAY[part].word,
-  sign: at === 0 ? "=" : "+",
-  numeric: true,
-  proven: part === "settled",
-  isBlank: (line) => partOf(line, part).count === 0,
-  cell: (line) => {
-    const { count, amount } = partOf(line, part);
-    return count === 0 ? (
-      <span className={classes.none}>–</span>
-    ) : (
-      <span data-part={part} className={classes.some}>
-        {formatAmount(amount)}
-      </span>
-    );
-  },
-});
+const partColumn =
+  (batch: BatchState) =>
+  (part: Part, at: number): Column<BreakdownLine> => ({
+    key: part,
+    header: partWord(part, batch),
+    sign: at === 0 ? "=" : "+",
+    numeric: true,
+    proven: part === "settled",
+    isBlank: (line) => partOf(line, part).count === 0,
+    cell: (line) => {
+      const { count, amount } = partOf(line, part);
+      return count === 0 ? (
+        <span className={classes.none}>–</span>
+      ) : (
+        <span data-part={part} className={classes.some}>
+          {formatAmount(amount)}
+        </span>
+      );
+    },
+  });
 
 /**
  * One verdict for all currencies: whether each approved or uploaded amount is the sum of its

@@ -76,7 +76,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       }
     >
       <StateSummary
-        badge={<PayoutStateBadge state={payout.state} />}
+        badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
         isProven={isPaid || outlook.moved === "returned"}
         question={texts.question}

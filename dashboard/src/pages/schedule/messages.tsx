@@ -161,6 +161,7 @@ const en = {
       once: "a date",
     },
     needsFirstWeek: "a date in the first week",
+    needsZone: "a time zone such as Asia/Kolkata",
     repeats: "The schedule may pay for a period twice",
     confirmRepeat: "Pay on both days",
     skips: "A planned occurrence will not take place",

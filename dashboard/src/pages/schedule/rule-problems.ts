@@ -14,7 +14,9 @@ export function problemsOf(error: Error | null, every: Frequency): string {
       ? texts.needsFirstWeek
       : place.startsWith("body.calendar.rule")
         ? NEEDS[every]
-        : message,
+        : place === "body.calendar.zone"
+          ? texts.needsZone
+          : message,
   );
   return [...new Set(problems)].filter(Boolean).join("; ");
 }

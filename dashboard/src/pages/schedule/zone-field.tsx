@@ -1,4 +1,7 @@
 import { Autocomplete } from "@mantine/core";
+import { useState } from "react";
+import { isZone } from "../../base/time-zone.ts";
+import { messages as common } from "../../base/messages.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.form;
@@ -22,6 +25,7 @@ export default function ZoneField({
   readonly value: string;
   readonly onChange: (zone: string) => void;
 }) {
+  const [isTyping, setIsTyping] = useState(false);
   return (
     <Autocomplete
       label={texts.zone}
@@ -30,6 +34,9 @@ export default function ZoneField({
       limit={ZONES_SHOWN}
       value={value}
       onChange={onChange}
+      onFocus={() => setIsTyping(true)}
+      onBlur={() => setIsTyping(false)}
+      error={isTyping || isZone(value) ? null : common.errors.unknownZone}
       required
     />
   );

@@ -144,7 +144,7 @@ const payoutRecord = (payout: Found["payouts"][number], text: string): FoundReco
   aside: (
     <>
       <Amount of={payout} />
-      <PayoutStateBadge state={payout.state} />
+      <PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />
     </>
   ),
 });

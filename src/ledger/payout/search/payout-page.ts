@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isAboutKind } from "#ledger/integrity/audit-lines.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -14,6 +15,7 @@ import type { PayoutDetails } from "#payout/payout.ts";
 export interface PayoutContext {
   readonly fileName: string;
   readonly batchName: string | null;
+  readonly batchState: BatchState;
   readonly bank: string | null;
   readonly sentAt: Date | null;
   readonly settledAt: Date | null;
@@ -38,13 +40,14 @@ export async function findPayoutContext(
   const { rows } = await sql<{
     file_name: string;
     name: string | null;
+    state: BatchState;
     bank: string | null;
     first_sent_at: Date | null;
     settled_at: Date | null;
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, d.bank, p.first_sent_at, d.account_digest,
+    select b.file_name, b.name, b.state, d.bank, p.first_sent_at, d.account_digest,
       (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at,
       coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
@@ -64,6 +67,7 @@ export async function findPayoutContext(
   return {
     fileName: row.file_name,
     batchName: row.name,
+    batchState: row.state,
     bank: row.bank,
     sentAt: row.first_sent_at,
     settledAt: row.settled_at,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
@@ -21,6 +22,7 @@ export interface ListedPayout {
   readonly batchId: string;
   readonly line: number;
   readonly state: PayoutState;
+  readonly batchState: BatchState;
   readonly reason: string | null;
   readonly money: Money;
   /** The fee that the gateway reported last. Null: none that can be read. */
@@ -72,6 +74,7 @@ interface Row {
   batch_id: string;
   line: number;
   state: PayoutState;
+  batch_state: BatchState;
   reason: string | null;
   currency: string;
   amount_minor: string;
@@ -118,6 +121,7 @@ export async function listPayouts(
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
       p.first_sent_at, p.updated_at, p.updated_at::text as changed, d.sealed,
+      (select state from batches where id = p.batch_id) as batch_state,
       (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
@@ -197,6 +201,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     batchId: row.batch_id,
     line: row.line,
     state: row.state,
+    batchState: row.batch_state,
     reason: row.reason,
     money: moneyOf(row),
     fee: feeOfRow(row),

@@ -73,6 +73,19 @@ const LISTS = new Map(
   ]),
 );
 
+/** A payout code with the names of its banks. */
+export interface ListedBank {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Returns the listed payout codes of a currency. Empty: its list is not published. */
+export const listedBanks = (currency: string): readonly ListedBank[] =>
+  [...Map.groupBy(BANKS[currency]?.payout ?? [], ([code]) => code)].map(([code, banks]) => ({
+    code,
+    name: banks.map(([, name]) => name).join(" / "),
+  }));
+
 /** True for a listed payout code, and for every code of a currency without a table. */
 export function isPayoutBank(currency: string, code: string): boolean {
   return LISTS.get(currency)?.codes.has(code) ?? true;

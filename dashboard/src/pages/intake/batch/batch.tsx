@@ -161,7 +161,7 @@ function Amounts({ batch }: { readonly batch: Batch }) {
   const isApproved = batch.approved_at !== null;
   const amounts = (
     <Section title={texts.breakdown(isApproved)} isFlush>
-      <StatusBreakdown lines={batch.equation} isApproved={isApproved} />
+      <StatusBreakdown lines={batch.equation} isApproved={isApproved} batchState={batch.state} />
       {batch.fees.length === 0 ? null : (
         <Text size="sm" px="md" py="sm">
           {texts.fees(batch.fees.map((fee) => formatMoney(fee)).join(", "))}

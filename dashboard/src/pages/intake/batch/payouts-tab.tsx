@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useDeferredValue } from "react";
 import { paging } from "../../../base/list/paging.ts";
-import { PART_DISPLAY, PAYOUT_STATES } from "../../../base/state.ts";
+import { partWord, PAYOUT_STATES } from "../../../base/state.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -99,7 +99,7 @@ function ActiveFilter({
       {state === undefined ? null : (
         <FilterPill
           name={texts.filteredBy.state}
-          value={PART_DISPLAY[state].word}
+          value={partWord(state, batch.state)}
           remove={() => go({})}
         />
       )}
@@ -148,9 +148,9 @@ const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
     key: "state",
     header: texts.state,
     card: "state",
-    cell: ({ state, reason }) => (
+    cell: ({ state, batch_state, reason }) => (
       <>
-        <PayoutStateBadge state={state} />
+        <PayoutStateBadge state={state} batch_state={batch_state} />
         {reason === null || PAYOUT_STATES[state].tone === "settled" ? null : (
           <Text size="xs" c="dimmed">
             {detailOf(reason)}

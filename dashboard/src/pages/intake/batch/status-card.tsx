@@ -2,7 +2,7 @@ import { Paper, Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
-import { isScheduled, PART_DISPLAY } from "../../../base/state.ts";
+import { isScheduled, PART_DISPLAY, partWord } from "../../../base/state.ts";
 import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx";
 import { PartDot, partsInOrder, PlainStateBar } from "../../../components/payout/state-bar.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
@@ -51,7 +51,7 @@ export function StatusCard({
         <BalanceVerdict lines={batch.equation} isApproved={isApproved} />
       </div>
       {isApproved && !isScheduled(batch.send) ? <PlainStateBar parts={parts} isLarge /> : null}
-      <StateFilter parts={parts} payouts={batch.payouts} />
+      <StateFilter parts={parts} batch={batch} />
     </Paper>
   );
 }
@@ -59,10 +59,10 @@ export function StatusCard({
 /** The buttons that filter the payouts of the page by state. */
 function StateFilter({
   parts,
-  payouts,
+  batch: { payouts, state: batchState },
 }: {
   readonly parts: readonly { readonly part: Part; readonly count: number }[];
-  readonly payouts: number;
+  readonly batch: BatchView;
 }) {
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
@@ -92,7 +92,7 @@ function StateFilter({
         >
           <span className={classes.word}>
             <PartDot part={part} />
-            <span>{PART_DISPLAY[part].word}</span>
+            <span>{partWord(part, batchState)}</span>
           </span>
           <Figure count={count} of={payouts} />
         </UnstyledButton>

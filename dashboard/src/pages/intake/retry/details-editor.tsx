@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { type Answer, call } from "../../../server/client.ts";
@@ -9,6 +9,9 @@ import { messages } from "./messages.ts";
 import { cellsOf, type DeclinedRow, type EditableColumn, type RowEdits } from "./queries.ts";
 
 const texts = messages.editor;
+
+// Loaded after the other fields, because fields with suggestions are large.
+const BankCodeInput = lazy(() => import("./bank-code-input.tsx"));
 
 type Checked = Answer<"POST /api/batches/:id/retry-batch/check">;
 
@@ -44,12 +47,14 @@ export default function DetailsEditor({
   };
   const fields = (cells: DeclinedRow["cells"]) =>
     cells.map(({ column, text }) => (
-      <TextInput
+      <Field
         key={column}
-        label={labelOf(column)}
+        column={column}
+        currency={row.currency}
+        before={text}
         value={edits[column] ?? text}
         error={check.data?.problems.find((problem) => problem.column === column)?.message}
-        onChange={({ currentTarget: { value } }) => put(column, value, text)}
+        onChange={(value) => put(column, value, text)}
       />
     ));
   const others = row.cells.filter((cell) => !isRefused(cell));
@@ -82,6 +87,41 @@ export default function DetailsEditor({
         </Stack>
       </form>
     </Drawer>
+  );
+}
+
+/** The field of one column. Bank codes have suggestions. */
+function Field({
+  column,
+  currency,
+  before,
+  onChange,
+  ...input
+}: {
+  readonly column: EditableColumn;
+  readonly currency: string;
+  readonly before: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  const label = labelOf(column);
+  return column === "bank_code" ? (
+    <Suspense fallback={<TextInput {...input} label={label} readOnly />}>
+      <BankCodeInput
+        {...input}
+        label={label}
+        currency={currency}
+        refused={before}
+        onChange={onChange}
+      />
+    </Suspense>
+  ) : (
+    <TextInput
+      {...input}
+      label={label}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+    />
   );
 }
 

@@ -30,6 +30,15 @@ export const declinedRowsQuery = (id: string, cause: string | null, cursor: stri
     placeholderData: keepPreviousData,
   });
 
+/** Loads the rules and the bank codes of a currency, which change only with the configuration. */
+export const guideQuery = (currency: string) =>
+  queryOptions({
+    queryKey: ["GET /api/templates/:currency/guide", currency],
+    queryFn: ({ signal }) =>
+      call("GET /api/templates/:currency/guide", { params: { currency }, signal }),
+    staleTime: Infinity,
+  });
+
 /** The cells of a request for an edited row. */
 export const cellsOf = (edits: RowEdits) =>
   (Object.entries(edits) as [EditableColumn, string][]).map(([column, text]) => ({ column, text }));

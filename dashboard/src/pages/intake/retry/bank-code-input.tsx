@@ -1,0 +1,41 @@
+import { Autocomplete, type ComboboxItem } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { guideQuery } from "./queries.ts";
+
+const SHOWN_MAX = 200;
+
+/**
+ * A bank code, with the listed codes of the currency as suggestions. The lists change, so any code
+ * can be entered.
+ */
+export default function BankCodeInput({
+  currency,
+  refused,
+  ...input
+}: {
+  readonly currency: string;
+  /** The code of the declined payout. While it is unchanged, all others are suggested. */
+  readonly refused: string;
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (code: string) => void;
+}) {
+  const { data: guide } = useQuery(guideQuery(currency));
+  const names = new Map(guide?.bank_codes.map(({ code, name }) => [code, name]));
+  const textOf = (code: string): string => `${code}: ${names.get(code) ?? ""}`;
+  return (
+    <Autocomplete
+      {...input}
+      data={[...names.keys()].filter((code) => code !== refused)}
+      limit={SHOWN_MAX}
+      filter={({ options, search }) => {
+        const wanted = search.trim().toLowerCase();
+        return (options as ComboboxItem[])
+          .filter(({ value }) => search === refused || textOf(value).toLowerCase().includes(wanted))
+          .slice(0, SHOWN_MAX);
+      }}
+      renderOption={({ option }) => textOf(option.value)}
+    />
+  );
+}
