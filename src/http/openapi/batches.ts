@@ -172,8 +172,6 @@ export const BATCH_FIELDS = {
   "adds_up": "Whether the amounts by status, calculated from the payouts, add up to the total recorded at upload.",
   "batches.lanes": "Lanes in the batch.",
   "lanes.states": "Payouts in the lane by state.",
-  "batches.fees": "Fees that the gateway reported for settled payouts, one total per currency.",
-  "lanes.fees": "Fees that the gateway reported for settled payouts of the lane.",
   "stopped": "Explanation of why the lane is not sending payouts; null if it is sending them.",
   "stopped.reason": "Reason the lane was stopped.",
   "needs": "How the lane can restart. `wait`: after a certain time. `person`: by a manual decision. `answers`: once status queries have resolved enough payouts in doubt.",

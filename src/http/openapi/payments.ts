@@ -36,6 +36,8 @@ export const PAYMENT_FIELDS = {
   "fee": "Fee that the gateway reported last, as an exact decimal in the currency of the payout; null if it reported none or one that cannot be read.",
   "unreadable_fee": "Last reported fee exactly as written, if it is not a decimal; null otherwise.",
   "earlier_fee": "Fee reported before the latest change, exactly as written; null if the reported fee has not changed.",
+  "batches.fees": "Fees that the gateway reported for settled payouts, one total per currency.",
+  "lanes.fees": "Fees that the gateway reported for settled payouts of the lane.",
   "query.fees.from": "First day (UTC).",
   "query.fees.to": "Last day (UTC), at most 91 days after the first.",
   "fees.items": "Fees by day and lane, oldest first. Days and lanes without fees are omitted.",
