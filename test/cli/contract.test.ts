@@ -205,20 +205,14 @@ describe("documents", () => {
     expect(listed.map(({ batch_id: id }) => id)).toContain(batchId);
   });
 
-  test("F87 F126 writes the report as CSV with the file's columns and six more, safe against formulas", async () => {
+  test("F87 F126 writes the report as CSV with the file's columns and seven more, safe against formulas", async () => {
     const { stdout } = await cli("batch", "report", batchId);
     const rows = parse<Record<string, string>>(stdout, { columns: true });
     const names = (stdout.split("\n")[0] ?? "").split(",");
     // The file has a column for its own codes.
     expect(new Set(names).size).toBe(names.length);
-    expect(names.slice(-6)).toEqual([
-      "line",
-      "transaction_code",
-      "state",
-      "gateway_number",
-      "reason",
-      "updated_at",
-    ]);
+    const added = "line,transaction_code,state,gateway_number,fee,reason,updated_at";
+    expect(names.slice(-7).join(",")).toBe(added);
     expect(rows).toHaveLength(2);
     expect(rows[1]).toMatchObject({
       line: "3",

@@ -76,10 +76,13 @@ test("loads rows as the reader scrolls, draws few rows at a time, and sorts on t
     .toBe(1);
   const last = page.getByRole("link", { name: "LIST-0", exact: true });
   await expect
-    .poll(async () => {
-      await page.keyboard.press("End");
-      return last.count();
-    })
+    .poll(
+      async () => {
+        await page.keyboard.press("End");
+        return last.count();
+      },
+      { timeout: 20_000 },
+    )
     .toBe(1);
   expect(await page.getByRole("row").count()).toBeLessThan(120);
 

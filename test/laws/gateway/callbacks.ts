@@ -46,6 +46,7 @@ export const CALLBACK_LAWS = [
         transactionNo: "WD1",
         state,
         amount: `${amount}`,
+        fee: null,
         currency: "INR",
         actualAmount: null,
       });
