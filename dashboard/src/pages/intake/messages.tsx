@@ -135,9 +135,9 @@ const en = {
     stillSending: "payrun continues to send payouts until you confirm.",
     cancelled: (payouts: number, isWhole: boolean) =>
       payouts === 0
-        ? "No payout was cancelled, because all payouts had been sent."
+        ? "No payout was cancelled, because no unsent payouts were left."
         : isWhole
-          ? `payrun cancelled ${payoutsText(payouts)}. No payout of the batch was sent.`
+          ? `payrun cancelled ${payoutsText(payouts)}, which is the whole batch.`
           : `payrun cancelled ${payoutsText(payouts)}. It still queries the status of payouts already sent.`,
   },
 
