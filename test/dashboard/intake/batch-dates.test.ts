@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { batchesQuery } from "../../dashboard/src/pages/intake/list/search-params.ts";
+import { batchesQuery } from "../../../dashboard/src/pages/intake/list/search-params.ts";
 
 const zone = process.env["TZ"];
 afterEach(() => {

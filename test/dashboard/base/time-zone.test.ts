@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isZone as isZoneOnServer } from "#schedule/calendar.ts";
-import { isZone } from "../../dashboard/src/base/time-zone.ts";
+import { isZone } from "../../../dashboard/src/base/time-zone.ts";
 
 test.each([
   ["Asia/Kolkata", true],

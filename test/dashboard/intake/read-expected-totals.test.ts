@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   readExpectedRows,
   readExpectedSums,
-} from "../../dashboard/src/pages/intake/upload/details/read-expected-totals.ts";
+} from "../../../dashboard/src/pages/intake/upload/details/read-expected-totals.ts";
 
 describe("expected totals of a file", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPastedRows } from "../../dashboard/src/pages/intake/upload/pasted-rows.ts";
+import { readPastedRows } from "../../../dashboard/src/pages/intake/upload/pasted-rows.ts";
 
 const COLUMNS = ["user_id", "account_name", "transaction_amount"];
 const read = (text: string) => readPastedRows(text, COLUMNS);

@@ -8,7 +8,7 @@ import {
   isBeforeApproval as isSaidOnScreen,
   partWord,
   payoutStateDisplay,
-} from "../../dashboard/src/base/state.ts";
+} from "../../../dashboard/src/base/state.ts";
 
 test("defines before approval the same way as the server", () => {
   for (const state of Object.keys(LIFECYCLE) as BatchState[]) {

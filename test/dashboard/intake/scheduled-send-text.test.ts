@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scheduledSendText } from "../../dashboard/src/pages/intake/scheduled-send-text.ts";
+import { scheduledSendText } from "../../../dashboard/src/pages/intake/scheduled-send-text.ts";
 
 const AT_MS = Date.parse("2026-11-22T23:57:00Z");
 const send = {

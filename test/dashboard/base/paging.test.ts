@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Paging, paging } from "../../dashboard/src/base/list/paging.ts";
+import { type Paging, paging } from "../../../dashboard/src/base/list/paging.ts";
 
 /** The state that a tab keeps while it is open, even across a reload. */
 beforeEach(() => {

@@ -6,7 +6,7 @@ import {
   formatMoney,
   readAmount,
   sameAmount,
-} from "../../dashboard/src/base/money.ts";
+} from "../../../dashboard/src/base/money.ts";
 
 describe("an amount on a screen", () => {
   test("keeps every digit, even beyond the precision of a float", () => {

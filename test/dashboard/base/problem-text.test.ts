@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldProblemText, problemText } from "../../dashboard/src/base/text.ts";
+import { fieldProblemText, problemText } from "../../../dashboard/src/base/text.ts";
 
 test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],
