@@ -4,7 +4,8 @@ const MOMENT_MS = 50;
 /**
  * Keeps the keyboard focus in place. A button may disappear after its action, or be disabled during
  * the action, and then the browser moves the focus to the start of the page. The focus returns to
- * the button if it is enabled again, otherwise to the heading above the button.
+ * the button if it is enabled again, otherwise to the heading above the button. If all parts around
+ * the button disappeared, it moves to the element with `data-focus-if-lost`, or else to the title.
  */
 export function keepFocus(): void {
   /** The element that had the focus last and its ancestors, innermost first. */
@@ -43,7 +44,7 @@ function pathOf(element: Element | null): readonly HTMLElement[] {
   return [element, ...pathOf(element.parentElement)];
 }
 
-/** The heading of the innermost part that still exists. */
+/** The heading of the innermost part that still exists, or the place to continue without one. */
 function headingOf(around: readonly HTMLElement[]): HTMLElement | null {
   for (const part of around) {
     const heading = part.isConnected ? part.querySelector<HTMLElement>("h1, h2, h3") : null;
@@ -51,5 +52,6 @@ function headingOf(around: readonly HTMLElement[]): HTMLElement | null {
     heading.tabIndex = -1;
     return heading;
   }
-  return document.querySelector("h1");
+  const next = document.querySelector<HTMLElement>("[data-focus-if-lost]");
+  return next ?? document.querySelector("h1");
 }

@@ -226,7 +226,7 @@ test("lets operators assign a failure group, comment on it and snooze it without
   await row.waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   await cause.waitFor({ state: "detached" });
-  expect(await page.locator(":focus").textContent()).toContain("Snoozed: 1 failure group");
+  await page.locator(":focus").filter({ hasText: "Snoozed: 1 failure group" }).waitFor();
   expect(await numbers.textContent()).toBe(before);
   await page.getByRole("button", { name: "Show snoozed" }).click();
   await row.getByText(/^Snoozed until/).waitFor();

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { lazy, type RefObject, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { formatMoney, sumByCurrency } from "../../../base/money.ts";
 import { PAYOUT_STATES } from "../../../base/state.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
@@ -39,7 +39,6 @@ export default function FailureList({
 }) {
   const me = usePerson()?.id;
   const [opened, setOpened] = useState<{ key: string; isOpen: boolean } | null>(null);
-  const status = useRef<HTMLParagraphElement>(null);
   const { snoozed, sort = "largest" } = search;
   const isShown = (each: Assignment): boolean => snoozed === "shown" || !isSnoozed(each);
   const { all, payouts } = assignedAs(search.whose, failures, me);
@@ -49,7 +48,6 @@ export default function FailureList({
     <>
       {failures ? <Totals of={failures.totals} /> : null}
       <Snoozed
-        ref={status}
         groups={all.filter(({ assignment }) => isSnoozed(assignment))}
         payouts={payouts.filter(isSnoozed)}
         isShown={snoozed === "shown"}
@@ -85,17 +83,11 @@ export default function FailureList({
             search={search}
             readAt={failures.at}
             onClose={() => setOpened({ ...opened, isOpen: false })}
-            onClosed={() => focusIfLost(status.current)}
           />
         </Suspense>
       ) : null}
     </>
   );
-}
-
-/** Focuses the text if the focus was lost: a snoozed group takes its row with it. */
-function focusIfLost(text: HTMLElement | null): void {
-  if (document.activeElement === document.body) text?.focus();
 }
 
 function withSnoozed(search: FailureSearch, show: boolean): FailureSearch {
@@ -152,15 +144,16 @@ const NoFailures = ({
     <EmptyState text={messages.noFailures} />
   );
 
-/** Counts the snoozed failures, which the page hides unless the reader shows them. */
+/**
+ * Counts the snoozed failures, which the page hides unless the reader shows them. A group that is
+ * snoozed takes its row with it, and the focus moves here.
+ */
 function Snoozed({
-  ref,
   groups,
   payouts,
   isShown,
   onShow,
 }: {
-  readonly ref: RefObject<HTMLParagraphElement | null>;
   readonly groups: readonly FailureGroup[];
   readonly payouts: readonly Assignment[];
   readonly isShown: boolean;
@@ -169,7 +162,7 @@ function Snoozed({
   if (groups.length + payouts.length === 0) return null;
   return (
     <Group gap="sm">
-      <Text size="sm" role="status" ref={ref} tabIndex={-1}>
+      <Text size="sm" role="status" tabIndex={-1} data-focus-if-lost>
         {messages.snoozed.summary(groups.length, payoutsIn(groups), payouts.length)}
       </Text>
       <Button size="xs" variant="default" onClick={() => onShow(!isShown)}>

@@ -25,7 +25,6 @@ export default function GroupDrawer({
   search,
   readAt,
   onClose,
-  onClosed,
 }: {
   /** Undefined: the list no longer has it. */
   readonly of: FailureGroup | undefined;
@@ -34,14 +33,11 @@ export default function GroupDrawer({
   /** When the list was loaded. */
   readonly readAt: string;
   readonly onClose: () => void;
-  /** Called when the focus has returned to the list. */
-  readonly onClosed: () => void;
 }) {
   return (
     <Drawer
       opened={isOpen && group !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={onClosed}
       position="right"
       size="lg"
       closeButtonProps={{ "aria-label": messages.close }}
