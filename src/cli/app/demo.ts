@@ -115,6 +115,7 @@ async function paySample(
   payrun: Payrun,
   interrupted: AbortSignal,
 ): Promise<ExitCode> {
+  const { nameDemoAccounts } = await import("#cli/app/demo-account-names.ts");
   const { showWaitResult } = await import("#cli/batch/batch-result.ts");
   const { waitForBatch } = await import("#cli/batch/wait.ts");
   const { totalsOf } = await import("#flows/approval/approve.ts");
@@ -127,6 +128,7 @@ async function paySample(
     `${maker.name} uploads ${relative(process.cwd(), resolve(file))}. ${checker.name} approves it.`,
   );
   const batch = await uploadForApproval(file, "November payroll", maker, payrun);
+  await nameDemoAccounts(database, new Date(clock.nowMs()));
   const { id: batchId, contentDigest } = batch;
   // An earlier demo may have paid the same people the same amounts.
   const order = { batchId, contentDigest, reason: "the demo was restarted", actor: "cli:demo" };

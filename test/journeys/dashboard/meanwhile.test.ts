@@ -68,10 +68,10 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   await operator.open(`/batches/${id}`);
   expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0);
   await pause("the bank called");
-  await page.getByText(`${INR} is stopped`).waitFor();
+  await page.getByText(`${NAME} is stopped`).waitFor();
   await page.getByRole("button", { name: "Resume" }).waitFor();
   await resume();
-  await page.getByText(`${INR} is stopped`).waitFor({ state: "detached" });
+  await page.getByText(`${NAME} is stopped`).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Resume" }).waitFor({ state: "detached" });
 
   await sql`update send_times set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
@@ -107,7 +107,7 @@ test("shows whose pause is being replaced when another operator paused meanwhile
   const { id } = await app.batch([{ amount: "20.00" }]);
   const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${id}/approval`);
-  await approver.page.getByText(`${INR} is stopped`).waitFor();
+  await approver.page.getByText(`${NAME} is stopped`).waitFor();
   await resume();
   first.expectQuiet();
   second.expectQuiet();

@@ -248,7 +248,7 @@ const en = {
 
   sent: {
     title: "Data sent to the gateway",
-    lane: (lane: string, merchant: string, payoutCode: ReactNode, callback: string) => (
+    lane: (lane: ReactNode, merchant: string, payoutCode: ReactNode, callback: string) => (
       <>
         {lane}: merchant {merchant}, payout code {payoutCode}, {callback}
       </>

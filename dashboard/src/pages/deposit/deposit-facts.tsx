@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
+import { LaneName } from "../../components/payout/lane-name.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { CopyableText } from "../../components/copyable-text.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -33,7 +34,7 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
       gateway_number ? <CopyableText key="number" text={gateway_number} /> : texts.noGatewayNumber,
     ],
     [texts.reference, reference ?? "–"],
-    [texts.lane, lane],
+    [texts.lane, <LaneName key="lane" lane={lane} />],
     ...details.map(({ field, text }) => [texts.details[field] ?? field, text] as const),
     ...(depositor
       ? ([[texts.payerAccount, `${depositor.bank_code}, ${depositor.account_number}`]] as const)

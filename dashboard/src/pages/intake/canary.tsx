@@ -1,6 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
+import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "./queries.ts";
 
@@ -17,6 +18,7 @@ export function Canary({
   readonly batch: BatchView;
   readonly reload: () => void;
 }) {
+  const nameOf = useLaneName();
   const { canary, you, approved_at: approvedAt, finished_at: finishedAt } = batch;
   if (approvedAt === null && finishedAt === null) {
     if (you.set_canary.may) {
@@ -30,9 +32,10 @@ export function Canary({
   }
   const waiting = canary.lanes.filter(({ state }) => state !== "released");
   const hasFailed = waiting.some(({ state }) => state === "failed");
-  if (waiting.length === 0) return <Released lanes={canary.lanes} />;
+  if (waiting.length === 0)
+    return <Released lanes={canary.lanes.map(({ lane }) => nameOf(lane))} />;
   if (finishedAt !== null) {
-    return <Text size="sm">{texts.notReleased(waiting.map(({ lane }) => lane))}</Text>;
+    return <Text size="sm">{texts.notReleased(waiting.map(({ lane }) => nameOf(lane)))}</Text>;
   }
   return (
     <Alert
@@ -42,7 +45,7 @@ export function Canary({
     >
       {waiting.map(({ lane, settled, payouts, reason }) => (
         <Text key={lane} size="sm">
-          {texts.settled(lane, settled, payouts, reason)}
+          {texts.settled(nameOf(lane), settled, payouts, reason)}
         </Text>
       ))}
       <CircuitBreakerText breaker={canary.breaker} />
@@ -54,7 +57,5 @@ export function Canary({
 export const PlannedCanary = ({ payouts }: { readonly payouts: number }) =>
   payouts === 0 ? null : <Text size="sm">{texts.toCome(payouts)}</Text>;
 
-const Released = ({ lanes }: { readonly lanes: BatchView["canary"]["lanes"] }) =>
-  lanes.length === 0 ? null : (
-    <Text size="sm">{texts.released(lanes.map(({ lane }) => lane))}</Text>
-  );
+const Released = ({ lanes }: { readonly lanes: readonly string[] }) =>
+  lanes.length === 0 ? null : <Text size="sm">{texts.released(lanes)}</Text>;

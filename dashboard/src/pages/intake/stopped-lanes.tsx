@@ -1,5 +1,6 @@
 import { Alert } from "@mantine/core";
 import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
+import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "./queries.ts";
@@ -7,10 +8,11 @@ import type { BatchView } from "./queries.ts";
 const texts = messages.lanes;
 
 /** The stopped lanes of the batch, and how each one resumes. */
-export const StoppedLanes = ({ batch }: { readonly batch: BatchView }) =>
-  batch.lanes.map(({ lane, stopped }) =>
+export function StoppedLanes({ batch }: { readonly batch: BatchView }) {
+  const nameOf = useLaneName();
+  return batch.lanes.map(({ lane, stopped }) =>
     stopped === null ? null : (
-      <Alert key={lane} color="orange" variant="light" title={texts.stopped(lane)}>
+      <Alert key={lane} color="orange" variant="light" title={texts.stopped(nameOf(lane))}>
         {texts.why(
           stopped.reason,
           texts.needs[stopped.needs],
@@ -20,3 +22,4 @@ export const StoppedLanes = ({ batch }: { readonly batch: BatchView }) =>
       </Alert>
     ),
   );
+}

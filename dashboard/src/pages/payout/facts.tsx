@@ -2,6 +2,7 @@ import { Anchor, Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
 import { call } from "../../server/client.ts";
+import { LaneName } from "../../components/payout/lane-name.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { CopyableText } from "../../components/copyable-text.tsx";
@@ -63,7 +64,7 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
         <UserText text={file_name} />, {texts.line(line)}
       </Fragment>,
     ],
-    [texts.lane, lane],
+    [texts.lane, <LaneName key="lane" lane={lane} />],
     ...(shown ?? payout.details).map(
       ({ field, text }) => [common.fields[field] ?? field, text] as const,
     ),

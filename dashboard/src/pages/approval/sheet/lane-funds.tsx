@@ -1,3 +1,4 @@
+import { LaneName } from "../../../components/payout/lane-name.tsx";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
@@ -24,7 +25,7 @@ export const LaneFunds = ({ of }: { readonly of: readonly Lane[] }) => (
 );
 
 const COLUMNS: readonly Column<Lane>[] = [
-  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "needed",
     header: texts.needed,

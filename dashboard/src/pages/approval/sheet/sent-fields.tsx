@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
+import { LaneName } from "../../../components/payout/lane-name.tsx";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -29,7 +30,7 @@ export function SentFields({ sheet: { batch_id, sent } }: { readonly sheet: Appr
       {sent.map(({ lane, merchant_code, payout_code, callback_url }) => (
         <Text key={lane} size="sm" className={classes.own}>
           {texts.lane(
-            lane,
+            <LaneName lane={lane} />,
             merchant_code,
             <strong>{payout_code ?? texts.unknown}</strong>,
             callback_url === null ? texts.noCallback : texts.callback(callback_url),

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { formatAmount } from "../../../base/money.ts";
 import { type Answer, call } from "../../../server/client.ts";
+import { LaneName } from "../../../components/payout/lane-name.tsx";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -66,7 +67,7 @@ const LIMITS: readonly Column<Headroom["items"][number]>[] = [
 ];
 
 const LANES: readonly Column<Headroom["lanes"][number]>[] = [
-  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "free",
     header: texts.free,

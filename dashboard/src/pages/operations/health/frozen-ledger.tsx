@@ -2,6 +2,7 @@ import { Button, Checkbox, Radio, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
+import { LaneName } from "../../../components/payout/lane-name.tsx";
 import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -17,7 +18,7 @@ type Freeze = NonNullable<Answer<"GET /api/operations/freeze">["freeze"]>;
 type FrozenLane = Freeze["lanes"][number];
 
 const COLUMNS: readonly Column<FrozenLane>[] = [
-  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "in_progress",
     header: texts.inProgress,

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
+import { LaneName } from "../../../components/payout/lane-name.tsx";
 import { Amount } from "../../../components/amount.tsx";
 import { DataTable } from "../../../components/data-table.tsx";
 import { FactList, type Facts } from "../../../components/fact-list.tsx";
@@ -139,7 +140,7 @@ const payoutFacts = (payout: PayoutView, of: PayoutEvidence): Facts => [
     factTexts.batch,
     `${payout.batch_name ?? payout.batch_id}, ${payout.file_name}, ${factTexts.line(payout.line)}`,
   ],
-  [factTexts.lane, payout.lane],
+  [factTexts.lane, <LaneName key="lane" lane={payout.lane} />],
   ...payout.details.map(({ field, text }) => [common.fields[field] ?? field, text] as const),
   [texts.fileDigest, <Digest key="file" text={of.file_digest} />],
   [texts.contentDigest, <Digest key="content" text={of.content_digest} />],

@@ -7,6 +7,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
+import { merchantAccountsQuery } from "../../../components/payout/lane-name.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
 import { accountMessages as texts } from "./account-messages.ts";
@@ -15,16 +16,11 @@ import { SettingsPage } from "./settings-page.tsx";
 
 type Account = Answer<"GET /api/merchant-accounts">["items"][number];
 
-const ACCOUNTS = ["GET /api/merchant-accounts"];
-
 /** The page on which admins name the merchant accounts, and thereby the lanes. */
 export function MerchantAccountsPage() {
   const [named, setNamed] = useState<Account | null>(null);
   const mayChange = useMay("administer");
-  const { data, error } = useQuery({
-    queryKey: ACCOUNTS,
-    queryFn: ({ signal }) => call("GET /api/merchant-accounts", { signal }),
-  });
+  const { data, error } = useQuery(merchantAccountsQuery);
   return (
     <SettingsPage title={texts.title}>
       <Text>{texts.explanation}</Text>
@@ -119,7 +115,7 @@ function NameForm({ account, onDone }: { readonly account: Account; readonly onD
         body: { name: name.trim() || null },
       }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ACCOUNTS });
+      await queries.invalidateQueries({ queryKey: merchantAccountsQuery.queryKey });
       onDone();
     },
   });
