@@ -88,7 +88,7 @@ const KINDS: Readonly<Record<BatchKind, BatchTasks>> = {
     text: () => texts.retry.text,
     age: texts.declinedSince,
     rows: (id) => `/payouts?state=declined&batch=${id}`,
-    act: (id) => `/batches/${id}`,
+    act: (id) => `/batches/${id}/retry`,
     all: (actor) => `/batches?state=finished_with_exceptions&maker=${actor}`,
   },
 };

@@ -38,7 +38,8 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           empty={<EmptyState text={texts.noDifferences} />}
         />
       </Section>
-      <Section title={texts.defaults}>
+      <details>
+        <summary>{texts.defaults}</summary>
         <DataTable
           caption={texts.defaults}
           hideCaption
@@ -46,7 +47,7 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           rows={defaults}
           rowKey={({ name }) => name}
         />
-      </Section>
+      </details>
       <AmountLimits lanes={lanes} />
     </>
   );
