@@ -8,7 +8,7 @@ import "./components/user-text.tsx";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, startTransition, StrictMode, Suspense } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applyDensity } from "./base/density.ts";
 import { keepFocus } from "./base/keep-focus.ts";
@@ -17,6 +17,7 @@ import { watchUserInput } from "./server/presence.ts";
 import { queryClient } from "./server/query-client.ts";
 import { router } from "./router.tsx";
 import { sessionQuery } from "./server/session.ts";
+import { Toasts } from "./components/notifications/toasts.tsx";
 import { cssVariables, theme } from "./base/theme.ts";
 
 const nonce = (): string =>
@@ -37,9 +38,6 @@ watchUserChange();
 keepFocus();
 watchUserInput(() => void queryClient.invalidateQueries(sessionQuery));
 
-/** Loaded after the first page, which rarely has a notification. Those shown before it wait. */
-const NotificationCorner = lazy(() => import("./notification-corner.tsx"));
-
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html lost its root element");
 const app = (
@@ -51,9 +49,7 @@ const app = (
       getStyleNonce={nonce}
       deduplicateCssVariables={false}
     >
-      <Suspense fallback={null}>
-        <NotificationCorner />
-      </Suspense>
+      <Toasts />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

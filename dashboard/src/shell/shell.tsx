@@ -5,6 +5,8 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { X, Zap } from "lucide-react";
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { loadLateStyles } from "../base/load-late-styles.ts";
+import { NotificationBell } from "../components/notifications/notification-bell.tsx";
+import { loadNotificationCorner } from "../components/notifications/toasts.tsx";
 import { useStepUpRequested } from "../server/step-up.ts";
 import { EnvironmentBadge } from "./environment.tsx";
 import { frameQuery } from "./frame-query.ts";
@@ -22,12 +24,10 @@ import { messages } from "./messages.tsx";
 
 /** Loaded on demand, because a dialog is large and few visits need one. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
-const NotificationBell = lazy(() => import("../components/notifications/notification-bell.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
-/** The first page is shown before the styles of other pages and the palette load. */
-const LATE_MS = 1_000;
 const RAIL_PX = 216;
+const FIRST_INPUTS = ["pointermove", "pointerdown", "keydown"] as const;
 const TOP_BAR_PX = 52;
 const TAB_BAR_PX = 60;
 
@@ -104,15 +104,23 @@ export function Shell() {
   );
 }
 
+/**
+ * Loads the styles of other pages, the palette and the corner for notifications when the user first
+ * touches the page. The first page is shown before.
+ */
 function useLateParts(): void {
   useEffect(() => {
-    const load = async (): Promise<void> => {
+    const load = (): void => {
       if (!navigator.onLine) return;
+      stop();
       // A part that cannot be loaded now is loaded when it is opened.
-      await Promise.allSettled([loadLateStyles(), loadPalette()]);
+      void Promise.allSettled([loadLateStyles(), loadPalette(), loadNotificationCorner()]);
     };
-    const timer = setTimeout(() => void load(), LATE_MS);
-    return () => clearTimeout(timer);
+    const stop = (): void => {
+      for (const kind of FIRST_INPUTS) removeEventListener(kind, load);
+    };
+    for (const kind of FIRST_INPUTS) addEventListener(kind, load, { passive: true });
+    return stop;
   }, []);
 }
 
@@ -157,11 +165,7 @@ function Drawer({ of: dialog }: { readonly of: RefObject<HTMLDialogElement | nul
 /** The reader's notifications. */
 function Notifications() {
   const { data, refetch } = useQuery(frameQuery);
-  return (
-    <Suspense fallback={null}>
-      <NotificationBell unread={data?.unread ?? 0} onRead={() => void refetch()} />
-    </Suspense>
-  );
+  return <NotificationBell unread={data?.unread ?? 0} onRead={() => void refetch()} />;
 }
 
 /** The dialog of the identity check, loaded with the first action that requires one. */

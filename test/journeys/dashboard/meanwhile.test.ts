@@ -171,7 +171,7 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
   const order = { batchId, actor: "test", reason: "wrong accounts" };
   expect(await cancelBatch(order, ledger)).toMatchObject({ ok: true });
   await viewer.page
-    .getByText(`Payouts waiting for the canary were not released: ${INR}.`)
+    .getByText(`Payouts waiting for the canary were not released: ${NAME}.`)
     .waitFor();
   expect(await viewer.page.getByText("The canary has not settled").count()).toBe(0);
   const operator = await app.visitor(["operator"]);

@@ -38,6 +38,19 @@ test("mentions a person in a comment, who replies, and each sees only the other'
   await mia.page.getByRole("button", { name: "Add reply" }).click();
   await mia.page.getByText("Yes, see the invoice.").waitFor();
   expect(await mia.page.getByText("New", { exact: true }).count()).toBeLessThan(2);
+
+  await chen.open("/");
+  const bell = page.getByRole("button", { name: "Notifications: 1 unread notification" });
+  await bell.click();
+  const list = page.getByRole("dialog", { name: "Notifications" });
+  await list.getByText("Yes, see the invoice.").waitFor();
+  await expectAccessible(page, "the notifications");
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "hidden" });
+  await bell.and(page.locator(":focus")).press("Enter");
+  await list.getByRole("link").first().click();
+  await page.waitForURL(`**/batches/${batch.id}`);
+  await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
   for (const visitor of [chen, mia]) {
     visitor.expectQuiet();
     await visitor.close();

@@ -1,0 +1,33 @@
+/** What a browser receives before its user does anything. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+
+const BYTES_MAX = 200_000;
+/** Requests that follow the page within this time belong to its first load. */
+const LATE_MS = 2_000;
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard();
+});
+afterAll(() => app.close());
+
+test("transfers at most 200 kB for Home, until the user touches it", async () => {
+  const { page, open, expectQuiet, close } = await app.visitor(["approver"]);
+  const network = await page.context().newCDPSession(page);
+  let bytes = 0;
+  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await network.send("Network.enable");
+  await open("/");
+  await page.waitForTimeout(LATE_MS);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+
+  const untouched = bytes;
+  await page.mouse.move(10, 10);
+  await expect.poll(() => bytes).toBeGreaterThan(untouched);
+  expectQuiet();
+  await close();
+});
