@@ -115,12 +115,7 @@ const UPDATED_COLUMNS = sql`
         unreadable_fee = case
           when move.fee_minor is null then coalesce(move.unreadable_fee, payouts.unreadable_fee)
         end,
-        -- A payout that settled before migration 0072 gets its time with its next evidence.
-        settled_at = case
-          when move.event = 'settle' then now()
-          when payouts.state = 'settled' then coalesce(payouts.settled_at, payouts.updated_at)
-          else payouts.settled_at
-        end,
+        settled_at = case when move.event = 'settle' then now() else payouts.settled_at end,
 
         -- A code that the gateway may have taken twice is checked again after the payout has ended,
         -- and so is a reported return.
