@@ -92,13 +92,13 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "proof/simulation/ledger/retry-batches.ts",
-        find: '      state === "declined" &&',
-        replace: '      (state === "declined" || state === "on_hold") &&',
+        find: '(state === "declined" || (page',
+        replace: '(state === "declined" || state === "on_hold" || (page',
       },
       {
         file: "proof/simulation/ledger/retry-batches.ts",
-        find: 'if (isLive || tables.payouts[id - 1]?.state !== "declined") throw',
-        replace: "if (isLive) throw",
+        find: '  state === "declined" || state === "returned";',
+        replace: '  state === "declined" || state === "returned" || state === "on_hold";',
       },
     ],
   },
@@ -198,13 +198,14 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/retry-batches.ts",
-        find: "RawBuilder<unknown> = sql`p.state = 'declined'",
-        replace: "RawBuilder<unknown> = sql`p.state in ('declined', 'on_hold')",
+        find: "RawBuilder<unknown> = sql`p.state in ('declined', 'returned')",
+        replace: "RawBuilder<unknown> = sql`p.state in ('declined', 'returned', 'on_hold')",
       },
       {
         file: "src/ledger/payout/retry-batches.ts",
-        find: "where id = any(${ids}::bigint[]) and state = 'declined'",
-        replace: "where id = any(${ids}::bigint[]) and state in ('declined', 'on_hold')",
+        find: "where id = any(${ids}::bigint[]) and state in ('declined', 'returned')",
+        replace:
+          "where id = any(${ids}::bigint[]) and state in ('declined', 'returned', 'on_hold')",
       },
     ],
   },

@@ -6,6 +6,99 @@ const LIFECYCLE = "src/payout/payout-lifecycle.ts";
 /** Mistakes in the rules about money. */
 export const RULE_SABOTAGES: readonly Sabotage[] = [
   {
+    name: "the first report that a settled payout failed returns it",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: "return isReturnReported(known) && known.statusAnswerForMs >= waitMs",
+        replace: 'return known.state === "settled" && waitMs > 0',
+      },
+    ],
+  },
+  {
+    name: "a payout that is not settled is returned",
+    breaks: "I8",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: ': move("decline", storedReason("failed_at_gateway"), 0, record.gatewayNumber);',
+        replace: ': move("return", storedReason("returned_by_gateway"), 0, record.gatewayNumber);',
+      },
+      {
+        file: LIFECYCLE,
+        find: 'return:  { from: ["settled"], ',
+        replace: 'return:  { from: ["settled", "in_doubt", "accepted"], ',
+      },
+    ],
+  },
+  {
+    name: "a returned payout stays returned when the gateway reports it as completed",
+    breaks: "I9",
+    caughtBy: "drill",
+    tests: "payout/returns",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'if (known.state !== "settled") return `${known.state}, now completed`;',
+        replace: 'if (known.state === "declined") return `${known.state}, now completed`;',
+      },
+    ],
+  },
+  {
+    name: "a code that was sent twice is returned by the record of either request",
+    breaks: "I9",
+    caughtBy: "drill",
+    tests: "payout/returns",
+    edits: [{ file: DECIDE, find: " && isOwnRecord(known, record))", replace: ")" }],
+  },
+  {
+    name: "an answer that contradicts a return is dropped because it is recorded late",
+    breaks: "I9",
+    caughtBy: "drill",
+    tests: "flows/payout/returns",
+    edits: [
+      {
+        file: "src/flows/payout/status-query.ts",
+        find: 'if (decision.kind !== "move" || decision.event !== "hold") return;',
+        replace: 'if (decision.kind !== "move" || decision.event !== "return") return;',
+      },
+    ],
+  },
+  {
+    name: "returned payouts are retried without confirmation",
+    breaks: "I6",
+    caughtBy: "drill",
+    tests: "flows/payout/returns",
+    edits: [
+      {
+        file: "src/ledger/payout/retry-batches.ts",
+        find: "${page.withReturned ? sql`` : sql`and p.state = 'declined'`}",
+        replace: "${page.withReturned ? sql`` : sql``}",
+      },
+      {
+        file: "src/flows/payout/retry-batch.ts",
+        find: "if (!isSameTotals(this.#order.returned ?? [], totals))",
+        replace: "if (!isSameTotals(this.#order.returned ?? totals, totals))",
+      },
+    ],
+  },
+  {
+    name: "a retry is sent although its returned payout is on hold",
+    breaks: "I1",
+    caughtBy: "drill",
+    tests: "flows/payout/returns",
+    edits: [
+      {
+        file: "src/ledger/payout/retry-batches.ts",
+        find: "and a.state not in ('declined', 'returned')) > 0)`;",
+        replace: "and a.state not in ('declined', 'returned', 'on_hold')) > 0)`;",
+      },
+    ],
+  },
+  {
     name: "111 is read as settled",
     breaks: "I9",
     caughtBy: "simulation",

@@ -99,7 +99,8 @@ function decideFound(known: KnownDeposit, record: StatusRecord, timings: Timings
   if (state === "resolved") return decideResolved(known, record);
 
   const amount = parseAmountOf(money, record.amount);
-  if (amount === null || record.state === "unclear") {
+  // No word for a returned deposit is documented.
+  if (amount === null || record.state === "unclear" || record.state === "reversed") {
     const later = queryLater(known, timings, "unclear");
     if (state === "manual") return later;
     // A deposit in a final state is not queried again: the first such answer counts.

@@ -20,7 +20,12 @@ const STATES: ReadonlyMap<string, State> = new Map([
   ["failed", "failed"],
   ["manual", "manual"],
   ["manual process", "manual"],
+  ["reversed", "reversed"],
+  ["refunded", "reversed"],
+  ["returned", "reversed"],
 ]);
+
+const BACK: ReadonlySet<State> = new Set(["reversed", "failed"]);
 
 /** 2.0 is 2: some programs print every number with a fraction. */
 const WITH_FRACTION = /^(\d)\.0+$/;
@@ -28,12 +33,14 @@ const WITH_FRACTION = /^(\d)\.0+$/;
 /**
  * Returns the state given by one or two status fields, each a number or a word as text. A number
  * decides. The other field must not contradict it, and an unknown value is a contradiction (F120).
+ * No number means `reversed`, so `failed` does not contradict that word.
  */
 export function stateOf(...given: readonly (string | null | undefined)[]): State {
   const told = given
     .map((text) => (text ?? "").trim().toLowerCase())
     .filter((text) => text !== "" && text !== NULL_TEXT)
     .map((text) => STATES.get(WITH_FRACTION.exec(text)?.[1] ?? text) ?? "unclear");
+  if (told.includes("reversed") && told.every((state) => BACK.has(state))) return "reversed";
   const [first = "unclear"] = told;
   return told.every((state) => state === first) ? first : "unclear";
 }

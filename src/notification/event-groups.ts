@@ -36,6 +36,10 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
   batch_paused: withReason("the bank called"),
   batch_finished: BATCH,
   batch_finished_with_exceptions: BATCH,
+  batch_payouts_returned: {
+    ...BATCH,
+    facts: { file: "suppliers-48.csv", rows: 2, totals: { INR: "3500.00" } },
+  },
   batch_cancelled: withReason("uploaded by mistake"),
   comment_added: BATCH,
   schedule_missed: {

@@ -14,6 +14,7 @@ export const EVENTS = {
   batch_paused:      { says: "A batch was paused" },
   batch_finished:    { says: "A batch has finished: every payout is settled" },
   batch_finished_with_exceptions: { says: "A batch has finished with exceptions: not every payout is settled" },
+  batch_payouts_returned: { says: "Payouts were returned: the gateway reported them as completed, and later as failed or reversed" },
   batch_cancelled:   { says: "A batch was cancelled" },
   alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
   alarm_ended:       { says: "An alarm has ended" },
@@ -96,6 +97,13 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
     subject: (file) => `Batch finished with exceptions: ${file}`,
     opening: (file) => `The batch "${file}" has finished, but not every payout is settled.`,
     next: "Open the batch to see which payouts are not settled, and why. The total above is for the whole batch.",
+    object: BATCH,
+  },
+  batch_payouts_returned: {
+    subject: (file) => `Payouts returned: ${file}`,
+    opening: (file) =>
+      `The gateway reported payouts of the batch "${file}" as completed, and later as failed or reversed. The total below is for all returned payouts of the batch.`,
+    next: "Check that the money is back in the merchant account. payrun pays these payouts again only if you include them in a retry batch and it is approved.",
     object: BATCH,
   },
   batch_cancelled: {

@@ -6,7 +6,7 @@ import type {
   NextQuery,
   Timings,
 } from "#payout/decision.ts";
-import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
+import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import {
   type Outcome,
   type NoStatusAnswer,
@@ -27,6 +27,8 @@ const UNCLEAR_MAX = 3;
 const NOT_FOUND_MIN = 2;
 /** First waits after which a code refused as used should have a visible record (a minute). */
 const SHOWN_AFTER = 12;
+/** First waits after which a second answer confirms that a settled payout was returned. */
+const RETURN_CONFIRMED_AFTER = 12;
 
 const move = (
   event: PayoutEvent,
@@ -84,6 +86,8 @@ export function decideOutcome(
 
 /** Decides what follows a status answer: a move, a later query, or the code sent again. */
 export function decideStatus(known: KnownPayout, answer: StatusAnswer, timings: Timings): Decision {
+  if (answer.kind !== "found" && isReturnUnconfirmed(known, timings))
+    return move("hold", storedReason("contradiction", "settled, then failed; not confirmed"));
   switch (answer.kind) {
     case "found":
       return decideFound(known, answer.record, timings);
@@ -115,12 +119,18 @@ const timesInRow = (known: KnownPayout, heard: InconclusiveAnswer): number =>
 /** Reasons of a payout whose gateway record no recorded attempt explains. They are permanent. */
 const FLAGS = ["duplicate_matched", "sent_before_restore"] as const;
 
+const ENDED: ReadonlySet<PayoutState> = new Set(["settled", "declined", "returned"]);
+
+/** Only money that has left can come back. */
+const isImpossibleReturn = ({ state }: KnownPayout, record: StatusRecord): boolean =>
+  record.state === "reversed" && state !== "settled" && state !== "returned";
+
 function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings): Decision {
   const refused = reasonCode(known.reason) === "refused_since_restore";
   const unexplained = refused || reasonCode(known.reason) === "duplicate_unexplained";
   const flag = FLAGS.find((code) => code === reasonCode(known.reason));
   const flagged = unexplained || flag !== undefined;
-  const ended = known.state === "settled" || known.state === "declined";
+  const ended = ENDED.has(known.state);
   const { gatewayNumber } = record;
   const hold = (why: string) => move("hold", why, 0, gatewayNumber);
   const said = statusRecordText(record);
@@ -136,7 +146,7 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
       ? move("accept", storedReason("sent_before_restore"), timings.resolveAfterMs, gatewayNumber)
       : hold(storedReason("known_before_sent"));
   }
-  if (same === "unreadable" || record.state === "unclear") {
+  if (same === "unreadable" || record.state === "unclear" || isImpossibleReturn(known, record)) {
     // A finished payout is not queried again and may be replaced: the first such answer counts.
     if (ended) return hold(storedReason("contradiction", `${known.state}, now unclear: ${said}`));
     return timesInRow(known, "unclear") >= UNCLEAR_MAX || isDoubtedTooLong(known, timings)
@@ -147,10 +157,10 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
     const ours = known.maybeArrived || known.state === "accepted" || ended;
     return hold(storedReason(ours && !flagged ? "amount_mismatch" : "code_not_ours", said));
   }
+  const contradiction = ended ? contradictionOf(known, record) : null;
+  if (contradiction !== null) return hold(storedReason("contradiction", contradiction));
   switch (record.state) {
     case "completed":
-      if (known.state === "declined")
-        return hold(storedReason("contradiction", "declined, now completed"));
       if (ended) return queryLater(known, timings, null);
       return move(
         "settle",
@@ -159,6 +169,9 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
         record.gatewayNumber,
       );
     case "failed":
+    case "reversed":
+      if (known.state === "settled" && !flagged && isOwnRecord(known, record))
+        return decideReturn(known, record, timings);
       if (known.state === "settled")
         return hold(storedReason("contradiction", "settled, now failed"));
       if (ended) return queryLater(known, timings, null);
@@ -167,7 +180,6 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
         ? hold(storedReason("duplicate_failed"))
         : move("decline", storedReason("failed_at_gateway"), 0, record.gatewayNumber);
     case "pending":
-      if (ended) return hold(storedReason("contradiction", `${known.state}, now pending`));
       if (known.state === "accepted") return queryLater(known, timings, null);
       return move(
         "accept",
@@ -182,10 +194,40 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
   }
 }
 
+/** Returns how a record contradicts the final state of its payout. Null: it may be a return. */
+function contradictionOf(known: KnownPayout, { state }: StatusRecord): string | null {
+  if (state === "pending") return `${known.state}, now pending`;
+  if (state !== "completed") return null;
+  if (known.state !== "settled") return `${known.state}, now completed`;
+  return isReturnReported(known) ? "settled, then failed, now completed" : null;
+}
+
+/** A code that was sent twice may have two records. Only its number tells which one this is. */
+const isOwnRecord = (known: KnownPayout, { gatewayNumber }: StatusRecord): boolean =>
+  !known.isRepeated || (gatewayNumber !== null && gatewayNumber === known.gatewayNumber);
+
+const isReturnReported = ({ state, statusAnswer }: KnownPayout): boolean =>
+  state === "settled" && statusAnswer === "returned";
+
+/** Returns whether a report that a settled payout was returned has waited too long for another. */
+const isReturnUnconfirmed = (known: KnownPayout, timings: Timings): boolean =>
+  isReturnReported(known) && known.statusAnswerForMs > holdAfterMs(timings);
+
+/**
+ * A settled payout is returned after two answers that say so, with some time in between. Until then
+ * it stays settled: a single answer may come from a server of the gateway that is out of date.
+ */
+function decideReturn(known: KnownPayout, record: StatusRecord, timings: Timings): Decision {
+  const waitMs = RETURN_CONFIRMED_AFTER * timings.resolveAfterMs;
+  return isReturnReported(known) && known.statusAnswerForMs >= waitMs
+    ? move("return", storedReason("returned_by_gateway", record.state), 0, record.gatewayNumber)
+    : { kind: "wait", dueInMs: waitMs, statusAnswer: "returned" };
+}
+
 /** The gateway's answer does not prove people wrong. If it contradicts them, they check again. */
 function decideResolved(known: KnownPayout, record: StatusRecord, timings: Timings): Decision {
   const opposite = reasonCode(known.reason) === "resolved_arrived" ? "failed" : "completed";
-  return record.state === opposite
+  return (record.state === "reversed" ? "failed" : record.state) === opposite
     ? move(
         "hold",
         storedReason("contradiction", `resolved, now ${opposite}`),

@@ -27,8 +27,11 @@ export interface MoveDecision {
   readonly mayBeProcessed?: boolean;
 }
 
-/** Answers that decide nothing once, but do when repeated. Silence is not among them. */
-export type InconclusiveAnswer = "not_found" | "unclear";
+/**
+ * Answers that decide nothing once, but do when repeated. Silence is not among them. `returned`: a
+ * settled payout is reported as failed, reversed or refunded.
+ */
+export type InconclusiveAnswer = "not_found" | "unclear" | "returned";
 
 /** The known facts about a payout when an answer about it arrives. */
 export interface KnownPayout {

@@ -50,6 +50,8 @@ const CONTACT_SUPPORT =
   "Contact gateway support, quoting the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before support has replied.";
 const WAIT =
   "Wait: payrun is querying the gateway. After 15 minutes, also contact gateway support. Do not pay it again.";
+const CHECK_RETURN =
+  "Ask the beneficiary for the correct account details, and check that the money has come back. Then include it in a retry batch, or upload the corrected row in a new file.";
 const LATER =
   "No action needed: payrun will send it again with the same transaction code. If its lane has stopped, see Operations.";
 
@@ -90,6 +92,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   paid_again_before_restore: CONTACT_SUPPORT,
   resolved_arrived:        "No action needed: it was resolved manually.",
   resolved_not_arrived:    "Upload the row in a new file if it still needs to be paid.",
+  returned_by_gateway:   CHECK_RETURN,
   cancelled:             "No action needed: it was cancelled before it was sent.",
 };
 
@@ -102,8 +105,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   "the amount cannot have decimals":  "Round the amount to whole units, and retry it with this amount.",
 };
 
-const CHECK_RETURN =
-  "Check that the money has come back, ask the beneficiary for the correct account details, and upload the row in a new file.";
 const UNEXPLAINED = "See its history on the payout page.";
 
 /**
@@ -112,13 +113,6 @@ const UNEXPLAINED = "See its history on the payout page.";
  */
 export function explainFailure(state: FailingState, cause: string | null): FailureExplanation {
   const retry = state === "declined" ? retryConditionOf(cause).rule : null;
-  if (state === "returned") {
-    return {
-      meaning: "The payout was settled, but the money was returned.",
-      todo: CHECK_RETURN,
-      retry,
-    };
-  }
   const code = reasonCode(cause);
   if (cause === null || code === null) {
     return { meaning: cause ?? "No reason is recorded.", todo: UNEXPLAINED, retry };

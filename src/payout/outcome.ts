@@ -55,10 +55,10 @@ export interface NoStatusAnswer {
 export interface StatusRecord {
   readonly transactionCode: string;
   /**
-   * `pending` 1, `completed` 2, `failed` 3, `manual` 4; `unclear` if the fields disagree or are
-   * unknown (F120).
+   * `pending` 1, `completed` 2, `failed` 3, `manual` 4; `reversed` for a word that says that money
+   * came back; `unclear` if the fields disagree or are unknown (F120).
    */
-  readonly state: "pending" | "completed" | "failed" | "manual" | "unclear";
+  readonly state: "pending" | "completed" | "failed" | "manual" | "reversed" | "unclear";
   /** The amount as the exact decimal text of the answer, never a float (F121). */
   readonly amount: string;
   readonly currency: string;

@@ -23,6 +23,8 @@ interface ResendWaitShown extends Pick<PlannedResend, "why" | "because"> {
 export interface OutlookFacts {
   readonly state: PayoutState;
   readonly reason: string | null;
+  /** The gateway has reported a settled payout as failed or reversed, and must confirm it. */
+  readonly isReturnReported: boolean;
   readonly dueAt: Date;
   /**
    * The time since which the gateway has given no readable answer about it. Null: the last answer
@@ -50,7 +52,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   settled:           "Yes. The gateway reports the payout as completed.",
   declined:          "No. The gateway has conclusively reported that it will not pay.",
   on_hold:           "It depends on why the payout is on hold.",
-  returned:          "The payout was settled, but the money was returned.",
+  returned:          "No longer. The payout was settled, but was later returned, according to the gateway.",
   cancelled:         "No. The payout was cancelled before the gateway accepted it.",
   resolved:          "The result was recorded manually.",
 };
@@ -62,6 +64,7 @@ const EXPLAINED: ReadonlySet<PayoutState> = new Set([
   "on_hold",
   "in_doubt",
   "declined",
+  "returned",
   "resolved",
 ]);
 
@@ -70,7 +73,7 @@ const EXPLAINED: ReadonlySet<PayoutState> = new Set([
  * can prove.
  */
 export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
-  const { state, reason, dueAt, stoppedBy, resend, now } = standing;
+  const { state, reason, isReturnReported, dueAt, stoppedBy, resend, now } = standing;
   const { moved, answer } = answerOf(standing);
   const then = (next: string, nextAt: Date | null = null): PayoutOutlook => ({
     moved,
@@ -106,6 +109,8 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
         ? then("The next status query is overdue.", dueAt)
         : then("payrun will query the gateway for the status again.", dueAt);
     case "settled":
+      if (isReturnReported)
+        return then("payrun will query the status again to confirm the return.");
       return then(
         "Nothing. If the gateway later changes its report, the change will be shown here.",
       );
@@ -118,6 +123,9 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
         "Nothing will happen automatically. To pay the beneficiary, retry the payout from its batch or upload the corrected row in a new file.",
       );
     case "returned":
+      return then(
+        "Nothing will happen automatically. To pay the beneficiary, include the payout in a retry batch or upload the corrected row in a new file.",
+      );
     case "cancelled":
     case "resolved":
       return then(FINISHED);
@@ -130,11 +138,17 @@ const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace(
 function answerOf({
   state,
   reason,
+  isReturnReported,
   silentSince,
 }: OutlookFacts): Pick<PayoutOutlook, "moved" | "answer"> {
   // The gateway's last answer may be outdated: it may have finished the payout since.
   if (state === "accepted" && silentSince) {
     const answer = `Possibly. The gateway accepted the payout, but has not returned a readable status since ${timeText(silentSince)}.`;
+    return { moved: "maybe", answer };
+  }
+  if (state === "settled" && isReturnReported) {
+    const answer =
+      "Possibly no longer. The gateway reported the payout as completed, but now reports it as failed or reversed.";
     return { moved: "maybe", answer };
   }
   const why = reason && EXPLAINED.has(state);
@@ -157,7 +171,6 @@ const ALWAYS_SAFE_ON_HOLD =
 // biome-ignore format: the columns are the point
 const NOT_QUERIED: Partial<Record<PayoutState, string>> = {
   submitting: "A request is in progress. payrun must wait for the gateway's response first.",
-  returned:   "The payout is in its final state.",
   cancelled:  "The gateway never accepted the payout, so there is no status to query.",
 };
 
@@ -171,7 +184,7 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   settled:           "The money has arrived.",
   declined:          "Retry the payout from its batch, or upload the corrected row in a new file. The new payout gets a new transaction code and needs its own approval.",
   on_hold:           "Clarify the outcome with the gateway first. If the payout was not paid, upload the row in a new file.",
-  returned:          "Upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
+  returned:          "Include the payout in a retry batch, or upload the corrected row in a new file. The new payout gets a new transaction code and needs its own approval.",
   cancelled:         "Upload the row in a new file.",
   resolved:          "If the payout was not paid, upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
 };

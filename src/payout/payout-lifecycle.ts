@@ -17,7 +17,7 @@ export const STATES = {
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it as completed" },
   declined:          { moved: "no",       final: true,  means: "the gateway has conclusively reported that it will not pay the payout" },
   on_hold:           { moved: "see_reason", final: true, means: "on hold until a person decides; the reason is recorded" },
-  returned:          { moved: "returned", final: true,  means: "the money was returned after settlement (planned but not yet used)" },
+  returned:          { moved: "returned", final: true,  means: "settled, and then confirmed by the gateway as failed, reversed or refunded" },
   resolved:          { moved: "see_reason", final: true, means: "resolved manually, with the result that people recorded" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
 } satisfies Record<string, { moved: MoneyMoved; final: boolean; means: string }>;
@@ -44,7 +44,8 @@ const MOVES = {
   decline: { from: ["submitting", "in_doubt", "accepted"],         to: "declined" },
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
   // From on_hold: it may also have been paid twice.
-  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "resolved", "on_hold"], to: "on_hold" },
+  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "resolved", "returned", "on_hold"], to: "on_hold" },
+  // Confirmed by a second status answer.
   return:  { from: ["settled"],                                    to: "returned" },
   // Decided by people, never by the gateway.
   resolve: { from: ["on_hold"],                                    to: "resolved" },

@@ -65,6 +65,8 @@ export const REASONS = {
     "The gateway did not clarify the outcome. According to another source, the money arrived.",
   resolved_not_arrived:
     "The gateway did not clarify the outcome. According to another source, no money left the account or the money came back.",
+  returned_by_gateway:
+    "The gateway reported the payout as completed, and later, in at least two responses, as failed or reversed. Check that the money is back in the merchant account.",
   cancelled: "Cancelled before it was sent.",
 } satisfies Record<string, string>;
 

@@ -10,7 +10,7 @@ export const LEFT_OUT_REASONS = {
   in_progress: "They are still in progress.",
   on_hold: "They are on hold until a person decides: money may have moved.",
   returned:
-    "They were settled and the money came back, so they were not declined. Upload their rows in a new file.",
+    "They were settled and the money came back. Check that it is back in the merchant account before you include them.",
   cancelled:
     "They were cancelled before the gateway accepted them. Upload their rows in a new file.",
   settled: "They are settled.",

@@ -51,7 +51,7 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: TimelineEntry
   decline: { title: "Declined: confirmed as not paid",                       tone: "attention" },
   settle:  { title: "Settled: reported as completed by the gateway",             tone: "proof" },
   hold:    { title: "On hold: manual decision required",                         tone: "attention" },
-  return:  { title: "Returned: the money came back",                         tone: "attention" },
+  return:  { title: "Returned: confirmed as failed or reversed",                         tone: "attention" },
   resolve: { title: "Resolved manually",                                      tone: "plain" },
 };
 

@@ -63,7 +63,7 @@ describe("the state (F120)", () => {
     ["completed", 5, "unclear"],
     ["pending", 0, "unclear"],
     ["refunded", 2, "unclear"],
-    ["refunded", undefined, "unclear"],
+    ["refunded", undefined, "reversed"],
     ["constructor", undefined, "unclear"],
     ["__proto__", undefined, "unclear"],
     [undefined, undefined, "unclear"],

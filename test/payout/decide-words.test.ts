@@ -100,7 +100,7 @@ describe("details shown to a person", () => {
     ["a record without either",               { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway reports no amount and no currency"],
     ["an unknown word",                       { ...ACCEPTED, statusAnswer: "unclear", statusAnswerTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway reports paid, with INR 150.50"],
     ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
-    ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
+    ["settled, then failed, then completed",  { ...KNOWN, state: "settled", statusAnswer: "returned" }, found({ state: "completed" }), "contradiction: settled, then failed, now completed"],
     ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway reports INR 150.50"],
     ["declined, then an unreadable amount",   { ...KNOWN, state: "declined" },            found({ amount: "9,00" }),       "contradiction: declined, now unclear: the gateway reports INR 9,00"],
     ["settled, then pending",                 { ...KNOWN, state: "settled" },             found({ state: "pending" }),     "contradiction: settled, now pending"],

@@ -58,14 +58,15 @@ describe("after an attempt", () => {
 
 // biome-ignore format: the columns are the point
 const AFTER_STATUS = [
-  // answer       awaiting_approval, approved                            in_doubt          accepted                    settled                declined
-  ["pending",   ["hold known_before_sent", "hold known_before_sent", "accept",         "wait",                     "hold contradiction",  "hold contradiction"]],
-  ["completed", ["hold known_before_sent", "hold known_before_sent", "settle",         "settle",                   "wait",                "hold contradiction"]],
-  ["failed",    ["hold known_before_sent", "hold known_before_sent", "decline failed_at_gateway", "decline failed_at_gateway", "hold contradiction", "wait"]],
-  ["manual",    ["hold known_before_sent", "hold known_before_sent", "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process"]],
-  ["unclear",   ["hold known_before_sent", "hold known_before_sent", "wait",           "wait",                     "hold contradiction",  "hold contradiction"]],
-  ["not_found", ["wait", "wait", "wait",           "wait",                     "wait",                "wait"]],
-  ["no_answer", ["wait", "wait", "wait",           "wait",                     "wait",                "wait"]],
+  // answer       awaiting_approval, approved                            in_doubt          accepted                    settled                declined              returned
+  ["pending",   ["hold known_before_sent", "hold known_before_sent", "accept",         "wait",                     "hold contradiction",  "hold contradiction", "hold contradiction"]],
+  ["completed", ["hold known_before_sent", "hold known_before_sent", "settle",         "settle",                   "wait",                "hold contradiction", "hold contradiction"]],
+  ["failed",    ["hold known_before_sent", "hold known_before_sent", "decline failed_at_gateway", "decline failed_at_gateway", "wait", "wait", "wait"]],
+  ["reversed",  ["hold known_before_sent", "hold known_before_sent", "wait",           "wait",                     "wait",                "hold contradiction", "wait"]],
+  ["manual",    ["hold known_before_sent", "hold known_before_sent", "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process"]],
+  ["unclear",   ["hold known_before_sent", "hold known_before_sent", "wait",           "wait",                     "hold contradiction",  "hold contradiction", "hold contradiction"]],
+  ["not_found", ["wait", "wait", "wait",           "wait",                     "wait",                "wait", "wait"]],
+  ["no_answer", ["wait", "wait", "wait",           "wait",                     "wait",                "wait", "wait"]],
 ] as const;
 
 const statusAnswer = (name: string): StatusAnswer => {

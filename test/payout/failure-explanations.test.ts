@@ -32,10 +32,9 @@ describe("failure groups of payouts", () => {
     ]);
   });
 
-  test("of returned payouts have no further reason", () => {
-    expect(explainFailure("returned", "refused: x")).toEqual({
-      meaning: "The payout was settled, but the money was returned.",
-      todo: "Check that the money has come back, ask the beneficiary for the correct account details, and upload the row in a new file.",
+  test("of returned payouts advise to check that the money is back", () => {
+    expect(explainFailure("returned", "returned_by_gateway: failed")).toMatchObject({
+      todo: expect.stringContaining("check that the money has come back"),
       retry: null,
     });
   });

@@ -70,4 +70,5 @@ export const ASKED = [
   "accepted",
   "settled",
   "declined",
+  "returned",
 ] as const;

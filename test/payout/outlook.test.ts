@@ -7,7 +7,15 @@ const states = Object.keys(STATES) as PayoutState[];
 const dueAt = new Date("2026-11-21T10:00:00Z");
 const now = new Date("2026-11-21T09:59:00Z");
 const silentSince = new Date("2026-11-21T09:20:00Z");
-const WELL = { reason: null, dueAt, silentSince: null, stoppedBy: null, resend: null, now };
+const WELL = {
+  reason: null,
+  isReturnReported: false,
+  dueAt,
+  silentSince: null,
+  stoppedBy: null,
+  resend: null,
+  now,
+};
 
 /** Texts about a payout in each state. After an intended change: npm test -- -u test/payout */
 test("states for every state whether money has moved, what is next, and which actions are allowed", async () => {
@@ -35,6 +43,14 @@ test("reports as arrived only a settled or returned payout", () => {
     /^Yes|was settled, but/.test(payoutOutlook({ ...WELL, state }).answer),
   );
   expect(yes).toEqual(["settled", "returned"]);
+});
+
+test("says that a settled payout may have been returned, until that is confirmed", () => {
+  expect(payoutOutlook({ ...WELL, state: "settled", isReturnReported: true })).toMatchObject({
+    moved: "maybe",
+    answer: expect.stringMatching(/^Possibly no longer/),
+    next: "payrun will query the status again to confirm the return.",
+  });
 });
 
 test("F57 says only that an accepted payout without further answers may have been paid", () => {

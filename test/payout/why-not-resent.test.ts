@@ -39,7 +39,14 @@ describe("F55 the wait before a code is resent", () => {
 
   test("is shown as a time of day", () => {
     const now = new Date("2026-11-21T15:51:00Z");
-    const standing = { reason: "no_answer", dueAt: now, silentSince: null, stoppedBy: null, now };
+    const standing = {
+      reason: "no_answer",
+      dueAt: now,
+      isReturnReported: false,
+      silentSince: null,
+      stoppedBy: null,
+      now,
+    };
     expect(payoutOutlook({ ...standing, state: "in_doubt", resend: planned({}) }).wait).toEqual({
       until: new Date("2026-11-21T16:05:00Z"),
       why: "may_be_processed",

@@ -43,7 +43,11 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
     sentence:
       "Stopped until someone decides what to do. The reason states whether money may have moved.",
   },
-  returned: { word: "returned", sentence: "The money arrived and was returned." },
+  returned: {
+    word: "returned",
+    sentence:
+      "The payout was settled, and the gateway later confirmed it as failed or reversed. Check that the money is back.",
+  },
   cancelled: {
     word: "cancelled",
     sentence: "Cancelled before the gateway accepted the payout. No money has moved.",

@@ -42,8 +42,11 @@ const en = {
     batch: "Batch",
     lastChange: "Last change",
     noAnswer: "no readable response",
-    notFound: (times: number) => `not found at the gateway, ${times}×`,
-    unclear: (times: number) => `inconclusive response, ${times}×`,
+    answers: {
+      not_found: (times: number) => `not found at the gateway, ${times}×`,
+      unclear: (times: number) => `inconclusive response, ${times}×`,
+      returned: (times: number) => `reported as failed after settlement, ${times}×`,
+    },
     attempts: (answer: string, attempts: number) => `${answer}; ${attempts} attempts`,
   },
 
@@ -72,10 +75,11 @@ const en = {
 
   retry: {
     title: "Retry batches",
-    retries: (batch: ReactNode) => <>This batch retries declined payouts from {batch}.</>,
-    retriedBy: (batch: ReactNode) => <>{batch} retries declined payouts from this batch.</>,
+    retries: (batch: ReactNode) => <>This batch retries payouts from {batch}.</>,
+    retriedBy: (batch: ReactNode) => <>{batch} retries payouts from this batch.</>,
     declined: (share: string) => `Declined but not retried: ${share}.`,
-    start: "Retry declined payouts",
+    returned: (share: string) => `Returned but not retried: ${share}.`,
+    start: "Retry payouts",
     changes: "Changed details",
     unchanged: "Reason for retrying without changes:",
     beforeAndAfter: "Before and after",

@@ -16,7 +16,7 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   accept:  ["approved>accepted", "submitting>accepted", "in_doubt>accepted"],
   decline: ["submitting>declined", "in_doubt>declined", "accepted>declined"],
   settle:  ["in_doubt>settled", "accepted>settled"],
-  hold:    ["awaiting_approval>on_hold", "approved>on_hold", "submitting>on_hold", "in_doubt>on_hold", "accepted>on_hold", "settled>on_hold", "declined>on_hold"],
+  hold:    ["awaiting_approval>on_hold", "approved>on_hold", "submitting>on_hold", "in_doubt>on_hold", "accepted>on_hold", "settled>on_hold", "declined>on_hold", "returned>on_hold"],
   return:  ["settled>returned"],
 };
 
@@ -74,12 +74,14 @@ export function checkAttemptsFirst({ payouts, book }: Campaign): Violation[] {
   });
 }
 
-/** I9: settled and declined rest on stored answers of the gateway. */
+/** I9: settled, declined and returned rest on stored answers of the gateway. */
 export function checkEvidence({ payouts }: Campaign): Violation[] {
   return payouts.flatMap((payout): Violation[] => {
     const { state, transaction_code: about } = payout;
-    if (state === "settled" && !isShown(payout, "completed")) {
-      return [{ check: "unproven", about, text: "settled without a status answer that says so" }];
+    const isBack = isShown(payout, "failed") || isShown(payout, "reversed");
+    const isProven = isShown(payout, "completed") && (state === "settled" || isBack);
+    if ((state === "settled" || state === "returned") && !isProven) {
+      return [{ check: "unproven", about, text: `${state} without status answers that say so` }];
     }
     const refused = payout.evidence.some(
       ({ kind, facts }) => kind === "answer" && facts["outcome"] === "declined",

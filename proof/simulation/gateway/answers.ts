@@ -156,7 +156,11 @@ const WORDS = {
   pending: [1, "pending"],
   completed: [2, "completed"],
   failed: [3, "failed"],
+  reversed: [3, "reversed"],
 } as const;
+
+/** A final state in a status record. */
+export type FinalWord = Exclude<keyof typeof WORDS, "pending">;
 
 interface Shown {
   readonly code: string;

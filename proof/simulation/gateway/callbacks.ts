@@ -30,7 +30,7 @@ const STATUS = { pending: 1, completed: 2, failed: 3 } as const;
  */
 export function announce(world: World, entry: LogEntry, callbacks: Callbacks): void {
   if (!callbacks.isSent()) return;
-  const afterMs = entry.finishesMs - world.nowMs + world.random.between(0, 2_000);
+  const afterMs = Math.max(0, entry.finishesMs - world.nowMs) + world.random.between(0, 2_000);
   const fault = callbacks.faultOf();
   const send = (told: LogEntry, truth: ActualState, key = told.merchant) =>
     callbacks.deliver(bodyOf(told, truth, callbacks.merchants.get(key)));

@@ -4,6 +4,7 @@ import type { World } from "#proof/simulation/world/world.ts";
 import {
   ACCEPTED,
   DUPLICATE,
+  type FinalWord,
   type GatewayBehaviour,
   NOT_FOUND,
   recordsOf,
@@ -59,6 +60,8 @@ export interface GatewaySettings {
   /** Whether the clocks with which payrun measures that time are correct. */
   readonly areClocksTrue: () => boolean;
   readonly onTaken: (entry: LogEntry) => void;
+  /** The money of a payout came back. */
+  readonly onReversed: (entry: LogEntry) => void;
   /** It has reported a payout as failed that it pays. */
   readonly onLied: (entry: LogEntry) => void;
 }
@@ -238,6 +241,7 @@ export class Gateway {
     if (reverseAfterMs !== null && fate === "completed" && !isBurned) {
       this.#world.after(finishAfterMs + reverseAfterMs, () => {
         entry.isReversed = true;
+        this.settings.onReversed(entry);
       });
     }
     return entry;
@@ -255,18 +259,21 @@ export class Gateway {
       return this.#notFound(code);
     }
     const truth = this.log.actualStateOf(entry, nowMs);
+    // Some gateways report a return as `reversed`, others as `failed`.
+    const word =
+      entry.isReversed && code.charCodeAt(code.length - 1) % 2 === 0 ? "reversed" : truth;
     if (how === "failed" && truth !== "failed") {
       this.log.broken.set(code, "told failed what it pays");
       this.settings.onLied(entry);
     }
-    const records = recordsOf(entry, truth, how);
+    const records = recordsOf(entry, word, how);
     // A clear final record is a commitment.
     const told = this.log.statementsAbout(code);
     told.known = true;
-    const says = (end: "completed" | "failed") =>
-      records.every((record) => record === statusRecord(entry, end));
+    const says = (end: FinalWord) => records.every((record) => record === statusRecord(entry, end));
     told.completed ||= says("completed");
     told.failed ||= says("failed");
+    if (says("failed") || says("reversed")) told.failedTimes += 1;
     return statusReply(records);
   }
 

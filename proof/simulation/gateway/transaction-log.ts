@@ -32,6 +32,8 @@ interface Statements {
   refused: boolean;
   completed: boolean;
   failed: boolean;
+  /** Number of answers that clearly said `failed` or `reversed`. */
+  failedTimes: number;
 }
 
 /**
@@ -55,10 +57,17 @@ export class TransactionLog {
   statementsAbout(code: string): Statements {
     let told = this.#statements.get(code);
     if (!told) {
-      told = { known: false, refused: false, completed: false, failed: false };
+      told = { known: false, refused: false, completed: false, failed: false, failedTimes: 0 };
       this.#statements.set(code, told);
     }
     return told;
+  }
+
+  /** Whether the gateway's statements prove that a payout is in this state. */
+  proves(code: string, state: "settled" | "declined" | "returned"): boolean {
+    const { completed, refused, failed, failedTimes } = this.statementsAbout(code);
+    if (state === "declined") return refused || failed;
+    return completed && (state === "settled" || failedTimes > 1);
   }
 
   recordDenial(code: string, nowMs: number): void {

@@ -198,6 +198,7 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
     payout.queryCount += 1;
     payout.silentMs = move.silent ? (payout.silentMs ?? nowMs) : null;
     if (statusAnswer === null) return;
+    if (statusAnswer === "returned") payout.checkMs = nowMs + move.dueInMs;
     payout.statusAnswerSinceMs =
       payout.statusAnswer === statusAnswer ? (payout.statusAnswerSinceMs ?? nowMs) : nowMs;
     payout.statusAnswerAtMs = nowMs;
@@ -222,7 +223,13 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
 }
 
 /** States in which a repeated code is checked for a second payment. */
-const CHECKED: ReadonlySet<string> = new Set(["settled", "declined", "on_hold", "resolved"]);
+const CHECKED: ReadonlySet<string> = new Set([
+  "settled",
+  "declined",
+  "on_hold",
+  "returned",
+  "resolved",
+]);
 
 const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
   kind: "lease",

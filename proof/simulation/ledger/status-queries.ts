@@ -51,6 +51,7 @@ export function scheduleRepeatedCodeCheck(
   nowMs: number,
 ): void {
   const payout = tables.payouts[payoutId - 1];
+  if (payout?.statusAnswer === "returned") return;
   if (payout && payout.checkMs !== null) payout.checkMs = inMs === null ? null : nowMs + inMs;
 }
 

@@ -232,9 +232,8 @@ export class Checker implements Watcher {
     if (state === "accepted" && !told.known) {
       this.#fail("I9", `${code} is accepted, but the gateway never reported that`);
     }
-    if (state !== "settled" && state !== "declined") return;
-    const isTold = state === "settled" ? told.completed : told.refused || told.failed;
-    if (!isTold || (proof?.kind !== "status" && proof?.kind !== "answer")) {
+    if (state !== "settled" && state !== "declined" && state !== "returned") return;
+    if (!this.#log.proves(code, state) || (proof?.kind !== "status" && proof?.kind !== "answer")) {
       this.#fail("I9", `${code} is ${state}, but the gateway never reported that`);
     }
     this.#compare(code, state);
@@ -246,15 +245,16 @@ export class Checker implements Watcher {
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#log.broken.has(code);
   }
 
-  /** Compares settled, declined and cancelled payouts with what the gateway did. */
+  /** Compares settled, declined, returned and cancelled payouts with what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#log.broken.has(code)) return;
     if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/operate/restore.md
     const entry = this.#log.entries.get(code);
     const money = this.#log.moneyMovedFor(code, this.#world.nowMs);
+    const isPaid = entry?.fate === "completed" && money !== "pending" && money !== null;
     const isWrong =
-      state === "settled"
-        ? entry?.fate !== "completed" || money === "pending" || money === null
+      state === "settled" || state === "returned"
+        ? !isPaid || (state === "returned" && !entry.isReversed)
         : money === "pending" || money === "completed";
     if (isWrong) this.#fail("I9", `${code} is ${state}, but the log says ${money}`);
   }

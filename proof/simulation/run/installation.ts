@@ -96,6 +96,7 @@ export class Installation {
         this.checker.recordMoneyMoved(entry);
         announce(world, entry, callbacks);
       },
+      onReversed: (entry) => announce(world, entry, callbacks),
       // Its callback may be true and arrive when the row is about to be retried.
       onLied: (entry) => announce(world, entry, callbacks),
     });

@@ -6,8 +6,15 @@ export const MOVES: Readonly<Record<string, readonly string[]>> = {
   submitting:        ["approved", "in_doubt", "accepted", "declined", "on_hold"],
   in_doubt:          ["submitting", "accepted", "declined", "settled", "on_hold"],
   accepted:          ["declined", "settled", "on_hold"],
-  settled:           ["on_hold"],
+  settled:           ["on_hold", "returned"],
   declined:          ["on_hold"],
+  returned:          ["on_hold"],
   on_hold:           ["on_hold"],
 };
-export const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "on_hold", "cancelled"]);
+export const ENDED: ReadonlySet<string> = new Set([
+  "settled",
+  "declined",
+  "on_hold",
+  "returned",
+  "cancelled",
+]);

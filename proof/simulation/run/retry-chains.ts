@@ -45,7 +45,7 @@ export class RetryChains {
       const row = parent && rows.get(parent);
       if (!parent || !row) continue;
       // The gateway may have reversed its answer since.
-      if (!above.transitions.some(({ to }) => to === "declined")) {
+      if (!above.transitions.some(({ to }) => to === "declined" || to === "returned")) {
         this.#fail("I6", `${order.transactionCode} retries ${parent}, which was not declined`);
       }
       rows.set(order.transactionCode, row);
@@ -57,7 +57,7 @@ export class RetryChains {
     return this.#parents.has(code);
   }
 
-  /** A retry of a declined payout is claimed only while all its predecessors are declined. */
+  /** A retry is claimed only while all its predecessors are declined or returned. */
   recordClaim({ id, order, attempted }: PayoutRow): void {
     const { payouts, descendants } = this.#tables;
     const claim = `${order.transactionCode} ${attempted.length}`;
@@ -65,7 +65,7 @@ export class RetryChains {
     this.#claims.add(claim);
     for (const above of descendants.get(id)?.ancestors ?? []) {
       const { state, order: before } = payouts[above - 1] ?? {};
-      if (state === "declined") continue;
+      if (state === "declined" || state === "returned") continue;
       this.#fail(
         "I1",
         `${order.transactionCode} retries ${before?.transactionCode}, and is sent although that one is ${state}`,

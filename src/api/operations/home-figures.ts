@@ -26,6 +26,8 @@ export const HOME_FIGURES_API = {
           settled: DecimalAmount,
           payouts: Count,
           declined: Count,
+          /** The payouts that were returned today, whenever they settled. */
+          returned: DecimalAmount,
           usual: DecimalAmount,
           days: z.array(z.object({ day: Day, amount: DecimalAmount })),
         }),

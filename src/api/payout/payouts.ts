@@ -98,7 +98,7 @@ export const ListedPayout = z.object({
   ...Payout.shape,
   /** The last readable status answer and how often it was repeated; null for none. */
   last_status_answer: z
-    .object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() })
+    .object({ answer: z.enum(["not_found", "unclear", "returned"]), times: z.number().int() })
     .nullable(),
 });
 

@@ -114,6 +114,8 @@ export const RETRY_BATCH_API = {
         causes: z.array(z.string().trim().min(1).max(300)).min(1).max(50).optional(),
         /** Retries only these lines unchanged. */
         lines: z.array(LineNumber).min(1).max(1_000).optional(),
+        /** Also retries the returned payouts. Their totals, as listed, confirm them. */
+        returned: z.array(Amount).min(1).max(50).refine(isUniqueBy("currency")).optional(),
         /** Rows to retry with new details. */
         edits: z
           .array(Edit)

@@ -55,9 +55,12 @@ export const retriesOf = (
   client: ApiClient,
 ): Pick<Intake, "previewRetryBatch" | "createRetryBatch"> => ({
   previewRetryBatch: (id) => client.call("GET /api/batches/:id/retry-batch", { params: { id } }),
-  createRetryBatch: (id, reason) =>
+  createRetryBatch: (id, reason, returned) =>
     client.call("POST /api/batches/:id/retry-batch", {
       params: { id },
-      ...(reason !== undefined && { body: { reason } }),
+      body: {
+        ...(reason !== undefined && { reason }),
+        ...(returned !== undefined && { returned: [...returned] }),
+      },
     }),
 });

@@ -82,6 +82,11 @@ export function nextSteps(batchId: string, progress: readonly Progress[]): strin
     ...(has("declined")
       ? [`To retry the declined payouts: payrun batch retry-declined ${batchId}`]
       : []),
+    ...(has("returned")
+      ? [
+          `To retry the returned payouts, first check them: payrun batch retry-declined ${batchId} --preview`,
+        ]
+      : []),
     ...(has("on_hold") ? ["For the evidence about a payout on hold: payrun payout show CODE"] : []),
   ];
 }

@@ -224,6 +224,7 @@ export interface Intake extends Batches {
   createRetryBatch(
     id: string,
     reason: string | undefined,
+    returned?: readonly { readonly currency: string; readonly amount: string }[],
   ): Promise<{
     readonly batch_id: string;
     readonly left_out: number;

@@ -93,7 +93,7 @@ const STATE_NAMES: Readonly<Record<PayoutState, string>> = {
   settled:           "settled: the gateway reports that the money has arrived",
   declined:          "declined: not paid",
   on_hold:           "on hold: manual decision required",
-  returned:          "returned: the money came back",
+  returned:          "returned: settled, then confirmed as failed or reversed",
   cancelled:         "cancelled: not sent",
   resolved:          "resolved manually: see the reason",
 };

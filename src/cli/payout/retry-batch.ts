@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { BATCH_ID, type RetryBatchDocument, withIntake } from "#cli/batch/batches.ts";
 import { plural, print, printJson, say } from "#cli/terminal/output.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
@@ -7,6 +7,7 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly preview?: boolean;
   readonly reason?: string;
+  readonly returned?: ConfirmedTotals;
 }
 
 /** `batch retry-declined`: pays the declined payouts again, as a separate retry batch. */
@@ -22,9 +23,14 @@ export function retryDeclinedSubcommand(batch: Command): void {
         "--reason <text>",
         "why payouts declined for an unknown reason can be retried unchanged",
       )
+      .option(
+        "--returned <totals>",
+        "retry the returned payouts instead, and confirm their totals, such as INR=100.00,THB=50.00",
+        confirmedTotals,
+      )
       .option("--preview", "preview the payouts of the retry batch without creating it")
       .option("--json", "print JSON"),
-  ).action((id: string, { preview, json, reason, ...flags }: Flags) =>
+  ).action((id: string, { preview, json, reason, returned, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
       const before = await intake.previewRetryBatch(id);
       if (preview) {
@@ -32,10 +38,10 @@ export function retryDeclinedSubcommand(batch: Command): void {
         else print(previewText(id, before));
         return;
       }
-      const made = await intake.createRetryBatch(id, reason);
+      const made = await intake.createRetryBatch(id, reason, returned);
       if (made.need_new_details > 0) {
         say(
-          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused their details. To edit their details, open the batch on the dashboard and choose Retry declined payouts.`,
+          `${plural(made.need_new_details, "declined payout")} left out because the gateway refused their details. To edit their details, open the batch on the dashboard and choose Retry payouts.`,
         );
       }
       if (made.left_out > 0) {
@@ -58,6 +64,16 @@ export function retryDeclinedSubcommand(batch: Command): void {
   );
 }
 
+type ConfirmedTotals = readonly { readonly currency: string; readonly amount: string }[];
+
+const confirmedTotals = (text: string): ConfirmedTotals =>
+  text.split(",").map((total) => {
+    const [, currency = "", amount = ""] =
+      /^([A-Z0-9-]+)=(\d+(?:\.\d+)?)$/.exec(total.trim()) ?? [];
+    if (currency === "") throw new InvalidArgumentError("Use totals such as INR=100.00,THB=50.00.");
+    return { currency, amount };
+  });
+
 type Share = RetryBatchDocument["payable"];
 
 const shareText = ({ count, sums }: Share): string =>
@@ -74,7 +90,7 @@ function previewText(
 ): string {
   const again = batches.map(({ batch_id, state }) => `retried in ${batch_id} (${state})`);
   return [
-    ...(of ? [`${id} retries declined payouts from ${of.batch_id}.`] : []),
+    ...(of ? [`${id} retries payouts from ${of.batch_id}.`] : []),
     `can be retried: ${shareText(payable)}`,
     ...causes.map((cause) => `  ${shareText(cause)}. ${cause.meaning} ${RULES[cause.retry]}`),
     ...left_out.map((share) => `left out: ${shareText(share)}. ${share.says}`),

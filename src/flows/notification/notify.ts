@@ -38,6 +38,7 @@ export async function notify(deps: NotifyDeps): Promise<number> {
   const { ledger, alarms, clock } = deps;
   const canMail = deps.mailer !== null;
   await ledger.notification.createBatchNotices({ canMail });
+  await ledger.notification.createReturnNotices({ canMail });
   await ledger.notification.createCommentNotices({ canMail });
   await ledger.notification.createAlarmNotices(await alarms());
   await ledger.notification.createAuditHashNotice();

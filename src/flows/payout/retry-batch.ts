@@ -10,6 +10,8 @@ import { type IdGenerator, randomIds } from "#base/ids.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import { type Declined, NotRetryable } from "#ledger/payout/retry-batches.ts";
+import { amountOf } from "#money/format.ts";
+import { type Money, sumByCurrency } from "#money/money.ts";
 import { reasonCode } from "#payout/reasons.ts";
 import { retryConditionOf } from "#payout/retry-rule.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -17,7 +19,7 @@ import { err, ok, type Result } from "#base/result.ts";
 export type RetryBatchRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "frozen" }
-  /** The batch has no declined payouts. */
+  /** The batch has no payouts that can be retried. */
   | { readonly kind: "nothing" }
   /**
    * Other batches already retry these payouts, or were created to, as often as is permitted; or
@@ -30,6 +32,8 @@ export type RetryBatchRefusal =
   | { readonly kind: "needs_new_details"; readonly lines: readonly number[] }
   /** The cause of these payouts is unknown: an unchanged retry needs a reason. */
   | { readonly kind: "needs_reason"; readonly lines: readonly number[] }
+  /** The confirmed totals of the returned payouts are not, or no longer, correct. */
+  | { readonly kind: "returned_changed"; readonly totals: readonly AmountText[] }
   /** The edited rows have problems, or their payouts cannot be retried. */
   | {
       readonly kind: "invalid_edits";
@@ -50,6 +54,9 @@ export interface CreatedRetryBatch {
   readonly edited: number;
 }
 
+/** A currency and an exact decimal. */
+type AmountText = ReturnType<typeof amountOf>;
+
 /** Selects the declined payouts of a batch that are retried unchanged, and edits others. */
 export interface RetryOrder {
   readonly batchId: string;
@@ -60,6 +67,11 @@ export interface RetryOrder {
   readonly causes?: readonly string[] | undefined;
   /** Only these lines are retried unchanged. */
   readonly lines?: readonly number[] | undefined;
+  /**
+   * Also retries the returned payouts, whose totals a person has confirmed. Declined payouts are
+   * retried with them only if `causes` or `lines` name them.
+   */
+  readonly returned?: readonly AmountText[] | undefined;
   /** Edited cells by the line of the declined payout. */
   readonly edits?: ReadonlyMap<number, RowEdit>;
 }
@@ -78,9 +90,10 @@ const READ_DIFFERENTLY =
   "The current rules interpret this row differently than when it was approved.";
 
 /**
- * Creates a retry batch from declined payouts of another batch, unchanged or with edited details.
- * It is checked and approved like any other batch. Each row gets a code from the previous one
- * (retryCodeAfter), and is sent only as long as every earlier payout is conclusively declined.
+ * Creates a retry batch from declined payouts of another batch, unchanged or with edited details,
+ * and from returned ones if a person has confirmed their totals. It is checked and approved like
+ * any other batch. Each row gets a code from the previous one (retryCodeAfter), and is sent only as
+ * long as every earlier payout is conclusively declined or returned.
  */
 export async function createRetryBatch(
   order: RetryOrder,
@@ -146,8 +159,8 @@ class Refused extends Error {
 const NO_EDITS: ReadonlyMap<number, RowEdit> = new Map();
 
 /** Whether the order names the payouts, so that an omission would go unnoticed. */
-const isExplicit = ({ causes, lines }: RetryOrder): boolean =>
-  causes !== undefined || lines !== undefined;
+const isExplicit = ({ causes, lines, returned }: RetryOrder): boolean =>
+  causes !== undefined || lines !== undefined || returned !== undefined;
 
 /** Whether payouts are retried unchanged, and not only with edits. */
 const takesUnchanged = (order: RetryOrder): boolean =>
@@ -163,6 +176,7 @@ class RetrySelection {
   readonly #reader: RetryReader;
   readonly #unchanged: number[] = [];
   readonly #withoutReason: number[] = [];
+  readonly #returned: Money[] = [];
   readonly #problems: Problem[] = [];
   readonly #editsLeft: Set<number>;
   #line = FIRST_LINE;
@@ -178,6 +192,7 @@ class RetrySelection {
     const edit = this.#order.edits?.get(declined.line);
     this.#editsLeft.delete(declined.line);
     if (edit === undefined && !this.#mayStayUnchanged(declined)) return [];
+    if (declined.state === "returned") this.#returned.push(declined.order.money);
     const read = this.#reader.read(declined, this.#line, edit);
     switch (read.kind) {
       case "unchanged":
@@ -202,13 +217,15 @@ class RetrySelection {
   }
 
   /** Returns whether the order retries this payout unchanged, and records it if it may not. */
-  #mayStayUnchanged({ line, reason }: Declined): boolean {
-    const { causes, lines } = this.#order;
+  #mayStayUnchanged({ line, reason, state }: Declined): boolean {
+    const { causes, lines, returned } = this.#order;
+    const isNamed =
+      causes?.some((cause) => reason === cause || reasonCode(reason) === cause) ??
+      (returned === undefined || lines !== undefined);
     const isMeant =
       takesUnchanged(this.#order) &&
       (lines === undefined || lines.includes(line)) &&
-      (causes === undefined ||
-        causes.some((cause) => reason === cause || reasonCode(reason) === cause));
+      (state === "returned" || isNamed);
     if (!isMeant) return false;
     if (retryConditionOf(reason).rule === "new_details") {
       if (isExplicit(this.#order)) this.#unchanged.push(line);
@@ -221,6 +238,9 @@ class RetrySelection {
 
   /** Returns why the batch is not created. Null: it is. */
   refusal(): RetryBatchRefusal | null {
+    const totals = [...sumByCurrency(this.#returned).values()].map(amountOf);
+    if (!isSameTotals(this.#order.returned ?? [], totals))
+      return { kind: "returned_changed", totals };
     const notRetryable = [...this.#editsLeft];
     if (this.#problems.length > 0 || notRetryable.length > 0)
       return { kind: "invalid_edits", problems: this.#problems, notRetryable };
@@ -232,6 +252,14 @@ class RetrySelection {
       : { kind: "needs_new_details", lines: [] };
   }
 }
+
+const isSameTotals = (confirmed: readonly AmountText[], totals: readonly AmountText[]): boolean =>
+  confirmed.length === totals.length &&
+  totals.every((total) =>
+    confirmed.some(
+      ({ currency, amount }) => currency === total.currency && amount === total.amount,
+    ),
+  );
 
 const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 255);
 
@@ -248,11 +276,15 @@ async function nothingToRetry(
 
 /** Reads the declined payouts that the order selects, one page at a time. */
 async function* declinedOf(
-  { batchId, causes, lines, edits = NO_EDITS }: RetryOrder,
+  order: RetryOrder,
   ledger: PayingLedger,
 ): AsyncGenerator<readonly Declined[], undefined> {
-  const isAll = lines === undefined && (edits.size === 0 || causes !== undefined);
-  const filter = isAll ? {} : { lines: [...(lines ?? []), ...edits.keys()] };
+  const { batchId, lines, returned, edits = NO_EDITS } = order;
+  const isAll = lines === undefined && takesUnchanged(order);
+  const filter = {
+    withReturned: returned !== undefined,
+    ...(isAll ? {} : { lines: [...(lines ?? []), ...edits.keys()] }),
+  };
   for (let after = 0; ; ) {
     const page = await ledger.payout.declinedRows({ batchId, after, sizeMax: PAGE, ...filter });
     const last = page.at(-1);

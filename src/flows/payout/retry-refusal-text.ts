@@ -32,6 +32,10 @@ export function refusalText(id: string, refusal: RetryBatchRefusal): string {
     }
     case "needs_reason":
       return `The gateway did not say why it declined the payouts in ${linesText(refusal.lines)}. Explain why they can be retried unchanged, or edit their details.`;
+    case "returned_changed": {
+      const totals = refusal.totals.map(({ currency, amount }) => `${currency} ${amount}`);
+      return `The confirmed totals do not match the returned payouts of batch ${id}, which are ${totals.join(", ") || "none"}. Check the returned payouts again.`;
+    }
     case "invalid_edits": {
       const { problems, notRetryable } = refusal;
       const [first] = problems;

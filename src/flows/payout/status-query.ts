@@ -76,24 +76,39 @@ export async function queryStatus(
   }
   if (answer.kind === "found") await recordShownLate(query, deps);
   const decision = decideStatus(query, answer, timings);
-  switch (decision.kind) {
-    case "move":
-      if ((await ledger.payout.move({ ...record, ...decision })) && FINISHING.has(decision.event)) {
-        await ledger.payout.recordFinalState(lane);
-      }
-      return answer.kind;
-    case "wait":
-    case "resend": {
-      const { kind, ...later } = decision;
-      // Recorded before a resubmission as well: if the batch or the lane has stopped, no payout is
-      // sent, and this is the next status query.
-      const isKept = await ledger.payout.move({ ...kept, ...later });
-      // Not recorded: another worker's answer came first, and that worker acts on it.
-      if (kind === "wait" || !isKept) return answer.kind;
-      if (!deps.stopping.aborted) await resend(query, merchant.keyId, deps);
-      return answer.kind;
-    }
-  }
+  // Recorded before a resubmission as well: if the batch or the lane has stopped, no payout is
+  // sent, and this is the next status query.
+  const isKept = await ledger.payout.move(
+    decision.kind === "move" ? { ...record, ...decision } : { ...kept, ...decision },
+  );
+  // Not recorded: another worker's answer came first, and that worker acts on it.
+  if (!isKept) await reconsider(query, answer, deps);
+  else if (decision.kind === "move") {
+    if (FINISHING.has(decision.event)) await ledger.payout.recordFinalState(lane);
+  } else if (decision.kind === "resend" && !deps.stopping.aborted)
+    await resend(query, merchant.keyId, deps);
+  return answer.kind;
+}
+
+/**
+ * Puts a settled payout on hold if another answer was recorded first that reports a return, and
+ * this answer contradicts it.
+ */
+async function reconsider(
+  { state, transactionCode }: StatusQuery,
+  answer: StatusAnswer,
+  deps: PayDeps,
+): Promise<void> {
+  const { ledger, timings, worker } = deps;
+  if (answer.kind !== "found" || (state !== "settled" && state !== "returned")) return;
+  const query = await ledger.payout.findStatusQuery(transactionCode);
+  if (query?.state !== "settled" && query?.state !== "returned") return;
+  const decision = decideStatus(query, answer, timings);
+  if (decision.kind !== "move" || decision.event !== "hold") return;
+  const record = { ...recordOf(query, answer, {}), actor: worker };
+  // Not made: another answer was recorded first once more.
+  if (!(await ledger.payout.move({ ...record, ...decision })))
+    await reconsider(query, answer, deps);
 }
 
 /** The part of the move that records an answer. */

@@ -67,6 +67,7 @@ export const OPERATIONS_FIELDS = {
   "period.settled": "Number of payouts that settled.",
   "previous_period.settled": "Number of payouts that settled.",
   "currencies.settled": "Amount settled today.",
+  "currencies.returned": "Amount returned today, whenever it had settled.",
   "declined": "Number of payouts that were declined. Each payout is counted on the day of its first result.",
   "median_seconds": "Upper bound of the median time from first submission to settlement, in seconds; null if no payouts settled.",
   "p95_seconds": "Upper bound of the 95th percentile of the time from first submission to settlement, in seconds; null if no payouts settled.",

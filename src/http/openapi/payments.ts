@@ -28,7 +28,7 @@ export const PAYMENT_FIELDS = {
   "payouts.count": "Number of results, counted up to `count_max`; null on later pages.",
   "count_max": "Maximum value of `count`.",
   "last_status_answer": "Last readable response to a status query, and how many times in a row the gateway returned it; null if there is none.",
-  "last_status_answer.answer": "`not_found`: the gateway reported that it did not find the payout. `unclear`: the response did not contain a usable state.",
+  "last_status_answer.answer": "`not_found`: the gateway reported that it did not find the payout. `unclear`: the response did not contain a usable state. `returned`: the gateway reported a settled payout as failed or reversed, which it has not confirmed yet.",
   "last_status_answer.times": "Number of consecutive times the gateway returned this response.",
   "silent_since": "Start of the current period without a readable response from the gateway; null if its last response was readable.",
   "batch_state": "State of the payout's batch. The payouts of a draft are `awaiting_approval`.",

@@ -8,6 +8,7 @@ export const RETRY_FIELDS = {
   "of.unchanged_reason": "Reason for retrying payouts unchanged; null if none are retried unchanged.",
   "batches/retry-batch.reason": "Reason why payouts without a known cause can be retried unchanged, 3–500 characters.",
   "batches/retry-batch.lines": "Limits the payouts retried unchanged to those on these lines.",
+  "batches/retry-batch.returned": "Also retries the returned payouts, and confirms their totals as `left_out` lists them. Without `causes` and `lines`, no declined payouts are retried.",
   "batches/retry-batch.edits": "Rows to retry with new details. If only `edits` is given, no payouts are retried unchanged.",
   "batches/retry-batch.edited": "Number of payouts with edited details.",
   "need_new_details": "Number of declined payouts left out because they cannot be retried unchanged.",

@@ -28,9 +28,10 @@ export function retryBatchRoutes(app: FastifyInstance, desk: RetryRouteDeps): vo
   });
 
   route(app, desk, "POST /api/batches/:id/retry-batch", async ({ params, body, person }) => {
-    const { reason, causes, lines, edits = [] } = body ?? {};
+    const { reason, causes, lines, returned, edits = [] } = body ?? {};
     const edited = new Map(edits.map((edit) => [edit.line, rowEdit(edit)]));
-    const order = { batchId: params.id, actor: person.actor, reason, causes, lines, edits: edited };
+    const by = { batchId: params.id, actor: person.actor };
+    const order = { ...by, reason, causes, lines, returned, edits: edited };
     const made = await createRetryBatch(order, { ledger, keyring: deps.keyring, rows });
     if (!made.ok) throw refused(params.id, made.error);
     const { batch, leftOut, needNewDetails } = made.value;
@@ -126,6 +127,8 @@ function refused(id: string, given: RetryBatchRefusal): Problem {
       return new Problem("needs_new_details", { detail, lines: refusal.lines });
     case "needs_reason":
       return new Problem("retry_reason_required", { detail, lines: refusal.lines });
+    case "returned_changed":
+      return new Problem("content_changed", { detail });
     case "invalid_edits":
       return new Problem("invalid_edits", {
         detail,

@@ -4,7 +4,7 @@ import type { KnownDeposit, DepositFacts } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposit/lifecycle.ts";
 import { stepsOf } from "#deposit/requirements.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { storableJson } from "#ledger/payout/transitions.ts";
+import { storableJson } from "#postgres/storable-json.ts";
 import { sealPart } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { inMs, moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";

@@ -121,8 +121,17 @@ const otherBatches = (batchId: string, at: Date) => sql`
       group by examined_batches.first_id, examined_batches.last_id
     )`;
 
-/** Each payment of the batch, with the other batches that pay it too. */
+/**
+ * Each payment of the batch, with the other batches that pay it too. A retry of a returned payout
+ * does not repeat it.
+ */
 const REPEATED_PAYMENTS = sql`
+    retried_payouts as materialized (
+      select distinct unnest(descendants.ancestors) as id
+      from examined_batches
+        join descendants
+          on descendants.payout_id between examined_batches.first_id and examined_batches.last_id
+    ),
     repeated_payments as materialized (
       select payments.*, repeats.batch_id
       from (select distinct account_digest, name_key, currency, amount_minor from batch_rows) payments
@@ -149,6 +158,7 @@ const REPEATED_PAYMENTS = sql`
               offset 0
             ) payout
           where payout.currency = payments.currency
+            and (payout.state <> 'returned' or detail.payout_id not in (select id from retried_payouts))
             and payout.state not in ('awaiting_approval', 'declined', 'cancelled')
             and (
               payout.state = 'approved'

@@ -127,7 +127,7 @@ async function findRetryable(
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     left join descendants x on x.payout_id = p.id
     cross join lateral ${RETRIES_OF_ROW} again
-    where b.id = any(${[...ids]}) and ${CAN_BE_RETRIED}
+    where b.id = any(${[...ids]}) and ${CAN_BE_RETRIED} and p.state = 'declined'
     group by 1, 2, 3`.execute(database);
   const byBatch = Map.groupBy(rows, ({ id }) => id);
   return new Map([...byBatch].map(([id, same]) => [id, same.map(totalOf)]));

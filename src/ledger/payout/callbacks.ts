@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { storableJson } from "#ledger/payout/transitions.ts";
+import { storableJson } from "#postgres/storable-json.ts";
 
 /**
  * Content of a callback after decryption. It is stored, and it is never more than a reason to query

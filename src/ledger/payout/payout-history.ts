@@ -30,6 +30,8 @@ export interface PayoutHistory extends RecordedPayout {
   readonly payoutCode: string | null;
   readonly callbackUrl: string | null;
   readonly dueAt: Date;
+  /** The gateway has reported the settled payout as failed or reversed, and must confirm it. */
+  readonly isReturnReported: boolean;
   /**
    * Time since which the gateway has given no readable answer about it. Null: the last answer was
    * readable.
@@ -93,6 +95,7 @@ export async function findPayoutHistory(
     payoutCode: payout.payoutCode,
     callbackUrl: payout.callbackUrl,
     dueAt: row.due_at,
+    isReturnReported: row.state === "settled" && row.status_answer === "returned",
     silentSince: row.silent_since,
     updatedAt: row.updated_at,
     attempts,

@@ -53,10 +53,10 @@ export async function findRetryBatchView(
   if (!of) return null;
   const { rows } = await sql<ShareRow>`
     select case
-        when p.state = 'declined' and again.live then 'in_retry_batch'
-        when p.state = 'declined' and (select times from ${RETRIES_OF_ROW} of_row) >= ${RETRIES_MAX} then 'retried_twice'
-        when p.state = 'declined' and ${wasUploadedBeforeFreeze} then 'before_restore'
-        when p.state = 'declined' and p.double_payment_check_at is not null then 'being_checked'
+        when p.state in ('declined', 'returned') and again.live then 'in_retry_batch'
+        when p.state in ('declined', 'returned') and (select times from ${RETRIES_OF_ROW} of_row) >= ${RETRIES_MAX} then 'retried_twice'
+        when p.state in ('declined', 'returned') and ${wasUploadedBeforeFreeze} then 'before_restore'
+        when p.state in ('declined', 'returned') and p.double_payment_check_at is not null then 'being_checked'
         when p.state = 'declined' then 'payable'
         when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
         else 'in_progress' end as part,

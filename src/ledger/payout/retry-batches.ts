@@ -9,6 +9,9 @@ import { moneyOf } from "#ledger/store/tables.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { storedReason } from "#payout/reasons.ts";
 
+/** States of payouts that may be retried: their money has not moved, or it came back. */
+export type RetryableState = "declined" | "returned";
+
 /** The batch and payouts that a retry batch pays again, stored with it in one commit. */
 export interface RetrySource {
   readonly batchId: string;
@@ -21,11 +24,12 @@ export interface RetrySource {
 }
 
 /**
- * A declined payout that no other payout pays again, and that the gateway cannot have paid under a
- * second request.
+ * A declined or returned payout that no other payout pays again, and that the gateway cannot have
+ * paid under a second request.
  */
 export interface Declined {
   readonly payoutId: number;
+  readonly state: RetryableState;
   readonly line: number;
   readonly cells: readonly string[];
   readonly order: PayoutOrder;
@@ -38,22 +42,22 @@ export interface Declined {
 }
 
 /**
- * Thrown if one of the payouts is already paid again or is no longer conclusively declined, or if
- * the ledger is frozen.
+ * Thrown if one of the payouts is already paid again or is no longer conclusively declined or
+ * returned, or if the ledger is frozen.
  */
 export class NotRetryable extends Error {}
 
 /**
- * Returns the condition that a payout pays again one that is no longer conclusively declined. It
- * uses a subquery per row instead of a join, because a planner with stale statistics would scan
- * whole tables for a join.
+ * Returns the condition that a payout pays again one that is no longer conclusively declined or
+ * returned. It uses a subquery per row instead of a join, because a planner with stale statistics
+ * would scan whole tables for a join.
  */
 export const isInvalidRetry = (
   payoutId: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`((
     select count(*) from descendants x cross join lateral unnest(x.ancestors) as u(id)
     cross join lateral (select state from payouts where id = u.id offset 0) a
-    where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
+    where x.payout_id = ${payoutId} and a.state not in ('declined', 'returned')) > 0)`;
 
 /**
  * Condition that the ledger was frozen since batch `b` was uploaded. In the lost history, its
@@ -73,10 +77,10 @@ export const RETRIES_OF_ROW: RawBuilder<unknown> = sql`(
   where parent_id = any(coalesce(x.ancestors, '{}') || p.id))`;
 
 /**
- * Condition that payout `p` of batch `b` can be retried: it is declined, no live batch pays its row
- * again, and its row was not retried too often. Needs `again` of `RETRIES_OF_ROW`.
+ * Condition that payout `p` of batch `b` can be retried: it is declined or returned, no live batch
+ * pays its row again, and its row was not retried too often. Needs `again` of `RETRIES_OF_ROW`.
  */
-export const CAN_BE_RETRIED: RawBuilder<unknown> = sql`p.state = 'declined'
+export const CAN_BE_RETRIED: RawBuilder<unknown> = sql`p.state in ('declined', 'returned')
   and p.double_payment_check_at is null and not ${wasUploadedBeforeFreeze}
   and again.times < ${RETRIES_MAX} and not exists (select from descendants where parent_id = p.id and live)`;
 
@@ -84,6 +88,8 @@ export interface Page {
   readonly batchId: string;
   readonly after: number;
   readonly sizeMax: number;
+  /** Also returned payouts. Default: only declined ones. */
+  readonly withReturned?: boolean;
   /** Only these lines of the file. Default: all. */
   readonly lines?: readonly number[];
   /** Only payouts with this reason: its code, or the code with the gateway's text. */
@@ -110,6 +116,7 @@ export async function findDeclinedRows(
   const { rows } = await sql<{
     id: number;
     line: number;
+    state: RetryableState;
     currency: string;
     amount_minor: string;
     minor_digits: number;
@@ -118,13 +125,14 @@ export async function findDeclinedRows(
     sealed: Buffer;
     last_code: string;
   }>`
-    select p.id, p.line, p.reason, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
+    select p.id, p.line, p.state, p.reason, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
       coalesce((select transaction_code from payout_details where payout_id = again.last_id), d.transaction_code) as last_code
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     join payout_details d on d.payout_id = p.id
     left join descendants x on x.payout_id = p.id
     cross join lateral ${RETRIES_OF_ROW} again
     where b.id = ${page.batchId} and p.id > ${page.after} and ${CAN_BE_RETRIED}
+      ${page.withReturned ? sql`` : sql`and p.state = 'declined'`}
       ${page.lines === undefined ? sql`` : sql`and p.line = any(${page.lines}::int[])`}
       ${page.cause === undefined ? sql`` : sql`and (p.reason = ${page.cause} or split_part(p.reason, ':', 1) = ${page.cause})`}
     order by p.id limit ${page.sizeMax}`.execute(database);
@@ -133,6 +141,7 @@ export async function findDeclinedRows(
     const { cells, details, payoutCode, callbackUrl } = openPayout(sealer, transactionCode, sealed);
     return {
       payoutId: row.id,
+      state: row.state,
       line: row.line,
       cells,
       reason: row.reason,
@@ -162,9 +171,9 @@ export async function linkRetryBatch(
   { batchId: parentBatch, parents, unchangedReason, edited }: RetrySource,
 ): Promise<void> {
   const ids = [...parents.values()];
-  // Lock the payouts, so that they cannot leave `declined` unnoticed before this commits.
+  // Lock the payouts, so that they cannot leave their state unnoticed before this commits.
   const { rows: locked } = await sql`
-    select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
+    select id from payouts where id = any(${ids}::bigint[]) and state in ('declined', 'returned')
     order by id for update`.execute(transaction);
   if (locked.length < new Set(ids).size) throw new NotRetryable();
   await sql`
@@ -196,8 +205,8 @@ export async function linkRetryBatch(
 /**
  * Puts unsent payouts on hold that pay again a payout which is no longer conclusively declined. A
  * claim already skips them; this records the reason. Returns their number. Every sweep calls this,
- * so it starts from the few indexed payouts that have left `declined`, and continues to those that
- * were to pay them again.
+ * so it starts from the few indexed payouts that have left these states, and continues to those
+ * that were to pay them again.
  */
 export async function holdInvalidRetries(database: Database, batchId: string): Promise<number> {
   const why = storedReason("overtaken");
@@ -213,13 +222,13 @@ export async function holdInvalidRetries(database: Database, batchId: string): P
       from parent_batches
         join retry_batches on retry_batches.batch_id = parent_batches.id
     ),
-    -- Payouts that were declined and are no longer, and those that pay them again.
+    -- Payouts that were declined or returned and are no longer, and those that pay them again.
     changed_payouts as (
       select transitions.payout_id as id
       from parent_batches
         join batches on batches.id = parent_batches.id
         join transitions on transitions.payout_id between batches.first_id and batches.last_id
-          and transitions.from_state = 'declined'
+          and transitions.from_state in ('declined', 'returned')
       union
       select retries.payout_id
       from changed_payouts

@@ -73,8 +73,8 @@ export async function claimStatusQueries(
 }
 
 /**
- * Takes payouts in a final state, of all batches, whose code may have been accepted twice and which
- * are due for another check.
+ * Takes payouts in a final state, of all batches, whose code may have been accepted twice or whose
+ * return was reported, and which are due for another check.
  */
 export async function claimRepeatedCodeChecks(
   database: Database,
@@ -98,14 +98,18 @@ export async function claimRepeatedCodeChecks(
   return rows.map(statusQueryOf);
 }
 
-/** Sets the time of the next check of a payout in a final state. Null: this was the last one. */
+/**
+ * Sets the time of the next check of a payout in a final state. Null: this was the last one. A
+ * reported return is checked until it is confirmed or contradicted.
+ */
 export async function scheduleRepeatedCodeCheck(
   database: Database,
   payoutId: number,
   inMsFromNow: number | null,
 ): Promise<void> {
   await sql`update payouts set double_payment_check_at = now() + ${inMs(inMsFromNow)}
-    where id = ${payoutId} and double_payment_check_at is not null`.execute(database);
+    where id = ${payoutId} and double_payment_check_at is not null
+      and status_answer is distinct from 'returned'`.execute(database);
 }
 
 /**

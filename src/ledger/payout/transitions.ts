@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { COUNT_RESULTS } from "#ledger/payout/lane/daily-results.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { storableJson } from "#postgres/storable-json.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
 import type { ReportedFee } from "#payout/record-money.ts";
@@ -114,17 +115,15 @@ const UPDATED_COLUMNS = sql`
         unreadable_fee = case
           when move.fee_minor is null then coalesce(move.unreadable_fee, payouts.unreadable_fee)
         end,
-        -- A payout that settled before migration 0072 gets its time with its next evidence.
-        settled_at = case
-          when move.event = 'settle' then now()
-          when payouts.state = 'settled' then coalesce(payouts.settled_at, payouts.updated_at)
-          else payouts.settled_at
-        end,
+        settled_at = case when move.event = 'settle' then now() else payouts.settled_at end,
 
-        -- A code that the gateway may have taken twice is checked again after the payout has ended.
+        -- A code that the gateway may have taken twice is checked again after the payout has ended,
+        -- and so is a reported return.
         double_payment_check_at = case
-          when move.event is null then payouts.double_payment_check_at
-          when payouts.resent and move.to_state in ('settled', 'declined', 'on_hold', 'resolved')
+          when move.event is null and move.heard is distinct from 'returned'
+            then payouts.double_payment_check_at
+          when move.event is null or payouts.resent
+            and move.to_state in ('settled', 'declined', 'on_hold', 'returned', 'resolved')
             then now() + move.due_in_ms * interval '1 millisecond'
         end,
         -- The time of the last change of state. A status query does not change it.
@@ -281,20 +280,4 @@ export async function movePayouts(
     select count(*)::int as moved
     from updated_payouts`.execute(transaction);
   return rows[0]?.moved ?? 0;
-}
-
-/** Matches the form in which JSON.stringify writes a NUL or half of a surrogate pair. */
-const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
-
-/**
- * Serialises a value without NUL or half of a surrogate pair, which PostgreSQL cannot store. Texts
- * of the gateway may contain either, also where they were cut, and one of them would fail the
- * outcomes of the whole group.
- */
-export function storableJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  if (!UNSTORABLE.test(text)) return text;
-  return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === "string" ? part.replaceAll("\u0000", "\ufffd").toWellFormed() : part,
-  );
 }

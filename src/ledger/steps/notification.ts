@@ -12,6 +12,7 @@ import {
   claimDeliveries,
   recordDelivery,
 } from "#ledger/notification/notices.ts";
+import { createReturnNotices } from "#ledger/notification/return-notices.ts";
 import {
   claimAuditLines,
   createPersonNotice,
@@ -30,6 +31,7 @@ export const notificationSteps = (database: Database, sealer: Sealer) => ({
     createBatchNotices,
     createBlockedNotice,
     createCommentNotices,
+    createReturnNotices,
     findUncheckedBatches,
     recordDuplicateCheck,
     createAlarmNotices,

@@ -83,7 +83,7 @@ function currenciesOf(
   return [...byCurrency].map(([currency, same]) => {
     const unit = same.reduce((digits, { sum }) => Math.max(digits, sum.minorDigits), 0);
     const money = (minor: bigint) => amountOf({ currency, minor, minorDigits: unit });
-    const settledOn = (day: string): bigint => settledMinor(same, day, unit);
+    const settledOn = (day: string): bigint => minorOn(same, "settled", day, unit);
     const today = days.at(-1) ?? "";
     const counts = countsIn(same.filter(({ day }) => day === today));
     const earlier = days.slice(0, -1).map(settledOn);
@@ -92,16 +92,22 @@ function currenciesOf(
       settled: money(settledOn(today)).amount,
       payouts: counts.settled,
       declined: counts.declined,
+      returned: money(minorOn(same, "returned", today, unit)).amount,
       usual: money(medianAmount(earlier) ?? 0n).amount,
       days: days.map((day) => ({ day, amount: money(settledOn(day)).amount })),
     };
   });
 }
 
-/** The sum of the payouts that settled on the day, in minor units of the given number of digits. */
-const settledMinor = (results: readonly DailyResult[], day: string, unit: number): bigint =>
+/** The sum of the payouts with this result on the day, in minor units of the number of digits. */
+const minorOn = (
+  results: readonly DailyResult[],
+  state: DailyResult["state"],
+  day: string,
+  unit: number,
+): bigint =>
   results
-    .filter((each) => each.state === "settled" && each.day === day)
+    .filter((each) => each.state === state && each.day === day)
     .reduce((sum, each) => sum + inUnit(each.sum, unit), 0n);
 
 const inUnit = ({ minor, minorDigits }: Money, unit: number): bigint =>

@@ -135,7 +135,7 @@ describe("F70 a callback", () => {
     await app.close();
   });
 
-  test("F58 about a settled payout that is returned triggers a query, and a person decides", async () => {
+  test("F58 about a settled payout that is returned triggers a query, and a second one confirms it", async () => {
     const { id } = await approvedBatch(open.ledger, [{ code: "OWN-3" }]);
     await submitDue(jobOf(id), world.deps);
     gateway.answer = completed;
@@ -144,8 +144,11 @@ describe("F70 a callback", () => {
     gateway.answer = (code) => completed(code, { state: "failed" });
     await receiveCallback(bodyFor("OWN-3"));
     await followCallback({ transactionCode: "OWN-3" }, world.deps);
+    expect(await states()).toEqual(["settled"]);
+    await systemClock.sleep(12 * world.deps.timings.resolveAfterMs);
+    await followCallback({ transactionCode: "OWN-3" }, world.deps);
     expect(await sql("select state, reason from payouts")).toEqual([
-      { state: "on_hold", reason: "contradiction: settled, now failed" },
+      { state: "returned", reason: "returned_by_gateway: failed" },
     ]);
   });
 

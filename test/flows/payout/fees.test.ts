@@ -133,12 +133,4 @@ describe("the reported fee", () => {
     for (const code of [one, two, three]) expect((await historyOf(code)).fee).toBeNull();
     expect(await findDailyFees(open.database, period())).toEqual([]);
   });
-
-  test("gets its day with the next report if the payout settled before migration 0072", async () => {
-    const [code = ""] = await sent(1);
-    await report(code, {});
-    await force(open.url, "update payouts set settled_at = null");
-    await report(code, { fee: "1.00" });
-    expect(await findDailyFees(open.database, period())).toMatchObject([{ payouts: 1 }]);
-  });
 });

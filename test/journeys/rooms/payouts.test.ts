@@ -115,7 +115,7 @@ test("retries a declined payout with corrected details and a new code, linked fr
   await page.waitForURL((url) => /\/batches\/B[0-9A-Z]+$/.test(url.pathname));
   await page.getByRole("row").getByText(NEW_BANK).waitFor();
   const batchId = page.url().split("/").at(-1) ?? "";
-  await page.getByText("This batch retries declined payouts from").waitFor();
+  await page.getByText("This batch retries payouts from").waitFor();
   await open(`/batches/${batchId}/approval`);
   await page.getByRole("row").getByText(NEW_BANK).first().waitFor();
   await approvedWithSendTime(app, batchId);

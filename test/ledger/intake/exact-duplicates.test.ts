@@ -18,6 +18,7 @@ import {
   type TestLedger,
 } from "../../support/ledger.ts";
 import { fileText, type TestRow } from "../../support/servers/payrun.ts";
+import { force } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {
@@ -116,6 +117,18 @@ describe("counts although it was approved more than seven days ago", () => {
     );
     expect(await approved(second)).toMatchObject(refused);
   });
+});
+
+test("counts a payout that was returned, except for its own retry", async () => {
+  const { first, second } = await twice();
+  await force(open.url, `update payouts set state = 'returned' where batch_id = '${first.id}'`);
+  expect(await approved(second)).toMatchObject({ error: { kind: "exact_duplicates" } });
+  await sql`insert into descendants (payout_id, parent_id, ancestors)
+    select retry.id, payout.id, array[payout.id] from payouts retry, payouts payout
+    where retry.batch_id = ${second.id} and retry.line = 3 and payout.batch_id = ${first.id} and payout.line = 2`.execute(
+    open.database,
+  );
+  expect(await approved(second)).toMatchObject({ ok: true });
 });
 
 describe("does not count", () => {

@@ -46,12 +46,7 @@ export const FILE_ROW_COLUMNS = {
 
 /** The last answer of the gateway about a payout in doubt. */
 function heardOf({ last_status_answer: heard, attempts }: ListedPayout): string {
-  const answer =
-    heard === null
-      ? texts.noAnswer
-      : heard.answer === "not_found"
-        ? texts.notFound(heard.times)
-        : texts.unclear(heard.times);
+  const answer = heard === null ? texts.noAnswer : texts.answers[heard.answer](heard.times);
   return attempts > 1 ? texts.attempts(answer, attempts) : answer;
 }
 

@@ -44,7 +44,9 @@ export function RetryBatches({
   });
   if (!retry) return null;
   const { payable, batches, of } = retry;
-  if (payable.count === 0 && batches.length === 0 && of === null) return null;
+  const returned = retry.left_out.find(({ why }) => why === "returned");
+  const canRetry = payable.count > 0 || returned !== undefined;
+  if (!canRetry && batches.length === 0 && of === null) return null;
   return (
     <Section title={texts.title}>
       {of === null ? null : (
@@ -63,7 +65,8 @@ export function RetryBatches({
         </Text>
       ))}
       {payable.count === 0 ? null : <Text size="sm">{texts.declined(shareText(payable))}</Text>}
-      {payable.count > 0 && mayUpload ? (
+      {returned ? <Text size="sm">{texts.returned(shareText(returned))}</Text> : null}
+      {canRetry && mayUpload ? (
         <div>
           <Button component={Link} to={`/batches/${id}/retry`} variant="default" size="xs">
             {texts.start}

@@ -29,7 +29,7 @@ export const COUNT_RESULTS = sql`
         count(*), sum(amount_minor)
       from updated_payouts
       where event is not null
-        and to_state in ('settled', 'declined')
+        and to_state in ('settled', 'declined', 'returned')
       group by lane, currency, minor_digits, to_state, 6
       on conflict ${KEY} do update
       set
@@ -56,12 +56,15 @@ export async function mergeDailyResults(database: Database): Promise<void> {
       amount_minor = counted.amount_minor + excluded.amount_minor`.execute(database);
 }
 
-/** Number and sum of the payouts of one lane that got their first result on one day (UTC). */
+/**
+ * Number and sum of the payouts of one lane that got their first result, or were returned, on one
+ * day (UTC).
+ */
 export interface DailyResult {
   /** "2026-11-26" */
   readonly day: string;
   readonly lane: string;
-  readonly state: "settled" | "declined";
+  readonly state: "settled" | "declined" | "returned";
   readonly payouts: number;
   readonly sum: Money;
 }

@@ -8,7 +8,7 @@ import {
 import {
   type Between,
   findFewSettled,
-  isSettling,
+  settledWithin,
   timeWithin,
 } from "#ledger/payout/search/settled-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -219,8 +219,7 @@ async function conditionsOf(
   if (settled) {
     const ids = await findFewSettled(database, settled);
     if (ids === null) {
-      const isSettled = sql`exists (select from transitions t where t.payout_id = p.id and ${isSettling(settled)})`;
-      const found = await within(database, isSending(settled), [isSettled]);
+      const found = await within(database, isSending(settled), settledWithin(settled));
       if (found === null) return null;
       where.push(...found);
     } else listed.push(ids);

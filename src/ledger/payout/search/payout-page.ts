@@ -47,9 +47,7 @@ export async function findPayoutContext(
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, b.state, d.bank, p.first_sent_at, d.account_digest,
-      (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at,
-      coalesce(
+    select b.file_name, b.name, b.state, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w

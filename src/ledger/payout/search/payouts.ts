@@ -120,9 +120,8 @@ export async function listPayouts(
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
-      p.first_sent_at, p.updated_at, p.updated_at::text as changed, d.sealed,
-      (select state from batches where id = p.batch_id) as batch_state,
-      (select max(t.at) from transitions t where t.payout_id = p.id and t.to_state = 'settled') as settled_at
+      p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, d.sealed,
+      (select state from batches where id = p.batch_id) as batch_state
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
     order by ${sql.raw("p.")}${order}`.execute(database);

@@ -16,9 +16,11 @@ export const timeWithin = (
   ...(to ? [sql`${column} < ${to}`] : []),
 ];
 
-/** Returns the condition that a transition `t` settled its payout within the period. */
-export const isSettling = (between: Between): RawBuilder<unknown> =>
-  sql.join([sql`t.to_state = 'settled'`, ...timeWithin(sql`t.at`, between)], sql` and `);
+/** Returns the conditions that payout `p` was settled within the period. */
+export const settledWithin = (between: Between): readonly RawBuilder<unknown>[] => [
+  sql`p.settled_at is not null`,
+  ...timeWithin(sql`p.settled_at`, between),
+];
 
 const FEW = 5_000;
 
@@ -29,8 +31,8 @@ const FEW = 5_000;
  */
 export async function findFewSettled(database: Database, between: Between): Promise<string | null> {
   const { rows } = await sql<{ ids: string; count: number }>`
-    select coalesce(array_agg(payout_id), '{}')::text as ids, count(*)::int as count
-    from (select t.payout_id from transitions t where ${isSettling(between)}
+    select coalesce(array_agg(id), '{}')::text as ids, count(*)::int as count
+    from (select p.id from payouts p where ${sql.join(settledWithin(between), sql` and `)}
       limit ${sql.lit(FEW + 1)}) found`.execute(database);
   const [found] = rows;
   return found && found.count <= FEW ? found.ids : null;

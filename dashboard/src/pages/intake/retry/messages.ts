@@ -3,13 +3,13 @@ import { counted, inLanguage } from "../../../base/language.ts";
 const payoutsText = (count: number) => counted(count, "payout", "payouts");
 
 const en = {
-  title: "Retry declined payouts",
+  title: "Retry payouts",
   crumb: "Batches",
-  does: "retry declined payouts",
+  does: "retry payouts",
   look: "See all batches",
   facts:
     "Each payout gets a new transaction code, and another person must approve the retry batch.",
-  none: "No declined payout in this batch can be retried now.",
+  none: "No payout in this batch can be retried now.",
   leftOut: "Not included",
   share: (count: number, says: string) => `${payoutsText(count)}. ${says}`,
   rule: {
@@ -22,6 +22,13 @@ const en = {
       "The gateway did not say why it declined these payouts. Retry them unchanged and give a reason, or edit their details.",
   },
   count: payoutsText,
+  returned: {
+    title: "Returned payouts",
+    rule: "Need confirmation",
+    text: "The gateway reported these payouts as completed, and later as failed or reversed. Check that the money is back in the merchant account before you retry them.",
+    confirm: (count: number, sums: readonly string[]) =>
+      `The money is back. Retry ${payoutsText(count)}: ${sums.join(", ")}`,
+  },
   caption: (meaning: string) => `Declined payouts: ${meaning}`,
   details: "Details",
   fix: "Fix details",

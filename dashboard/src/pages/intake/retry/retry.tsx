@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text, Textarea } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -9,10 +9,11 @@ import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { Section } from "../../../components/section.tsx";
-import { type Answer, call } from "../../../server/client.ts";
+import { call } from "../../../server/client.ts";
 import { useMay } from "../../../server/session.ts";
 import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
 import { batchQuery } from "../queries.ts";
+import { type Cause, type Retry, ReturnedPayouts, type Share, Unchanged } from "./decisions.tsx";
 import { DeclinedGroup, type PageEdits } from "./declined-group.tsx";
 import { messages as texts } from "./messages.ts";
 import { cellsOf, retryQuery, type RowEdits } from "./queries.ts";
@@ -22,8 +23,7 @@ const route = getRouteApi("/dashboard/batches/$id/retry");
 
 const REASON_CHARS_MIN = 3;
 
-type Retry = Answer<"GET /api/batches/:id/retry-batch">;
-type Cause = Retry["causes"][number];
+const NO_PAYOUTS: Share = { count: 0, sums: [] };
 
 /** The page that creates a retry batch: with new details, or unchanged with a reason. */
 export function RetryPage() {
@@ -40,6 +40,9 @@ export function RetryPage() {
   const causes = (retry?.causes ?? []).filter(
     ({ reason }) => cause === undefined || reason === cause,
   );
+  const returned =
+    (cause === undefined ? retry?.left_out.find(({ why }) => why === "returned") : null) ??
+    NO_PAYOUTS;
   return (
     <Page
       crumbs={[
@@ -56,10 +59,10 @@ export function RetryPage() {
         )
       ) : (
         <>
-          {causes.length === 0 ? (
+          {causes.length === 0 && returned.count === 0 ? (
             <EmptyState text={texts.none} />
           ) : (
-            <RetryForm key={cause} id={id} causes={causes} />
+            <RetryForm key={cause} id={id} causes={causes} returned={returned} />
           )}
           <LeftOut shares={retry.left_out} />
         </>
@@ -68,18 +71,29 @@ export function RetryPage() {
   );
 }
 
-function RetryForm({ id, causes }: { readonly id: string; readonly causes: readonly Cause[] }) {
+function RetryForm({
+  id,
+  causes,
+  returned,
+}: {
+  readonly id: string;
+  readonly causes: readonly Cause[];
+  readonly returned: Share;
+}) {
+  const [withReturned, setWithReturned] = useState(false);
   const [edits, setEdits] = useState<ReadonlyMap<string | null, PageEdits>>(new Map());
   const [unchanged, setUnchanged] = useState<readonly string[]>([]);
   const [reason, setReason] = useState("");
   const edited = [...edits.values()].flatMap((rows) => [...rows]);
   const editsOf = (cause: string | null): PageEdits => edits.get(cause) ?? new Map();
-  const create = useRetryBatch(id, { edited, unchanged, reason });
+  const chosen = withReturned ? returned : NO_PAYOUTS;
+  const create = useRetryBatch(id, { edited, unchanged, reason, returned: chosen.sums });
   const left = causes
     .filter(({ reason: cause }) => cause !== null && unchanged.includes(cause))
     .reduce((sum, { count, reason: cause }) => sum + count - editsOf(cause).size, 0);
-  const total = edited.length + left;
-  const needsReason = unchanged.length > 0 && reason.trim().length < REASON_CHARS_MIN;
+  const total = edited.length + left + chosen.count;
+  const needsReason =
+    (unchanged.length > 0 || withReturned) && reason.trim().length < REASON_CHARS_MIN;
   return (
     <>
       {causes.map((cause) => (
@@ -121,10 +135,19 @@ function RetryForm({ id, causes }: { readonly id: string; readonly causes: reado
           />
         </Section>
       ))}
+      {returned.count === 0 ? null : (
+        <ReturnedPayouts
+          share={returned}
+          isChosen={withReturned}
+          choose={setWithReturned}
+          reason={reason}
+          setReason={setReason}
+        />
+      )}
       {create.error ? <ErrorState error={create.error} /> : null}
       <div className={classes.bar}>
         <Text size="sm" role="status">
-          {texts.summary(edited.length, left)}
+          {texts.summary(edited.length, left + chosen.count)}
         </Text>
         <Button
           disabled={total === 0 || needsReason}
@@ -145,15 +168,18 @@ function useRetryBatch(
     edited,
     unchanged,
     reason,
+    returned,
   }: {
     readonly edited: readonly (readonly [number, RowEdits])[];
     readonly unchanged: readonly string[];
     readonly reason: string;
+    /** The confirmed totals of the returned payouts. Empty: they are not retried. */
+    readonly returned: Share["sums"];
   },
 ) {
   const navigate = useNavigate();
   // The same request has the same key, so that a second attempt creates no second batch.
-  const request = JSON.stringify([edited, unchanged, reason]);
+  const request = JSON.stringify([edited, unchanged, reason, returned]);
   const [sent, setSent] = useState({ request, key: crypto.randomUUID() });
   if (sent.request !== request) setSent({ request, key: crypto.randomUUID() });
   return useMutation({
@@ -163,7 +189,9 @@ function useRetryBatch(
         idempotencyKey: sent.key,
         body: {
           edits: edited.map(([line, cells]) => ({ line, cells: cellsOf(cells) })),
-          ...(unchanged.length > 0 && { causes: [...unchanged], reason: reason.trim() }),
+          ...(unchanged.length > 0 && { causes: [...unchanged] }),
+          ...(returned.length > 0 && { returned }),
+          ...(unchanged.length + returned.length > 0 && { reason: reason.trim() }),
         },
       }),
     onSuccess: ({ batch_id }) => navigate({ to: `/batches/${batch_id}` }),
@@ -178,47 +206,9 @@ function changed(edits: PageEdits, line: number, given: RowEdits | null): PageEd
   return after;
 }
 
-/** The decision to retry the payouts with one cause unchanged, with its reason. */
-function Unchanged({
-  cause,
-  isChosen,
-  choose,
-  reason,
-  setReason,
-}: {
-  readonly cause: Cause;
-  readonly isChosen: boolean;
-  readonly choose: (isChosen: boolean) => void;
-  readonly reason: string;
-  readonly setReason: (reason: string) => void;
-}) {
-  return (
-    <div className={classes.decision}>
-      <Checkbox
-        label={texts.unchanged(cause.count)}
-        checked={isChosen}
-        onChange={({ currentTarget }) => choose(currentTarget.checked)}
-      />
-      {isChosen ? (
-        <Textarea
-          label={texts.reason}
-          description={texts.reasonHint}
-          maxLength={500}
-          required
-          withAsterisk={false}
-          autosize
-          minRows={2}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      ) : null}
-    </div>
-  );
-}
-
 /** The payouts that cannot be retried, and why. */
 function LeftOut({ shares }: { readonly shares: Retry["left_out"] }) {
-  const shown = shares.filter(({ why }) => why !== "settled");
+  const shown = shares.filter(({ why }) => why !== "settled" && why !== "returned");
   if (shown.length === 0) return null;
   return (
     <Section title={texts.leftOut}>

@@ -1,7 +1,7 @@
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
-import { formatAmount, shareOf } from "../../../base/money.ts";
+import { formatAmount, sameAmount, shareOf } from "../../../base/money.ts";
 import classes from "./figures.module.css";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
@@ -64,6 +64,29 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ];
 
+const isNone = ({ returned }: Line): boolean => sameAmount(returned, "0");
+
+/** Shown only on days with returns. */
+const RETURNED: Column<Line> = {
+  key: "returned",
+  header: texts.returned,
+  numeric: true,
+  isBlank: isNone,
+  cell: (line) =>
+    isNone(line) ? (
+      <span className={classes.nil}>0</span>
+    ) : (
+      <PageLink
+        to={`/payouts?state=returned&currency=${line.currency}&changed_from=${startOfToday()}`}
+      >
+        {formatAmount(line.returned)}
+      </PageLink>
+    ),
+};
+
+const columnsFor = (lines: readonly Line[]): readonly Column<Line>[] =>
+  lines.every(isNone) ? COLUMNS : COLUMNS.toSpliced(-2, 0, RETURNED);
+
 /** The amounts settled today in each currency, compared with the previous days. */
 export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) => (
   <Section title={texts.title} caption={texts.caption} isFlush>
@@ -73,7 +96,7 @@ export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) 
       <DataTable
         caption={texts.title}
         hideCaption
-        columns={COLUMNS}
+        columns={columnsFor(of)}
         rows={of}
         rowKey={({ currency }) => currency}
       />

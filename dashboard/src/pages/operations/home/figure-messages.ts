@@ -44,6 +44,7 @@ const en = {
     amount: "Settled",
     payouts: "Payouts",
     declined: "Declined",
+    returned: "Returned",
     lastDays: "8 days",
     usual: "Typical day",
     empty: "No payouts have settled or been declined in the last 8 days.",

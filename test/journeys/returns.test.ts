@@ -1,0 +1,46 @@
+/** A settled payout is returned: it is shown, and retried only after a person has confirmed it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDashboard, type OpenDashboard } from "../support/dashboard/open-dashboard.ts";
+import { eventually } from "../support/servers/eventually.ts";
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard({ settleMs: 1 });
+});
+afterAll(() => app.close());
+
+/** The provider returns the money, on the simulator's page for its operators. */
+async function returnMoney(code: string): Promise<void> {
+  const [line] = (await app.gateway.log()).filter((each) => each.transaction_code === code);
+  const form = new URLSearchParams({ merchant: line?.merchant ?? "", code, action: "return" });
+  const address = `${app.gateway.url}/operator`;
+  const answer = await fetch(address, { method: "POST", body: form, redirect: "manual" });
+  expect(answer.status).toBe(303);
+}
+
+test("shows a return once it is confirmed, and retries the payout with its confirmed total", async () => {
+  const { id } = await app.batch([{ code: "BACK-1" }, { code: "KEPT-1" }], "approved");
+  const { ledger } = app.payrun;
+  const stateOf = async (code: string) => (await ledger.payout.findStatusQuery(code))?.state;
+  const batchState = async () => (await ledger.payout.findBatch({ id }))?.state;
+  await eventually("both have settled", async () => (await batchState()) === "finished");
+  await returnMoney("BACK-1");
+
+  const operator = await app.visitor(["operator", "uploader"]);
+  const { page } = operator;
+  await operator.open("/payouts/BACK-1");
+  await page.getByRole("button", { name: "Query status" }).click();
+  await page.getByText("Possibly no longer.").waitFor();
+  await eventually("it is returned", async () => (await stateOf("BACK-1")) === "returned");
+  await page.getByText("was later returned, according to the gateway").waitFor();
+  expect(await stateOf("KEPT-1")).toBe("settled");
+
+  await operator.open(`/batches/${id}`);
+  await page.getByText("Returned but not retried: 1 payout").waitFor();
+  await page.getByRole("link", { name: "Retry payouts" }).click();
+  await page.getByLabel("The money is back. Retry 1 payout").check();
+  await page.getByLabel("Reason for retrying").fill("the bank confirmed the return");
+  await page.getByRole("button", { name: "Create batch of 1 payout" }).click();
+  await page.getByText("This batch retries").waitFor();
+  operator.expectQuiet();
+});
