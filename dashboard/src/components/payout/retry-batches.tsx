@@ -1,10 +1,7 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { type Answer, call } from "../../server/client.ts";
-import { formatMoney } from "../../base/money.ts";
-import { useMay } from "../../server/session.ts";
+import { call } from "../../server/client.ts";
 import { batchName } from "../../base/text.ts";
 import { UserText } from "../user-text.tsx";
 import { PageLink } from "../page-link.tsx";
@@ -19,16 +16,7 @@ const RetryChanges = lazy(async () => ({
   default: (await import("./retry-changes.tsx")).RetryChanges,
 }));
 
-type RetryBatch = Answer<"GET /api/batches/:id/retry-batch">;
-type Share = RetryBatch["payable"];
-
-const shareText = ({ count, sums }: Share): string =>
-  texts.share(
-    count,
-    sums.map((sum) => formatMoney(sum)),
-  );
-
-/** The retry batches of a batch, and the declined payouts that can still be retried. */
+/** The retry batches of a batch, and the batch that it retries itself. */
 export function RetryBatches({
   id,
   version,
@@ -37,14 +25,13 @@ export function RetryBatches({
   /** The state of the batch. The data is loaded again when the state changes. */
   readonly version: string;
 }) {
-  const mayUpload = useMay("upload");
   const { data: retry } = useQuery({
     queryKey: ["GET /api/batches/:id/retry-batch", id, version],
     queryFn: ({ signal }) => call("GET /api/batches/:id/retry-batch", { params: { id }, signal }),
   });
   if (!retry) return null;
-  const { payable, batches, of } = retry;
-  if (payable.count === 0 && batches.length === 0 && of === null) return null;
+  const { batches, of } = retry;
+  if (batches.length === 0 && of === null) return null;
   return (
     <Section title={texts.title}>
       {of === null ? null : (
@@ -62,14 +49,6 @@ export function RetryBatches({
           <BatchStateBadge state={state} send={send} />
         </Text>
       ))}
-      {payable.count === 0 ? null : <Text size="sm">{texts.declined(shareText(payable))}</Text>}
-      {payable.count > 0 && mayUpload ? (
-        <div>
-          <Button component={Link} to={`/batches/${id}/retry`} variant="default" size="xs">
-            {texts.start}
-          </Button>
-        </div>
-      ) : null}
       {of === null ? null : (
         <Suspense>
           <RetryChanges id={id} reason={of.unchanged_reason} />

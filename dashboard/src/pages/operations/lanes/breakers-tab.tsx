@@ -38,7 +38,7 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           empty={<EmptyState text={texts.noDifferences} />}
         />
       </Section>
-      <Section title={texts.defaults}>
+      <Section title={texts.defaults} foldsOnPhone>
         <DataTable
           caption={texts.defaults}
           hideCaption
