@@ -88,5 +88,5 @@ export const PICTURES: readonly Picture[] = [
     "page-not-found": "/nowhere",
   }),
   { name: "payment-page", who: null, path: ({ payPage }) => payPage },
-  ...fixed(null, { "api-docs": "/api/docs" }),
+  ...fixed("checker", { "api-docs": "/api/docs" }),
 ];

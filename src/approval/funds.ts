@@ -1,4 +1,4 @@
-import { formatMoney } from "#money/format.ts";
+import { groupedAmount } from "#money/format.ts";
 import { type Money, parseDecimal } from "#money/money.ts";
 
 /** The gateway's answer about an account, in its own digits. */
@@ -86,8 +86,8 @@ export function describeFunds(lane: string, funds: Funds): string {
     case "unknown":
       return `The balance of ${lane} is unknown: ${funds.why}.`;
     case "enough":
-      return `${lane} has ${formatMoney(funds.free)} available.`;
+      return `${lane} has ${groupedAmount(funds.free)} available.`;
     case "short":
-      return `The balance of ${lane} is too low: ${formatMoney(funds.free)} is available, but ${formatMoney(funds.missing)} more is needed.`;
+      return `The balance of ${lane} is too low: ${groupedAmount(funds.free)} is available, but ${groupedAmount(funds.missing)} more is needed.`;
   }
 }

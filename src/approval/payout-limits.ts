@@ -1,5 +1,5 @@
 import { unitOf } from "#money/currency.ts";
-import { formatMoney } from "#money/format.ts";
+import { groupedAmount } from "#money/format.ts";
 import { type Money, parseDecimal } from "#money/money.ts";
 
 /**
@@ -146,8 +146,9 @@ export function describeLimitBreach({
   const { currency, scope, hard } = limit;
   const where =
     lines.length === 0 ? "" : ` (${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
-  const counted = before.minor > 0n ? `, of which ${formatMoney(before)} was already approved` : "";
-  return `${currency} limit for ${LIMIT_SCOPES[scope].what}${where}: ${formatMoney(allowed)} allowed, ${formatMoney(found)} found${counted}; exceeded by ${formatMoney(over)} (${hard ? "hard" : "soft"} limit).`;
+  const counted =
+    before.minor > 0n ? `, of which ${groupedAmount(before)} was already approved` : "";
+  return `${currency} limit for ${LIMIT_SCOPES[scope].what}${where}: ${groupedAmount(allowed)} allowed, ${groupedAmount(found)} found${counted}; exceeded by ${groupedAmount(over)} (${hard ? "hard" : "soft"} limit).`;
 }
 
 /** Describes what to do about an exceeded limit. */

@@ -1,6 +1,6 @@
 import type { Column } from "#intake/header/columns.ts";
 import { type FieldPlan, planRowRules, type PlanSettings } from "#intake/row-plan.ts";
-import { formatMoney } from "#money/format.ts";
+import { groupedAmount } from "#money/format.ts";
 import type { Need } from "#payout/rules/currency-rules.ts";
 
 /** Describes one column of a file for one currency. */
@@ -28,7 +28,7 @@ export function columnGuideOf(
   const most =
     limit === null
       ? ""
-      : `, at most ${formatMoney({ currency, minor: limit, minorDigits: unit.minorDigits })}`;
+      : `, at most ${groupedAmount({ currency, minor: limit, minorDigits: unit.minorDigits })}`;
   const [user, ...others] = plan.fields.map(field);
   const amount: GuideColumn = {
     column: "transaction_amount",

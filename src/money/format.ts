@@ -9,6 +9,19 @@ export function formatMoney(money: Money): string {
   return decimalText(money.minor, money.minorDigits);
 }
 
+/** Formats an amount for a sentence: "3,125,000", and for INR "12,34,567.00". */
+export const groupedAmount = (money: Money): string =>
+  groupDigits(formatMoney(money), money.currency);
+
+/** Groups the digits of a decimal text by thousands, or for INR by lakh and crore. */
+export const groupDigits = (text: string, currency: string): string =>
+  text.replaceAll(
+    currency === "INR"
+      ? /(?<!\.\d*)\B(?=(?:\d{2})*\d{3}(?!\d))/g
+      : /(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g,
+    ",",
+  );
+
 /**
  * Returns the decimal text with its currency, the form in which every document writes an amount.
  */

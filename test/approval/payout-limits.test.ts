@@ -135,7 +135,7 @@ test("says which limit, where, the allowed and found amounts, and what to do", (
   const [breach] = findLimitBreaches(measured([limit("1000")], [sum(90_000n, 20_001n, 7)]));
   if (!breach) throw new Error("no limit is exceeded");
   expect(describeLimitBreach(breach)).toBe(
-    "INR limit for all payouts approved in one day (line 7): 1000.00 allowed, 1100.01 found, of which 900.00 was already approved; exceeded by 100.01 (hard limit).",
+    "INR limit for all payouts approved in one day (line 7): 1,000.00 allowed, 1,100.01 found, of which 900.00 was already approved; exceeded by 100.01 (hard limit).",
   );
   expect(describeLimitRemedy(breach)).toBe(
     "Wait until another day. Alternatively, ask an admin to raise the limit.",

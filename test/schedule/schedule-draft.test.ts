@@ -21,6 +21,7 @@ test("keeps all settings of a schedule that runs every two weeks", () => {
     ...settings,
     calendar: { ...calendar, rule: { ...calendar.rule, on: ["mon", "fri"] } },
     id: "SC1",
+    note: null,
     says: "",
     list: null,
     state: "active",

@@ -12,11 +12,16 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 const decimalsOf = (amount: string): number => DECIMAL.exec(amount)?.[3]?.length ?? 0;
 
-/** Formats "1234567.00" for the reader's locale and keeps all of its digits. */
-export function formatAmount(amount: string, locale?: string): string {
+/**
+ * Formats "1234567.00" for the reader's locale and keeps all of its digits. INR has Indian
+ * grouping: 12,34,567.00.
+ *
+ * @param currency null if it is not known.
+ */
+export function formatAmount(amount: string, currency: string | null, locale?: string): string {
   if (!DECIMAL.test(amount)) return amount;
   const digits = decimalsOf(amount);
-  const format = new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(currency === "INR" ? indianIf(locale) : locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
@@ -24,9 +29,13 @@ export function formatAmount(amount: string, locale?: string): string {
   return format.format(amount as `${number}`);
 }
 
+/** The Indian locale for readers whose own locale writes the same separators: "1,234.5". */
+const indianIf = (locale: string | undefined): string | undefined =>
+  new Intl.NumberFormat(locale).format(1234.5) === "1,234.5" ? "en-IN" : locale;
+
 /** Shows the currency code before the amount. A sign such as $ would be ambiguous. */
 export const formatMoney = ({ currency, amount }: Money, locale?: string): string =>
-  `${currency} ${formatAmount(amount, locale)}`;
+  `${currency} ${formatAmount(amount, currency, locale)}`;
 
 /** The exact sum of decimal texts, with the largest number of decimals among them. */
 export function addAmounts(amounts: readonly string[]): string {

@@ -32,7 +32,7 @@ export function AmountSummary({
           {of.map(({ currency, amount }) => (
             <div key={currency}>
               <dt>{currency}</dt>
-              <dd>{formatAmount(amount)}</dd>
+              <dd>{formatAmount(amount, currency)}</dd>
             </div>
           ))}
         </dl>

@@ -3,13 +3,14 @@ import { useComputedColorScheme } from "@mantine/core";
 import { type RefObject, useEffect, useRef } from "react";
 import UPlot from "uplot";
 import { type Column, DataTable } from "./data-table.tsx";
+import classes from "./chart.module.css";
 import { detailMessages } from "./detail-messages.tsx";
 
 /** One line of a chart, with one value for each time; null leaves a gap. */
 interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** A custom property of the theme: "--tone-fill" of its tone, or a colour. */
+  /** A custom property of the theme, such as "--progress-fill". */
   readonly colour: string;
 }
 
@@ -20,6 +21,9 @@ interface ChartProps {
   readonly series: readonly Series[];
   readonly height?: number;
 }
+
+/** The axis ends above the highest value by this factor. */
+const ROOM = 1.1;
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
@@ -44,10 +48,10 @@ function timesOf(splits: readonly number[], stepSeconds: number): string[] {
 export function Chart({ title, times, series, height = 180 }: ChartProps) {
   const place = usePlot(times, series, height);
   return (
-    <figure style={{ margin: 0 }}>
+    <figure className={classes.chart}>
       <figcaption>{title}</figcaption>
-      <div ref={place} aria-hidden />
-      <details>
+      <div ref={place} className={classes.plot} aria-hidden />
+      <details className={classes.figures}>
         <summary>{detailMessages.chart.figures}</summary>
         <DataTable
           caption={title}
@@ -73,14 +77,19 @@ function usePlot(
     const element = place.current;
     if (!element) return;
     const axis = {
-      stroke: dark ? "#ced4da" : "#495057",
-      grid: { stroke: dark ? "#3b3b3b" : "#e9ecef" },
+      font: getComputedStyle(element).font,
+      stroke: colourOf(element, "--text-3"),
+      ticks: { show: false },
     };
+    const grid = { stroke: colourOf(element, "--line"), width: 1 };
     const lines = series.map(({ label, colour }) => ({
       label,
-      stroke: colour,
+      stroke: colourOf(element, colour),
       width: 2,
       points: { show: false },
+      value: (self: UPlot, value: number | null, line: number, at: number | null) =>
+        (at === null ? latestOf(self.data[line]) : value)?.toLocaleString() ??
+        detailMessages.chart.noData,
     }));
     const plot = new UPlot(
       {
@@ -89,12 +98,21 @@ function usePlot(
         series: [
           {
             label: detailMessages.chart.time,
-            value: (_, at) => (at === null ? "–" : TIME.format(at * 1000)),
+            value: (_, at) => TIME.format((at ?? times.at(-1) ?? 0) * 1000),
           },
           ...lines,
         ],
-        axes: [{ ...axis, values: (_, splits, __, ___, step) => timesOf(splits, step) }, axis],
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            values: (_, splits, __, ___, step) => timesOf(splits, step),
+          },
+          { ...axis, grid },
+        ],
+        scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * ROOM)] } },
         cursor: { drag: { x: false } },
+        legend: { markers: { width: 0, fill: (_, at) => lines[at - 1]?.stroke ?? "" } },
       },
       [[...times], ...series.map(({ values }) => [...values])],
       element,
@@ -105,9 +123,22 @@ function usePlot(
       observer.disconnect();
       plot.destroy();
     };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `dark` changes the colours
   }, [times, series, height, dark]);
   return place;
 }
+
+/** A colour of the theme as a canvas takes it. */
+function colourOf(element: HTMLElement, property: string): string {
+  element.style.color = `var(${property})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = "";
+  return color;
+}
+
+/** The last known value of a line, shown while no time is pointed at. */
+const latestOf = (values: UPlot.AlignedData[number] | undefined): number | null | undefined =>
+  Array.from(values ?? []).findLast((value) => value !== null);
 
 interface Moment {
   /** Seconds since 1970. */
@@ -127,6 +158,6 @@ const columnsOf = (series: readonly Series[]): Column<Moment>[] => [
     key: label,
     header: label,
     numeric: true,
-    cell: ({ at }: Moment) => values[at] ?? "–",
+    cell: ({ at }: Moment) => values[at]?.toLocaleString() ?? "–",
   })),
 ];

@@ -4,6 +4,8 @@ import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from "react";
 import type { Paging } from "../base/list/paging.ts";
 import classes from "./data-table.module.css";
+import cards from "./cards.module.css";
+import { useFoldedRows } from "./folded-rows.tsx";
 import { messages } from "./messages.tsx";
 
 /** The place of a cell in the card that a narrow screen shows instead of a row. */
@@ -55,10 +57,11 @@ function toTop(region: HTMLElement | null): void {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, hideCaption, columns, rows, rowKey, empty, paging, isWide } = props;
   const region = useRef<HTMLDivElement>(null);
+  const folded = useFoldedRows(rows.length);
   if (rows.length === 0 && empty !== undefined) return empty;
   const titleKey = titleOf(columns);
   return (
-    <div>
+    <div className={classes.root} {...folded.attributes}>
       <TableRegion name={caption} region={region} isWide={isWide}>
         <caption className={hideCaption ? undefined : classes.caption}>
           {hideCaption ? <VisuallyHidden>{caption}</VisuallyHidden> : caption}
@@ -84,6 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </TableBody>
       </TableRegion>
+      {folded.button}
       {paging?.onFirst || paging?.onNext ? (
         <div className={classes.paging}>
           <Text size="sm" c="dimmed">
@@ -125,7 +129,7 @@ export function TableRegion({
         tabIndex={0}
         data-wide={isWide || undefined}
       >
-        <table role="table" className={`${classes.table} ${classes.cards}`}>
+        <table role="table" className={`${classes.table} ${cards.cards}`}>
           {children}
         </table>
       </div>
@@ -221,7 +225,7 @@ export function TableCell({
     "data-card": card,
     "data-blank": isBlank || undefined,
   };
-  const value = <div className={classes.value}>{children}</div>;
+  const value = <div className={cards.value}>{children}</div>;
   return names ? (
     <th scope="row" role="rowheader" {...shared}>
       {value}

@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../base/language.ts";
 
-const payouts = (count: number) => counted(count, "payout", "payouts");
-
 /** Texts of components that the first page does not load. */
 const en = {
   breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Sending resumes" },
 
-  chart: { time: "Time", figures: "Show figures as a table" },
+  chart: { time: "Time", figures: "Show figures as a table", noData: "no data" },
 
   resolution: {
     proposedByYou: "You proposed",
@@ -77,7 +75,6 @@ const en = {
     title: "Retry batches",
     retries: (batch: ReactNode) => <>This batch retries payouts from {batch}.</>,
     retriedBy: (batch: ReactNode) => <>{batch} retries payouts from this batch.</>,
-    declined: (share: string) => `Declined but not retried: ${share}.`,
     returned: (share: string) => `Returned but not retried: ${share}.`,
     start: "Retry payouts",
     changes: "Changed details",

@@ -14,6 +14,7 @@ const en = {
       : `${counted(count, "currency", "currencies")}\u00a0· ${counted(payouts, "payout", "payouts")}`,
 
   table: {
+    showAll: (rows: number) => `Show all ${counted(rows, "row", "rows")}`,
     rowsOnPage: (rows: number) => counted(rows, "row on this page", "rows on this page"),
     turns: {
       page: { first: "First page", previous: "Previous page", next: "Next page" },

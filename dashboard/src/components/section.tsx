@@ -1,43 +1,72 @@
 import { Title } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
 import classes from "./section.module.css";
 
-/**
- * A card of a page, named by its h2. `badge` follows the title, `caption` and `actions` are at the
- * right. Content in `isFlush` reaches the border, such as a table or a list of rows.
- */
+const PHONE = "(max-width: 48em)";
+
+interface SectionProps {
+  readonly title: string;
+  /** Follows the title. */
+  readonly badge?: ReactNode;
+  /** At the right, before the actions. */
+  readonly caption?: ReactNode;
+  readonly actions?: ReactNode;
+  /** The content reaches the border, such as a table or a list of rows. */
+  readonly isFlush?: boolean;
+  /** A phone first shows only the title, because readers seldom need the section. */
+  readonly foldsOnPhone?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A card of a page, named by its h2. */
 export function Section({
   title,
   badge,
   caption,
   actions,
   isFlush,
+  foldsOnPhone = false,
   children,
-}: {
-  readonly title: string;
-  readonly badge?: ReactNode;
-  readonly caption?: ReactNode;
-  readonly actions?: ReactNode;
-  readonly isFlush?: boolean;
-  readonly children: ReactNode;
-}) {
+}: SectionProps) {
   const id = useId();
-  const hasAside = caption !== undefined || Boolean(actions);
-  return (
-    <section aria-labelledby={id} className={classes.section}>
-      <div className={classes.head}>
-        <Title order={2} id={id}>
-          {title}
-        </Title>
-        {badge}
-        {hasAside ? (
-          <div className={classes.aside}>
-            {caption === undefined ? null : <span className={classes.caption}>{caption}</span>}
-            {actions}
-          </div>
-        ) : null}
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const content = isFlush ? <div className={classes.flush}>{children}</div> : children;
+  const aside =
+    caption === undefined && !actions ? null : (
+      <div className={classes.aside}>
+        {caption === undefined ? null : <span className={classes.caption}>{caption}</span>}
+        {actions}
       </div>
-      {isFlush ? <div className={classes.flush}>{children}</div> : children}
+    );
+  const heading = (
+    <>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      {badge}
+    </>
+  );
+  if (foldsOnPhone && isPhone) {
+    return (
+      <section aria-labelledby={id} className={classes.section}>
+        <details className={classes.fold}>
+          <summary className={classes.head}>{heading}</summary>
+          <div className={classes.content} data-card-content>
+            {aside}
+            {content}
+          </div>
+        </details>
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby={id} className={classes.section} data-card-content>
+      <div className={classes.head}>
+        {heading}
+        {aside}
+      </div>
+      {content}
     </section>
   );
 }

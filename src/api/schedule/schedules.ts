@@ -44,6 +44,8 @@ const Schedule = z.object({
   name: z.string(),
   /** The rule as a sentence. */
   says: z.string(),
+  /** A sentence if no bank holidays are configured for the rule; null if they are. */
+  note: z.string().nullable(),
   calendar: Calendar,
   /** The batch whose rows the schedule pays; null if files arrive. */
   list: z.string().nullable(),
@@ -155,6 +157,7 @@ export const SCHEDULE_API = {
     }),
     answer: z.object({
       says: z.string(),
+      note: z.string().nullable(),
       next: z.array(Next),
       /** Why the first occurrence may repeat payouts of the list's own batch; null if not. */
       collision: z.string().nullable(),

@@ -163,8 +163,12 @@ async function next(flags: Flags): Promise<void> {
     ? await server.call("POST /api/schedules/preview", { body: { calendar } })
     : await previewRule(calendar);
   if (flags.json) return printJson(tried);
-  print([tried.says, ...nextLines(tried.next)].join("\n"));
+  print([ruleText(tried), ...nextLines(tried.next)].join("\n"));
 }
+
+/** The rule as a sentence, with its note. */
+const ruleText = ({ says, note }: Pick<ScheduleDocument, "says" | "note">): string =>
+  note === null ? says : `${says} ${note}`;
 
 /** Formats the next times, each with the cut-offs that it misses. */
 const nextLines = (times: ScheduleDocument["next"]): string[] =>
@@ -205,19 +209,21 @@ async function create(flags: Flags): Promise<void> {
   await withSchedules(flags, async (schedules) => {
     const id = await schedules.create(schedule).catch(rethrowUnconfirmed);
     if (flags.json) return printJson({ id });
-    const { says, next } = await schedules.show(id);
-    print(`${id}: created. Every batch that the schedule creates requires approval.\n${says}`);
-    if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
+    const made = await schedules.show(id);
+    print(`${id}: created. Every batch that the schedule creates requires approval.`);
+    print(ruleText(made));
+    if (made.next.length > 0) print(["First:", ...nextLines(made.next.slice(0, 1))].join("\n"));
   });
 }
 
 const edit = (id: string, flags: Partial<Flags>): Promise<void> =>
   withSchedules(flags, async (schedules) => {
     const edited = await editedSettings(await schedules.show(id), flags);
-    const { says, next, ...rest } = await schedules.edit(id, edited).catch(rethrowUnconfirmed);
-    if (flags.json) return printJson({ says, next, ...rest });
-    print(`${id}: saved. Batches that already exist keep their rows and send time.\n${says}`);
-    if (next.length > 0) print(["Next:", ...nextLines(next)].join("\n"));
+    const saved = await schedules.edit(id, edited).catch(rethrowUnconfirmed);
+    if (flags.json) return printJson(saved);
+    print(`${id}: saved. Batches that already exist keep their rows and send time.`);
+    print(ruleText(saved));
+    if (saved.next.length > 0) print(["Next:", ...nextLines(saved.next)].join("\n"));
   });
 
 const list = (flags: Flags): Promise<void> =>
@@ -244,7 +250,7 @@ const show = (id: string, flags: Flags): Promise<void> =>
       ? `copied from batch ${found.list}`
       : `read from the folder ${found.folder}`;
     print(
-      `${found.id}  ${printable(found.name)}  ${found.state}\n${found.says} The rows are ${from}.`,
+      `${found.id}  ${printable(found.name)}  ${found.state}\n${ruleText(found)} The rows are ${from}.`,
     );
     if (found.state === "active") print(nextLines(found.next).join("\n"));
     const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [

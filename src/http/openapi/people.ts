@@ -6,6 +6,8 @@
 export const PEOPLE_FIELDS = {
   "holiday_currencies": "Currencies for which bank holidays are configured.",
   "collision": "Warning that the first occurrence pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
+  "schedules.note": "A sentence if no bank holidays are configured for the rule; null if they are.",
+  "schedules/preview.note": "A sentence if no bank holidays are configured for the rule; null if they are.",
   "schedules.undecided": "Occurrences that need a decision. After a restore, they include coming ones that may have been paid in the lost history.",
   "undecided.day": "Day given by the rule, which identifies the occurrence.",
   "undecided.at": "Time of the occurrence.",

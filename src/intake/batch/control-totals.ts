@@ -1,4 +1,4 @@
-import { formatMoney } from "#money/format.ts";
+import { groupDigits, groupedAmount } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { parseMoney } from "#money/parse.ts";
 
@@ -33,11 +33,11 @@ export function differencesFrom(
     const total = batch.totals.find((each) => each.currency === currency);
     if (!total)
       found.push(
-        `You expected ${currency} ${text}, but the file has no payable rows in ${currency}.`,
+        `You expected ${currency} ${groupDigits(text, currency)}, but the file has no payable rows in ${currency}.`,
       );
     else if (!isSame(text, total)) {
       found.push(
-        `You expected ${currency} ${text}, but the payable rows total ${currency} ${formatMoney(total)}.`,
+        `You expected ${currency} ${groupDigits(text, currency)}, but the payable rows total ${currency} ${groupedAmount(total)}.`,
       );
     }
   }

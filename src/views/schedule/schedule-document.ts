@@ -58,6 +58,7 @@ async function documentOf(
     id,
     name,
     says: tried.says,
+    note: tried.note,
     calendar,
     list,
     folder,
@@ -105,10 +106,10 @@ export async function rulePreviewDocument(
  * Without a list of holidays every weekday counts as a working day, and a payout may reach a bank
  * that is closed.
  */
-const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
+const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string | null =>
   holidays === null || known.holidays.has(holidays)
-    ? ""
-    : `No holidays are known for ${holidays} (HOLIDAYS_FILE): only weekends count as non-working days.`;
+    ? null
+    : `No bank holidays are configured for ${holidays}, so only weekends count as non-working days. An administrator can set HOLIDAYS_FILE.`;
 
 const UPCOMING_STATES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "created"]);
 
@@ -145,7 +146,8 @@ export const ruleDocument = (
   kept: readonly StoredOccurrence[] = [],
   decided: readonly OccurrenceDecision[] = [],
 ) => ({
-  says: [ruleSentence(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
+  says: ruleSentence(calendar),
+  note: unknownHolidays(calendar, bankDays),
   next: upcomingOccurrences(calendar, kept, { bankDays, now })
     .filter((occurrence) => !isSkipped(occurrence, decided))
     .take(count)

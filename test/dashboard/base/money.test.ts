@@ -10,10 +10,10 @@ import {
 
 describe("an amount on a screen", () => {
   test("keeps every digit, even beyond the precision of a float", () => {
-    expect(formatAmount("9007199254740993.17", "en")).toBe("9,007,199,254,740,993.17");
-    expect(formatAmount("0.10", "en")).toBe("0.10");
-    expect(formatAmount("1234567", "en")).toBe("1,234,567");
-    expect(formatAmount("-12.000001", "en")).toBe("-12.000001");
+    expect(formatAmount("9007199254740993.17", null, "en")).toBe("9,007,199,254,740,993.17");
+    expect(formatAmount("0.10", "USD", "en")).toBe("0.10");
+    expect(formatAmount("1234567", "KRW", "en")).toBe("1,234,567");
+    expect(formatAmount("-12.000001", null, "en")).toBe("-12.000001");
   });
 
   test("is formatted for the reader's locale, after its code", () => {
@@ -23,8 +23,17 @@ describe("an amount on a screen", () => {
     expect(formatMoney({ currency: "VND", amount: "1500000" }, "de")).toBe("VND 1.500.000");
   });
 
+  test("has Indian grouping only in INR, and only with the separators of the reader's locale", () => {
+    expect(formatAmount("123456789.00", "INR", "en-GB")).toBe("12,34,56,789.00");
+    expect(formatAmount("123456789.00", "BDT", "en-GB")).toBe("123,456,789.00");
+    expect(formatAmount("123456789.00", "INR", "de")).toBe("123.456.789,00");
+    expect(readAmount(formatAmount("123456789.00", "INR", "en"), "INR").amount).toBe(
+      "123456789.00",
+    );
+  });
+
   test("is shown unchanged when it is not an amount", () => {
-    expect(formatAmount("1e5", "en")).toBe("1e5");
+    expect(formatAmount("1e5", null, "en")).toBe("1e5");
   });
 });
 

@@ -1,11 +1,11 @@
-import { Popover, UnstyledButton } from "@mantine/core";
-import type { ReactNode } from "react";
+import { UnstyledButton } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import type { Money } from "../../base/money.ts";
 import { Amount } from "../amount.tsx";
 import classes from "./list-summary.module.css";
 import { messages } from "./messages.ts";
 
-/** More currencies are behind a button. */
+/** More currencies are shown on request. */
 const CURRENCIES_MAX = 3;
 
 /** The number of rows found, and their sum in each currency. */
@@ -18,35 +18,28 @@ export function ListSummary({
   readonly totals: readonly (Money &
     ({ readonly payouts: number } | { readonly counted: string }))[];
 }) {
-  const shown = totals.slice(0, CURRENCIES_MAX);
-  const others = totals.slice(CURRENCIES_MAX);
+  const [isWhole, setWhole] = useState(false);
+  const more = totals.length - CURRENCIES_MAX;
   return (
     <>
       <strong role="status">{found}</strong>
-      {shown.map((total) => (
-        <Amount key={total.currency} of={total} />
+      {(isWhole ? totals : totals.slice(0, CURRENCIES_MAX)).map((total) => (
+        <span key={total.currency} className={classes.total}>
+          <Amount of={total} />
+          {isWhole ? (
+            <small>{"counted" in total ? total.counted : messages.payouts(total.payouts)}</small>
+          ) : null}
+        </span>
       ))}
-      {others.length === 0 ? null : (
-        <Popover position="bottom" shadow="md" radius="lg">
-          <Popover.Target>
-            <UnstyledButton className={classes.more}>
-              {messages.moreCurrencies(others.length)}
-            </UnstyledButton>
-          </Popover.Target>
-          <Popover.Dropdown>
-            <ul className={classes.totals}>
-              {others.map((total) => (
-                <li key={total.currency}>
-                  <Amount of={total} />
-                  <span>
-                    {"counted" in total ? total.counted : messages.payouts(total.payouts)}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </Popover.Dropdown>
-        </Popover>
-      )}
+      {more > 0 ? (
+        <UnstyledButton
+          className={classes.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? messages.fewerCurrencies : messages.moreCurrencies(more)}
+        </UnstyledButton>
+      ) : null}
     </>
   );
 }

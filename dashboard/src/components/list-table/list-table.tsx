@@ -2,9 +2,11 @@
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { type ReactNode, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
-import cards from "../data-table.module.css";
+import cards from "../cards.module.css";
+import { useFoldedRows } from "../folded-rows.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
+import { withoutEmpty } from "../../base/list/empty-columns.ts";
 import { type Density, useListSettings } from "./list-settings.ts";
 import classes from "./list-table.module.css";
 import { ListBody } from "./list-body.tsx";
@@ -42,7 +44,8 @@ interface ListTableProps<Row> {
  * rows. It loads more rows at its end, draws only the visible ones, and shows cards on a phone.
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { id, caption, columns, rows, rowKey, rowName = rowKey, sort, more, bulk } = props;
+  const { id, caption, rows, rowKey, rowName = rowKey, sort, more, bulk } = props;
+  const columns = withoutEmpty(props.columns, rows);
   const [settings, change] = useListSettings(id);
   const visible = visibleOf(columns, settings.columns);
   const selected = useRowSelection(rows, rowKey, props.filters);
@@ -53,8 +56,9 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     selected.clear();
     region.current?.focus({ preventScroll: true });
   };
+  const folded = useFoldedRows(rows.length);
   return (
-    <div className={classes.card}>
+    <div className={classes.card} {...folded.attributes}>
       <div className={classes.toolbar}>
         {props.toolbar}
         <ViewControls columns={columns} settings={settings} onChange={change} />
@@ -89,6 +93,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               selection={selection}
             />
           </table>
+          {folded.button}
           <MoreRows shown={rows.length} more={more} />
         </div>
       )}

@@ -17,6 +17,7 @@ const en = {
   shown: (rows: number) => counted(rows, "row shown", "rows shown"),
   clearAll: "Clear all",
   moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
+  fewerCurrencies: "Fewer currencies",
   payouts: (count: number) => counted(count, "payout", "payouts"),
   apply: "Apply",
   from: "On or after",

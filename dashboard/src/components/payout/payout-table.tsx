@@ -115,10 +115,10 @@ export const LISTED_COLUMNS = {
   },
 } as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
 
-const { code, amount, state, beneficiary, batch, changed } = LISTED_COLUMNS;
-const COLUMNS: readonly Column<ListedPayout>[] = [code, amount, state, beneficiary, batch, changed];
+const { code, amount, state, batch, changed } = LISTED_COLUMNS;
+const COLUMNS: readonly Column<ListedPayout>[] = [code, amount, state, batch, changed];
 
-/** The table of a few payouts. */
+/** The table of a few payouts to the same beneficiary. */
 export function PayoutTable(props: {
   readonly caption: string;
   readonly hideCaption?: boolean;

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { type Answer, call } from "../../server/client.ts";
+import { call } from "../../server/client.ts";
 import { formatMoney } from "../../base/money.ts";
 import { useMay } from "../../server/session.ts";
 import { batchName } from "../../base/text.ts";
@@ -19,16 +19,7 @@ const RetryChanges = lazy(async () => ({
   default: (await import("./retry-changes.tsx")).RetryChanges,
 }));
 
-type RetryBatch = Answer<"GET /api/batches/:id/retry-batch">;
-type Share = RetryBatch["payable"];
-
-const shareText = ({ count, sums }: Share): string =>
-  texts.share(
-    count,
-    sums.map((sum) => formatMoney(sum)),
-  );
-
-/** The retry batches of a batch, and the declined payouts that can still be retried. */
+/** The retry batches of a batch, its returned payouts, and the batch that it retries itself. */
 export function RetryBatches({
   id,
   version,
@@ -43,10 +34,9 @@ export function RetryBatches({
     queryFn: ({ signal }) => call("GET /api/batches/:id/retry-batch", { params: { id }, signal }),
   });
   if (!retry) return null;
-  const { payable, batches, of } = retry;
+  const { batches, of } = retry;
   const returned = retry.left_out.find(({ why }) => why === "returned");
-  const canRetry = payable.count > 0 || returned !== undefined;
-  if (!canRetry && batches.length === 0 && of === null) return null;
+  if (!returned && batches.length === 0 && of === null) return null;
   return (
     <Section title={texts.title}>
       {of === null ? null : (
@@ -64,9 +54,17 @@ export function RetryBatches({
           <BatchStateBadge state={state} send={send} />
         </Text>
       ))}
-      {payable.count === 0 ? null : <Text size="sm">{texts.declined(shareText(payable))}</Text>}
-      {returned ? <Text size="sm">{texts.returned(shareText(returned))}</Text> : null}
-      {canRetry && mayUpload ? (
+      {returned ? (
+        <Text size="sm">
+          {texts.returned(
+            texts.share(
+              returned.count,
+              returned.sums.map((sum) => formatMoney(sum)),
+            ),
+          )}
+        </Text>
+      ) : null}
+      {returned && mayUpload ? (
         <div>
           <Button component={Link} to={`/batches/${id}/retry`} variant="default" size="xs">
             {texts.start}

@@ -56,7 +56,7 @@ export function StatusBreakdown({
         {lines.map(({ currency, approved, parts }) => (
           <li key={currency}>
             <strong>{currency}</strong>
-            <strong className="tabular">{formatAmount(approved)}</strong>
+            <strong className="tabular">{formatAmount(approved, currency)}</strong>
             <PlainStateBar parts={parts} />
           </li>
         ))}
@@ -86,7 +86,7 @@ const totalColumn = (header: string): Column<BreakdownLine> => ({
   header,
   numeric: true,
   card: "amount",
-  cell: ({ approved }) => <strong>{formatAmount(approved)}</strong>,
+  cell: ({ currency, approved }) => <strong>{formatAmount(approved, currency)}</strong>,
 });
 
 const partColumn =
@@ -104,7 +104,7 @@ const partColumn =
         <span className={classes.none}>–</span>
       ) : (
         <span data-part={part} className={classes.some}>
-          {formatAmount(amount)}
+          {formatAmount(amount, line.currency)}
         </span>
       );
     },

@@ -53,7 +53,7 @@ function OperationsTabs({ view }: { readonly view: OperationsView }) {
     void navigate({ search: operationsSearch({ tab: name }) });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
-      <Tabs.List ref={row} className={classes.tabs}>
+      <Tabs.List ref={row} className={`${classes.tabs} scroll-row`}>
         {TABS.map((name) => (
           <Tabs.Tab key={name} value={name} rightSection={<TabCount tab={name} view={view} />}>
             {messages.tabs[name]}

@@ -17,9 +17,9 @@ export function valueOf(fields: readonly Field[], search: PayoutSearch): string 
     const value = search[name];
     if (value === undefined) return [];
     if (name === "account") return [texts.accountChip];
-    if (name === "amount") return [formatAmount(value)];
-    if (name === "amount_from") return [`≥ ${formatAmount(value)}`];
-    if (name === "amount_to") return [`≤ ${formatAmount(value)}`];
+    if (name === "amount") return [formatAmount(value, null)];
+    if (name === "amount_from") return [`≥ ${formatAmount(value, null)}`];
+    if (name === "amount_to") return [`≤ ${formatAmount(value, null)}`];
     return [value];
   });
   return values.length === 0 ? undefined : values.join(" · ");

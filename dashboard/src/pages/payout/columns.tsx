@@ -47,7 +47,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     width: 120,
     numeric: true,
     isHidden: true,
-    cell: ({ fee }) => (fee === null ? "–" : formatAmount(fee)),
+    cell: ({ currency, fee }) => (fee === null ? "–" : formatAmount(fee, currency)),
   },
   { ...FILE_ROW_COLUMNS.account, width: 110, isHidden: true },
   {

@@ -114,7 +114,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
 /** Other payouts to the account, and the comments. They are not printed. */
 const Context = ({ payout: { code, related, related_days } }: { readonly payout: PayoutView }) => (
   <div className={`${classes.screen} ${classes.stack}`}>
-    <Section title={texts.related(related_days)}>
+    <Section title={texts.related(related_days)} foldsOnPhone>
       {related.length === 0 ? (
         <Text size="sm" c="dimmed">
           {texts.noRelated}

@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
+import { localTimeText } from "../../base/local-time.ts";
 import { isolateDirection } from "../../base/text.ts";
 import classes from "./decide-all.module.css";
 import { messages } from "./messages.tsx";
@@ -47,7 +48,7 @@ export default function DecideAllDialog({
         <ul>
           {undecided.map(({ day, says, state }) => (
             <li key={day}>
-              {says} <small>{messages.occurrences.states[state]}</small>
+              {localTimeText(says)} <small>{messages.occurrences.states[state]}</small>
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { localTimeText } from "../../base/local-time.ts";
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 
@@ -14,7 +15,7 @@ export const NextOccurrences = ({
     <ul aria-label={texts.label}>
       {of.map(({ at, says, misses }) => (
         <li key={at}>
-          {says}
+          {localTimeText(says)}
           {misses.map((miss) => (
             <Text key={miss} size="sm" data-tone="awaiting" c="var(--tone-fg)">
               {texts.miss(miss)}

@@ -274,6 +274,7 @@ function Preview({
       {preview ? (
         <>
           <Text fw={600}>{preview.says}</Text>
+          {preview.note === null ? null : <Text size="sm">{preview.note}</Text>}
           <NextOccurrences of={preview.next.slice(0, 5)} />
           {preview.collision === null ? null : (
             <Alert color="orange" variant="light" title={texts.collision}>

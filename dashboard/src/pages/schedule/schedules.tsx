@@ -1,9 +1,8 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageLink } from "../../components/page-link.tsx";
@@ -11,10 +10,11 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../server/session.ts";
+import { dateText } from "../../base/local-time.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
-import { NextOccurrences } from "./next-occurrences.tsx";
+import { Occurrences } from "./occurrences.tsx";
 
 /** The form has the largest inputs of the page, so it loads last. */
 const form = () => import("./schedule-form.tsx");
@@ -49,6 +49,7 @@ export function SchedulesPage() {
       {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {answer ? (
         <>
+          <HolidayNotes of={answer.items} />
           <ScheduleCalendar />
           {answer.items.length === 0 ? <EmptyState text={messages.empty} /> : null}
           {answer.items.map((schedule) => (
@@ -142,14 +143,7 @@ const ScheduleSection = ({
       {schedule.says} <From of={schedule} />
       {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
     </Text>
-    <NextOccurrences of={schedule.next} />
-    <DataTable
-      caption={messages.occurrences.caption(isolateDirection(schedule.name))}
-      columns={COLUMNS}
-      rows={schedule.occurrences}
-      rowKey={({ day }) => day}
-      empty={<Text size="sm">{messages.occurrences.empty}</Text>}
-    />
+    <Occurrences of={schedule} />
   </Section>
 );
 
@@ -162,22 +156,15 @@ const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
         </PageLink>,
       );
 
-const COLUMNS: readonly Column<Occurrence>[] = [
-  { key: "time", header: messages.occurrences.time, names: true, cell: ({ says }) => says },
-  {
-    key: "state",
-    header: messages.occurrences.state,
-    card: "state",
-    cell: ({ state }) => messages.occurrences.states[state],
-  },
-  {
-    key: "batch",
-    header: messages.occurrences.batch,
-    cell: ({ batch_id }) =>
-      batch_id === null ? "–" : <PageLink to={`/batches/${batch_id}`}>{batch_id}</PageLink>,
-  },
-  { key: "why", header: messages.occurrences.reason, cell: ({ why }) => why ?? "" },
-];
+/** Each note about holidays once, for all schedules that it applies to. */
+function HolidayNotes({ of }: { readonly of: readonly Schedule[] }) {
+  const notes = [...new Set(of.flatMap(({ note }) => note ?? []))];
+  return notes.map((note) => (
+    <Alert key={note} color="yellow" variant="light">
+      {note}
+    </Alert>
+  ));
+}
 
 const texts = messages.actions;
 
@@ -203,10 +190,10 @@ function ScheduleButtons({
       {schedule.occurrences.filter(isMissed).map(({ day }) => (
         <Fragment key={day}>
           <Button size="xs" onClick={() => ask({ verb: "create", schedule, day })}>
-            {texts.createFor(day)}
+            {texts.createFor(dateText(day))}
           </Button>
           <Button size="xs" variant="default" onClick={() => ask({ verb: "skip", schedule, day })}>
-            {texts.skipDay(day)}
+            {texts.skipDay(dateText(day))}
           </Button>
         </Fragment>
       ))}
@@ -245,8 +232,8 @@ function ScheduleActionDialog({
   const name = isolateDirection(schedule.name);
   const title =
     verb === "create"
-      ? texts.createQuestion(day)
-      : texts.question(texts.verbs[verb], verb === "skip" ? day : name);
+      ? texts.createQuestion(dateText(day))
+      : texts.question(texts.verbs[verb], verb === "skip" ? dateText(day) : name);
   return (
     <ConfirmAction
       opened

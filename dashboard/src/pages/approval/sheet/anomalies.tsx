@@ -38,7 +38,7 @@ export function passedChecks({ anomalies }: ApprovalSheet): readonly string[] {
     .map(({ currency, usual, times }) =>
       usual === null
         ? texts.noTotal(currency)
-        : texts.usualTotal(currency, times, formatAmount(usual)),
+        : texts.usualTotal(currency, times, formatAmount(usual, currency)),
     );
   return [
     ...anomalies.checks.filter((check) => !found.has(check)),
@@ -89,7 +89,7 @@ const totalFlag = ({
   title: texts.farTotal(currency, times),
   detail: texts.farTotalText(
     formatMoney({ currency, amount }),
-    formatAmount(usual ?? "0"),
+    formatAmount(usual ?? "0", currency),
     batches,
   ),
 });
@@ -164,8 +164,8 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
     header: texts.reference,
     numeric: true,
     when: (rows) => rows.some(({ against }) => against !== null),
-    cell: ({ against, times }) =>
-      against === null ? "–" : `${formatAmount(against)} (× ${times ?? ""})`,
+    cell: ({ currency, against, times }) =>
+      against === null ? "–" : `${formatAmount(against, currency)} (× ${times ?? ""})`,
   },
   {
     key: "elsewhere",

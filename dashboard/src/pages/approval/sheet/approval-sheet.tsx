@@ -181,7 +181,7 @@ function FileFacts({ sheet }: { readonly sheet: ApprovalSheet }) {
     column === null || column === name ? [] : [texts.column(name, column)],
   );
   return (
-    <Section title={texts.file}>
+    <Section title={texts.file} foldsOnPhone>
       <FactList
         facts={[
           [texts.fileName, sheet.file],

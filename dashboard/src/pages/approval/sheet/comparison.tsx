@@ -39,12 +39,12 @@ const BEFORE: Column<Row> = {
   key: "before",
   header: texts.before,
   numeric: true,
-  cell: ({ before, account_last4 }) =>
+  cell: ({ currency, before, account_last4 }) =>
     before === null ? (
       "–"
     ) : (
       <>
-        {formatAmount(before.amount)}
+        {formatAmount(before.amount, currency)}
         {before.account_last4 === account_last4 ? null : (
           <AccountEnding of={before.account_last4} />
         )}

@@ -1,7 +1,7 @@
 import { LaneName } from "../../../components/payout/lane-name.tsx";
-import { Amount } from "../../../components/amount.tsx";
+import { formatAmount } from "../../../base/money.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { Timestamp } from "../../../components/timestamp.tsx";
+import { ShortTimestamp } from "../../../components/timestamp.tsx";
 import { messages } from "../messages.tsx";
 import type { LimitReport } from "../queries.ts";
 import classes from "./approval-sheet.module.css";
@@ -30,25 +30,26 @@ const COLUMNS: readonly Column<Lane>[] = [
     key: "needed",
     header: texts.needed,
     numeric: true,
-    cell: ({ needed }) => <Amount of={needed} />,
+    cell: ({ needed }) => formatAmount(needed.amount, needed.currency),
   },
   {
     key: "free",
     header: texts.free,
     numeric: true,
-    cell: ({ free }) => (free ? <Amount of={free} /> : texts.notKnown),
+    cell: ({ free }) => (free ? formatAmount(free.amount, free.currency) : texts.notKnown),
   },
   {
     key: "reserved",
     header: texts.reserved,
     numeric: true,
-    cell: ({ reserved }) => <Amount of={reserved} />,
+    cell: ({ reserved }) => formatAmount(reserved.amount, reserved.currency),
   },
   {
     key: "balance",
     header: texts.balance,
     numeric: true,
-    cell: ({ balance }) => (balance ? <Amount of={balance} /> : texts.notKnown),
+    cell: ({ balance }) =>
+      balance ? formatAmount(balance.amount, balance.currency) : texts.notKnown,
   },
-  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <ShortTimestamp at={at} /> },
 ];

@@ -61,25 +61,23 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
       </div>
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {page ? (
-        <div className={classes.table}>
-          <DataTable
-            caption={texts.caption}
-            hideCaption
-            columns={COLUMNS}
-            rows={page.items}
-            rowKey={({ code }) => code}
-            empty={
-              <Text size="sm" c="dimmed" p="md">
-                {texts.none}
-              </Text>
-            }
-            paging={paging(
-              ["review", sheet.batch_id, filter.show, text],
-              { cursor: filter.cursor, next: page.next },
-              (cursor) => change({ cursor }),
-            )}
-          />
-        </div>
+        <DataTable
+          caption={texts.caption}
+          hideCaption
+          columns={COLUMNS}
+          rows={page.items}
+          rowKey={({ code }) => code}
+          empty={
+            <Text size="sm" c="dimmed" p="md">
+              {texts.none}
+            </Text>
+          }
+          paging={paging(
+            ["review", sheet.batch_id, filter.show, text],
+            { cursor: filter.cursor, next: page.next },
+            (cursor) => change({ cursor }),
+          )}
+        />
       ) : error ? null : (
         <Text role="status">{texts.loading}</Text>
       )}

@@ -26,7 +26,7 @@ const ROWS = 25;
 export function SentFields({ sheet: { batch_id, sent } }: { readonly sheet: ApprovalSheet }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} foldsOnPhone>
       {sent.map(({ lane, merchant_code, payout_code, callback_url }) => (
         <Text key={lane} size="sm" className={classes.own}>
           {texts.lane(

@@ -49,15 +49,13 @@ export function Totals({ sheet }: { readonly sheet: ApprovalSheet }) {
     <Section title={texts.title} caption={comparison ? <Against of={comparison} /> : null}>
       {error && !limits ? <ErrorState error={error} /> : null}
       {limits ? <LimitAlerts of={limits} /> : null}
-      <div className={classes.table}>
-        <DataTable
-          caption={texts.caption}
-          hideCaption
-          columns={COLUMNS}
-          rows={rows}
-          rowKey={({ currency }) => currency}
-        />
-      </div>
+      <DataTable
+        caption={texts.caption}
+        hideCaption
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ currency }) => currency}
+      />
       {comparison ? <ComparisonParts of={comparison} /> : null}
       {limits && limits.funds.length > 0 ? <LaneFunds of={limits.funds} /> : null}
     </Section>
@@ -119,7 +117,7 @@ const COLUMNS: readonly Column<TotalRow>[] = [
     key: "before",
     header: texts.previous,
     numeric: true,
-    cell: ({ before }) => (before ? formatAmount(before) : "–"),
+    cell: ({ currency, before }) => (before ? formatAmount(before, currency) : "–"),
   },
   {
     key: "change",
@@ -131,7 +129,8 @@ const COLUMNS: readonly Column<TotalRow>[] = [
     key: "left",
     header: texts.left,
     numeric: true,
-    cell: ({ left }) => (left ? formatAmount(left) : left === null ? texts.unknown : "–"),
+    cell: ({ currency, left }) =>
+      left ? formatAmount(left, currency) : left === null ? texts.unknown : "–",
   },
   { key: "limits", header: texts.limits, cell: ({ exceeded }) => <LimitSign of={exceeded} /> },
 ];

@@ -5,6 +5,7 @@ import { Download, UserRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { PART_DISPLAY } from "../../../base/state.ts";
 import { PartDot } from "../../../components/payout/state-bar.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { useMay } from "../../../server/session.ts";
@@ -40,21 +41,30 @@ export function Causes({ batch }: { readonly batch: BatchView }) {
   const { data: failures } = useQuery(failuresOf(batch));
   const declined = partCount(batch, "declined");
   const isOnlyDeclined = FAILED.every((part) => part === "declined" || !partCount(batch, part));
+  const mayUpload = useMay("upload");
+  const groups = failures
+    ? failureGroupsOf(failures).filter(({ state }) => state !== "approved")
+    : [];
+  const hasSeveral = groups.filter(({ retry }) => retry !== null).length > 1;
   return (
-    <Section title={isOnlyDeclined ? texts.declined(declined) : texts.problems} isFlush>
+    <Section
+      title={isOnlyDeclined ? texts.declined(declined) : texts.problems}
+      isFlush
+      actions={
+        mayUpload && hasSeveral ? (
+          <PageLink to={`/batches/${batch.batch_id}/retry`}>{texts.retryAll}</PageLink>
+        ) : null
+      }
+    >
       <ul className={classes.causes}>
-        {failures === undefined
-          ? null
-          : failureGroupsOf(failures)
-              .filter(({ state }) => state !== "approved")
-              .map((group) => (
-                <Cause
-                  key={group.key}
-                  batchId={batch.batch_id}
-                  group={group}
-                  readAt={failures.at}
-                />
-              ))}
+        {groups.map((group) => (
+          <Cause
+            key={group.key}
+            batchId={batch.batch_id}
+            group={group}
+            readAt={failures?.at ?? ""}
+          />
+        ))}
       </ul>
     </Section>
   );

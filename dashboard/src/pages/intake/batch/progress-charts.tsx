@@ -54,9 +54,17 @@ function Lines({ points }: Pick<Progress, "points">) {
   const times = useMemo(() => points.map(({ at }) => new Date(at).getTime() / 1000), [points]);
   const progress = useMemo(
     () => [
-      { label: texts.sent, values: points.map(({ sent }) => sent), colour: "#4c6ef5" },
-      { label: texts.settled, values: points.map(({ settled }) => settled), colour: "#2f9e5a" },
-      { label: texts.declined, values: points.map(({ declined }) => declined), colour: "#e03131" },
+      { label: texts.sent, values: points.map(({ sent }) => sent), colour: "--progress-fill" },
+      {
+        label: texts.settled,
+        values: points.map(({ settled }) => settled),
+        colour: "--settled-fill",
+      },
+      {
+        label: texts.declined,
+        values: points.map(({ declined }) => declined),
+        colour: "--declined-fill",
+      },
     ],
     [points],
   );
@@ -65,7 +73,7 @@ function Lines({ points }: Pick<Progress, "points">) {
       {
         label: texts.answersPerSecond,
         values: points.map(({ answers_per_second }) => answers_per_second),
-        colour: "#4c6ef5",
+        colour: "--progress-fill",
       },
     ],
     [points],
@@ -75,7 +83,7 @@ function Lines({ points }: Pick<Progress, "points">) {
       {
         label: texts.percentile95,
         values: points.map(({ p95_ms }) => p95_ms),
-        colour: "#9c4dcc",
+        colour: "--accent",
       },
     ],
     [points],

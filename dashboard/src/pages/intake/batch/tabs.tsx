@@ -76,7 +76,7 @@ function TabNames({ tabs, batch }: { readonly tabs: readonly Tab[]; readonly bat
       </Badge>
     ) : null;
   return (
-    <Tabs.List className={classes.tabs}>
+    <Tabs.List className={`${classes.tabs} scroll-row`}>
       {tabs.map((name) => (
         <Tabs.Tab key={name} value={name} rightSection={asideOf(name)}>
           {messages.tabs[name]}

@@ -29,7 +29,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "batch",
     header: texts.batch,
-    width: 230,
+    width: 205,
     isFixed: true,
     names: true,
     cell: (batch) => (
@@ -54,7 +54,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "state",
     header: texts.state,
-    width: 185,
+    width: 222,
     isFixed: true,
     card: "state",
     cell: ({ state, rejected, send, cancelling }) => (
@@ -64,14 +64,14 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "progress",
     header: texts.payouts,
-    width: 200,
+    width: 180,
     cell: (batch) => <Progress of={batch} />,
     isBlank: (batch) => batch.state === "awaiting_approval",
   },
   {
     key: "total",
     header: texts.total,
-    width: 140,
+    width: 155,
     numeric: true,
     card: "amount",
     cell: ({ totals }) => (
@@ -81,7 +81,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "rows",
     header: texts.rows,
-    width: 65,
+    width: 60,
     numeric: true,
     card: "none",
     cell: ({ rows }) => rows.toLocaleString(),
@@ -105,13 +105,13 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "maker",
     header: texts.uploadedBy,
-    width: 105,
+    width: 100,
     cell: ({ maker }) => <UserText text={maker.name} />,
   },
   {
     key: "at",
     header: texts.uploadedAt,
-    width: 220,
+    width: 215,
     sort: ["newest", "oldest"],
     cell: ({ created_at }) => <Timestamp at={created_at} />,
   },
@@ -134,7 +134,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "action",
     header: texts.action,
-    width: 105,
+    width: 100,
     card: "action",
     isBlank: ({ state }) => !(state in NEXT_STEPS),
     cell: (batch) => <NextStep of={batch} />,

@@ -97,43 +97,24 @@ function RetryForm({
   return (
     <>
       {causes.map((cause) => (
-        <Section
+        <CauseSection
           key={cause.reason}
-          title={cause.meaning}
-          badge={
-            <Text size="sm" c="dimmed">
-              {texts.count(cause.count)}
-            </Text>
+          batchId={id}
+          cause={cause}
+          isUnchanged={cause.reason !== null && unchanged.includes(cause.reason)}
+          retryUnchanged={(isChosen) =>
+            setUnchanged([
+              ...unchanged.filter((each) => each !== cause.reason),
+              ...(isChosen && cause.reason !== null ? [cause.reason] : []),
+            ])
           }
-          caption={texts.rule[cause.retry]}
-        >
-          <Text size="sm">{texts.ruleText[cause.retry]}</Text>
-          {cause.retry === "decision" && cause.reason !== null ? (
-            <Unchanged
-              cause={cause}
-              isChosen={unchanged.includes(cause.reason)}
-              choose={(isChosen) =>
-                setUnchanged((before) =>
-                  isChosen
-                    ? [...before, cause.reason ?? ""]
-                    : before.filter((each) => each !== cause.reason),
-                )
-              }
-              reason={reason}
-              setReason={setReason}
-            />
-          ) : null}
-          <DeclinedGroup
-            batchId={id}
-            cause={cause}
-            edits={editsOf(cause.reason)}
-            change={(line, given) =>
-              setEdits(
-                new Map(edits).set(cause.reason, changed(editsOf(cause.reason), line, given)),
-              )
-            }
-          />
-        </Section>
+          reason={reason}
+          setReason={setReason}
+          edits={editsOf(cause.reason)}
+          change={(line, given) =>
+            setEdits(new Map(edits).set(cause.reason, changed(editsOf(cause.reason), line, given)))
+          }
+        />
       ))}
       {returned.count === 0 ? null : (
         <ReturnedPayouts
@@ -158,6 +139,49 @@ function RetryForm({
         </Button>
       </div>
     </>
+  );
+}
+
+/** The declined payouts with one cause: how they may be retried, and their details. */
+function CauseSection({
+  batchId,
+  cause,
+  isUnchanged,
+  retryUnchanged,
+  reason,
+  setReason,
+  edits,
+  change,
+}: {
+  readonly batchId: string;
+  readonly cause: Cause;
+  readonly isUnchanged: boolean;
+  readonly retryUnchanged: (isChosen: boolean) => void;
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+  readonly edits: PageEdits;
+  /** Null: the row is no longer edited. */
+  readonly change: (line: number, given: RowEdits | null) => void;
+}) {
+  const badge = (
+    <Text size="sm" c="dimmed">
+      {texts.count(cause.count)}
+    </Text>
+  );
+  return (
+    <Section title={cause.meaning} badge={badge} caption={texts.rule[cause.retry]}>
+      <Text size="sm">{texts.ruleText[cause.retry]}</Text>
+      {cause.retry === "decision" && cause.reason !== null ? (
+        <Unchanged
+          cause={cause}
+          isChosen={isUnchanged}
+          choose={retryUnchanged}
+          reason={reason}
+          setReason={setReason}
+        />
+      ) : null}
+      <DeclinedGroup batchId={batchId} cause={cause} edits={edits} change={change} />
+    </Section>
   );
 }
 

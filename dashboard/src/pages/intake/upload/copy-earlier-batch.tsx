@@ -42,7 +42,7 @@ function Choice({ batches }: { readonly batches: readonly Batch[] }) {
   });
   const isAsked = (format: Format): boolean => download.isPending && download.variables === format;
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} foldsOnPhone>
       <Text size="sm" c="dimmed">
         {texts.explanation}
       </Text>

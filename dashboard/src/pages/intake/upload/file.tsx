@@ -139,7 +139,9 @@ function Result({
         <Fact name={texts.invalid}>{numberOf(rejected)}</Fact>
         <Fact name={texts.warnings}>{numberOf(warnings)}</Fact>
         <Fact name={texts.total}>
-          <Amounts of={totals} />
+          <div className={classes.sums}>
+            <Amounts of={totals} />
+          </div>
         </Fact>
       </dl>
     </Section>

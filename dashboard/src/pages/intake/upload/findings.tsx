@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { CircleX, TriangleAlert } from "lucide-react";
+import { useState } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../../server/session.ts";
@@ -69,18 +70,42 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
           ) : null
         }
       >
-        <ul className={classes.findings}>
-          {group.findings.map((finding) => (
-            <Entry
-              key={JSON.stringify(selectionOf(finding))}
-              finding={finding}
-              isShown={JSON.stringify(shown) === JSON.stringify(selectionOf(finding))}
-              onShow={onShow}
-            />
-          ))}
-        </ul>
+        <Entries of={group.findings} shown={shown} onShow={onShow} />
       </Section>
     ));
+}
+
+/** More kinds of corrections are shown on request. */
+const ENTRIES_SHOWN = 10;
+
+function Entries({
+  of,
+  shown,
+  onShow,
+}: Omit<FindingsProps, "found"> & { readonly of: readonly Finding[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const entries = isWhole ? of : of.slice(0, ENTRIES_SHOWN);
+  return (
+    <>
+      <ul className={classes.findings}>
+        {entries.map((finding) => (
+          <Entry
+            key={JSON.stringify(selectionOf(finding))}
+            finding={finding}
+            isShown={JSON.stringify(shown) === JSON.stringify(selectionOf(finding))}
+            onShow={onShow}
+          />
+        ))}
+      </ul>
+      {entries.length < of.length ? (
+        <div>
+          <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+            {texts.showMore(of.length - entries.length)}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
 }
 
 function Entry({

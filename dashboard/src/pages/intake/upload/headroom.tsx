@@ -1,5 +1,6 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { formatAmount } from "../../../base/money.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { LaneName } from "../../../components/payout/lane-name.tsx";
@@ -7,11 +8,13 @@ import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "./messages.tsx";
-import classes from "./upload.module.css";
 
 const texts = messages.headroom;
 
 type Headroom = Answer<"GET /api/payout-limits/headroom">;
+
+/** More lanes are shown on request. */
+const LANES_SHOWN = 5;
 
 /** The remaining payout limits and balances, shown before the upload. */
 export function Headroom() {
@@ -19,9 +22,12 @@ export function Headroom() {
     queryKey: ["GET /api/payout-limits/headroom"],
     queryFn: ({ signal }) => call("GET /api/payout-limits/headroom", { signal }),
   });
+  const [isWhole, setWhole] = useState(false);
   if (!headroom || headroom.items.length + headroom.lanes.length === 0) return null;
+  const { lanes } = headroom;
+  const shown = isWhole ? lanes : lanes.slice(0, LANES_SHOWN);
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} caption={asOfOldest(lanes)} foldsOnPhone>
       {headroom.items.length > 0 ? (
         <>
           <DataTable
@@ -33,13 +39,21 @@ export function Headroom() {
           <Text size="sm">{texts.explanation(headroom.zone)}</Text>
         </>
       ) : null}
-      {headroom.lanes.length > 0 ? (
+      {lanes.length > 0 ? (
         <DataTable
           caption={texts.balances}
+          hideCaption={headroom.items.length === 0}
           columns={LANES}
-          rows={headroom.lanes}
+          rows={shown}
           rowKey={({ lane }) => lane}
         />
+      ) : null}
+      {shown.length < lanes.length ? (
+        <div>
+          <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+            {texts.showAll(lanes.length)}
+          </Button>
+        </div>
       ) : null}
     </Section>
   );
@@ -72,25 +86,25 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     key: "free",
     header: texts.free,
     numeric: true,
-    cell: ({ free, reported_at: at }) => (
-      <>
-        {free ? formatAmount(free.amount) : texts.notKnown}
-        {at === null ? null : (
-          <small className={classes.asOf}>{texts.asOf(shortTime(new Date(at)))}</small>
-        )}
-      </>
-    ),
+    card: "amount",
+    cell: ({ free }) => (free ? formatAmount(free.amount, free.currency) : texts.notKnown),
   },
   {
     key: "reserved",
     header: texts.reserved,
     numeric: true,
-    cell: ({ reserved }) => formatAmount(reserved.amount),
+    cell: ({ reserved }) => formatAmount(reserved.amount, reserved.currency),
   },
 ];
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** The time of the oldest balance. */
+function asOfOldest(lanes: Headroom["lanes"]): string | undefined {
+  const [oldest] = lanes.flatMap(({ reported_at: at }) => at ?? []).toSorted();
+  return oldest === undefined ? undefined : texts.asOf(shortTime(new Date(oldest)));
+}
 
 /** The time of a moment of today, or else its day. */
 const shortTime = (at: Date): string =>

@@ -87,7 +87,8 @@ const en = {
     free: "Available",
     reserved: "Reserved",
     asOf: (time: string) => `as of ${time}`,
-    notKnown: "unknown",
+    notKnown: "No balance reported yet",
+    showAll: (lanes: number) => `Show all ${lanes} lanes`,
   },
 
   earlier: {
@@ -142,6 +143,7 @@ const en = {
   },
 
   findings: {
+    showMore: (kinds: number) => `Show ${kinds} more`,
     none: "No problems found",
     noneText: "No rows in this file have problems or warnings.",
     problems: "Problems",

@@ -10,6 +10,7 @@ import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-aler
 import { PageLink } from "../../../components/page-link.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Section } from "../../../components/section.tsx";
+import { TwoColumns } from "../../../components/two-columns.tsx";
 import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
 import { useMay } from "../../../server/session.ts";
 import { frameQuery } from "../../../shell/frame-query.ts";
@@ -66,19 +67,21 @@ function Upload() {
       {frozen === null ? null : (
         <FrozenLedgerAlert reason={frozen}>{texts.frozen}</FrozenLedgerAlert>
       )}
-      {upload.asked ? <UnconfirmedReading upload={upload} asked={upload.asked} /> : null}
       {upload.asked ? (
-        <SimpleGrid cols={{ base: 1, lg: 2 }}>{details}</SimpleGrid>
+        <TwoColumns
+          main={<UnconfirmedReading upload={upload} asked={upload.asked} />}
+          side={details}
+        />
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack>
             <FileSection upload={upload} />
             {details}
+            <CopyEarlierBatch />
           </Stack>
           <Stack>
             <Headroom />
-            <CopyEarlierBatch />
-            <Section title={texts.templates}>
+            <Section title={texts.templates} foldsOnPhone>
               <Templates />
             </Section>
           </Stack>

@@ -13,9 +13,9 @@ const en = {
     `This page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The exported file contains every payout.`,
 
   nextActions: {
-    operator: "Needs an operator",
-    maker: "Needs correction",
-    payrun: "Handled by payrun",
+    operator: "Review by an operator",
+    maker: "Correction by the uploader",
+    payrun: "None, payrun continues",
   },
 
   filters: {

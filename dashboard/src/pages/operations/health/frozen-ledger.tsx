@@ -8,6 +8,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
+import { formatMoney } from "../../../base/money.ts";
 import { messages } from "../shared/messages.ts";
 import classes from "../shared/operations.module.css";
 import { countText, payoutsText } from "../shared/operations-view.ts";
@@ -166,7 +167,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
 
 const amountsText = (totals: Readonly<Record<string, string>>): string =>
   Object.entries(totals)
-    .map(([currency, amount]) => `${currency} ${amount}`)
+    .map(([currency, amount]) => formatMoney({ currency, amount }))
     .join(", ");
 
 /** Asks for a decision about each batch in quarantine and an acknowledgement of each lost batch. */

@@ -23,7 +23,7 @@ export const KeyFigures = ({ view }: { readonly view: OperationsView }) => (
 export function GatewayResponses({ view }: { readonly view: OperationsView }) {
   const kinds = ANSWERS.filter((key) => view.counts[key] > 0);
   return (
-    <Section title={texts.answersTitle}>
+    <Section title={texts.answersTitle} foldsOnPhone>
       {kinds.length === 0 ? (
         <Text size="sm" c="dimmed">
           {texts.noneSent}

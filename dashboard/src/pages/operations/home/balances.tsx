@@ -45,13 +45,13 @@ const COLUMNS: readonly Column<Lane>[] = [
     header: texts.available,
     numeric: true,
     card: "amount",
-    cell: ({ available, unknown }) =>
+    cell: ({ currency, available, unknown, reported_at: at }) =>
       available === null ? (
         <span className={classes.quiet} title={unknown ?? undefined}>
-          {texts.unknown}
+          {at === null ? texts.notReported : texts.outdated}
         </span>
       ) : (
-        formatAmount(available)
+        formatAmount(available, currency)
       ),
   },
   {
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Lane>[] = [
     numeric: true,
     cell: (lane) => (
       <>
-        <span className={classes.quiet}>{formatAmount(lane.reserved)}</span>
+        <span className={classes.quiet}>{formatAmount(lane.reserved, lane.currency)}</span>
         <ReservedShare of={lane} />
       </>
     ),
@@ -113,9 +113,9 @@ function captionOf(lanes: readonly Lane[]): string | undefined {
   return times[0] === undefined ? undefined : texts.asOf(TIME.format(new Date(times[0])));
 }
 
-function ReservedShare({ of: { balance, reserved } }: { readonly of: Lane }) {
+function ReservedShare({ of: { currency, balance, reserved } }: { readonly of: Lane }) {
   if (balance === null) return null;
-  const text = texts.shareOf(formatAmount(reserved), formatAmount(balance));
+  const text = texts.shareOf(formatAmount(reserved, currency), formatAmount(balance, currency));
   return (
     <span className={classes.share} role="img" aria-label={text} title={text}>
       <i style={{ width: `${shareOf(reserved, [balance])}%` }} />

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Line>[] = [
     header: texts.amount,
     numeric: true,
     card: "amount",
-    cell: ({ settled }) => formatAmount(settled),
+    cell: ({ currency, settled }) => formatAmount(settled, currency),
   },
   {
     key: "payouts",
@@ -60,7 +60,12 @@ const COLUMNS: readonly Column<Line>[] = [
     key: "usual",
     header: texts.usual,
     numeric: true,
-    cell: ({ usual }) => <span className={classes.quiet}>{formatAmount(usual)}</span>,
+    cell: (line) =>
+      hasHistory(line) ? (
+        <span className={classes.quiet}>{formatAmount(line.usual, line.currency)}</span>
+      ) : (
+        "–"
+      ),
   },
 ];
 
@@ -79,17 +84,26 @@ const RETURNED: Column<Line> = {
       <PageLink
         to={`/payouts?state=returned&currency=${line.currency}&changed_from=${startOfToday()}`}
       >
-        {formatAmount(line.returned)}
+        {formatAmount(line.returned, line.currency)}
       </PageLink>
     ),
 };
 
-const columnsFor = (lines: readonly Line[]): readonly Column<Line>[] =>
-  lines.every(isNone) ? COLUMNS : COLUMNS.toSpliced(-2, 0, RETURNED);
+/** Whether a payout in the currency settled before today. */
+const hasHistory = ({ days }: Line): boolean =>
+  days.slice(0, -1).some(({ amount }) => shareOf(amount, [amount]) > 0);
+
+/** Columns that compare today with previous days, of which a new installation has none. */
+const COMPARING: ReadonlySet<string> = new Set(["days", "usual"]);
+
+const columnsFor = (lines: readonly Line[]): readonly Column<Line>[] => {
+  const all = lines.every(isNone) ? COLUMNS : COLUMNS.toSpliced(-2, 0, RETURNED);
+  return lines.some(hasHistory) ? all : all.filter(({ key }) => !COMPARING.has(key));
+};
 
 /** The amounts settled today in each currency, compared with the previous days. */
 export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) => (
-  <Section title={texts.title} caption={texts.caption} isFlush>
+  <Section title={texts.title} caption={of.some(hasHistory) ? texts.caption : texts.zone} isFlush>
     {of.length === 0 ? (
       <p className={classes.empty}>{texts.empty}</p>
     ) : (
@@ -107,7 +121,7 @@ export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) 
 /** The amounts of the last days as bars; the last one is today. */
 function Bars({ of: { currency, days } }: { readonly of: Line }) {
   const amounts = days.map(({ amount }) => amount);
-  const text = `${texts.barsOf(currency)}: ${amounts.map((amount) => formatAmount(amount)).join(", ")}`;
+  const text = `${texts.barsOf(currency)}: ${amounts.map((amount) => formatAmount(amount, currency)).join(", ")}`;
   return (
     <span className={classes.bars} role="img" aria-label={text} title={text}>
       {days.map(({ day, amount }) => (

@@ -39,6 +39,7 @@ const en = {
 
   currencies: {
     title: "Settled today by currency",
+    zone: "UTC",
     caption: "UTC · compared with the median of the last 7 days",
     currency: "Currency",
     amount: "Settled",
@@ -61,7 +62,8 @@ const en = {
     shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
     cover: "Cover",
     daysOf: (days: string) => `${days} days`,
-    unknown: "unknown",
+    notReported: "No balance reported yet",
+    outdated: "Balance out of date",
     noPayouts: "no payouts",
     explained: "Cover: available ÷ average daily payouts over the last 30 days.",
     empty: "There are no lanes yet.",

@@ -35,7 +35,7 @@ export function InDoubt({
           <div className={classes.sums}>
             {sums.map(({ currency, amount }, at) => (
               <span key={currency} className={at === 0 ? classes.figure : undefined}>
-                <small>{currency}</small> {formatAmount(amount)}
+                <small>{currency}</small> {formatAmount(amount, currency)}
               </span>
             ))}
           </div>

@@ -38,8 +38,7 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           empty={<EmptyState text={texts.noDifferences} />}
         />
       </Section>
-      <details>
-        <summary>{texts.defaults}</summary>
+      <Section title={texts.defaults} foldsOnPhone>
         <DataTable
           caption={texts.defaults}
           hideCaption
@@ -47,7 +46,7 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           rows={defaults}
           rowKey={({ name }) => name}
         />
-      </details>
+      </Section>
       <AmountLimits lanes={lanes} />
     </>
   );

@@ -4,13 +4,13 @@ import { inLanguage } from "../../../base/language.ts";
 const en = {
   perSecond: "Responses per second",
   latency: "Latency (ms)",
-  accepted: "accepted",
-  queried: "status queries",
-  median: "median",
+  accepted: "Accepted",
+  queried: "Status queries",
+  median: "Median",
   p95: "95th percentile",
-  rowDeclined: "declined",
-  deferred: "deferred or not sent",
-  inconclusive: "no conclusive response",
+  rowDeclined: "Declined",
+  deferred: "Deferred or not sent",
+  inconclusive: "No conclusive response",
 };
 
 export const messages = inLanguage({ en });

@@ -7,12 +7,6 @@ type Rates = Answer<"GET /api/operations/rates">;
 type Step = Rates["steps"][number];
 type Counter = keyof Step["counts"];
 
-const BLUE = "#3b86c4";
-const ORANGE = "#d9771f";
-const RED = "#e03131";
-const PURPLE = "#9c4dcc";
-const GREY = "#868f9e";
-
 const LARGE = 260;
 
 /** Lines for the responses and the latency of the last minutes. */
@@ -53,8 +47,8 @@ function linesOf({ steps, step_seconds: size }: Rates, minutes: number) {
     times,
     responses: RESPONSES.map(({ label, colour, names }) => rate(label, colour, names)),
     latency: [
-      series(texts.median, BLUE, ({ p50_ms }) => p50_ms),
-      series(texts.p95, ORANGE, ({ p95_ms }) => p95_ms),
+      series(texts.median, "--accent", ({ p50_ms }) => p50_ms),
+      series(texts.p95, "--hold-fill", ({ p95_ms }) => p95_ms),
     ],
   };
 }
@@ -64,9 +58,9 @@ const RESPONSES: readonly {
   readonly colour: string;
   readonly names: readonly Counter[];
 }[] = [
-  { label: texts.accepted, colour: BLUE, names: ["accepted", "duplicate"] },
-  { label: texts.rowDeclined, colour: RED, names: ["refused_row"] },
-  { label: texts.deferred, colour: ORANGE, names: ["refused_system", "not_sent"] },
-  { label: texts.inconclusive, colour: PURPLE, names: ["ambiguous", "unmapped"] },
-  { label: texts.queried, colour: GREY, names: ["status_queries"] },
+  { label: texts.accepted, colour: "--progress-fill", names: ["accepted", "duplicate"] },
+  { label: texts.rowDeclined, colour: "--declined-fill", names: ["refused_row"] },
+  { label: texts.deferred, colour: "--hold-fill", names: ["refused_system", "not_sent"] },
+  { label: texts.inconclusive, colour: "--doubt-fill", names: ["ambiguous", "unmapped"] },
+  { label: texts.queried, colour: "--draft-fill", names: ["status_queries"] },
 ];

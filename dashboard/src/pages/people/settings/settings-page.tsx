@@ -29,7 +29,7 @@ export function SettingsPage({
   return (
     <Page title={title} actions={mayChange || forEverybody ? actions : null}>
       <nav aria-label={texts.title}>
-        <ul ref={row} className={classes.tabs}>
+        <ul ref={row} className={`${classes.tabs} scroll-row`}>
           {SETTINGS_TABS.filter(({ may }) => person?.permissions.includes(may)).map(
             ({ to, label }) => (
               <li key={to}>
