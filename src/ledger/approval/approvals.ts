@@ -17,6 +17,7 @@ import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
 import { refuseExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { SendTimeDiffers, applySendTime } from "#ledger/schedule/send-times.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";
+import { stateWhenValid } from "#intake/batch/batch-lifecycle.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { SendTime } from "#schedule/release.ts";
 
@@ -216,22 +217,65 @@ export async function withdrawApproval(
   return true;
 }
 
+interface ReturnOrder {
+  readonly batchId: string;
+  readonly actor: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
 /** Sends a batch back to its maker and voids its approvals. False if it does not wait. */
-export async function sendBack(
+export const sendBack = (
   transaction: Database,
-  { batchId, actor, reason, at }: { batchId: string; actor: string; reason: string; at: Date },
+  { batchId: id, ...order }: ReturnOrder,
+): Promise<boolean> =>
+  endRequest(transaction, { id, event: "send_back", ...order }, "the batch was sent back");
+
+export type WithdrawalRefusal = "not_found" | "not_uploader" | "no_draft" | "not_waiting";
+
+/**
+ * Withdraws a batch from approval for a person who uploaded or edited it: it becomes a draft, and
+ * its approvals are void. The lock of the batch decides between this and a simultaneous approval.
+ */
+export async function withdrawBatch(
+  transaction: Database,
+  { batchId: id, actor, reason, at }: ReturnOrder,
+): Promise<Result<true, WithdrawalRefusal>> {
+  await lockBatch(transaction, id);
+  const userId = actor.startsWith("user:") ? actor.slice("user:".length) : null;
+  const { rows } = await sql<{ maker: string; isOwn: boolean }>`
+    select b.maker, exists (
+      select from (
+        select b.maker as actor union all select actor from batch_editors where batch_id = b.id
+      ) editors
+      where editors.actor = ${actor} or stands_behind(${userId}::text, editors.actor)
+    ) as "isOwn"
+    from batches b where b.id = ${id}`.execute(transaction);
+  const [batch] = rows;
+  if (!batch) return err("not_found");
+  if (!batch.isOwn) return err("not_uploader");
+  if (stateWhenValid(batch.maker) !== "draft") return err("no_draft");
+  // The reason of a batch before approval is that of the approver who sent it back.
+  const move = { id, event: "withdraw", reason: null, actor, at, facts: { reason } } as const;
+  const isDone = await endRequest(transaction, move, "the batch was withdrawn from approval");
+  return isDone ? ok(true) : err("not_waiting");
+}
+
+/** Ends the request for approval and voids the approvals. False if the batch does not wait. */
+async function endRequest(
+  transaction: Database,
+  move: BatchMove & { readonly event: "send_back" | "withdraw" },
+  why: string,
 ): Promise<boolean> {
-  const moved = await moveBatch(transaction, {
-    id: batchId,
-    event: "send_back",
-    reason,
-    actor,
-    at,
-  });
-  if (moved === null) return false;
+  if ((await moveBatch(transaction, move)) === null) return false;
+  await transaction
+    .updateTable("batches")
+    .set({ approval_requested_at: null, approval_requested_by: null })
+    .where("id", "=", move.id)
+    .execute();
   await sql`
-    update approvals set withdrawn_at = ${at}, withdrawn_reason = 'the batch was sent back'
-    where batch_id = ${batchId} and withdrawn_at is null`.execute(transaction);
+    update approvals set withdrawn_at = ${move.at}, withdrawn_reason = ${why}
+    where batch_id = ${move.id} and withdrawn_at is null`.execute(transaction);
   return true;
 }
 

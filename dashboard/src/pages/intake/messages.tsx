@@ -105,6 +105,12 @@ const en = {
   actions: {
     unsent: (payouts: number, amounts: readonly string[]) =>
       payouts === 0 ? payoutsText(0) : `${payoutsText(payouts)} (${amounts.join(", ")})`,
+    withdraw: {
+      verb: "Withdraw",
+      title: "Withdraw this batch from approval?",
+      text: (unsent: string) =>
+        `payrun will not send ${unsent}. The batch becomes a draft, approvals given before no longer count, and the approvers see your reason.`,
+    },
     pause: {
       verb: "Pause",
       title: "Pause this batch?",

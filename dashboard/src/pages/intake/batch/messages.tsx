@@ -137,6 +137,7 @@ const en = {
       approve: "approved the batch",
       withdraw_approval: "withdrew the approval",
       send_back: "sent the batch back",
+      withdraw: "withdrew the batch from approval",
       give_back: "sent the batch back",
       question: "asked a question",
       describe: "entered the purpose",
