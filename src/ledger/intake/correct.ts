@@ -10,7 +10,8 @@ import type { Database } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
-import { type LaneSum, RowStore, type StoredRows } from "#ledger/intake/row-store.ts";
+import { RowStore } from "#ledger/intake/row-store.ts";
+import type { LaneSum, StoredRows } from "#ledger/intake/stored-rows.ts";
 import { sendFromCommandLine } from "#ledger/payout/batches.ts";
 import { recordEditor } from "#ledger/intake/batch-description.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -58,8 +59,8 @@ export async function findCorrectedBatch(
 }
 
 /**
- * Puts corrected rows into a batch in one transaction. `fill` takes rejected rows back and writes
- * them again. An error from it leaves the batch unchanged. The totals and the content digest
+ * Puts corrected rows into a batch in one transaction. `fill` takes rows back and writes them
+ * again. An error from it leaves the batch unchanged. The totals and the content digest
  * change, and approvers are asked again when the batch is sent for approval again.
  */
 export async function correctBatch(
@@ -93,7 +94,7 @@ export async function correctBatch(
   await store.begin();
   await store.fillWith(fill);
   const written = await store.end();
-  const stillRejected = batch.rejected - correctedRows(written);
+  const stillRejected = batch.rejected + written.takenBack - correctedRows(written);
   await addToLanes(transaction, batchId, written.lanes);
   await updateBatch(transaction, batchId, { batch, written, stillRejected });
   await insertCorrection(transaction, correction, written);
@@ -111,6 +112,7 @@ export async function correctBatch(
       rows: written.rows,
       corrected: correctedRows(written),
       still_rejected: stillRejected,
+      ...(written.takenBack > 0 && { valid_before: written.takenBack }),
       people,
     },
   });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { approvedBatch, claimOf, openTestLedger, type TestLedger } from "../../support/ledger.ts";
+import {
+  approvedBatch,
+  claimOf,
+  ingestFile,
+  openTestLedger,
+  type TestLedger,
+} from "../../support/ledger.ts";
+import { fileText } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
@@ -37,6 +44,19 @@ describe("F32 no SQL statement changes recorded history", () => {
     const refusal = `the table ${table} is append-only`;
     await expect(query(open.url, `delete from ${table}`)).rejects.toThrow(refusal);
     await expect(query(open.url, `truncate ${table} cascade`)).rejects.toThrow("append-only");
+  });
+
+  test("payouts that were never approved can be removed, and only then their details", async () => {
+    const { batch } = await ingestFile(open.ledger, fileText([{}]), "user:US1");
+    const ids = "select id from payouts where batch_id = $1";
+    const details = () =>
+      query(open.url, `delete from payout_details where payout_id in (${ids})`, [batch.id]);
+    await expect(details()).rejects.toThrow("the table payout_details is append-only");
+    await query(open.url, "delete from payouts where batch_id = $1", [batch.id]);
+    await query(
+      open.url,
+      "delete from payout_details where not exists (select from payouts where id = payout_id)",
+    );
   });
 
   test("encrypted details refuse an update", async () => {
