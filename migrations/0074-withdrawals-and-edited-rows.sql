@@ -26,6 +26,14 @@ drop trigger append_only on payout_details;
 create trigger append_only before update or truncate on payout_details for each statement execute function refuse_change();
 create trigger kept_row before delete on payout_details for each row execute function check_details_removal();
 
+-- The application's role cannot delete payouts. This function does it with the rights of the owner, and the triggers
+-- above refuse every payout that was approved.
+create function remove_payouts(ids bigint[]) returns void language plpgsql security definer as $$
+begin
+  delete from payouts where id = any(ids);
+  delete from payout_details where payout_id = any(ids);
+end $$;
+
 -- As in migration 0051: a new function has no search path.
 do $$
 declare

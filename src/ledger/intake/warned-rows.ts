@@ -68,10 +68,7 @@ export async function removeWarnedRows(
   const ids = rows.map(({ id }) => id);
   const removed = rows.map(({ line }) => line);
   const before = await findWarnedRows(transaction, sealer, batchId, removed);
-  await sql`delete from payouts where id = any(${ids}::bigint[])`.execute(transaction);
-  await sql`delete from payout_details where payout_id = any(${ids}::bigint[])`.execute(
-    transaction,
-  );
+  await sql`select remove_payouts(${ids}::bigint[])`.execute(transaction);
   await sql`
     delete from warned_rows
     where batch_id = ${batchId} and line = any(${removed}::int[])`.execute(transaction);

@@ -52,11 +52,11 @@ describe("F32 no SQL statement changes recorded history", () => {
     const details = () =>
       query(open.url, `delete from payout_details where payout_id in (${ids})`, [batch.id]);
     await expect(details()).rejects.toThrow("the table payout_details is append-only");
-    await query(open.url, "delete from payouts where batch_id = $1", [batch.id]);
-    await query(
-      open.url,
-      "delete from payout_details where not exists (select from payouts where id = payout_id)",
-    );
+    const approved = "select remove_payouts(array_agg(id)) from payouts where seq > 0";
+    await expect(query(open.url, approved)).rejects.toThrow("the table payouts is append-only");
+    const unapproved = "select remove_payouts(array_agg(id)) from payouts where batch_id = $1";
+    await query(open.url, unapproved, [batch.id]);
+    expect(await query(open.url, ids, [batch.id])).toEqual([]);
   });
 
   test("encrypted details refuse an update", async () => {

@@ -9,6 +9,8 @@ import type { RowProblem, Severity, WrongCell } from "./values.ts";
 import classes from "./repair.module.css";
 
 const TYPING_MS = 400;
+/** The operation that checks new values of a row. */
+export const ROW_CHECK = "POST /api/batches/:id/rows/check";
 
 /** A wrong cell with its new value, which the server checks while the reader types. */
 export function CellRepair({
@@ -86,9 +88,9 @@ const ruleText = (problems: readonly RowProblem[]): string =>
 function useCheck(batchId: string, line: number, values: Readonly<Record<string, string>>) {
   const [settled] = useDebouncedValue(values, TYPING_MS);
   const { data } = useQuery({
-    queryKey: ["POST /api/batches/:id/rows/check", batchId, line, settled],
+    queryKey: [ROW_CHECK, batchId, line, settled],
     queryFn: ({ signal }) =>
-      call("POST /api/batches/:id/rows/check", {
+      call(ROW_CHECK, {
         params: { id: batchId },
         body: { rows: [{ line, values: settled }] },
         signal,

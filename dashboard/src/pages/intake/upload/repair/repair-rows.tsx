@@ -5,7 +5,7 @@ import { call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
-import { CellRepair } from "./cell-repair.tsx";
+import { CellRepair, ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
   type CellFix,
@@ -191,7 +191,8 @@ function useSave(batchId: string, onSaved: (sent: Edits) => void) {
         body: { rows: [...edits].map(([line, values]) => ({ line, values })) },
       }),
     onSuccess: async (_, sent) => {
-      await queries.invalidateQueries();
+      // The checks of the saved rows would fail: the server no longer has their findings.
+      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK });
       onSaved(sent);
     },
   });
