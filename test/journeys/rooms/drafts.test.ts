@@ -34,6 +34,7 @@ test("edits a value with a warning, sends the draft for approval, and withdraws 
 
   await page.getByRole("button", { name: "Send 2 rows for approval" }).click();
   await page.waitForURL(/\/batches\/B\w+$/);
+  await page.getByText("Sent for approval. The batch now appears under Approvals for").waitFor();
   const id = page.url().split("/").at(-1) ?? "";
   const breakdown = page.getByRole("group", { name: "Filter payouts by state" });
   await breakdown.getByRole("button", { name: /awaiting approval/ }).waitFor();
