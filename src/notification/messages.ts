@@ -58,7 +58,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
   batch_withdrawn: {
     subject: (file) => `Approval no longer needed: ${file}`,
     opening: (file) =>
-      `The uploader withdrew the batch "${file}" from approval. Approvals given before no longer count, and payrun has sent none of its payouts.`,
+      `The uploader withdrew the batch "${file}" from approval. Approvals given before no longer count, and payrun does not send any of its payouts.`,
     next: null,
     object: BATCH,
   },
