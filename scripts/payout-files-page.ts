@@ -183,7 +183,7 @@ the \`reason\` column shows the problem and the \`hint\` column shows how to cor
 - The character � replaces a letter that payrun could not read. Enter the whole value again.
 - If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts each
   rejected row once, and no valid row. You can edit valid rows with warnings on the file page.
-- A correction withdraws the batch from approval, as \`batch withdraw\` does. Send it for approval again, with its new totals.
+- A correction withdraws the batch from approval, like \`batch withdraw\`. Send it for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
 **If you upload a complete corrected file, it becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both

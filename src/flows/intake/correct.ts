@@ -28,7 +28,8 @@ const REFUSED_LISTED_MAX = 1_000;
  * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
  * cannot be changed this way.
  *
- * @param withWarned also replaces accepted rows with warnings, which a person has edited.
+ * @param withWarned also replaces accepted rows with warnings, which a person has edited. They must
+ * stay valid, or the whole correction is refused.
  */
 export async function correct(
   batchId: string,
@@ -66,7 +67,8 @@ export async function correct(
     const end = reading.end();
     if (!end.ok) throw new BrokenFile(end.error);
     if (end.value.digest !== digest) throw new Error("the file changed while it was being read");
-    if (refused.length > 0) throw new BrokenFile(refused);
+    const problems = [...refused, ...store.newlyInvalid];
+    if (problems.length > 0) throw new BrokenFile(problems);
   };
 
   const correction = { batchId, digest, fileName, actor, at };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Problem } from "#api/app/problems.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
-import { withdrawBatch, type WithdrawalRefusal } from "#ledger/approval/approvals.ts";
+import { withdrawBatch, type WithdrawalRefusal } from "#ledger/approval/withdrawal.ts";
 import { createWithdrawnNotice } from "#ledger/notification/withdrawal-notices.ts";
 import { NO_DRAFT, ONLY_UPLOADERS_WITHDRAW } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";

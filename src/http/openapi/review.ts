@@ -15,7 +15,7 @@ export const REVIEW_FIELDS = {
   "cells.after": "Current value. Account numbers are masked.",
   "cells.differs_at": "The only position at which the two values differ, counted from 1; null if they do not differ in exactly one position.",
   "batches/approval/rows.counts": "Number of rows for each value of `show`; null while payrun is still looking for anomalies.",
-"batches/withdraw.reason": "Reason for withdrawing the batch from approval, 3–500 characters.",
+  "batches/withdraw.reason": "Reason for withdrawing the batch from approval, 3–500 characters.",
   "batches/approval/rows.listed": "Number of rows listed: the largest of each check; null while payrun is still looking for anomalies.",
   "listed.flagged": "Number of flagged rows listed.",
   "listed.new": "Number of rows listed that pay an account for the first time.",

@@ -17,7 +17,6 @@ import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
 import { refuseExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { SendTimeDiffers, applySendTime } from "#ledger/schedule/send-times.ts";
 import { lockBatch } from "#ledger/intake/batch-description.ts";
-import { stateWhenValid } from "#intake/batch/batch-lifecycle.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { SendTime } from "#schedule/release.ts";
 
@@ -217,7 +216,8 @@ export async function withdrawApproval(
   return true;
 }
 
-interface ReturnOrder {
+/** Takes a batch out of approval. */
+export interface ReturnOrder {
   readonly batchId: string;
   readonly actor: string;
   readonly reason: string;
@@ -231,38 +231,8 @@ export const sendBack = (
 ): Promise<boolean> =>
   endRequest(transaction, { id, event: "send_back", ...order }, "the batch was sent back");
 
-export type WithdrawalRefusal = "not_found" | "not_uploader" | "no_draft" | "not_waiting";
-
-/**
- * Withdraws a batch from approval for a person who uploaded or edited it: it becomes a draft, and
- * its approvals are void. The lock of the batch decides between this and a simultaneous approval.
- */
-export async function withdrawBatch(
-  transaction: Database,
-  { batchId: id, actor, reason, at }: ReturnOrder,
-): Promise<Result<true, WithdrawalRefusal>> {
-  await lockBatch(transaction, id);
-  const userId = actor.startsWith("user:") ? actor.slice("user:".length) : null;
-  const { rows } = await sql<{ maker: string; isOwn: boolean }>`
-    select b.maker, exists (
-      select from (
-        select b.maker as actor union all select actor from batch_editors where batch_id = b.id
-      ) editors
-      where editors.actor = ${actor} or stands_behind(${userId}::text, editors.actor)
-    ) as "isOwn"
-    from batches b where b.id = ${id}`.execute(transaction);
-  const [batch] = rows;
-  if (!batch) return err("not_found");
-  if (!batch.isOwn) return err("not_uploader");
-  if (stateWhenValid(batch.maker) !== "draft") return err("no_draft");
-  // The reason of a batch before approval is that of the approver who sent it back.
-  const move = { id, event: "withdraw", reason: null, actor, at, facts: { reason } } as const;
-  const isDone = await endRequest(transaction, move, "the batch was withdrawn from approval");
-  return isDone ? ok(true) : err("not_waiting");
-}
-
 /** Ends the request for approval and voids the approvals. False if the batch does not wait. */
-async function endRequest(
+export async function endRequest(
   transaction: Database,
   move: BatchMove & { readonly event: "send_back" | "withdraw" },
   why: string,

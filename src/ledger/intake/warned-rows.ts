@@ -1,8 +1,14 @@
 import { sql } from "kysely";
 import { maskProblem } from "#intake/masking.ts";
 import { findRejectedRows } from "#ledger/intake/rejected-rows.ts";
+import { countLanes } from "#ledger/intake/lane-totals.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { openWarned, sealRejected, type SealedRejection } from "#ledger/store/sealed-rows.ts";
+import {
+  openWarned,
+  sealRejected,
+  sealWarned,
+  type SealedRejection,
+} from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 type RowsByLine = ReadonlyMap<number, SealedRejection>;
@@ -17,6 +23,22 @@ async function findWarnedRows(
     select line, sealed from warned_rows
     where batch_id = ${batchId} and line = any(${[...lines]}::int[])`.execute(database);
   return new Map(rows.map(({ line, sealed }) => [line, openWarned(sealer, batchId, line, sealed)]));
+}
+
+/** Stores rows with warnings as they were in the file. */
+export async function insertWarnedRows(
+  transaction: Database,
+  sealer: Sealer,
+  batchId: string,
+  rows: readonly (SealedRejection & { readonly line: number })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into warned_rows (batch_id, line, sealed)
+    select ${batchId}, line, sealed from unnest(
+      ${rows.map(({ line }) => line)}::int[],
+      ${rows.map((row) => sealWarned(sealer, batchId, row))}::bytea[]
+    ) as v(line, sealed)`.execute(transaction);
 }
 
 /** Returns the warnings about these rows as sentences without account numbers, by line. */
@@ -46,29 +68,47 @@ export async function findEditableRows(
   return new Map([...warned, ...(await findRejectedRows(database, sealer, batchId, lines))]);
 }
 
+/** Valid rows that were taken out of their batch. */
+export interface RemovedRows {
+  readonly before: RowsByLine;
+  /** The codes of their payouts, by line. */
+  readonly codes: ReadonlyMap<number, string>;
+}
+
 /**
- * Takes valid rows with warnings out of a batch that was never approved, so that they can be read
- * again with new values: removes their payouts, counts the totals of the batch again, and keeps a
- * copy of each row for the approver. Rows of a retry batch and rows with a comment stay.
+ * Takes valid rows with warnings out of a batch that nobody can approve at the moment, so that they
+ * can be read again with new values: removes their payouts, counts the totals of the batch again,
+ * and keeps a copy of each row for the approver. Rows of a retry batch, rows with a comment and
+ * payouts whose code the gateway may know stay.
  */
 export async function removeWarnedRows(
   transaction: Database,
   sealer: Sealer,
   batchId: string,
   lines: readonly number[],
-): Promise<RowsByLine> {
+): Promise<RemovedRows> {
+  // A freeze that starts meanwhile waits: it queries the codes of all payouts.
+  await sql`select from epoch for share`.execute(transaction);
   const { rows } = await sql<{ id: number; line: number }>`
     select p.id, p.line
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-    where b.id = ${batchId} and p.line = any(${[...lines]}::int[]) and p.seq = 0
+    where b.id = ${batchId} and b.state in ('needs_correction', 'draft')
+      and p.line = any(${[...lines]}::int[])
+      and p.seq = 0 and p.status_queries = 0 and p.queried_at is null
+      and not exists (select from epoch where frozen_at is not null)
       and exists (select from warned_rows where batch_id = b.id and line = p.line)
       and not exists (select from comments where payout_id = p.id)
       and not exists (select from descendants where payout_id = p.id)`.execute(transaction);
-  if (rows.length === 0) return new Map();
+  if (rows.length === 0) return { before: new Map(), codes: new Map() };
   const ids = rows.map(({ id }) => id);
   const removed = rows.map(({ line }) => line);
   const before = await findWarnedRows(transaction, sealer, batchId, removed);
-  await sql`select remove_payouts(${ids}::bigint[])`.execute(transaction);
+  const codes = await sql<{ line: number; code: string }>`
+    select line, code
+    from remove_payouts(${ids}::bigint[])
+      join unnest(${ids}::bigint[], ${removed}::int[]) as v(id, line) on id = removed_id`.execute(
+    transaction,
+  );
   await sql`
     delete from warned_rows
     where batch_id = ${batchId} and line = any(${removed}::int[])`.execute(transaction);
@@ -79,24 +119,5 @@ export async function removeWarnedRows(
       ${[...before].map(([line, row]) => sealRejected(sealer, batchId, { line, ...row }))}::bytea[]
     ) as v(line, sealed)`.execute(transaction);
   await countLanes(transaction, batchId);
-  return before;
-}
-
-/** Counts the totals of a batch again from its payouts. */
-async function countLanes(transaction: Database, batchId: string): Promise<void> {
-  await sql`
-    with counted as materialized (
-      select l.lane, count(p.id)::int as rows, sum(p.amount_minor) as total, max(p.amount_minor) as largest
-      from batches b join batch_lanes l on l.batch_id = b.id
-      left join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id and p.lane = l.lane
-      where b.id = ${batchId}
-      group by l.lane
-    ), emptied as (
-      delete from batch_lanes
-      where batch_id = ${batchId} and lane in (select lane from counted where rows = 0)
-    )
-    update batch_lanes l set rows = c.rows, total_minor = c.total, largest_minor = c.largest
-    from counted c where l.batch_id = ${batchId} and l.lane = c.lane and c.rows > 0`.execute(
-    transaction,
-  );
+  return { before, codes: new Map(codes.rows.map(({ line, code }) => [line, code])) };
 }

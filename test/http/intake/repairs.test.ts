@@ -116,15 +116,16 @@ test("replaces a valid row whose account is warned about, and keeps its code and
   expect(listed).toMatchObject({ count: 1, items: [{ line: 2, account_last4: "2345" }] });
 });
 
-test("rejects a row whose new value is wrong, and counts the totals without it", async () => {
+test("refuses a new value that makes a valid row invalid, and keeps the row", async () => {
   files += 1;
   const id = await uploadedYen(yen(1, "12345", "300"), yen(2, "7654321", "200"));
-  const { json } = await edit(id, "correct", 2, { bank_account_number: "12" });
-  const totals = [{ currency: "JPY", amount: "200" }];
-  expect(json).toMatchObject({ corrected: 0, batch: { rejected: 1, totals } });
+  const { status, json } = await edit(id, "correct", 2, { bank_account_number: "12" });
+  expect([status, json.problems[0]]).toMatchObject([422, { severity: "error" }]);
+  const kept = (await server.as("uploader").get(`/api/batches/${id}/findings`)).json.batch;
+  const totals = [{ currency: "JPY", amount: "500" }];
+  expect(kept).toMatchObject({ state: "draft", rejected: 0, totals });
   const again = await edit(id, "correct", 2, { bank_account_number: "1234567" });
-  expect(again.json).toMatchObject({ corrected: 1, batch: { rejected: 0 } });
-  expect(again.json.batch.totals).toMatchObject([{ currency: "JPY", amount: "500" }]);
+  expect(again.json).toMatchObject({ corrected: 1, batch: { rejected: 0, totals } });
   expect((await reviewed(id)).counts).toMatchObject({ all: 2, corrected: 1 });
 });
 

@@ -1,11 +1,13 @@
 /** Batches that their uploaders withdraw from approval. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { totalsOf } from "#flows/approval/approve.ts";
+import { approve as approveAlone, totalsOf } from "#flows/approval/approve.ts";
 import { approveAs } from "#flows/approval/record-approval.ts";
 import { systemClock } from "#base/clock.ts";
-import { approvalsOf, withdrawBatch } from "#ledger/approval/approvals.ts";
+import { approvalsOf } from "#ledger/approval/approvals.ts";
+import { withdrawBatch } from "#ledger/approval/withdrawal.ts";
 import { markSentForApproval } from "#ledger/intake/batch-description.ts";
 import type { Batch } from "#ledger/ledger.ts";
+import { createBatchNotices } from "#ledger/notification/notices.ts";
 import { createWithdrawnNotice } from "#ledger/notification/withdrawal-notices.ts";
 import { openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -76,7 +78,13 @@ test("makes the batch a draft and voids approvals, also after it is sent for app
     [batch.id],
   );
   expect(line?.["actor"]).toBe(`user:${people.maker}`);
-  expect(JSON.parse(String(line?.["facts"]))).toMatchObject({ state: "draft", reason: REASON });
+  expect(JSON.parse(String(line?.["facts"]))).toMatchObject({
+    state: "draft",
+    reason: REASON,
+    content_digest: batch.contentDigest,
+    totals: Object.fromEntries(batch.lanes.map(({ lane, total }) => [lane, `${total.minor}`])),
+    void_approvals: [people.one],
+  });
 });
 
 test("is refused to others, and for batches that have no draft or do not wait", async () => {
@@ -124,16 +132,55 @@ test("I7 never leaves a draft with an approval that counts if an approval is rec
   expect([...outcomes]).toContain("draft");
 });
 
+test("is not approved by an operator who saw it before it was withdrawn", async () => {
+  const batch = await waiting(1);
+  const approval = {
+    actor: "cli:root",
+    contentDigest: batch.contentDigest,
+    totals: totalsOf(batch),
+  };
+  expect(await withdraw(batch)).toMatchObject({ ok: true });
+  const { ledger } = open;
+  const late = await approveAlone(batch.id, approval, { ledger, seen: "awaiting_approval" });
+  expect(late).toEqual({ ok: false, error: { kind: "wrong_state", state: "draft" } });
+  expect(await stateOf(batch)).toBe("draft");
+});
+
+const notified = async ({ id }: Batch, event: string) => {
+  const entries = await query(
+    open.url,
+    `select i.user_id, n.facts from inbox i join notices n on n.id = i.notice_id
+     where n.event = $1 and n.object = $2 order by n.at, 1`,
+    [event, id],
+  );
+  return entries.map(({ user_id: userId, facts }) => ({ id: userId, facts }));
+};
+
 test("notifies the approvers, but no uploader", async () => {
   const batch = await waiting();
   const order = { batchId: batch.id, reason: REASON, at: new Date() };
   await createWithdrawnNotice(open.database, order, { canMail: false });
-  const told = await query(
-    open.url,
-    `select i.user_id, n.facts from inbox i join notices n on n.id = i.notice_id
-     where n.event = 'batch_withdrawn' and n.object = $1 order by 1`,
-    [batch.id],
-  );
-  expect(told.map(({ user_id: id }) => id)).toEqual([people.one, people.two]);
+  const told = await notified(batch, "batch_withdrawn");
+  expect(told.map(({ id }) => id)).toEqual([people.one, people.two]);
   expect(told[0]?.["facts"]).toMatchObject({ file: batch.fileName, reason: REASON });
+});
+
+test("notifies those who may approve a batch once for each request, but no author of the batch", async () => {
+  const batch = await waiting();
+  const edited = await waiting();
+  await query(open.url, "insert into batch_editors (batch_id, actor) values ($1, $2)", [
+    edited.id,
+    `user:${people.one}`,
+  ]);
+  const who = async (one: Batch) => {
+    await createBatchNotices(open.database, { canMail: false });
+    return (await notified(one, "batch_awaiting_approval")).map(({ id }) => id);
+  };
+  expect(await who(batch)).toEqual([people.one, people.two]);
+  expect(await who(batch)).toEqual([people.one, people.two]);
+  expect(await who(edited)).toEqual([people.two]);
+  await withdraw(batch);
+  await send(batch.id, `user:${people.maker}`);
+  expect(await approve(batch, people.one)).toMatchObject({ ok: true });
+  expect(await who(batch)).toEqual([people.one, people.two, people.two]);
 });

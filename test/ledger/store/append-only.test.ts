@@ -53,8 +53,16 @@ describe("F32 no SQL statement changes recorded history", () => {
       query(open.url, `delete from payout_details where payout_id in (${ids})`, [batch.id]);
     await expect(details()).rejects.toThrow("the table payout_details is append-only");
     const approved = "select remove_payouts(array_agg(id)) from payouts where seq > 0";
-    await expect(query(open.url, approved)).rejects.toThrow("the table payouts is append-only");
+    const refusal = "the table payouts is append-only";
+    await expect(query(open.url, approved)).rejects.toThrow(refusal);
     const unapproved = "select remove_payouts(array_agg(id)) from payouts where batch_id = $1";
+    const waiting = await ingestFile(open.ledger, fileText([{}, {}]), "cli:root");
+    await expect(query(open.url, unapproved, [waiting.batch.id])).rejects.toThrow(refusal);
+    for (const known of ["queried_at = now()", "status_queries = 1", "maybe_arrived = true"]) {
+      const { batch: other } = await ingestFile(open.ledger, fileText([{}]), "user:US1");
+      await query(open.url, `update payouts set ${known} where batch_id = $1`, [other.id]);
+      await expect(query(open.url, unapproved, [other.id])).rejects.toThrow(refusal);
+    }
     await query(open.url, unapproved, [batch.id]);
     expect(await query(open.url, ids, [batch.id])).toEqual([]);
   });

@@ -133,7 +133,7 @@ export class BatchMemory {
 
   /**
    * Returns the remembered batches that the ledger lacks, has with fewer payouts, or never had with
-   * this content: an edit may replace payouts without changing their number.
+   * this content: an edit replaces payouts without changing their number.
    */
   async #lost(ledgerId: string): Promise<readonly RememberedBatch[]> {
     const records = await this.#memory.records(ledgerId);
