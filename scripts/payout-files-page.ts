@@ -179,11 +179,11 @@ the \`reason\` column shows the problem and the \`hint\` column shows how to cor
 
 - Do not change the \`line\` column, which identifies each row. You may keep the \`reason\` and \`hint\` columns.
 - Delete the rows that you do not want to correct. These rows remain rejected.
-- Keep the apostrophe in front of a value that would otherwise be a formula. payrun removes this apostrophe later.
+- Keep the apostrophe in front of a formula. payrun removes it later.
 - The character � replaces a letter that payrun could not read. Enter the whole value again.
-- If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only
-  rejected rows, and each row only once, so a correction cannot change valid rows.
-- A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
+- If rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts each
+  rejected row once, and no valid row. You can edit valid rows with warnings on the file page.
+- A correction withdraws the batch from approval, like \`batch withdraw\`. Send it for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
 **If you upload a complete corrected file, it becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both

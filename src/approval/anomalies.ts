@@ -28,6 +28,7 @@ export const ROW_CHECKS = {
   other_name: `account used under a different name in the last ${NAME_DAYS} days, with no word in common`,
   above_usual: `more than ${UNUSUAL_FACTOR} times the account's usual amount`,
   mixed_scripts: "name with letters from several scripts",
+  warned: "with a value that payrun warned about when it validated the file",
   corrected: "corrected after upload",
   never_paid: "account never paid before",
   near_limit: `at least ${NEAR_LIMIT_PERCENT}% of the maximum payout amount`,

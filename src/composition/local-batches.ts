@@ -1,5 +1,6 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
+import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { requestApprovalRoute } from "#http/intake/request-approval.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
@@ -18,13 +19,14 @@ const NO_LIVE_DOCUMENTS = { invalidate: () => {} };
  */
 function ledgerRoutes(
   app: Parameters<LocalRoutes>[0],
-  deps: RouteDeps & Pick<OpenLedger, "ledger">,
+  deps: RouteDeps & Pick<OpenLedger, "ledger" | "config">,
 ): void {
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
   rescheduleRoute(app, deps, NO_LIVE_DOCUMENTS);
   batchOrderRoutes(app, deps, NO_LIVE_DOCUMENTS);
   requestApprovalRoute(app, deps, NO_LIVE_DOCUMENTS, async () => {});
+  withdrawalRoute(app, deps, NO_LIVE_DOCUMENTS, deps.config.SMTP_URL !== undefined);
 }
 
 /**
@@ -33,18 +35,18 @@ function ledgerRoutes(
  * @param actor the operator in the audit log, such as "cli:asha".
  */
 export function localBatchApi(open: OpenLedger, actor: string): Promise<LocalApi> {
-  const { ledger } = open;
+  const { ledger, config } = open;
   return createLocalApi({ ...open, clock: systemClock }, actor, (app, deps) =>
-    ledgerRoutes(app, { ...deps, ledger }),
+    ledgerRoutes(app, { ...deps, ledger, config }),
   );
 }
 
 /** Opens them together with retry batches, which need the rules for rows. */
 export async function localIntakeApi(payrun: Payrun, actor: string): Promise<LocalApi> {
   const { retryBatchRoutes } = await import("#http/payout/retry-batches.ts");
-  const { ledger, keyring, rows } = payrun;
+  const { ledger, config, keyring, rows } = payrun;
   return createLocalApi({ ...payrun, clock: systemClock }, actor, (app, deps) => {
-    ledgerRoutes(app, { ...deps, ledger });
+    ledgerRoutes(app, { ...deps, ledger, config });
     retryBatchRoutes(app, { ...deps, ledger, rows, deps: { keyring } });
   });
 }

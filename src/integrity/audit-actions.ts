@@ -2,7 +2,7 @@
 // biome-ignore format: one line per subject
 const BATCH_ACTIONS = [
   "ingest", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval", "question",
-  "approval", "approve", "withdraw_approval", "send_back", "set_priority", "set_canary", "release_canary",
+  "approval", "approve", "withdraw_approval", "send_back", "withdraw", "set_priority", "set_canary", "release_canary",
   "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
   "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",
   "view_rows", "download_rejects", "download_report", "download_copy",

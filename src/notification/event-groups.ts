@@ -30,6 +30,7 @@ const ALARM = {
 const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
   batch_awaiting_approval: BATCH,
   batch_sent_back: withReason("the account number in row 3 is wrong"),
+  batch_withdrawn: withReason("two accounts are missing"),
   batch_blocked: BATCH,
   batch_approved: BATCH,
   batch_held_back: withReason("the approval had expired"),

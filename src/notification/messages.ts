@@ -7,6 +7,7 @@
 export const EVENTS = {
   batch_awaiting_approval:       { says: "A batch is awaiting approval" },
   batch_sent_back:   { says: "A batch was sent back to its uploader" },
+  batch_withdrawn:   { says: "A batch was withdrawn from approval by its uploader" },
   batch_blocked:     { says: "A batch was blocked because it contains exact duplicates" },
   batch_approved:    { says: "A batch was approved" },
   batch_held_back:   { says: "A batch was held back at its send time and needs a decision" },
@@ -53,6 +54,13 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
     subject: (file) => `Batch sent back: ${file}`,
     opening: (file) => `An approver sent the batch "${file}" back to its uploader.`,
     next: "Correct the batch and send it for approval again, or cancel it.",
+    object: BATCH,
+  },
+  batch_withdrawn: {
+    subject: (file) => `Approval no longer needed: ${file}`,
+    opening: (file) =>
+      `The uploader withdrew the batch "${file}" from approval. Approvals given before no longer count, and payrun does not send any of its payouts.`,
+    next: null,
     object: BATCH,
   },
   batch_blocked: {
@@ -162,6 +170,7 @@ export const FACT_LABELS: Readonly<Record<string, string>> = {
 /** The states of batches, in the words of the dashboard. */
 export const STATE_WORDS: Readonly<Record<string, string>> = {
   needs_correction: "needs correction",
+  draft: "draft",
   awaiting_approval: "awaiting approval",
   approved: "approved",
   paused: "paused",

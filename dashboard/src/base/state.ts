@@ -73,7 +73,7 @@ export interface PayoutStatus {
 }
 
 /** The batch was not sent for approval yet, or an approver sent it back. */
-const isBeforeRequest = (state: BatchState): boolean =>
+export const isBeforeRequest = (state: BatchState): boolean =>
   state === "needs_correction" || state === "draft";
 
 /** Returns the label, icon, tone and explanation of the state of a payout. */

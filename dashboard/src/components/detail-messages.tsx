@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../base/language.ts";
 
+const payouts = (count: number) => counted(count, "payout", "payouts");
+
 /** Texts of components that the first page does not load. */
 const en = {
   breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Sending resumes" },

@@ -79,6 +79,7 @@ const UnusualRow = z.object({
   times: z.string().nullable(),
   /** The row's own callback URL or payout code, where it overrides the default. */
   own: z.string().nullable(),
+  warnings: z.array(z.string()),
   elsewhere: z
     .object({
       batch_id: z.string(),
@@ -124,7 +125,6 @@ const Sheet = z.object({
           attention: z.boolean(),
           count: z.number().int(),
           sums: z.array(Amount),
-          /** The largest ones. */
           rows: z.array(UnusualRow),
         }),
       ),

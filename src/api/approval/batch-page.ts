@@ -102,6 +102,7 @@ export const BATCH_PAGE_API = {
       you: z.object({
         approve: Allowed,
         request_approval: Allowed,
+        withdraw: Allowed,
         pause: Allowed,
         resume: Allowed,
         cancel: Allowed,
@@ -164,6 +165,13 @@ export const BATCH_PAGE_API = {
     answer: "nothing",
     stepUp: true,
     keys: false,
+  },
+  "POST /api/batches/:id/withdraw": {
+    permission: "upload",
+    summary: "Withdraws your batch from approval; it becomes a draft, and its approvals are void",
+    params: BatchParams,
+    body: OrderBody,
+    answer: "nothing",
   },
   "POST /api/batches/:id/pause": {
     permission: "operate",

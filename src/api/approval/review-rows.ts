@@ -46,10 +46,12 @@ export const REVIEW_ROW_API = {
     answer: z.object({
       items: z.array(Row),
       next: z.string().nullable(),
-      /** The number of rows that each value of `show` lists; null while payrun is still looking. */
+      /** The number of rows for each value of `show`; null while payrun is still looking. */
       counts: z
         .object({ all: z.int(), flagged: z.int(), corrected: z.int(), new: z.int() })
         .nullable(),
+      /** The number of rows listed: the largest of each check; null while payrun is looking. */
+      listed: z.object({ flagged: z.int(), new: z.int() }).nullable(),
     }),
   },
 } as const satisfies Record<string, ApiOperation>;

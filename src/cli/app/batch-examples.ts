@@ -121,6 +121,12 @@ export const BATCH_EXAMPLES: Examples = {
       "Send the rest of the batch before its canary has settled",
     ],
   ],
+  "batch withdraw": [
+    [
+      `payrun batch withdraw ${BATCH} --reason "two rows are missing"`,
+      "Take your batch back before it is approved, to correct it",
+    ],
+  ],
   "batch priority": [
     [`payrun batch priority ${BATCH} urgent`, "Send a batch before batches of lower priority"],
     [`payrun batch priority ${BATCH} low`, "Send a batch after batches of higher priority"],

@@ -35,7 +35,7 @@ export async function approveWithTotals(
   if (given.length === 0) say(summaryOf(batch));
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
   const approval = { actor: currentActor(), contentDigest: batch.contentDigest, totals };
-  const approved = await approve(batch.id, approval, how);
+  const approved = await approve(batch.id, approval, { ...how, seen: batch.state });
   if (approved.ok) return approved;
   const refused = approved.error;
   switch (refused.kind) {

@@ -6,7 +6,14 @@ import { momentText } from "#schedule/local-time.ts";
 /** The operations that are the same on a server and in this machine's ledger. */
 type SharedOperations = Pick<
   Batches,
-  "reschedule" | "pause" | "resume" | "release" | "cancel" | "requestApproval" | "compare"
+  | "reschedule"
+  | "withdraw"
+  | "pause"
+  | "resume"
+  | "release"
+  | "cancel"
+  | "requestApproval"
+  | "compare"
 >;
 
 /** How a reason is given to the API, if the user may have given none. */
@@ -17,6 +24,9 @@ export const batchesOf = (client: ApiClient, reasonOf: ReasonBody): SharedOperat
   async reschedule(id, { local, zone }, reason) {
     const body = { at: momentText({ local, zone }), ...reasonOf(reason, "none given") };
     await client.call("POST /api/batches/:id/reschedule", { params: { id }, body });
+  },
+  async withdraw(id, reason) {
+    await client.call("POST /api/batches/:id/withdraw", { params: { id }, body: { reason } });
   },
   async pause(id, reason) {
     await client.call("POST /api/batches/:id/pause", { params: { id }, body: reasonOf(reason) });

@@ -131,6 +131,8 @@ export interface Batches {
    * Releases a batch that a restored ledger may have paid before, so it can be approved and sent.
    */
   releaseQuarantine(id: string, reason: string): Promise<void>;
+  /** Withdraws a batch from approval. It becomes a draft. */
+  withdraw(id: string, reason: string): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
   /** Returns the lanes that were opened together with the batch. */
   resume(id: string, reason: string | null): Promise<readonly string[]>;

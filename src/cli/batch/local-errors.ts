@@ -25,6 +25,7 @@ const NOT_SCHEDULED =
 
 /** Each order, as a sentence names it: "cannot be paused". */
 const ORDER_PARTICIPLES: Partial<Record<OperationName, string>> = {
+  "POST /api/batches/:id/withdraw": "withdrawn from approval",
   "POST /api/batches/:id/pause": "paused",
   "POST /api/batches/:id/resume": "resumed",
   "POST /api/batches/:id/release": "released",

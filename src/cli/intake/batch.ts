@@ -72,6 +72,11 @@ export function batchCommand(program: Command): void {
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
     .option(...CANARY_OPTION_AT_APPROVAL, readCanary);
+  on(
+    "withdraw",
+    "withdraw your batch from approval; it becomes a draft again",
+    withdrawBatch,
+  ).requiredOption("--reason <text>", "reason, which the approvers see");
   steer("reschedule", "reschedule a batch to a later send time", reschedule).requiredOption(
     "--at <time>",
     "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
@@ -209,6 +214,16 @@ async function allowRepeats(id: string, { reason = "", json }: Flags, batches: B
 async function releaseQuarantine(id: string, { reason = "", json }: Flags, batches: Batches) {
   await batches.releaseQuarantine(id, reason);
   await printResult(id, "released from quarantine: it can be approved and sent", json, batches);
+}
+
+async function withdrawBatch(id: string, { reason = "", json }: Flags, batches: Batches) {
+  await batches.withdraw(id, reason);
+  await printResult(
+    id,
+    "withdrawn from approval: it is a draft, and its approvals no longer count",
+    json,
+    batches,
+  );
 }
 
 async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {

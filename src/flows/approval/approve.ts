@@ -29,6 +29,8 @@ export type ApproveRefusal =
 
 export interface ApproveOptions {
   readonly ledger: PayingLedger;
+  /** The state in which the approver saw the batch. Undefined: its current state. */
+  readonly seen?: Batch["state"];
   /** Approves the batch without its rejected rows. */
   readonly leaveOut?: boolean;
   /** The values stored as numbers that the approver has compared with their source. */
@@ -54,10 +56,14 @@ export const describeLimitsExceeded = ({
 export async function approve(
   batchId: string,
   approval: Approval,
-  { ledger, leaveOut = false, compared = [], send }: ApproveOptions,
+  { ledger, seen, leaveOut = false, compared = [], send }: ApproveOptions,
 ): Promise<Result<true, ApproveRefusal>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
+
+  // Its uploader may have withdrawn it meanwhile: it is a draft that nobody sent for approval.
+  if (batch.state === "draft" && seen === "awaiting_approval")
+    return err({ kind: "wrong_state", state: batch.state });
 
   const { peopleNeeded: people, peopleWhy: why } = batch;
   if (people > 1) return err({ kind: "more_people", people, why });

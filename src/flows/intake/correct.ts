@@ -27,11 +27,15 @@ const REFUSED_LISTED_MAX = 1_000;
  * Adds corrected rows to the batch from which they were rejected, either all or none. Returns an
  * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
  * cannot be changed this way.
+ *
+ * @param withWarned also replaces accepted rows with warnings, which a person has edited. They must
+ * stay valid, or the whole correction is refused.
  */
 export async function correct(
   batchId: string,
   { open, fileName, actor, ...upload }: Upload,
   { ledger, keyring, rows, at }: CorrectDeps,
+  withWarned = false,
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return ok({ kind: "not_found" });
@@ -49,7 +53,8 @@ export async function correct(
 
   const fill = async (store: RowStore) => {
     for await (const chunk of reading.rows) {
-      const { taken, strangers } = await store.removeRejected(chunk.map(({ line }) => line));
+      const lines = chunk.map(({ line }) => line);
+      const { taken, strangers } = await store.takeBack(lines, withWarned);
       for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
         refused.push(problem("line_not_rejected", { line, column: "line" }));
       }
@@ -62,7 +67,8 @@ export async function correct(
     const end = reading.end();
     if (!end.ok) throw new BrokenFile(end.error);
     if (end.value.digest !== digest) throw new Error("the file changed while it was being read");
-    if (refused.length > 0) throw new BrokenFile(refused);
+    const problems = [...refused, ...store.newlyInvalid];
+    if (problems.length > 0) throw new BrokenFile(problems);
   };
 
   const correction = { batchId, digest, fileName, actor, at };

@@ -11,7 +11,7 @@ import type { Corrected } from "#ledger/intake/correct.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
-/** New values for cells of one rejected row, by the names of the batch's columns. */
+/** New values for cells of one row, by the names of the batch's columns. */
 export interface RowRepair {
   readonly line: number;
   readonly values: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export interface RowRepair {
 const FILE_NAME = "Edited on the dashboard";
 
 /**
- * Reads rejected rows with new values, exactly as `repairRows` would, and stores nothing. Err: a
- * row is not rejected, or has no such column.
+ * Reads rows with new values, exactly as `repairRows` would, and stores nothing. Err: a row has
+ * neither problems nor warnings, or no such column.
  */
 export async function checkRepairs(
   batch: Batch,
@@ -48,8 +48,9 @@ export async function checkRepairs(
 }
 
 /**
- * Corrects rejected rows with new values. The edits become a file of corrected rows, so they follow
- * its rules: all rows are stored or none, the batch leaves approval, and the old cells are kept.
+ * Corrects rejected rows, and rows with warnings, with new values. The edits become a file of
+ * corrected rows, so they follow its rules: all rows are stored or none, the batch leaves approval,
+ * and the old cells are kept.
  */
 export async function repairRows(
   batch: Batch,
@@ -60,7 +61,7 @@ export async function repairRows(
   const file = await repairedFile(batch, repairs, deps);
   if (!file.ok) return file;
   const upload = { fileName: FILE_NAME, open: () => inOnePiece(file.value.bytes), actor };
-  return correct(batch.id, upload, deps);
+  return correct(batch.id, upload, deps, true);
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -73,7 +74,7 @@ async function repairedFile(
   repairs: readonly RowRepair[],
   { ledger, at }: CorrectDeps,
 ) {
-  const before = await ledger.intake.findRejectedRows(
+  const before = await ledger.intake.findEditableRows(
     id,
     repairs.map(({ line }) => line),
   );

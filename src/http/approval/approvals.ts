@@ -6,6 +6,7 @@ import { describeLimitsExceeded } from "#flows/approval/approve.ts";
 import { queryBalancesThatCount } from "#flows/approval/query-balance.ts";
 import { approveAs, type DashboardApprovalRefusal } from "#flows/approval/record-approval.ts";
 import { approvalSheet } from "#views/approval/approval-sheet.ts";
+import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { balanceDeps } from "#http/approval/payout-limits.ts";
 import { ANOMALIES_PENDING } from "#views/approval/approval-state.ts";
 import { waitingBatches } from "#views/approval/waiting-batches.ts";
@@ -26,6 +27,8 @@ import { type Money, parseDecimal } from "#money/money.ts";
 export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   const { database, clock, ledger } = deps;
   const now = () => new Date(clock.nowMs());
+
+  withdrawalRoute(app, deps, live, deps.config.SMTP_URL !== undefined);
 
   route(app, deps, "GET /api/approvals", ({ person }) => waitingBatches(database, person));
 

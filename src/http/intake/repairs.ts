@@ -11,7 +11,7 @@ import { Problem } from "#api/app/problems.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
 
-/** Registers the routes that correct rejected rows cell by cell. */
+/** Registers the routes that correct rows cell by cell. */
 export function repairRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   const { database, ledger, rows, clock } = deps;
   const { keyring } = deps.deps;
@@ -47,6 +47,6 @@ export function repairRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveD
 async function editableBatch(id: string, person: Person, deps: ServerDeps) {
   const batch = await findBatchOrThrow(deps, id);
   if (await maySeeAccounts(deps, person, batch)) return batch;
-  const detail = "Only the uploader and users with the reveal permission may edit rejected rows.";
+  const detail = "Only the uploader and users with the reveal permission may edit rows.";
   throw new Problem("forbidden", { detail });
 }

@@ -137,7 +137,7 @@ export const COMMON_FIELDS = {
   "you": "Actions and whether you can take them.",
   "you.approve": "Whether you can approve the batch.",
   "you.reject": "Whether you can send the batch back to its uploader.",
-  "you.withdraw": "Whether you can withdraw your approval.",
+  "you.withdraw": "Whether you can withdraw your approval, or the batch from approval.",
   "you.prioritize": "Whether you can set the priority.",
   "you.allow_duplicates": "Whether you can allow the exact duplicates. A reason is required.",
   "you.release_quarantine": "Whether you can release the batch from quarantine.",

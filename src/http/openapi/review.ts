@@ -15,6 +15,11 @@ export const REVIEW_FIELDS = {
   "cells.after": "Current value. Account numbers are masked.",
   "cells.differs_at": "The only position at which the two values differ, counted from 1; null if they do not differ in exactly one position.",
   "batches/approval/rows.counts": "Number of rows for each value of `show`; null while payrun is still looking for anomalies.",
+  "batches/withdraw.reason": "Reason for withdrawing the batch from approval, 3–500 characters.",
+  "batches/approval/rows.listed": "Number of rows listed: the largest of each check; null while payrun is still looking for anomalies.",
+  "listed.flagged": "Number of flagged rows listed.",
+  "listed.new": "Number of rows listed that pay an account for the first time.",
+  "found.rows.warnings": "Warnings about the values of the row, as sentences.",
   "counts.all": "Number of payouts.",
   "counts.flagged": "Number of rows flagged by a check.",
   "counts.corrected": "Number of rows corrected after the upload.",
@@ -51,5 +56,5 @@ export const REVIEW_FIELDS = {
   "fixes": "Suggested values that correct a problem in the row without changing the meaning of the cell.",
   "fixes.value": "Suggested new value of the cell.",
   "rows.values": "New values by column name. Other cells stay unchanged.",
-  "batches/rows/check.rows": "Rejected rows with their new values.",
+  "batches/rows/check.rows": "Rows with problems or warnings, with their new values.",
 } as const satisfies Readonly<Record<string, string>>;

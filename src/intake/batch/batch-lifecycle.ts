@@ -64,6 +64,8 @@ const MOVES = {
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
   // An approver sends it back, with a reason.
   send_back: { from: ["awaiting_approval"],                      to: "needs_correction" },
+  // Its uploader withdraws it from approval.
+  withdraw:  { from: ["awaiting_approval"],                      to: "draft" },
   pause:     { from: ["approved"],                               to: "paused" },
   resume:    { from: ["paused"],                                 to: "approved" },
   cancel:    { from: ["needs_correction", "draft", "awaiting_approval"], to: "cancelled" },

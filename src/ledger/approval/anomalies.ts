@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { differingPosition } from "#approval/possible-duplicates.ts";
 import { PREVIOUS_BATCHES, ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
+import { findWarnings } from "#ledger/intake/warned-rows.ts";
 import { findBeneficiaries, type Beneficiary, lastFourOf } from "#ledger/approval/beneficiaries.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -18,6 +19,8 @@ export interface AnomalyRow {
   readonly against: Money | null;
   /** The payout code or callback address of the row itself, if the check found it. */
   readonly own: string | null;
+  /** The warnings about its values, if the check found them. */
+  readonly warnings: readonly string[];
   /** Location of the other payment, its beneficiary, and the last digits of its account. */
   readonly elsewhere: {
     readonly batchId: string;
@@ -74,15 +77,20 @@ export const limitsText = (limits: AmountLimits): string =>
 /**
  * Returns the findings of the flags, in the order of the checks, with the names of the
  * beneficiaries shown.
+ *
+ * @param batchId the batch of the flags, for the warnings about its rows.
  */
 export async function findingsOfAnomalies(
   database: Database,
   sealer: Sealer,
   flags: readonly StoredAnomaly[],
+  batchId = "",
 ): Promise<AnomalyFinding[]> {
   const ids = flags.flatMap(({ id, other_id }) => [id, other_id]);
   const people = await findBeneficiaries(database, sealer, ids);
   const found = Map.groupBy(flags, ({ check }) => check);
+  const lines = found.get("warned")?.map(({ line }) => line) ?? [];
+  const warnings = await findWarnings(database, sealer, batchId, lines);
   return (Object.keys(ROW_CHECKS) as RowCheck[]).flatMap((check) => {
     const some = found.get(check);
     if (!some) return [];
@@ -90,15 +98,28 @@ export async function findingsOfAnomalies(
     return [
       {
         check,
-        count: currencies.reduce((sum, { count }) => sum + count, 0),
+        count: countOf(check, some),
         sums: currencies.map((flag) => moneyOf({ ...flag, amount_minor: flag.sum })),
-        rows: some.slice(0, ROWS_SHOWN).map((flag) => shown(flag, people)),
+        rows: some.slice(0, ROWS_SHOWN).map((flag) => ({
+          ...shown(flag, people),
+          warnings: check === "warned" ? (warnings.get(flag.line) ?? []) : [],
+        })),
       },
     ];
   });
 }
 
-function shown(flag: StoredAnomaly, people: ReadonlyMap<number, Beneficiary>): AnomalyRow {
+/** Returns the number of all rows that a check found, in every currency. */
+export function countOf(check: RowCheck, flags: readonly StoredAnomaly[]): number {
+  const some = flags.filter((flag) => flag.check === check);
+  const currencies = [...new Map(some.map((flag) => [flag.currency, flag])).values()];
+  return currencies.reduce((sum, { count }) => sum + count, 0);
+}
+
+function shown(
+  flag: StoredAnomaly,
+  people: ReadonlyMap<number, Beneficiary>,
+): Omit<AnomalyRow, "warnings"> {
   const { check, id, line, against, other_id, other_batch, other_line } = flag;
   const person = people.get(id);
   const other = other_id === null ? undefined : people.get(other_id);

@@ -216,22 +216,36 @@ export async function withdrawApproval(
   return true;
 }
 
+/** Takes a batch out of approval. */
+export interface ReturnOrder {
+  readonly batchId: string;
+  readonly actor: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
 /** Sends a batch back to its maker and voids its approvals. False if it does not wait. */
-export async function sendBack(
+export const sendBack = (
   transaction: Database,
-  { batchId, actor, reason, at }: { batchId: string; actor: string; reason: string; at: Date },
+  { batchId: id, ...order }: ReturnOrder,
+): Promise<boolean> =>
+  endRequest(transaction, { id, event: "send_back", ...order }, "the batch was sent back");
+
+/** Ends the request for approval and voids the approvals. False if the batch does not wait. */
+export async function endRequest(
+  transaction: Database,
+  move: BatchMove & { readonly event: "send_back" | "withdraw" },
+  why: string,
 ): Promise<boolean> {
-  const moved = await moveBatch(transaction, {
-    id: batchId,
-    event: "send_back",
-    reason,
-    actor,
-    at,
-  });
-  if (moved === null) return false;
+  if ((await moveBatch(transaction, move)) === null) return false;
+  await transaction
+    .updateTable("batches")
+    .set({ approval_requested_at: null, approval_requested_by: null })
+    .where("id", "=", move.id)
+    .execute();
   await sql`
-    update approvals set withdrawn_at = ${at}, withdrawn_reason = 'the batch was sent back'
-    where batch_id = ${batchId} and withdrawn_at is null`.execute(transaction);
+    update approvals set withdrawn_at = ${move.at}, withdrawn_reason = ${why}
+    where batch_id = ${move.id} and withdrawn_at is null`.execute(transaction);
   return true;
 }
 

@@ -6,6 +6,7 @@ import {
   limitsText,
   ROWS_SHOWN,
 } from "#ledger/approval/anomalies.ts";
+import type { ProblemCode } from "#intake/text/problems.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /**
@@ -34,20 +35,39 @@ export const withLargeBatchSettings = <T>(
     return look(transaction);
   });
 
+/** Warnings about a row that are not a check of their own: others have one, or are not sent. */
+const OTHER_WARNINGS: readonly ProblemCode[] = [
+  "paid_lately",
+  "row_repeated",
+  "name_mixes_scripts",
+  "number_not_text",
+  "value_unused",
+];
+
+/** The results of the checks, and the number of rows that any check found. */
+export interface FoundAnomalies {
+  readonly flags: readonly StoredAnomaly[];
+  readonly flaggedRows: number;
+}
+
 /**
  * Finds anomalies in the rows of a batch: the results of each check, largest amounts of each
  * currency first. It compares only with payouts from before the batch, so the result does not
  * depend on the time of the call.
+ *
+ * @param others ids of the rows that other checks found, which are counted with these.
  */
 export const findAnomalies = (
   database: Database,
   batchId: string,
   limits: AmountLimits,
-): Promise<StoredAnomaly[]> =>
+  others: readonly number[],
+): Promise<FoundAnomalies> =>
   withLargeBatchSettings(database, async (transaction) => {
-    const { rows } = await sql<StoredAnomaly>`
+    const { rows } = await sql<StoredAnomaly & { flagged_rows: number }>`
     with
     ${batchRows(batchId)},
+    ${warnedLines(batchId)},
     ${REPEATED_PAYMENTS},
     ${NAMESAKE_PAYMENTS},
     ${flags(batchId, limits)},
@@ -61,12 +81,31 @@ export const findAnomalies = (
       window same_check as (partition by found, currency)
     )
     select found as check, id, line, currency, minor_digits, amount_minor, against,
-      other_id, other_batch, other_line, count::int, sum
+      other_id, other_batch, other_line, count::int, sum,
+      (select count(*)::int from (
+        select id from flags union select unnest(${[...others]}::bigint[])) flagged) as flagged_rows
     from ranked_flags
     where rank <= ${ROWS_SHOWN}
     order by found, rank, currency`.execute(transaction);
-    return rows;
+    return {
+      flags: rows.map((row) => {
+        const { flagged_rows: _counted, ...flag } = row;
+        return flag;
+      }),
+      flaggedRows: rows[0]?.flagged_rows ?? new Set(others).size,
+    };
   });
+
+/** The lines with warnings about values that are sent. */
+const warnedLines = (batchId: string) => sql`
+    warned_lines as materialized (
+      select distinct row_findings.line
+      from batch_findings
+        join row_findings using (batch_id, number)
+      where batch_findings.batch_id = ${batchId}
+        and batch_findings.severity = 'warning'
+        and batch_findings.code <> all (${[...OTHER_WARNINGS]}::text[])
+    )`;
 
 /** Reads the rows of the batch, and the earlier payments to their accounts. */
 const batchRows = (batchId: string) => sql`
@@ -223,12 +262,13 @@ const flags = (batchId: string, limits: AmountLimits) => sql`
       union all
       select
         checks.found,
-        id, line, currency, minor_digits, amount_minor,
+        id, batch_rows.line, currency, minor_digits, amount_minor,
         checks.against,
         null, null, null
       from batch_rows
         left join json_each_text(${limitsText(limits)}::json) payout_limit
           on payout_limit.key = batch_rows.currency
+        left join warned_lines on warned_lines.line = batch_rows.line
         cross join lateral (
           values
             ('twice_here', null::numeric, equal_rows > 1),
@@ -240,6 +280,7 @@ const flags = (batchId: string, limits: AmountLimits) => sql`
               amount_minor * 100 >= payout_limit.value::numeric * ${NEAR_LIMIT_PERCENT}
             ),
             ('mixed_scripts', null, mixed_scripts),
+            ('warned', null, warned_lines.line is not null),
             ('corrected', null, exists (
               select from corrections
               where corrections.batch_id = ${batchId}

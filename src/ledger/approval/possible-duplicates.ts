@@ -44,7 +44,13 @@ export const findPossibleDuplicates = (
   database: Database,
   sealer: Sealer,
   batchId: string,
-): Promise<PossibleDuplicates & { readonly flags: readonly StoredAnomaly[] }> =>
+): Promise<
+  PossibleDuplicates & {
+    readonly flags: readonly StoredAnomaly[];
+    /** The ids of all rows found, also of those that the flags leave out. */
+    readonly rowIds: readonly number[];
+  }
+> =>
   withLargeBatchSettings(database, async (transaction) => {
     const { shares, candidates } = await candidatesIn(transaction, batchId);
     const isPast = ({ place, nth }: Candidate) => place > ROWS_MAX || nth > OTHERS_MAX;
@@ -55,7 +61,12 @@ export const findPossibleDuplicates = (
     const cut = new Set(
       candidates.filter((each) => each.far || isPast(each)).map(({ found }) => found),
     );
-    return { overlaps: overlapsOf(shares), cut: [...cut], flags: duplicateAnomalies(near) };
+    return {
+      overlaps: overlapsOf(shares),
+      cut: [...cut],
+      flags: duplicateAnomalies(near),
+      rowIds: near.map(({ id }) => id),
+    };
   });
 
 /** Returns the overlapping batches, largest overlap first. */

@@ -96,8 +96,8 @@ export async function findCorrectedRows(
 /** Returns the number of payouts of a batch that were corrected after the upload. */
 export async function countCorrectedRows(database: Database, batchId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(corrected), 0)::int as count from corrections where batch_id = ${batchId}`.execute(
-    database,
-  );
+    select count(*)::int as count
+    from corrections c join payouts p on p.id between c.first_id and c.last_id
+    where c.batch_id = ${batchId} and p.batch_id = ${batchId}`.execute(database);
   return rows[0]?.count ?? 0;
 }

@@ -13,11 +13,13 @@ export interface AnomalyCheckKey {
 }
 
 /** Increased with each new check, so that batches examined without it are examined again. */
-const CHECKS_VERSION = 2;
+const CHECKS_VERSION = 3;
 const limitsKey = (limits: AmountLimits): string => `${CHECKS_VERSION} ${limitsText(limits)}`;
 
 export interface StoredAnomalies {
   readonly flags: readonly StoredAnomaly[];
+  /** Number of rows that any check found. The flags name only the largest of each check. */
+  readonly flaggedRows: number;
   readonly possibleDuplicates: PossibleDuplicates;
   readonly at: Date;
 }
@@ -29,7 +31,7 @@ export async function findStoredAnomalies(
 ): Promise<StoredAnomalies | null> {
   const kept = await database
     .selectFrom("batch_anomalies")
-    .select(["flags", "possible_duplicates", "at"])
+    .select(["flags", "flagged_rows", "possible_duplicates", "at"])
     .where("batch_id", "=", batchId)
     .where("content_digest", "=", contentDigest)
     .where("limits", "=", limitsKey(limits))
@@ -38,6 +40,7 @@ export async function findStoredAnomalies(
   return kept
     ? {
         flags: kept.flags as StoredAnomaly[],
+        flaggedRows: kept.flagged_rows ?? 0,
         possibleDuplicates: kept.possible_duplicates as PossibleDuplicates,
         at: kept.at,
       }
@@ -50,12 +53,13 @@ export async function findStoredAnomalies(
 export async function storeAnomalies(
   database: Database,
   { batchId, contentDigest, limits }: AnomalyCheckKey,
-  { flags, possibleDuplicates, at }: StoredAnomalies,
+  { flags, flaggedRows, possibleDuplicates, at }: StoredAnomalies,
 ): Promise<void> {
   const looked = {
     content_digest: contentDigest,
     limits: limitsKey(limits),
     flags: JSON.stringify(flags),
+    flagged_rows: flaggedRows,
     possible_duplicates: JSON.stringify(possibleDuplicates),
     at,
   };

@@ -10,7 +10,9 @@ import type { Database } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
-import { type LaneSum, RowStore, type StoredRows } from "#ledger/intake/row-store.ts";
+import { RowStore } from "#ledger/intake/row-store.ts";
+import { addToLanes, laneTotals } from "#ledger/intake/lane-totals.ts";
+import type { StoredRows } from "#ledger/intake/row-writer.ts";
 import { sendFromCommandLine } from "#ledger/payout/batches.ts";
 import { recordEditor } from "#ledger/intake/batch-description.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -58,8 +60,8 @@ export async function findCorrectedBatch(
 }
 
 /**
- * Puts corrected rows into a batch in one transaction. `fill` takes rejected rows back and writes
- * them again. An error from it leaves the batch unchanged. The totals and the content digest
+ * Puts corrected rows into a batch in one transaction. `fill` takes rows back and writes them
+ * again. An error from it leaves the batch unchanged. The totals and the content digest
  * change, and approvers are asked again when the batch is sent for approval again.
  */
 export async function correctBatch(
@@ -93,7 +95,7 @@ export async function correctBatch(
   await store.begin();
   await store.fillWith(fill);
   const written = await store.end();
-  const stillRejected = batch.rejected - correctedRows(written);
+  const stillRejected = batch.rejected + written.takenBack.length - correctedRows(written);
   await addToLanes(transaction, batchId, written.lanes);
   await updateBatch(transaction, batchId, { batch, written, stillRejected });
   await insertCorrection(transaction, correction, written);
@@ -111,6 +113,8 @@ export async function correctBatch(
       rows: written.rows,
       corrected: correctedRows(written),
       still_rejected: stillRejected,
+      ...(written.takenBack.length > 0 && { edited_lines: written.takenBack }),
+      totals: await laneTotals(transaction, batchId),
       people,
     },
   });
@@ -180,34 +184,6 @@ async function batchOfFile(transaction: Database, digest: string): Promise<strin
     .where("digest", "=", digest)
     .executeTakeFirst();
   return batch?.id ?? findCorrectedBatch(transaction, digest);
-}
-
-/**
- * Adds the totals of the rows to the totals of the batch.
- *
- * @throws Error if they are counted in another minor unit: a currency may have a different number
- * of digits in a later version.
- */
-export async function addToLanes(
-  transaction: Database,
-  batchId: string,
-  lanes: readonly LaneSum[],
-): Promise<void> {
-  for (const { lane, rows, total, largest } of lanes) {
-    const { numAffectedRows } = await sql`
-      insert into batch_lanes as l (batch_id, lane, currency, minor_digits, rows, total_minor, largest_minor)
-      values (${batchId}, ${lane}, ${total.currency}, ${total.minorDigits}, ${rows}, ${total.minor.toString()},
-        ${largest.toString()})
-      on conflict (batch_id, lane) do update
-      set rows = l.rows + excluded.rows, total_minor = l.total_minor + excluded.total_minor,
-        largest_minor = greatest(l.largest_minor, excluded.largest_minor)
-      where l.currency = excluded.currency and l.minor_digits = excluded.minor_digits`.execute(
-      transaction,
-    );
-    if (numAffectedRows !== 1n) {
-      throw new Error(`batch ${batchId} counts lane ${lane} in a different unit than its new rows`);
-    }
-  }
 }
 
 /** Returns the corrections of a batch, oldest first, as the API shows them. */

@@ -3,7 +3,8 @@ import type { Priority } from "#payout/priority.ts";
 import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { addToLanes, findCorrectedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
+import { findCorrectedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
+import { addToLanes } from "#ledger/intake/lane-totals.ts";
 import {
   endOccurrenceWithBatch,
   OccurrenceEnded,

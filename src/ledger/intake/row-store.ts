@@ -1,20 +1,31 @@
 import { createHash, type Hash } from "node:crypto";
 import { sql } from "kysely";
+import { GENERATED_CODE_PATTERN } from "#base/ids.ts";
+import type { Problem } from "#intake/text/problems.ts";
 import type { RejectedRow } from "#intake/row.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { FindingWriter } from "#ledger/intake/finding-writer.ts";
 import { removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
-import { rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
-import type { NewPayout, RecentPayments, RowWriter, WarnedRow } from "#ledger/intake/row-writer.ts";
+import { type CodedRow, rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
+import type {
+  NewPayout,
+  RecentPayments,
+  RowWriter,
+  StoredRows,
+  WarnedRow,
+} from "#ledger/intake/row-writer.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { openRejected, sealPayout, sealRejected, sealWarned } from "#ledger/store/sealed-rows.ts";
+import { openRejected, sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
-import { add, type Money } from "#money/money.ts";
+import type { LaneSum } from "#ledger/intake/lane-totals.ts";
+import { insertWarnedRows, removeWarnedRows } from "#ledger/intake/warned-rows.ts";
+import { add } from "#money/money.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { accountText, bankOf, payloadText } from "#payout/payout.ts";
 
 const DIGEST_BYTES = 32;
+const GENERATED_CODE = new RegExp(GENERATED_CODE_PATTERN);
 
 const SETTINGS = [
   // A large file takes longer than the usual timeouts of statements and locks.
@@ -25,31 +36,12 @@ const SETTINGS = [
   "enable_seqscan = off",
 ];
 
-/** Result of writing the rows. */
-export interface StoredRows {
-  readonly rows: number;
-  readonly rejected: number;
-  /** Ids of the payouts, assigned in the order of their lines. 0 and 0: none. */
-  readonly firstId: number;
-  readonly lastId: number;
-  readonly lanes: readonly LaneSum[];
-  /** Digest over the keyed digests of the payouts, in order. */
-  readonly contentDigest: string;
-}
-
-export interface LaneSum {
-  readonly lane: string;
-  readonly rows: number;
-  readonly total: Money;
-  readonly largest: bigint;
-}
-
 /** Writes rows into a batch. They become visible when the surrounding transaction commits. */
 export class RowStore implements RowWriter {
   readonly #transaction: Database;
   readonly #sealer: Sealer;
   readonly #batchId: string;
-  readonly codeFor: RowWriter["codeFor"];
+  readonly #deriveCode: RowWriter["codeFor"];
   readonly #isCorrection: boolean;
   readonly #findings: FindingWriter;
   readonly #terms: TermKeys;
@@ -60,6 +52,10 @@ export class RowStore implements RowWriter {
   #writing: Promise<void> = Promise.resolve();
   #rows = 0;
   #rejected = 0;
+  /** Codes of the valid rows that were taken back, by line. */
+  readonly #codes = new Map<number, string>();
+  /** Problems of rows that were valid before they were taken back. */
+  readonly newlyInvalid: Problem[] = [];
   #firstId = 0;
   #lastId = 0;
 
@@ -73,7 +69,7 @@ export class RowStore implements RowWriter {
     this.#transaction = transaction;
     this.#sealer = sealer;
     this.#batchId = batch.id;
-    this.codeFor = rowCodes(sealer.codeDigest, batch);
+    this.#deriveCode = rowCodes(sealer.codeDigest, batch);
     this.#isCorrection = corrected !== null;
     this.#content = createHash("sha256").update(corrected ?? batch.digestedFirst ?? "");
     this.#terms = createTermKeys(sealer);
@@ -96,6 +92,12 @@ export class RowStore implements RowWriter {
     for (const setting of SETTINGS)
       await sql.raw(`set local ${setting}`).execute(this.#transaction);
     await this.#findings.begin();
+  }
+
+  /** A row that is read again keeps its generated code, whatever its values are now. */
+  codeFor(row: CodedRow): string {
+    const before = this.#codes.get(row.line) ?? "";
+    return GENERATED_CODE.test(before) ? before : this.#deriveCode(row);
   }
 
   async findCodesInUse(
@@ -236,6 +238,8 @@ export class RowStore implements RowWriter {
 
   async addRejected(rejected: readonly RejectedRow[]): Promise<void> {
     if (rejected.length === 0) return;
+    const newly = rejected.filter(({ line }) => this.#codes.has(line));
+    this.newlyInvalid.push(...newly.flatMap(({ problems }) => problems));
     const insert = this.#transaction.insertInto("rejected_rows").values(
       rejected.map((row) => ({
         batch_id: this.#batchId,
@@ -256,32 +260,28 @@ export class RowStore implements RowWriter {
     if (warned.length === 0) return;
     this.#write(async () => {
       const listed = await this.#findings.add(warned, "good");
-      if (listed.length === 0) return;
-      await sql`
-        insert into warned_rows (batch_id, line, sealed)
-        select ${this.#batchId}, line, sealed from unnest(
-          ${listed.map(({ line }) => line)}::int[],
-          ${listed.map((row) => sealWarned(this.#sealer, this.#batchId, row))}::bytea[]
-        ) as v(line, sealed)`.execute(this.#transaction);
+      await insertWarnedRows(this.#transaction, this.#sealer, this.#batchId, listed);
     });
   }
 
   /**
-   * Takes back rejected rows that are read again. `strangers`: lines that are not rejected or occur
-   * twice.
+   * Takes back rows that are read again: rejected rows, and `withWarned` also valid rows with
+   * warnings. `strangers`: lines that cannot be taken back or occur twice.
    */
-  async removeRejected(lines: readonly number[]) {
+  async takeBack(lines: readonly number[], withWarned: boolean) {
     await this.#writing;
-    const rows = await removeRejectedRows(this.#transaction, this.#batchId, lines);
-    const left = new Set(rows.map(({ line }) => line));
-    await this.#findings.forget([...left]);
-    const opened = ({ line, sealed }: { line: number; sealed: Buffer }) =>
-      [line, openRejected(this.#sealer, this.#batchId, line, sealed)] as const;
+    const [transaction, sealer, batchId] = [this.#transaction, this.#sealer, this.#batchId];
+    const rows = await removeRejectedRows(transaction, batchId, lines);
+    const rejected = rows.map(
+      ({ line, sealed }) => [line, openRejected(sealer, batchId, line, sealed)] as const,
+    );
+    const valid = withWarned ? await removeWarnedRows(transaction, sealer, batchId, lines) : null;
+    for (const [line, code] of valid?.codes ?? []) this.#codes.set(line, code);
+    const taken = new Map([...rejected, ...(valid?.before ?? [])]);
+    await this.#findings.forget([...taken.keys()]);
     // A line that occurs twice is taken once.
-    return {
-      taken: new Map(rows.map(opened)),
-      strangers: lines.filter((line) => !left.delete(line)),
-    };
+    const left = new Set(taken.keys());
+    return { taken, strangers: lines.filter((line) => !left.delete(line)) };
   }
 
   async end(): Promise<StoredRows> {
@@ -290,6 +290,7 @@ export class RowStore implements RowWriter {
     return {
       rows: this.#rows,
       rejected: this.#rejected,
+      takenBack: [...this.#codes.keys()],
       firstId: this.#firstId,
       lastId: this.#lastId,
       lanes: [...this.#lanes.values()],

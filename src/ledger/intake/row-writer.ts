@@ -1,5 +1,6 @@
 import type { Problem } from "#intake/text/problems.ts";
 import type { RejectedRow } from "#intake/row.ts";
+import type { LaneSum } from "#ledger/intake/lane-totals.ts";
 import type { OtherRow } from "#ledger/intake/paid-lately.ts";
 import type { CodedRow } from "#ledger/intake/transaction-codes.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
@@ -42,4 +43,18 @@ export interface RowWriter {
   addRejected(rejected: readonly RejectedRow[]): Promise<void>;
   /** Stores the findings of payouts that were added. */
   addWarned(warned: readonly WarnedRow[]): Promise<void>;
+}
+
+/** Result of writing the rows. */
+export interface StoredRows {
+  readonly rows: number;
+  readonly rejected: number;
+  /** Lines that were valid before, and were taken back to be read again. They are valid again. */
+  readonly takenBack: readonly number[];
+  /** Ids of the payouts, assigned in the order of their lines. 0 and 0: none. */
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly lanes: readonly LaneSum[];
+  /** Digest over the keyed digests of the payouts, in order. */
+  readonly contentDigest: string;
 }

@@ -102,6 +102,7 @@ const MOVES: ReadonlySet<string> = new Set([
   "leave_out",
   "approve",
   "send_back",
+  "withdraw",
   // Lines from before migration 0052.
   "give_back",
   "pause",

@@ -54,17 +54,33 @@ export const insertNotices = ({ userIds, canMail }: PersonalNotices = NOBODY) =>
     select personal_notices.notice_id, personal_channels.id
     from personal_notices join personal_channels using (user_id)`;
 
-/** The users who uploaded or edited the batch of a notice, in person or by an API key. */
-export const UPLOADERS = sql`array(
-      select users.id
-      from users
-      where users.disabled_at is null
-        and exists (
+/** Whether a user uploaded or edited the batch of a notice, in person or by an API key. */
+const IS_AUTHOR = sql`exists (
           select from (
             select maker as actor from batches where id = created_notices.object
             union all
             select actor from batch_editors where batch_id = created_notices.object
           ) editors
           where stands_behind(users.id, editors.actor)
+        )`;
+
+/** The users who may approve the batch of a notice and have not approved it. */
+export const APPROVERS = sql`array(
+      select users.id
+      from users
+      where users.disabled_at is null
+        and 'approver' = any (users.roles)
+        and not ${IS_AUTHOR}
+        and not exists (
+          select from live_approvals
+          where batch_id = created_notices.object and user_id = users.id
         )
+    )`;
+
+/** The users who uploaded or edited the batch of a notice, in person or by an API key. */
+export const UPLOADERS = sql`array(
+      select users.id
+      from users
+      where users.disabled_at is null
+        and ${IS_AUTHOR}
     )`;

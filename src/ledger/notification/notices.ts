@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import {
+  APPROVERS,
   insertNotices,
   type PersonalNotices,
   UPLOADERS,
@@ -42,7 +43,11 @@ export async function createBatchNotices(
   database: Database,
   { canMail }: Pick<PersonalNotices, "canMail">,
 ): Promise<void> {
-  const userIds = sql`case when event = 'batch_sent_back' then ${UPLOADERS} else '{}'::text[] end`;
+  const userIds = sql`case event
+    when 'batch_awaiting_approval' then ${APPROVERS}
+    when 'batch_sent_back' then ${UPLOADERS}
+    else '{}'::text[]
+  end`;
   await sql`
     with
     ${RECENT_BATCHES},

@@ -216,7 +216,6 @@ export async function moveState(
         approval_requested_at: at,
         approval_requested_by: actor,
       }),
-      ...(event === "send_back" && { approval_requested_at: null, approval_requested_by: null }),
       ...(BATCH_STATES[to].final && { finished_at: sql<Date>`coalesce(finished_at, ${at})` }),
     })
     .where("id", "=", id)

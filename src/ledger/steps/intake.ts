@@ -11,7 +11,7 @@ import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
 import { recallColumns, rememberColumns } from "#ledger/intake/column-mappings.ts";
-import { findRejectedRows } from "#ledger/intake/rejected-rows.ts";
+import { findEditableRows } from "#ledger/intake/warned-rows.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -30,6 +30,6 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     recallColumns,
     rememberColumns,
   }),
-  ...bind([database, sealer], { correctBatch, findRejectedRows, reportRows }),
+  ...bind([database, sealer], { correctBatch, findEditableRows, reportRows }),
 });
 export type IntakeSteps = ReturnType<typeof intakeSteps>;

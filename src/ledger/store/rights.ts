@@ -10,12 +10,15 @@ import { QUEUE_SCHEMA } from "#postgres/pool.ts";
 // biome-ignore format: one line for each set of rights
 const TABLES: Readonly<Record<string, string>> = {
   "": "migrations",
-  insert: "attempts audit batch_editors comments corrected_rows corrections deposit_attempts deposit_evidence deposit_transitions duplicate_checks evidence notices payout_details payout_terms retry_batches duplicates_allowed setup_ended sole_approvals stray_callbacks transitions warned_rows",
+  insert: "attempts audit batch_editors comments corrected_rows corrections deposit_attempts deposit_evidence deposit_transitions duplicate_checks evidence notices payout_details payout_terms retry_batches duplicates_allowed setup_ended sole_approvals stray_callbacks transitions",
   update: "audit_notified",
-  "insert, update": "api_keys approvals assignments batch_findings batch_lanes batch_anomalies batches canaries channels column_mappings comment_reads deliveries deposit_resolutions deposits descendants epoch inbox lane_balances lane_completions lanes links lost_batches occurrence_decisions payout_resolutions payouts pending_changes quarantine schedules sessions settings unknown_answers users wait_endings",
-  "insert, delete": "approval_rules payout_limits rejected_rows row_findings second_factor_roles",
-  "insert, update, delete": "daily_results idempotency lane_health lane_rate_limits lane_pauses lane_processing merchant_accounts occurrences queue_samples raised_alarms recovery_codes saved_views send_times throttles throughput_samples workers",
+  "insert, update": "api_keys approvals assignments batch_findings batch_anomalies batches canaries channels column_mappings comment_reads deliveries deposit_resolutions deposits descendants epoch inbox lane_balances lane_completions lanes links lost_batches occurrence_decisions payout_resolutions payouts pending_changes quarantine schedules sessions settings unknown_answers users wait_endings",
+  "insert, delete": "approval_rules payout_limits rejected_rows row_findings second_factor_roles warned_rows",
+  "insert, update, delete": "batch_lanes daily_results idempotency lane_health lane_rate_limits lane_pauses lane_processing merchant_accounts occurrences queue_samples raised_alarms recovery_codes saved_views send_times throttles throughput_samples workers",
 };
+
+/** Functions that write with the rights of the owner. Only the application's role calls them. */
+const FUNCTIONS = ["remove_payouts(bigint[])"];
 
 /** Rights by table, sorted. */
 export const RIGHTS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -92,6 +95,11 @@ async function rightsOf(database: Database): Promise<Pick<LedgerRole, "lacks" | 
       ...has.filter((right) => !needs.includes(right)).map((right) => `${right} on ${name}`),
     );
   }
+  const functions = await sql<{ name: string; may: boolean }>`
+    select p.proname as name, has_function_privilege(p.oid, 'execute') as may
+    from pg_proc p join pg_namespace s on s.oid = p.pronamespace
+    where s.nspname = ${SCHEMA} and p.prosecdef order by 1`.execute(database);
+  lacks.push(...functions.rows.filter(({ may }) => !may).map(({ name }) => `execute ${name}`));
   const queue = await sql<{ isReady: boolean }>`
     select coalesce((select has_schema_privilege(s.oid, 'create') and not exists (select from pg_class c
         where c.relnamespace = s.oid and not pg_has_role(current_user, c.relowner, 'member'))
@@ -121,6 +129,11 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
     if (rights === "") continue;
     const names = sql.join(tables.split(" ").map((table) => sql.id(SCHEMA, table)));
     await sql`grant ${sql.raw(rights)} on ${names} to ${name}`.execute(owner);
+  }
+  for (const signature of FUNCTIONS) {
+    const called = sql.raw(`function ${SCHEMA}.${signature}`);
+    await sql`revoke all on ${called} from public`.execute(owner);
+    await sql`grant execute on ${called} to ${name}`.execute(owner);
   }
   const strange = await sql`
     select from pg_class c join pg_namespace s on s.oid = c.relnamespace

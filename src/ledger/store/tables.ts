@@ -126,6 +126,7 @@ interface AnomalyTable {
   content_digest: string;
   limits: string;
   flags: Json;
+  flagged_rows: number | null;
   possible_duplicates: Json | null;
   at: Date;
 }

@@ -29,6 +29,7 @@ import { moneyOf } from "#ledger/store/tables.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import {
   type AnomalyFinding,
+  countOf,
   findingsOfAnomalies,
   findEarlierTotals,
 } from "#ledger/approval/anomalies.ts";
@@ -59,15 +60,27 @@ export async function findAnomaliesOf(
   return found && anomaliesDocument(batch, deps, found);
 }
 
-/** Returns the checks that found each row, by payout ID. Null: the analysis is running. */
-export async function findRowChecks(
-  batch: Batch,
-  deps: ServerDeps,
-): Promise<ReadonlyMap<number, readonly RowCheck[]> | null> {
+/** Returns the checks that found each row. Null: the analysis is running. */
+export async function findRowChecks(batch: Batch, deps: ServerDeps): Promise<RowChecks | null> {
   const found = await analysisOf(batch, deps);
   if (!found) return null;
-  const byRow = Map.groupBy(found.flags, ({ id }) => id);
-  return new Map([...byRow].map(([id, flags]) => [id, flags.map(({ check }) => check)]));
+  const { flags, flaggedRows } = found;
+  const byRow = Map.groupBy(flags, ({ id }) => id);
+  return {
+    checks: new Map([...byRow].map(([id, some]) => [id, some.map(({ check }) => check)])),
+    flaggedRows,
+    newAccounts: countOf("never_paid", flags),
+  };
+}
+
+/** The checks that found rows. Only the largest rows of each check are named. */
+export interface RowChecks {
+  /** By payout ID. */
+  readonly checks: ReadonlyMap<number, readonly RowCheck[]>;
+  /** Number of rows that any check found. */
+  readonly flaggedRows: number;
+  /** Number of rows whose account was never paid. */
+  readonly newAccounts: number;
 }
 
 async function analysisOf(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies | null> {
@@ -107,14 +120,13 @@ async function analyse(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies>
   const { database, sealer, rows, clock } = deps;
   const at = new Date(clock.nowMs());
   const codeOf = (lane: string) => sentByDefault(lane, deps.deps).payoutCode;
-  const own = overrideAnomalies(await findOverrides(database, sealer, batch, codeOf));
-  const flags = await findAnomalies(database, batch.id, rows.amountLimits);
-  const { flags: nearFlags, ...possibleDuplicates } = await findPossibleDuplicates(
-    database,
-    sealer,
-    batch.id,
-  );
-  return { flags: [...own, ...flags, ...nearFlags], possibleDuplicates, at };
+  const overrides = await findOverrides(database, sealer, batch, codeOf);
+  const near = await findPossibleDuplicates(database, sealer, batch.id);
+  const { flags: nearFlags, rowIds, ...possibleDuplicates } = near;
+  const others = [...overrides.map(({ row }) => row.id), ...rowIds];
+  const { flags, flaggedRows } = await findAnomalies(database, batch.id, rows.amountLimits, others);
+  const own = overrideAnomalies(overrides);
+  return { flags: [...own, ...flags, ...nearFlags], flaggedRows, possibleDuplicates, at };
 }
 
 const running = new Map<string, Promise<StoredAnomalies | null>>();
@@ -148,7 +160,7 @@ async function anomaliesDocument(
 ): Promise<AnomaliesDocument> {
   const { database, sealer } = deps;
   const [found, totals, overlaps] = await Promise.all([
-    findingsOfAnomalies(database, sealer, flags),
+    findingsOfAnomalies(database, sealer, flags, id),
     findEarlierTotals(database, id),
     shownOverlaps(possibleDuplicates, deps),
   ]);
@@ -212,7 +224,7 @@ const shownFinding = ({
   count,
   sums: sums.map(amountOf),
   rows: rows.map(
-    ({ line, transactionCode, name, accountLast4, money, against, own, elsewhere }) => ({
+    ({ line, transactionCode, name, accountLast4, money, against, own, warnings, elsewhere }) => ({
       line,
       code: transactionCode,
       beneficiary: name,
@@ -220,6 +232,7 @@ const shownFinding = ({
       ...amountOf(money),
       against: against && formatMoney(against),
       own,
+      warnings: [...warnings],
       times: against && timesText(ratioInHundredths(money.minor, against.minor)),
       elsewhere: elsewhere && {
         batch_id: elsewhere.batchId,

@@ -73,6 +73,11 @@ export async function findWaitingBatch(
   return waiting ?? null;
 }
 
+export const ONLY_UPLOADERS_WITHDRAW =
+  "Only a person who uploaded or edited the batch can withdraw it from approval.";
+export const NO_DRAFT =
+  "A batch from the command line cannot become a draft. Ask an operator to cancel it.";
+
 export const ANOMALIES_PENDING =
   "payrun is still checking the batch for anomalies. You can approve the batch when the check is complete.";
 

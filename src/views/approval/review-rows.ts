@@ -40,7 +40,7 @@ export async function reviewPage(
 ): Promise<ReviewPage> {
   const { database, sealer } = deps;
   const found = await findRowChecks(batch, deps);
-  const checks = found ?? NO_CHECKS;
+  const checks = found?.checks ?? NO_CHECKS;
   const matching = text === undefined ? null : await idsMatching(batch.id, text, deps);
   const rows = await reviewRows(database, sealer, {
     batchId: batch.id,
@@ -60,15 +60,19 @@ export async function reviewPage(
   return {
     items: rows.map((row) => ({
       ...shownRow(row),
-      checks: found && [...(found.get(row.id) ?? [])],
+      checks: found && [...(checks.get(row.id) ?? [])],
       correction: shownCorrection(row, corrected.get(row.line), batch, nameOf),
     })),
     next: rows.length === limit ? cursorOf([offset + limit]) : null,
     counts: found && {
       all: batch.rows - batch.rejected,
-      flagged: found.size,
+      flagged: found.flaggedRows,
       corrected: await countCorrectedRows(database, batch.id),
-      new: idsShown("new", found)?.length ?? 0,
+      new: found.newAccounts,
+    },
+    listed: found && {
+      flagged: checks.size,
+      new: idsShown("new", checks)?.length ?? 0,
     },
   };
 }

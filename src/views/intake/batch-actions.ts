@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isReadyForApproval } from "#intake/batch/batch-lifecycle.ts";
+import { isReadyForApproval, stateWhenValid } from "#intake/batch/batch-lifecycle.ts";
 import type { BATCH_PAGE_API, BatchView } from "#api/approval/batch-page.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import {
@@ -7,6 +7,8 @@ import {
   mayApproveNow,
   mayPrioritize,
   mayRelease,
+  NO_DRAFT,
+  ONLY_UPLOADERS_WITHDRAW,
 } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
 import type { WaitingBatch } from "#ledger/approval/waiting-batches.ts";
@@ -21,10 +23,20 @@ export const batchActions = (person: Person, view: View, waiting: WaitingBatch):
     !person.permissions.has("upload") && "You are not an uploader.",
     view.state !== "draft" && "The batch is not a draft.",
   ),
+  withdraw: mayWithdraw(person, view, waiting.own),
   ...actionsOnBatch(person, view),
   ...sendTimeActions(person, view, waiting.own),
   release_quarantine: mayRelease(person, view.quarantine),
 });
+
+/** Whether this person may withdraw the batch from approval. */
+const mayWithdraw = (person: Person, { state, maker }: View, isOwn: boolean) =>
+  allowedUnless(
+    !person.permissions.has("upload") && "You are not an uploader.",
+    !isOwn && maker.actor !== person.actor && ONLY_UPLOADERS_WITHDRAW,
+    state !== "awaiting_approval" && "The batch is not awaiting approval.",
+    stateWhenValid(maker.actor) !== "draft" && NO_DRAFT,
+  );
 
 const NOTHING_UNSENT = "The batch has no unsent payouts.";
 

@@ -214,6 +214,15 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
       return [await batch()];
     },
   },
+  "batch withdraw": {
+    action: "withdraw",
+    async args() {
+      const id = await batch();
+      // The operator of this machine has edited the batch, and another person uploaded it.
+      await force(url, "update batches set maker = 'user:US9' where id = $1", [id]);
+      return [id, ...REASON];
+    },
+  },
   "payout resolve": {
     action: "propose_resolution",
     args: async () => [

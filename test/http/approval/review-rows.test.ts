@@ -39,6 +39,14 @@ test("lists the largest rows first, in pages, and counts the flagged ones", asyn
   expect(await names(id, `limit=2&cursor=${first.next}`)).toEqual(["Asha Rao"]);
 });
 
+test("counts all flagged rows, and says how many of them it lists", async () => {
+  const rows = Array.from({ length: 60 }, (_, index) => row("Asha Rao", `${10 + index}.25`));
+  const id = await upload(...rows);
+  const { counts, listed } = await page(id, "show=flagged&limit=100");
+  expect(counts).toEqual({ all: 60, flagged: 60, corrected: 0, new: 60 });
+  expect(listed).toEqual({ flagged: 50, new: 50 });
+});
+
 test.each([
   ["rao", ["Asha Rao"]],
   ["30", ["Bala Iyer"]],

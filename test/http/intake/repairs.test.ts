@@ -72,6 +72,79 @@ test("refuses lines that are valid, unknown columns, and people who may not see 
   expect(status).toBe(403);
 });
 
+const JPY_HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,bank_code,bank_name,branch_code,transaction_code";
+const yen = (place: number, account: string, amount = "1000") =>
+  `J-${place},JPY,${amount},Tanaka Ken,${account},0001,Mizuho,015,JP-${files}-${place}`;
+async function uploadedYen(...rows: readonly string[]): Promise<string> {
+  const text = [JPY_HEADER, ...rows].join("\n");
+  const { json } = await server.as("uploader").post(`/api/batches?file_name=j${files}.csv`, text);
+  return json.batch.batch_id;
+}
+const reviewed = async (id: string) =>
+  (await server.as("approver").get(`/api/batches/${id}/approval/rows`)).json;
+
+test("replaces a valid row whose account is warned about, and keeps its code and the old value", async () => {
+  files += 1;
+  const id = await uploadedYen(yen(1, "12345"), yen(2, "7654321", "500"));
+  const before = await reviewed(id);
+  expect(before.items[0]).toMatchObject({ line: 2, account_last4: "2345" });
+  expect(before.items[0].checks).toContain("warned");
+  const sheet = (await server.as("approver").get(`/api/batches/${id}/approval`)).json;
+  const [warned] = sheet.anomalies.found.filter(
+    ({ check }: { check: string }) => check === "warned",
+  );
+  expect(warned).toMatchObject({ attention: true, count: 1, sums: [{ amount: "1000" }] });
+  expect(warned.rows[0].warnings[0]).toContain("leading zero");
+
+  const checked = await edit(id, "check", 2, { bank_account_number: "0012345" });
+  expect(checked.json.items).toMatchObject([{ line: 2, problems: [] }]);
+  const { json } = await edit(id, "correct", 2, { bank_account_number: "0012345" });
+  const totals = [{ currency: "JPY", amount: "1500" }];
+  expect(json).toMatchObject({ rows: 1, corrected: 1, batch: { rejected: 0, totals } });
+  expect(json.batch.state).toBe("draft");
+
+  const after = await reviewed(id);
+  expect(after.items).toHaveLength(2);
+  expect(after.counts).toMatchObject({ all: 2, corrected: 1 });
+  expect(after.items[0]).toMatchObject({ line: 2, code: before.items[0].code });
+  expect(after.items[0].checks).not.toContain("warned");
+  expect(after.items[0].correction.cells).toMatchObject([{ column: "bank_account_number" }]);
+  const found = (await server.as("uploader").get(`/api/batches/${id}/findings`)).json;
+  expect(found.findings).toEqual([]);
+  const listed = (await server.as("uploader").get(`/api/payouts?batch=${id}&line=2`)).json;
+  expect(listed).toMatchObject({ count: 1, items: [{ line: 2, account_last4: "2345" }] });
+});
+
+test("refuses a new value that makes a valid row invalid, and keeps the row", async () => {
+  files += 1;
+  const id = await uploadedYen(yen(1, "12345", "300"), yen(2, "7654321", "200"));
+  const { status, json } = await edit(id, "correct", 2, { bank_account_number: "12" });
+  expect([status, json.problems[0]]).toMatchObject([422, { severity: "error" }]);
+  const kept = (await server.as("uploader").get(`/api/batches/${id}/findings`)).json.batch;
+  const totals = [{ currency: "JPY", amount: "500" }];
+  expect(kept).toMatchObject({ state: "draft", rejected: 0, totals });
+  const again = await edit(id, "correct", 2, { bank_account_number: "1234567" });
+  expect(again.json).toMatchObject({ corrected: 1, batch: { rejected: 0, totals } });
+  expect((await reviewed(id)).counts).toMatchObject({ all: 2, corrected: 1 });
+});
+
+test("refuses to edit a valid row that has a comment, and rows of an approved batch", async () => {
+  files += 1;
+  const id = await uploadedYen(yen(1, "12345"), yen(2, "54321", "2000"));
+  const [row] = (await server.as("uploader").get(`/api/payouts?batch=${id}&line=2`)).json.items;
+  await server.as("uploader").post("/api/comments", { payout: row.code, text: "Is this right?" });
+  const commented = await edit(id, "correct", 2, { bank_account_number: "0012345" });
+  expect(commented.json).toMatchObject({ problems: [{ code: "line_not_rejected" }] });
+  await server.deps.database
+    .updateTable("batches")
+    .set({ state: "cancelled" })
+    .where("id", "=", id)
+    .execute();
+  const late = await edit(id, "correct", 3, { bank_account_number: "0054321" });
+  expect(late.status).toBe(409);
+});
+
 test("suggests values that keep the meaning of a cell", async () => {
   const id = await uploaded(
     row(9, "18.00", "hdfc0000001"),

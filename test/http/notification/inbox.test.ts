@@ -68,16 +68,18 @@ test("notifies mentioned users, the answered author and the uploader, but not th
   await sql`update users set password = 'x'`.execute(server.deps.database);
   const { json } = await chen.post("/api/comments", { batch: batch.id, text: "@Dana Ito, look" });
   await round();
-  expect([await unread(dana), await unread(mia), await unread(chen)]).toEqual([1, 1, 0]);
+  expect([await unread(dana), await unread(mia), await unread(chen)]).toEqual([1, 1, 1]);
+  const page = `/batches/${batch.id}`;
+  expect((await inbox(chen)).items).toMatchObject([{ event: "batch_awaiting_approval", page }]);
   expect((await inbox(dana)).items[0]).toMatchObject({ detail: "Chen Wei: @Dana Ito, look" });
   await dana.post("/api/comments", { batch: batch.id, text: "Fine", reply_to: json.id });
   await round();
-  expect(await unread(chen)).toBe(1);
+  expect(await unread(chen)).toBe(2);
   await chen.post("/api/comments/seen", {
     batch: batch.id,
     up_to: (await chen.get(`/api/comments?batch=${batch.id}`)).json.items[1].id,
   });
-  expect(await unread(chen)).toBe(0);
+  expect(await unread(chen)).toBe(1);
 });
 
 test("tells the uploader once when exact duplicates block the batch", async () => {

@@ -37,7 +37,7 @@ const lookThrough = async (batchId: string) =>
   findingsOfAnomalies(
     open.database,
     open.sealer,
-    await findAnomalies(open.database, batchId, LIMITS),
+    (await findAnomalies(open.database, batchId, LIMITS, [])).flags,
   );
 
 async function foundIn(rows: readonly TestRow[]) {

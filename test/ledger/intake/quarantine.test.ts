@@ -130,3 +130,24 @@ test("does not approve a batch whose restore memory could not be written", async
   });
   expect(await approving(withMemory(folder), batch)).toMatchObject({ ok: true });
 });
+
+test("F26 detects an edit that an older copy of the ledger has lost, but not one that it contains", async () => {
+  const folder = scratch();
+  await open.ledger.integrity.verify();
+  const { batch } = await ingestFile(withMemory(folder), fileText(rowsOf(2)));
+  await query(open.url, "update batches set content_digest = 'edited'");
+  expect(await withMemory(folder).integrity.verify()).toBeNull();
+
+  const [{ ledger_id: id } = { ledger_id: "" }] = await query(
+    open.url,
+    "select ledger_id from epoch",
+  );
+  const memory = createRestoreMemory(folder, systemClock);
+  const record = (await memory.records(String(id))).get(batch.id);
+  if (!record) throw new Error("the batch is not remembered");
+  const edited = { ...record, contentDigest: "f".repeat(64) };
+  await memory.remember(String(id), edited, Buffer.alloc(16));
+  expect(await withMemory(folder).integrity.verify()).toMatchObject({
+    reason: expect.stringContaining("an older copy was restored"),
+  });
+});

@@ -230,6 +230,7 @@ test("the events of channels and notices have their new names, and no fact is re
         "batch_held_back",
         "alarm_ended",
         "audit_checkpoint",
+        "batch_withdrawn",
       ],
     },
   ]);

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { approvedBatch, claimOf, openTestLedger, type TestLedger } from "../../support/ledger.ts";
+import {
+  approvedBatch,
+  claimOf,
+  ingestFile,
+  openTestLedger,
+  type TestLedger,
+} from "../../support/ledger.ts";
+import { fileText } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
@@ -37,6 +44,27 @@ describe("F32 no SQL statement changes recorded history", () => {
     const refusal = `the table ${table} is append-only`;
     await expect(query(open.url, `delete from ${table}`)).rejects.toThrow(refusal);
     await expect(query(open.url, `truncate ${table} cascade`)).rejects.toThrow("append-only");
+  });
+
+  test("payouts that were never approved can be removed, and only then their details", async () => {
+    const { batch } = await ingestFile(open.ledger, fileText([{}]), "user:US1");
+    const ids = "select id from payouts where batch_id = $1";
+    const details = () =>
+      query(open.url, `delete from payout_details where payout_id in (${ids})`, [batch.id]);
+    await expect(details()).rejects.toThrow("the table payout_details is append-only");
+    const approved = "select remove_payouts(array_agg(id)) from payouts where seq > 0";
+    const refusal = "the table payouts is append-only";
+    await expect(query(open.url, approved)).rejects.toThrow(refusal);
+    const unapproved = "select remove_payouts(array_agg(id)) from payouts where batch_id = $1";
+    const waiting = await ingestFile(open.ledger, fileText([{}, {}]), "cli:root");
+    await expect(query(open.url, unapproved, [waiting.batch.id])).rejects.toThrow(refusal);
+    for (const known of ["queried_at = now()", "status_queries = 1", "maybe_arrived = true"]) {
+      const { batch: other } = await ingestFile(open.ledger, fileText([{}]), "user:US1");
+      await query(open.url, `update payouts set ${known} where batch_id = $1`, [other.id]);
+      await expect(query(open.url, unapproved, [other.id])).rejects.toThrow(refusal);
+    }
+    await query(open.url, unapproved, [batch.id]);
+    expect(await query(open.url, ids, [batch.id])).toEqual([]);
   });
 
   test("encrypted details refuse an update", async () => {

@@ -133,6 +133,16 @@ describe("the application's role cannot bypass the rules", () => {
       () => `update payouts set amount_minor = 1 where batch_id = '${approved.id}'`,
       "payout_stays",
     ],
+    [
+      "fewer payouts in an approved batch",
+      () => `select remove_payouts(array_agg(id)) from payouts where batch_id = '${approved.id}'`,
+      "payout_stays",
+    ],
+    [
+      "fewer payouts in a batch that awaits approval",
+      () => `select remove_payouts(array_agg(id)) from payouts where batch_id = '${waiting.id}'`,
+      "payout_stays",
+    ],
   ])("%s", async (_what, text, constraint) => {
     await expect(attack(text())).rejects.toMatchObject({ constraint });
   });

@@ -78,6 +78,16 @@ test("PostgreSQL gives the role these rights and no others", async () => {
   });
 });
 
+test("only the role and the owner can call functions that write with the rights of the owner", async () => {
+  const called = await query(
+    open.url,
+    `select proname as name, has_function_privilege('public', oid, 'execute') as public,
+       has_function_privilege('payrun_app', oid, 'execute') as app
+     from pg_proc where pronamespace = 'payrun'::regnamespace and prosecdef`,
+  );
+  expect(called).toEqual([{ name: "remove_payouts", public: false, app: true }]);
+});
+
 test("every function of the ledger names the schema that it reads", async () => {
   const loose = await query(
     open.url,

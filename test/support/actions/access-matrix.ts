@@ -64,6 +64,7 @@ const LINES = `
   POST /api/batches/:id/request-approval           - | . y . . . . | . y . . . .
   GET /api/batches/:id/timeline                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/unsent                      - | y y y y y y | y . . . . .
+  POST /api/batches/:id/withdraw                   - | . y . . . . | . y . . . .
   POST /api/batches/:id/withdraw-approval          - | . . y . . . | . . . . . .
   GET /api/channels                                - | . . . . . y | . . . . . .
   POST /api/channels                               - | . . . . . s | . . . . . .

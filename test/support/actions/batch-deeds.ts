@@ -74,6 +74,10 @@ export const batchActions = ({
       "send_back",
       async () => checker.post(`/api/batches/${(await waiting()).id}/reject`, REASON),
     ],
+    "POST /api/batches/:id/withdraw": [
+      "withdraw",
+      async () => uploader.post(`/api/batches/${(await waiting()).id}/withdraw`, REASON),
+    ],
     "POST /api/batches/:id/question": [
       "question",
       async () =>

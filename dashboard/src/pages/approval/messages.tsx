@@ -230,6 +230,7 @@ const en = {
     toName: (name: ReactNode) => <>to {name} </>,
     oneDigit: (place: number) => `differs at character ${place}`,
     fromFile: "From the file",
+    warnings: "Warning",
     reference: "Compared with",
     alsoIn: "Also in",
     lineOf: (batch: string, line: number) => `${batch}, line ${line}`,

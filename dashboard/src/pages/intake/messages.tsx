@@ -6,7 +6,24 @@ type LinkOf = (text: string) => ReactNode;
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 
+/** "Chen Wei, Priya Raman or Asha Rao" */
+const listed = (names: readonly string[], joint: "and" | "or" = "or"): string => {
+  const [last, ...others] = names.toReversed();
+  return others.length === 0 ? (last ?? "") : `${others.toReversed().join(", ")} ${joint} ${last}`;
+};
+
+const noApprover = "No user can approve the batch yet.";
+
 const en = {
+  sendForApproval: {
+    verb: "Send for approval",
+    text: (payouts: number, total: string, approvers: readonly string[]) =>
+      `${payoutsText(payouts)}, ${total}. ${approvers.length === 0 ? noApprover : `${listed(approvers)} can approve the batch.`} No payouts will be sent until the batch is approved.`,
+    sent: (approvers: readonly string[]) =>
+      `Sent for approval. ${approvers.length === 0 ? noApprover : `The batch now appears under Approvals for ${listed(approvers, "and")}.`}`,
+    details: "Add expected totals or a purpose first",
+  },
+
   page: {
     loading: "Batch",
     crumb: "Batches",
@@ -105,6 +122,12 @@ const en = {
   actions: {
     unsent: (payouts: number, amounts: readonly string[]) =>
       payouts === 0 ? payoutsText(0) : `${payoutsText(payouts)} (${amounts.join(", ")})`,
+    withdraw: {
+      verb: "Withdraw",
+      title: "Withdraw this batch from approval?",
+      text: (unsent: string) =>
+        `payrun will not send ${unsent}. The batch becomes a draft, approvals given before no longer count, and the approvers see your reason.`,
+    },
     pause: {
       verb: "Pause",
       title: "Pause this batch?",

@@ -15,6 +15,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   approve:                "Batch approved",
   withdraw_approval:      "Approval withdrawn",
   send_back:              "Batch sent back",
+  withdraw:               "Batch withdrawn from approval",
   set_priority:           "Priority changed",
   set_canary:             "Canary set",
   release_canary:         "Canary: remaining payouts released",

@@ -46,9 +46,8 @@ export class BatchMemory {
     const isNeeded = (!isKnown && this.#memory.isKept) || lost.length > 0;
     const digests = isNeeded ? await rowDigests(this.#database, batchId) : NONE;
     await this.#compare(ledgerId, record, digests, lost);
-    // If the memory knows more rows of the batch than the ledger, the ledger has lost a correction,
-    // and the memory keeps its record.
-    if (!isKnown && record.rows >= (known?.rows ?? 0)) {
+    // If the ledger has lost a correction of the batch, the memory keeps its record.
+    if (!isKnown && !lost.some((each) => each.batchId === batchId)) {
       await this.#memory.remember(ledgerId, record, digests).catch((error: unknown) => {
         throw new MemoryNotWritten(error);
       });
@@ -132,19 +131,37 @@ export class BatchMemory {
     });
   }
 
-  /** Returns the remembered batches that the ledger lacks or has with fewer payouts. */
+  /**
+   * Returns the remembered batches that the ledger lacks, has with fewer payouts, or never had with
+   * this content: an edit replaces payouts without changing their number.
+   */
   async #lost(ledgerId: string): Promise<readonly RememberedBatch[]> {
     const records = await this.#memory.records(ledgerId);
     if (records.size === 0) return [];
-    const { rows } = await sql<{ id: string; good: number }>`
-      select id, rows - rejected as good from batches where id = any(${[...records.keys()]})`.execute(
+    const { rows } = await sql<{ id: string; good: number; content: string }>`
+      select id, rows - rejected as good, content_digest as content
+      from batches where id = any(${[...records.keys()]})`.execute(this.#database);
+    const known = new Map(rows.map((row) => [row.id, row]));
+    const others = [...records.values()].filter(
+      ({ batchId, contentDigest }) => known.get(batchId)?.content !== contentDigest,
+    );
+    const contents = await this.#contentsOf(others.map(({ batchId }) => batchId));
+    return others.filter(({ batchId, rows: good, contentDigest }) => {
+      const here = known.get(batchId);
+      if (here === undefined || here.good < good) return true;
+      return !contents.has(`${batchId} ${contentDigest}`);
+    });
+  }
+
+  /** Returns every content that these batches ever had, as ID and digest. */
+  async #contentsOf(batchIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (batchIds.length === 0) return new Set();
+    const { rows } = await sql<{ content: string }>`
+      select object || ' ' || (facts::json ->> 'content_digest') as content from audit
+      where object = any(${[...batchIds]}) and action in ('ingest', 'correct')`.execute(
       this.#database,
     );
-    const known = new Map(rows.map(({ id, good }) => [id, good]));
-    return [...records.values()].filter(({ batchId, rows: good }) => {
-      const here = known.get(batchId);
-      return here === undefined || here < good;
-    });
+    return new Set(rows.map(({ content }) => content));
   }
 
   async #recordOf(batchId: string): Promise<RememberedBatch | null> {

@@ -160,6 +160,12 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
       ),
   },
   {
+    key: "warnings",
+    header: texts.warnings,
+    when: (rows) => rows.some(({ warnings }) => warnings.length > 0),
+    cell: ({ warnings }) => <UserText text={warnings.join(" ")} />,
+  },
+  {
     key: "against",
     header: texts.reference,
     numeric: true,

@@ -8,6 +8,8 @@ const en = {
   order: "Flagged first, then by amount",
   filter: "Payouts shown",
   show: { all: "All", flagged: "Flagged", corrected: "Corrected", new: "New accounts" },
+  shown: (listed: number, count: number) =>
+    `${listed.toLocaleString()} of ${count.toLocaleString()} shown`,
   find: "Find a name, line, amount or account",
   none: "No payouts match. Choose All or change the search text.",
   loading: "Loading payouts…",
@@ -31,6 +33,7 @@ const en = {
     other_name: { text: "Account used under another name", attention: true },
     above_usual: { text: "Above the usual amount", attention: true },
     mixed_scripts: { text: "Letters from several scripts", attention: true },
+    warned: { text: "Warning in the file", attention: true },
     corrected: { text: "Corrected after upload", attention: true },
     never_paid: { text: "First payout to this account", attention: false },
     near_limit: { text: "Close to the maximum amount", attention: false },

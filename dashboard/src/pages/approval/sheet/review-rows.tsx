@@ -46,7 +46,7 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
               aria-pressed={filter.show === show}
               onClick={() => change({ show })}
             >
-              {texts.show[show]} <span>{page?.counts?.[show].toLocaleString() ?? "…"}</span>
+              {texts.show[show]} <span>{countText(page, show)}</span>
             </button>
           ))}
         </div>
@@ -83,6 +83,14 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
       )}
     </Section>
   );
+}
+
+/** The number of rows of a filter, or how many of them it lists. */
+function countText(page: ReviewPage | undefined, show: ReviewFilter["show"]): string {
+  const count = page?.counts?.[show];
+  if (count === undefined) return "…";
+  const listed = show === "flagged" || show === "new" ? (page?.listed?.[show] ?? count) : count;
+  return listed < count ? texts.shown(listed, count) : count.toLocaleString();
 }
 
 const AMOUNT = "transaction_amount";

@@ -24,7 +24,7 @@ export function BatchActions({
   readonly reload: () => void;
 }) {
   const [asked, setAsked] = useState<OrderVerb | null>(null);
-  const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
+  const verbs = (["withdraw", "pause", "resume", "release", "cancel"] as const).filter(
     (verb) => batch.you[verb].may,
   );
   return (

@@ -3,24 +3,7 @@ import { counted, inLanguage } from "../../../base/language.ts";
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 
-/** "Chen Wei, Priya Raman or Asha Rao" */
-const listed = (names: readonly string[], joint: "and" | "or" = "or"): string => {
-  const [last, ...others] = names.toReversed();
-  return others.length === 0 ? (last ?? "") : `${others.toReversed().join(", ")} ${joint} ${last}`;
-};
-
-const noApprover = "No user can approve the batch yet.";
-
 const en = {
-  sendForApproval: {
-    verb: "Send for approval",
-    text: (payouts: number, total: string, approvers: readonly string[]) =>
-      `${payoutsText(payouts)}, ${total}. ${approvers.length === 0 ? noApprover : `${listed(approvers)} can approve the batch.`} No payouts will be sent until the batch is approved.`,
-    sent: (approvers: readonly string[]) =>
-      `Sent for approval. ${approvers.length === 0 ? noApprover : `The batch now appears under Approvals for ${listed(approvers, "and")}.`}`,
-    details: "Add expected totals or a purpose first",
-  },
-
   summary: {
     sentBack: (reason: string) => `Sent back: “${reason}”.`,
     reason: (reason: string) => `“${reason}”`,
@@ -138,6 +121,7 @@ const en = {
       approve: "approved the batch",
       withdraw_approval: "withdrew the approval",
       send_back: "sent the batch back",
+      withdraw: "withdrew the batch from approval",
       give_back: "sent the batch back",
       question: "asked a question",
       describe: "entered the purpose",

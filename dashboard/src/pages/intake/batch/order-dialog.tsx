@@ -10,7 +10,7 @@ import { type BatchView, unsentQuery } from "../queries.ts";
 
 const texts = messages.actions;
 
-export type OrderVerb = "pause" | "resume" | "release" | "cancel";
+export type OrderVerb = "withdraw" | "pause" | "resume" | "release" | "cancel";
 
 /** The confirmation of an order for a batch, with the payouts that are not sent at this moment. */
 export default function OrderDialog({

@@ -6,7 +6,7 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { formatMoney, sumByCurrency } from "../../../base/money.ts";
 import { isolateDirection } from "../../../base/text.ts";
 import { call } from "../../../server/client.ts";
-import { messages } from "./messages.tsx";
+import { messages } from "../messages.tsx";
 import type { BatchView } from "../queries.ts";
 
 const texts = messages.sendForApproval;

@@ -11,7 +11,12 @@ import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { useMay } from "../../../server/session.ts";
-import { type BatchStatus, isBeforeApproval, isSentBack } from "../../../base/state.ts";
+import {
+  type BatchStatus,
+  isBeforeApproval,
+  isBeforeRequest,
+  isSentBack,
+} from "../../../base/state.ts";
 import { isolateDirection, batchName } from "../../../base/text.ts";
 import { SentBackReason } from "../sent-back-reason.tsx";
 import { batchQuery } from "../queries.ts";
@@ -20,12 +25,13 @@ import { FirstRows } from "./first-rows.tsx";
 import { ReadOnlyFindings } from "./read-only-findings.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
+import { countWarnings, formatOf, hasEditableWarnings, hasFindings } from "./file-summary.ts";
 import { type FileFindings, findingsQuery } from "./queries.ts";
 import { messages as stepTexts } from "./reading/step-messages.ts";
 import { UploadSteps } from "./reading/upload-steps.tsx";
 import classes from "./upload.module.css";
 
-/** Only for files with errors. */
+/** Only for files with findings in cells. */
 const RepairRows = lazy(async () => ({
   default: (await import("./repair/repair-rows.tsx")).RepairRows,
 }));
@@ -50,6 +56,7 @@ export function FilePage() {
   const status = { ...batch, reason: page?.reason ?? null };
   const isBack = isSentBack(status);
   const isOpen = isBeforeApproval(batch.state);
+  const columns = found.file.columns.map(({ column }) => column);
   return (
     <Page title={isolateDirection(batchName(batch))}>
       {failed}
@@ -59,10 +66,15 @@ export function FilePage() {
       <HowItWasRead file={found.file} />
       {isOpen && mayUpload && batch.rejected > 0 ? (
         <Suspense fallback={<Loading />}>
-          <RepairRows batchId={id} columns={found.file.columns.map(({ column }) => column)} />
+          <RepairRows batchId={id} severity="error" columns={columns} />
         </Suspense>
       ) : null}
-      {isBack && found.findings.length === 0 ? null : <ReadOnlyFindings found={found} />}
+      {mayUpload && isBeforeRequest(batch.state) && hasEditableWarnings(found) ? (
+        <Suspense fallback={<Loading />}>
+          <RepairRows batchId={id} severity="warning" columns={columns} />
+        </Suspense>
+      ) : null}
+      {isBack && !hasFindings(found) ? null : <ReadOnlyFindings found={found} />}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
@@ -77,9 +89,10 @@ export function FilePage() {
 }
 
 /** The steps of the upload that are done, and the one that the uploader is at. */
-function Progress({ found: { batch, file, findings } }: { readonly found: FileFindings }) {
+function Progress({ found }: { readonly found: FileFindings }) {
+  const { batch } = found;
   const errors = batch.rejected;
-  const warnings = countWarnings(findings) + file.notes.length;
+  const warnings = countWarnings(found);
   const isSent = batch.approval_requested_at !== null;
   const active = errors > 0 ? "findings" : "details";
   return (
@@ -93,11 +106,6 @@ function Progress({ found: { batch, file, findings } }: { readonly found: FileFi
     />
   );
 }
-
-const countWarnings = (findings: FileFindings["findings"]): number =>
-  findings
-    .filter(({ example }) => example.severity === "warning")
-    .reduce((sum, { count }) => sum + count, 0);
 
 /** The rows cannot be edited here: the uploader sends the same rows for approval again. */
 const SentBackNotice = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
@@ -115,15 +123,8 @@ const SentBackNotice = ({ id, rejected }: { readonly id: string; readonly reject
 const numberOf = (count: number): string => count.toLocaleString();
 
 /** Summary of the validated file. */
-function Result({
-  found: { batch, file, findings },
-  status,
-}: {
-  readonly found: FileFindings;
-  readonly status: BatchStatus;
-}) {
-  const { batch_id, rows, rejected, totals, approval_requested_at } = batch;
-  const warnings = countWarnings(findings) + file.notes.length;
+function Result({ found, status }: { readonly found: FileFindings; readonly status: BatchStatus }) {
+  const { batch_id, rows, rejected, totals, approval_requested_at } = found.batch;
   return (
     <Section
       title={texts.result}
@@ -137,7 +138,7 @@ function Result({
         <Fact name={texts.rows}>{numberOf(rows)}</Fact>
         <Fact name={texts.valid}>{numberOf(rows - rejected)}</Fact>
         <Fact name={texts.invalid}>{numberOf(rejected)}</Fact>
-        <Fact name={texts.warnings}>{numberOf(warnings)}</Fact>
+        <Fact name={texts.warnings}>{numberOf(countWarnings(found))}</Fact>
         <Fact name={texts.total}>
           <div className={classes.sums}>
             <Amounts of={totals} />
@@ -157,17 +158,17 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-const isNotShownAbove = ({ code }: { readonly code: string }): boolean =>
-  code !== "amounts_read_as" && code !== "columns_read_as";
-
 /** Shows how payrun read the file, because a wrong guess could lead to a wrong payout. */
 function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
   const ignored = file.columns.filter(({ column }) => column === null);
   return (
     <Section title={texts.howRead}>
       <dl className={classes.facts}>
-        <Fact name={texts.encoding}>{file.encoding}</Fact>
-        <Fact name={texts.delimiter}>{texts.delimiters[file.delimiter] ?? file.delimiter}</Fact>
+        {formatOf(file).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
         {file.amounts === null ? null : (
           <Fact name={texts.amounts}>
             {texts.amountFormat(file.amounts, file.amounts_confirmed)}
@@ -188,11 +189,6 @@ function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
             .join(" · ")}
         </Text>
       ) : null}
-      {file.notes.filter(isNotShownAbove).map(({ message, correction }) => (
-        <Text key={message} size="sm">
-          {message} {correction}
-        </Text>
-      ))}
     </Section>
   );
 }

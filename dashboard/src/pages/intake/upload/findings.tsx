@@ -4,6 +4,7 @@ import { useState } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../../server/session.ts";
+import { fileWarnings } from "./file-summary.ts";
 import { messages } from "./messages.tsx";
 import classes from "./upload.module.css";
 import type { FileFindings } from "./queries.ts";
@@ -36,7 +37,10 @@ interface FindingsProps {
   readonly onShow: (shown: SelectedFinding | null) => void;
 }
 
-/** The findings of a file, one entry for each kind of correction. */
+/**
+ * The findings of a file, one entry for each kind of correction. Warnings about the file as a whole
+ * come first.
+ */
 export function Findings({ found, shown, onShow }: FindingsProps) {
   const mayUpload = useMay("upload");
   const { batch, findings } = found;
@@ -48,15 +52,16 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
       query: { format },
     }).address;
   const groups = [
-    { title: texts.problems, findings: of("error") },
-    { title: texts.warnings, findings: of("warning") },
+    { title: texts.problems, notes: [], findings: of("error") },
+    { title: texts.warnings, notes: fileWarnings(found), findings: of("warning") },
   ];
   return groups
-    .filter((group) => group.findings.length > 0)
+    .filter((group) => group.findings.length + group.notes.length > 0)
     .map((group) => (
       <Section
         key={group.title}
         title={group.title}
+        caption={groupedText(group)}
         actions={
           group.title === texts.problems && mayUpload ? (
             <Group gap="xs">
@@ -70,7 +75,7 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
           ) : null
         }
       >
-        <Entries of={group.findings} shown={shown} onShow={onShow} />
+        <Entries notes={group.notes} of={group.findings} shown={shown} onShow={onShow} />
       </Section>
     ));
 }
@@ -79,15 +84,25 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
 const ENTRIES_SHOWN = 10;
 
 function Entries({
+  notes,
   of,
   shown,
   onShow,
-}: Omit<FindingsProps, "found"> & { readonly of: readonly Finding[] }) {
+}: Omit<FindingsProps, "found"> & {
+  readonly notes: ReturnType<typeof fileWarnings>;
+  readonly of: readonly Finding[];
+}) {
   const [isWhole, setWhole] = useState(false);
   const entries = isWhole ? of : of.slice(0, ENTRIES_SHOWN);
   return (
     <>
       <ul className={classes.findings}>
+        {notes.map((note) => (
+          <li key={note.message} className={classes.finding}>
+            <Sentence isError={false}>{note.message}</Sentence>
+            <Text size="sm">{note.correction}</Text>
+          </li>
+        ))}
         {entries.map((finding) => (
           <Entry
             key={JSON.stringify(selectionOf(finding))}
@@ -108,6 +123,35 @@ function Entries({
   );
 }
 
+/** Returns the number of rows of the entries, if an entry is about several rows. */
+function groupedText({
+  notes,
+  findings,
+}: {
+  readonly notes: readonly unknown[];
+  readonly findings: readonly Finding[];
+}): string | undefined {
+  const entries = notes.length + findings.length;
+  const total = findings.reduce((sum, { count }) => sum + count, notes.length);
+  return total > entries ? texts.grouped(total, entries) : undefined;
+}
+
+const Sentence = ({
+  isError,
+  children,
+}: {
+  readonly isError: boolean;
+  readonly children: string;
+}) => {
+  const Icon = isError ? CircleX : TriangleAlert;
+  return (
+    <div className={classes.sentence} data-tone={isError ? "declined" : "awaiting"}>
+      <Icon size={16} aria-hidden />
+      <span>{children}</span>
+    </div>
+  );
+};
+
 function Entry({
   finding,
   isShown,
@@ -118,15 +162,12 @@ function Entry({
   readonly onShow: (shown: SelectedFinding | null) => void;
 }) {
   const { count, lines, example } = finding;
-  const isError = example.severity === "error";
-  const Icon = isError ? CircleX : TriangleAlert;
   return (
     <li className={classes.finding}>
       <div className={classes.head}>
-        <div className={classes.sentence} data-tone={isError ? "declined" : "awaiting"}>
-          <Icon size={16} aria-hidden />
-          <span>{texts.finding(count, example.message)}</span>
-        </div>
+        <Sentence isError={example.severity === "error"}>
+          {texts.finding(count, example.message)}
+        </Sentence>
         <Button
           size="xs"
           variant={isShown ? "filled" : "default"}

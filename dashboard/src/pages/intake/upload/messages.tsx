@@ -121,6 +121,8 @@ const en = {
     warnings: "Warnings",
     total: "Total for valid rows",
     howRead: "How the file was read",
+    format: "Format",
+    workbook: "Excel workbook (XLSX)",
     encoding: "Encoding",
     delimiter: "Delimiter",
     delimiters: { ",": "comma", ";": "semicolon", "\t": "tab" } as Readonly<Record<string, string>>,
@@ -148,6 +150,8 @@ const en = {
     noneText: "No rows in this file have problems or warnings.",
     problems: "Problems",
     warnings: "Warnings",
+    grouped: (findings: number, groups: number) =>
+      `${findings.toLocaleString()} in ${counted(groups, "group", "groups")}`,
     rejectsExcel: "Rows with problems (Excel)",
     rejectsCsv: "Rows with problems (CSV)",
     finding: (rows: number, message: string) => `${rowsText(rows)}: ${message}`,

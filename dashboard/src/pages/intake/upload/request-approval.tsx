@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,7 +7,9 @@ import { call, type Input } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatMoney } from "../../../base/money.ts";
-import type { BatchView } from "../queries.ts";
+import { isolateDirection } from "../../../base/text.ts";
+import { messages as intakeTexts } from "../messages.tsx";
+import { batchQuery, type BatchView } from "../queries.ts";
 import { useDetailsStep } from "./details/details-step.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
@@ -69,7 +72,7 @@ export function RequestApproval({
   );
 }
 
-/** Requests the approval, then opens the page of the batch. */
+/** Requests the approval, then opens the page of the batch and names the possible approvers. */
 function useApprovalRequest(
   id: string,
   body: Input<"POST /api/batches/:id/request-approval">["body"],
@@ -80,6 +83,9 @@ function useApprovalRequest(
     mutationFn: () => call("POST /api/batches/:id/request-approval", { params: { id }, body }),
     onSuccess: async () => {
       await queries.invalidateQueries();
+      const { policy } = await queries.fetchQuery(batchQuery(id));
+      const approvers = policy.possible_approvers.map(isolateDirection);
+      notifications.show({ message: intakeTexts.sendForApproval.sent(approvers) });
       await navigate({ href: `/batches/${id}` });
     },
   });

@@ -5,20 +5,25 @@ import { CircleCheck } from "lucide-react";
 import { call } from "../../../../server/client.ts";
 import { UserText } from "../../../../components/user-text.tsx";
 import { messages as texts } from "./messages.tsx";
-import type { RowProblem, WrongCell } from "./values.ts";
+import type { RowProblem, Severity, WrongCell } from "./values.ts";
 import classes from "./repair.module.css";
 
 const TYPING_MS = 400;
+/** The operation that checks new values of a row. */
+export const ROW_CHECK = "POST /api/batches/:id/rows/check";
 
 /** A wrong cell with its new value, which the server checks while the reader types. */
 export function CellRepair({
   batchId,
+  severity,
   cell,
   beneficiary,
   values,
   onChange,
 }: {
   readonly batchId: string;
+  /** The findings that a new value must not have. An error is one in any case. */
+  readonly severity: Severity;
   readonly cell: WrongCell;
   readonly beneficiary: string;
   /** The new values of the whole row. */
@@ -26,13 +31,14 @@ export function CellRepair({
   readonly onChange: (value: string) => void;
 }) {
   const { row, column, header, text } = cell;
-  const found = cell.problems[0]?.found ?? text;
+  const inFile = cell.problems[0]?.found ?? text;
   const typed = values[header];
   const checked = useCheck(batchId, row.line, values);
   const isChecked = typed !== undefined && checked !== null;
-  const errors = isChecked ? errorsIn(checked) : cell.problems;
-  const own = errors.filter((problem) => problem.column === column);
+  const found = isChecked ? findingsIn(checked, severity) : cell.problems;
+  const own = found.filter((problem) => problem.column === column);
   const isValid = isChecked && own.length === 0;
+  const isWrong = typed !== undefined && own.some((problem) => problem.severity === "error");
   return (
     <li className={classes.cell}>
       <span className={classes.line}>{row.line}</span>
@@ -45,35 +51,35 @@ export function CellRepair({
         </Text>
       </span>
       <span className={classes.found}>
-        {found === "" ? <i>{texts.empty}</i> : <UserText text={found} />}
+        {inFile === "" ? <i>{texts.empty}</i> : <UserText text={inFile} />}
       </span>
       <TextInput
         size="sm"
         aria-label={texts.newValueOf(column, row.line)}
         value={typed ?? text}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        error={typed !== undefined && own.length > 0}
+        error={isWrong}
         classNames={{ input: classes.input ?? "" }}
         data-valid={isValid || undefined}
         rightSection={isValid ? <CircleCheck size={16} aria-hidden className={classes.ok} /> : null}
         spellCheck={false}
         autoComplete="off"
       />
-      <span className={classes.rule} data-state={stateOf(typed, isValid)} aria-live="polite">
+      <span
+        className={classes.rule}
+        data-state={isWrong ? "wrong" : isValid ? "valid" : "open"}
+        aria-live="polite"
+      >
         {isValid ? texts.valid : ruleText(own)}
-        {isValid && errors.length > 0 ? ` ${texts.otherProblems(errors.length)}.` : ""}
+        {isValid && found.length > 0 ? ` ${texts.otherProblems(found.length)}.` : ""}
       </span>
     </li>
   );
 }
 
-const errorsIn = (problems: readonly RowProblem[]): readonly RowProblem[] =>
-  problems.filter(({ severity }) => severity === "error");
-
-function stateOf(typed: string | undefined, isValid: boolean): "valid" | "wrong" | "open" {
-  if (typed === undefined) return "open";
-  return isValid ? "valid" : "wrong";
-}
+/** Returns the errors, or the errors and warnings. */
+const findingsIn = (problems: readonly RowProblem[], worst: Severity): readonly RowProblem[] =>
+  problems.filter(({ severity }) => severity === "error" || worst === "warning");
 
 const ruleText = (problems: readonly RowProblem[]): string =>
   problems.map(({ message, correction }) => `${message} ${correction}`).join(" ");
@@ -82,9 +88,9 @@ const ruleText = (problems: readonly RowProblem[]): string =>
 function useCheck(batchId: string, line: number, values: Readonly<Record<string, string>>) {
   const [settled] = useDebouncedValue(values, TYPING_MS);
   const { data } = useQuery({
-    queryKey: ["POST /api/batches/:id/rows/check", batchId, line, settled],
+    queryKey: [ROW_CHECK, batchId, line, settled],
     queryFn: ({ signal }) =>
-      call("POST /api/batches/:id/rows/check", {
+      call(ROW_CHECK, {
         params: { id: batchId },
         body: { rows: [{ line, values: settled }] },
         signal,

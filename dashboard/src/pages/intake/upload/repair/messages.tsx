@@ -3,7 +3,9 @@ import { counted, inLanguage } from "../../../../base/language.ts";
 const rowsText = (rows: number) => counted(rows, "row", "rows");
 
 const en = {
-  title: "Values to correct",
+  title: { error: "Values to correct", warning: "Values with warnings" },
+  warningsText:
+    "These rows are valid and stay in the batch. Correct a value, or leave it as it is if it is right.",
   caption: "Every change is recorded and shown to the approver",
   line: "Line",
   value: "Beneficiary, column",

@@ -5,30 +5,39 @@ import { call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
-import { CellRepair } from "./cell-repair.tsx";
+import { CellRepair, ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import { type CellFix, type Edits, withEdit, type WrongCell, wrongCells } from "./values.ts";
+import {
+  type CellFix,
+  type Edits,
+  type Severity,
+  withEdit,
+  type WrongCell,
+  wrongCells,
+} from "./values.ts";
 import classes from "./repair.module.css";
 
 const ROWS_MAX = 100;
 const CELLS_PER_PAGE = 8;
 
-/** Edits the wrong cells of rejected rows, each next to its rule. */
+/** Edits the cells of rows with errors, or of valid rows with warnings, each next to its rule. */
 export function RepairRows({
   batchId,
+  severity,
   columns,
 }: {
   readonly batchId: string;
+  readonly severity: Severity;
   /** payrun's name of each column of the file; null for ignored columns. */
   readonly columns: readonly (string | null)[];
 }) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const { data: page, error } = useQuery({
-    queryKey: ["GET /api/batches/:id/rows", batchId, "errors"],
+    queryKey: ["GET /api/batches/:id/rows", batchId, "repair", severity],
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/rows", {
         params: { id: batchId },
-        query: { severity: "error", limit: ROWS_MAX },
+        query: { severity, limit: ROWS_MAX },
         signal,
       }),
   });
@@ -36,20 +45,23 @@ export function RepairRows({
     setEdits((now) => new Map([...now].filter(([line, values]) => sent.get(line) !== values))),
   );
   if (error) return <ErrorState error={error} />;
-  const rows = page?.items.filter(({ rejected }) => rejected) ?? [];
-  const cells = rows.flatMap((row) => wrongCells(row, page?.columns ?? [], columns));
+  const isError = severity === "error";
+  const rows = page?.items.filter(({ rejected }) => rejected === isError) ?? [];
+  const cells = rows.flatMap((row) => wrongCells(row, page?.columns ?? [], columns, severity));
   if (cells.length === 0) return null;
-  // The server refuses edits of rows that are no longer rejected.
+  // The server refuses edits of rows that no longer have this finding.
   const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
   const change = (fixes: readonly CellFix[]) =>
     setEdits((before) =>
       fixes.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
     );
   return (
-    <Section title={texts.title} caption={texts.caption}>
+    <Section title={texts.title[severity]} caption={texts.caption}>
+      {isError ? null : <Text size="sm">{texts.warningsText}</Text>}
       <BulkFixes cells={cells} onApply={change} />
       <Cells
         batchId={batchId}
+        severity={severity}
         cells={cells}
         namePlace={columns.indexOf("account_name")}
         edits={open}
@@ -66,34 +78,55 @@ export function RepairRows({
           {texts.saved(save.data.corrected, save.data.rows)}
         </Alert>
       ) : null}
-      <Group justify="flex-end" gap="sm">
-        <Text size="sm" c="dimmed">
-          {texts.edited(open.size, rows.length)}
-        </Text>
-        <Button variant="default" disabled={open.size === 0} onClick={() => setEdits(new Map())}>
-          {texts.discard}
-        </Button>
-        <Button
-          disabled={open.size === 0}
-          loading={save.isPending}
-          onClick={() => save.mutate(open)}
-        >
-          {texts.save(open.size)}
-        </Button>
-      </Group>
+      <SaveBar
+        edited={open.size}
+        rows={rows.length}
+        isSaving={save.isPending}
+        discard={() => setEdits(new Map())}
+        save={() => save.mutate(open)}
+      />
     </Section>
   );
 }
 
+/** The number of edited rows, with the buttons that store or discard the edits. */
+const SaveBar = ({
+  edited,
+  rows,
+  isSaving,
+  discard,
+  save,
+}: {
+  readonly edited: number;
+  readonly rows: number;
+  readonly isSaving: boolean;
+  readonly discard: () => void;
+  readonly save: () => void;
+}) => (
+  <Group justify="flex-end" gap="sm">
+    <Text size="sm" c="dimmed">
+      {texts.edited(edited, rows)}
+    </Text>
+    <Button variant="default" disabled={edited === 0} onClick={discard}>
+      {texts.discard}
+    </Button>
+    <Button disabled={edited === 0} loading={isSaving} onClick={save}>
+      {texts.save(edited)}
+    </Button>
+  </Group>
+);
+
 /** One page of the wrong cells. */
 function Cells({
   batchId,
+  severity,
   cells,
   namePlace,
   edits,
   onChange,
 }: {
   readonly batchId: string;
+  readonly severity: Severity;
   readonly cells: readonly WrongCell[];
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
@@ -117,6 +150,7 @@ function Cells({
           <CellRepair
             key={`${cell.row.line} ${cell.header}`}
             batchId={batchId}
+            severity={severity}
             cell={cell}
             beneficiary={cell.row.cells[namePlace] ?? ""}
             values={edits.get(cell.row.line) ?? NO_VALUES}
@@ -157,7 +191,8 @@ function useSave(batchId: string, onSaved: (sent: Edits) => void) {
         body: { rows: [...edits].map(([line, values]) => ({ line, values })) },
       }),
     onSuccess: async (_, sent) => {
-      await queries.invalidateQueries();
+      // The checks of the saved rows would fail: the server no longer has their findings.
+      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK });
       onSaved(sent);
     },
   });

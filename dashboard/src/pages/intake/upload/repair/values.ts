@@ -7,7 +7,9 @@ export type RowProblem = WrongRow["problems"][number];
 /** New values by line and name of the column. */
 export type Edits = ReadonlyMap<number, Readonly<Record<string, string>>>;
 
-/** A cell with an error, and the position of its column in the file. */
+export type Severity = RowProblem["severity"];
+
+/** A cell with an error or a warning, and the position of its column in the file. */
 export interface WrongCell {
   readonly row: WrongRow;
   /** payrun's name of the column. */
@@ -18,14 +20,15 @@ export interface WrongCell {
   readonly problems: readonly RowProblem[];
 }
 
-/** Returns the cells with errors of a row, one for each column. */
+/** Returns the cells of a row with findings of a severity, one for each column. */
 export function wrongCells(
   row: WrongRow,
   headers: readonly string[],
   columns: readonly (string | null)[],
+  wanted: Severity,
 ): readonly WrongCell[] {
-  const errors = row.problems.filter(({ severity }) => severity === "error");
-  const named = Map.groupBy(errors, ({ column }) => column);
+  const found = row.problems.filter(({ severity }) => severity === wanted);
+  const named = Map.groupBy(found, ({ column }) => column);
   return [...named].flatMap(([column, problems]) => {
     const place = columns.indexOf(column);
     const header = headers[place];

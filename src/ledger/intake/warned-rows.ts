@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { maskProblem } from "#intake/masking.ts";
+import { findRejectedRows } from "#ledger/intake/rejected-rows.ts";
+import { countLanes } from "#ledger/intake/lane-totals.ts";
+import type { Database } from "#ledger/store/database.ts";
+import {
+  openWarned,
+  sealRejected,
+  sealWarned,
+  type SealedRejection,
+} from "#ledger/store/sealed-rows.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+type RowsByLine = ReadonlyMap<number, SealedRejection>;
+
+async function findWarnedRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<RowsByLine> {
+  const { rows } = await sql<{ line: number; sealed: Buffer }>`
+    select line, sealed from warned_rows
+    where batch_id = ${batchId} and line = any(${[...lines]}::int[])`.execute(database);
+  return new Map(rows.map(({ line, sealed }) => [line, openWarned(sealer, batchId, line, sealed)]));
+}
+
+/** Stores rows with warnings as they were in the file. */
+export async function insertWarnedRows(
+  transaction: Database,
+  sealer: Sealer,
+  batchId: string,
+  rows: readonly (SealedRejection & { readonly line: number })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into warned_rows (batch_id, line, sealed)
+    select ${batchId}, line, sealed from unnest(
+      ${rows.map(({ line }) => line)}::int[],
+      ${rows.map((row) => sealWarned(sealer, batchId, row))}::bytea[]
+    ) as v(line, sealed)`.execute(transaction);
+}
+
+/** Returns the warnings about these rows as sentences without account numbers, by line. */
+export async function findWarnings(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await findWarnedRows(database, sealer, batchId, lines);
+  return new Map(
+    [...rows].map(([line, { problems }]) => [
+      line,
+      problems.map((problem) => maskProblem(problem).message),
+    ]),
+  );
+}
+
+/** Returns the rows on these lines that can be edited: rejected rows, and rows with warnings. */
+export async function findEditableRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<RowsByLine> {
+  const warned = await findWarnedRows(database, sealer, batchId, lines);
+  return new Map([...warned, ...(await findRejectedRows(database, sealer, batchId, lines))]);
+}
+
+/** Valid rows that were taken out of their batch. */
+export interface RemovedRows {
+  readonly before: RowsByLine;
+  /** The codes of their payouts, by line. */
+  readonly codes: ReadonlyMap<number, string>;
+}
+
+/**
+ * Takes valid rows with warnings out of a batch that nobody can approve at the moment, so that they
+ * can be read again with new values: removes their payouts, counts the totals of the batch again,
+ * and keeps a copy of each row for the approver. Rows of a retry batch, rows with a comment and
+ * payouts whose code the gateway may know stay.
+ */
+export async function removeWarnedRows(
+  transaction: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<RemovedRows> {
+  // A freeze that starts meanwhile waits: it queries the codes of all payouts.
+  await sql`select from epoch for share`.execute(transaction);
+  const { rows } = await sql<{ id: number; line: number }>`
+    select p.id, p.line
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.id = ${batchId} and b.state in ('needs_correction', 'draft')
+      and p.line = any(${[...lines]}::int[])
+      and p.seq = 0 and p.status_queries = 0 and p.queried_at is null
+      and not exists (select from epoch where frozen_at is not null)
+      and exists (select from warned_rows where batch_id = b.id and line = p.line)
+      and not exists (select from comments where payout_id = p.id)
+      and not exists (select from descendants where payout_id = p.id)`.execute(transaction);
+  if (rows.length === 0) return { before: new Map(), codes: new Map() };
+  const ids = rows.map(({ id }) => id);
+  const removed = rows.map(({ line }) => line);
+  const before = await findWarnedRows(transaction, sealer, batchId, removed);
+  const codes = await sql<{ line: number; code: string }>`
+    select line, code
+    from remove_payouts(${ids}::bigint[])
+      join unnest(${ids}::bigint[], ${removed}::int[]) as v(id, line) on id = removed_id`.execute(
+    transaction,
+  );
+  await sql`
+    delete from warned_rows
+    where batch_id = ${batchId} and line = any(${removed}::int[])`.execute(transaction);
+  await sql`
+    insert into corrected_rows (batch_id, line, sealed)
+    select ${batchId}, line, sealed from unnest(
+      ${[...before.keys()]}::int[],
+      ${[...before].map(([line, row]) => sealRejected(sealer, batchId, { line, ...row }))}::bytea[]
+    ) as v(line, sealed)`.execute(transaction);
+  await countLanes(transaction, batchId);
+  return { before, codes: new Map(codes.rows.map(({ line, code }) => [line, code])) };
+}
