@@ -12,6 +12,7 @@ import { measureIngest } from "./ingest.ts";
 import { measureLaneRate } from "./lane-rate.ts";
 import { measureLive } from "./live.ts";
 import { measureExactDuplicates } from "./exact-duplicates.ts";
+import { measureReconcile } from "./reconcile.ts";
 import { measureSchedules } from "./schedules.ts";
 import { type Engine, type GatewayLink, measureThroughput } from "./throughput.ts";
 import { measureUpload } from "./upload.ts";
@@ -79,6 +80,9 @@ const laneRate = (engine: Engine) => async () => {
  */
 const EXACT_DUPLICATES_SECONDS_MAX = 30;
 const EXACT_DUPLICATES_MEGABYTES_MAX = 500;
+
+const RECONCILE_SECONDS_MAX = 60;
+const RECONCILE_MEGABYTES_MAX = 400;
 
 const FIGURES: readonly Figure[] = [
   {
@@ -160,6 +164,17 @@ const FIGURES: readonly Figure[] = [
         measured: `${whole(watched)}/s watched, ${whole(unwatched)}/s not, ratio ${ratio.toFixed(2)}; processor time × ${cpuRatio.toFixed(2)}; ${whole(eventsSeen)} events seen`,
         target: "ratio ≥ 0.95",
         met: ratio >= 0.95 && eventsSeen > 0,
+      };
+    },
+  },
+  {
+    name: "reconciliation of 1,000,000 payouts with a statement of 1,000,000 lines",
+    measure: async () => {
+      const { seconds, peakMegabytes } = await measureReconcile(1_000_000);
+      return {
+        measured: `${seconds.toFixed(1)} s, ${whole(peakMegabytes)} MB`,
+        target: `≤ ${RECONCILE_SECONDS_MAX} s, ≤ ${RECONCILE_MEGABYTES_MAX} MB`,
+        met: seconds <= RECONCILE_SECONDS_MAX && peakMegabytes <= RECONCILE_MEGABYTES_MAX,
       };
     },
   },

@@ -6,6 +6,7 @@ import { depositEndpoints } from "#simulator/endpoints/deposit.ts";
 import { payoutEndpoint } from "#simulator/endpoints/payout.ts";
 import { statusEndpoint } from "#simulator/endpoints/status.ts";
 import { FAULT_RULES } from "#simulator/faults/fault-rules.ts";
+import { answerStatement } from "#simulator/statements/statement-routes.ts";
 import { summaryOf } from "#simulator/state/transaction-log.ts";
 import { qrImage } from "#simulator/wire/image.ts";
 import { parseJson } from "#simulator/wire/json.ts";
@@ -24,7 +25,7 @@ export function router(
   url: () => string,
 ): Router {
   const endpoints = endpointsOf(gateway, options, url);
-  const control = controlOf(gateway, url);
+  const control = controlOf(gateway, url, options.feePercent);
   return (request, response, body) => {
     for (const [method, path, endpoint] of endpoints) {
       const code = method === request.method ? path.exec(request.url ?? "")?.[1] : undefined;
@@ -67,8 +68,11 @@ function endpointsOf(
   ];
 }
 
-/** Addresses that the real gateway does not have: the operator page, the log, faults, balances. */
-function controlOf(gateway: SimulatedGateway, url: () => string): Router {
+/**
+ * Addresses that the real gateway does not have: the operator page, statements, the log, faults,
+ * balances.
+ */
+function controlOf(gateway: SimulatedGateway, url: () => string, feePercent: string): Router {
   const { accounts, faults } = gateway;
   const operator = operatorRoutes(gateway);
   return (request, response, body) => {
@@ -81,6 +85,13 @@ function controlOf(gateway: SimulatedGateway, url: () => string): Router {
     }
     if (method === "GET" && path.startsWith("/transaction-log")) {
       return showBook(gateway, response, path.endsWith("?summary"));
+    }
+    if (method === "GET" && path.startsWith("/statement")) {
+      const answer = answerStatement(new URL(path, url()), {
+        lines: () => gateway.log.lines(),
+        feePercent,
+      });
+      if (answer) return send(response, answer, answer.type);
     }
     if (method === "PUT" && path === "/faults") {
       const rules = FAULT_RULES.safeParse(parseJson(body));

@@ -19,6 +19,7 @@ import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
 import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
+import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
@@ -50,7 +51,6 @@ const dashboard = createRoute({
       redirect({ href: setup_needed ? "/setup" : signInAddress(location.href), throw: true });
   },
 });
-
 const home = createRoute({
   getParentRoute: () => dashboard,
   path: "/",
@@ -61,52 +61,44 @@ const home = createRoute({
     void queryClient.prefetchQuery(figuresQuery);
   },
 });
-
 const upload = createRoute({
   getParentRoute: () => dashboard,
   path: "/upload",
   component: page(() => import("./pages/intake/upload/upload.tsx"), "UploadPage"),
 });
-
 const batches = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches",
   validateSearch: batchesSearch,
   component: page(() => import("./pages/intake/list/batches.tsx"), "BatchesPage"),
 });
-
 const batchFile = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/file",
   component: page(() => import("./pages/intake/upload/file.tsx"), "FilePage"),
 });
-
 const retry = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/retry",
   validateSearch: retrySearch,
   component: page(() => import("./pages/intake/retry/retry.tsx"), "RetryPage"),
 });
-
 const payouts = createRoute({
   getParentRoute: () => dashboard,
   path: "/payouts",
   validateSearch: payoutSearch,
   component: page(() => import("./pages/payout/payouts.tsx"), "PayoutsPage"),
 });
-
 const payout = createRoute({
   getParentRoute: () => dashboard,
   path: "/payouts/$code",
   component: page(() => import("./pages/payout/payout.tsx"), "PayoutPage"),
 });
-
 const payoutEvidence = createRoute({
   getParentRoute: () => dashboard,
   path: "/payouts/$code/evidence",
   component: page(() => import("./pages/payout/evidence/evidence.tsx"), "EvidencePage"),
 });
-
 const deposits = createRoute({
   getParentRoute: () => dashboard,
   path: "/deposits",
@@ -123,26 +115,38 @@ const deposit = createRoute({
   path: "/deposits/$code",
   component: page(() => import("./pages/deposit/deposit.tsx"), "DepositPage"),
 });
-
+const breaks = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation",
+  validateSearch: breakSearch,
+  component: page(() => import("./pages/reconciliation/breaks.tsx"), "BreaksPage"),
+});
+const statement = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/upload",
+  component: page(() => import("./pages/reconciliation/upload.tsx"), "StatementPage"),
+});
+const oneBreak = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/$id",
+  component: page(() => import("./pages/reconciliation/break.tsx"), "BreakPage"),
+});
 const schedules = createRoute({
   getParentRoute: () => dashboard,
   path: "/schedules",
   component: page(() => import("./pages/schedule/schedules.tsx"), "SchedulesPage"),
 });
-
 const failures = createRoute({
   getParentRoute: () => dashboard,
   path: "/failures",
   validateSearch: failureSearch,
   component: page(() => import("./pages/operations/failures/failures.tsx"), "FailuresPage"),
 });
-
 const profile = createRoute({
   getParentRoute: () => dashboard,
   path: "/profile",
   component: page(() => import("./pages/people/profile.tsx"), "ProfilePage"),
 });
-
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings",
@@ -176,14 +180,12 @@ const roles = createRoute({
   path: "/settings/roles",
   component: page(() => import("./pages/people/settings/roles.tsx"), "RolesPage"),
 });
-
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
   validateSearch: operationsSearch,
   component: page(() => import("./pages/operations/operations.tsx"), "OperationsPage"),
 });
-
 const audit = createRoute({
   getParentRoute: () => dashboard,
   path: "/audit",
@@ -219,7 +221,6 @@ const demoSignIn = createRoute({
   path: "/enter",
   component: page(() => import("./pages/people/demo-sign-in/demo-sign-in.tsx"), "DemoSignInPage"),
 });
-
 const approvals = createRoute({
   getParentRoute: () => dashboard,
   path: "/approvals",
@@ -228,13 +229,11 @@ const approvals = createRoute({
   }),
   component: page(() => import("./pages/approval/approvals.tsx"), "ApprovalsPage"),
 });
-
 const approvalSheet = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id/approval",
   component: page(() => import("./pages/approval/sheet/approval-sheet.tsx"), "ApprovalSheetPage"),
 });
-
 const batch = createRoute({
   getParentRoute: () => dashboard,
   path: "/batches/$id",
@@ -244,7 +243,6 @@ const batch = createRoute({
     if (cause === ENTERED) void queryClient.prefetchQuery(batchQuery(id));
   },
 });
-
 const approvalRules = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/approval-rules",
@@ -277,6 +275,9 @@ export const routeTree = root.addChildren([
     deposits,
     newDeposit,
     deposit,
+    breaks,
+    statement,
+    oneBreak,
     schedules,
     failures,
     operations,

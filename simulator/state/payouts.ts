@@ -1,3 +1,4 @@
+import { shareOf } from "#simulator/state/fee.ts";
 import { hash } from "node:crypto";
 import type { PayoutRequest } from "#gateway/wire/messages.ts";
 import type { TransactionLog, LogLine, FinalState } from "./transaction-log.ts";
@@ -251,19 +252,6 @@ function knownPayout(line: LogLine, feePercent: string, request?: Unlogged): Kno
 
 const payeeDigest = (account: string, bank: string): string =>
   hash("sha256", `${bank}\n${account}`).slice(0, 16);
-
-/** Returns a percentage of an amount, exact to the decimals of the amount, rounded half up. */
-export function shareOf(amount: string, percent: string): string {
-  if (!/^\d+(\.\d+)?$/.test(amount)) return "0";
-  const digits = amount.split(".")[1]?.length ?? 0;
-  const ofAmount = BigInt(amount.replace(".", ""));
-  const [whole = "0", fraction = ""] = percent.split(".");
-  const ofPercent = BigInt(whole + fraction.padEnd(4, "0"));
-  const text = ((ofAmount * ofPercent + 500_000n) / 1_000_000n)
-    .toString()
-    .padStart(digits + 1, "0");
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
 
 /** Increments the first digit: a different amount of the same length that is equally valid. */
 export const otherAmount = (amount: string): string =>

@@ -2,6 +2,7 @@ import { APPROVAL_API } from "#api/approval/approvals.ts";
 import { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
 import { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
+import { BREAK_API } from "#api/reconciliation/breaks.ts";
 import { COMMENT_API } from "#api/comment/comments.ts";
 import { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
@@ -36,6 +37,7 @@ import { SEND_TIME_API } from "#api/schedule/send-times.ts";
 import { SENT_ROW_API } from "#api/approval/sent-rows.ts";
 import { SESSION_API } from "#api/app/session.ts";
 import { ASSIGNMENT_API } from "#api/payout/assignments.ts";
+import { STATEMENT_API } from "#api/reconciliation/statements.ts";
 import { SAVED_VIEW_API } from "#api/people/saved-views.ts";
 
 /**
@@ -47,6 +49,7 @@ export const API = {
   ...BATCH_API,
   ...BATCH_LIST_API,
   ...BATCH_PAGE_API,
+  ...BREAK_API,
   ...COMMENT_API,
   ...DEPOSIT_LIST_API,
   ...DEPOSIT_API,
@@ -81,6 +84,7 @@ export const API = {
   ...PEOPLE_API,
   ...PENDING_CHANGE_API,
   ...SECOND_FACTOR_POLICY_API,
+  ...STATEMENT_API,
 } as const satisfies Record<string, ApiOperation>;
 
 export type OperationName = keyof typeof API;

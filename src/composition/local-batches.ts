@@ -1,4 +1,5 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
+import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
@@ -21,6 +22,7 @@ function ledgerRoutes(
   app: Parameters<LocalRoutes>[0],
   deps: RouteDeps & Pick<OpenLedger, "ledger" | "config">,
 ): void {
+  breakRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
   rescheduleRoute(app, deps, NO_LIVE_DOCUMENTS);

@@ -123,7 +123,7 @@ const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
  * Returns whether a file starts like an archive, however small its chunks are, and the complete
  * bytes.
  */
-async function peek(bytes: AsyncIterable<Uint8Array>) {
+export async function peek(bytes: AsyncIterable<Uint8Array>) {
   const pieces = bytes[Symbol.asyncIterator]();
   const taken: Uint8Array[] = [];
   for (let length = 0; length < ZIP.length; ) {

@@ -20,13 +20,15 @@ export interface Header extends ReadColumns {
   readonly nextLine: number;
 }
 
-const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
+/** The delimiters that a file can have. */
+export const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
 /**
  * Delimiters found in other programs' exports. They are never accepted, because a name may contain
  * one.
  */
 const UNSUPPORTED_DELIMITERS = ["|", "^", "~", ":"];
-const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
+/** A first line that declares the delimiter, as Excel writes it. */
+export const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
 
 /**
  * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank
@@ -84,7 +86,7 @@ const isMeaningful = (name: string): boolean =>
  * Finds the end of the header record, which may contain quoted line breaks. The chunk ends between
  * records, so there is one.
  */
-function endOfRecord(chunk: Buffer, start: number): number {
+export function endOfRecord(chunk: Buffer, start: number): number {
   let quoted = false;
   for (let at = start; at < chunk.length; at++) {
     const byte = chunk[at];
@@ -99,7 +101,7 @@ function endOfRecord(chunk: Buffer, start: number): number {
  * Returns the cells of a record. Null: the quotes are invalid with this delimiter, which csv-parse
  * reports by throwing.
  */
-function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null {
+export function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null {
   try {
     const rows = parse(record, { delimiter, record_delimiter: ["\r\n", "\n", "\r"] });
     return (rows[0] ?? []).map((name) => name.trim());

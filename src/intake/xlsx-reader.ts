@@ -185,7 +185,8 @@ function withCodedCells(verdict: RowVerdict, cells: readonly Cell[], style: Amou
 const isNumber = (cell: Cell): boolean =>
   cell !== null && typeof cell === "object" && "written" in cell;
 
-async function wholeFile(
+/** Reads a workbook into one buffer for the reading thread, with its digest. */
+export async function wholeFile(
   source: AsyncIterable<Uint8Array>,
   columnsMax: number,
 ): Promise<Result<SheetTask & { readonly digest: string }, Problem>> {
@@ -213,7 +214,8 @@ function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayB
   return file;
 }
 
-function namesOf(cells: readonly Cell[]): readonly string[] {
+/** Returns the names in the header of a sheet, without blanks at the end. */
+export function namesOf(cells: readonly Cell[]): readonly string[] {
   const names = cells.map((cell) => textOf(cell, "plain").trim());
   return names.slice(0, names.findLastIndex((name) => name !== "") + 1);
 }

@@ -37,6 +37,8 @@ export const AUDIT_ACTIONS = [
   "pause_lane", "resume_lane", "open_lane", "set_lane", "name_account",
   "create_schedule", "edit_schedule", "pause_schedule", "resume_schedule", "remove_schedule",
   "occurrence_created", "occurrence_missed", "occurrence_failed", "create_occurrence", "skip_occurrence",
+  // Statements and breaks.
+  "map_statement", "load_statement", "confirm_statement", "refuse_statement", "reconcile", "assign_break", "comment_break", "propose_break", "refuse_break", "resolve_break",
   // Users, keys and rules.
   "sign_in", "sign_in_refused", "sign_out", "end_session", "step_up", "step_up_refused",
   "setup_link", "invite", "invite_link", "reset_link", "join", "password", "totp_on", "totp_off", "recovery_code_used",

@@ -122,7 +122,7 @@ const WHOLE = new Map(
  * Returns the text without group separators and with "." as the decimal point. Null: the groups do
  * not have the sizes of the style.
  */
-function ungrouped(text: string, style: AmountStyle): string | null {
+export function ungrouped(text: string, style: AmountStyle): string | null {
   const [whole = "", ...fractions] = text.split(AMOUNT_STYLES[style].point);
   if (!WHOLE.get(style)?.test(whole)) return null;
   return [whole.replace(/[^0-9]/g, ""), ...fractions].join(".");

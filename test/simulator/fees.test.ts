@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { shareOf } from "#simulator/state/payouts.ts";
+import { shareOf } from "#simulator/state/fee.ts";
 import { clientTo, submit } from "../gateway/clients.ts";
 import { orderOf } from "../gateway/fixtures.ts";
 import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";

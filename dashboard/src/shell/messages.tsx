@@ -22,6 +22,7 @@ const en = {
     schedules: "Schedules",
     payouts: "Payouts",
     deposits: "Deposits",
+    reconciliation: "Reconciliation",
     failures: "Failures",
     operations: "Operations",
     audit: "Audit log",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { RECONCILIATION_EXAMPLES } from "#cli/app/reconciliation-examples.ts";
 import { BATCH, BATCH_EXAMPLES, type Examples } from "#cli/app/batch-examples.ts";
 import { SCHEDULE_EXAMPLES } from "#cli/app/schedule-examples.ts";
 
@@ -230,6 +231,7 @@ export const EXAMPLES: Examples = {
     ["payrun doctor --json", "Print the findings as JSON for a monitoring system"],
   ],
   ...BATCH_EXAMPLES,
+  ...RECONCILIATION_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
 };
 

@@ -5,9 +5,8 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import { BATCH_ID } from "#cli/batch/batches.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { withLedger } from "#cli/terminal/open.ts";
 import { print, printJson } from "#cli/terminal/output.ts";
-import { type ServerFlags, serverOf, withServerOptions } from "#cli/terminal/server-options.ts";
+import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 
 interface Flags extends ServerFlags {
   readonly batch?: string;
@@ -65,22 +64,12 @@ function subjectOf({ batch, payout }: Flags): { batch: string } | { payout: stri
   throw new CliError(EXIT.usage, "Give either --batch ID or --payout CODE.");
 }
 
-/** Calls the API of the given server, or of this machine's ledger in this process. */
 async function withClient(
   flags: ServerFlags,
   run: (client: Pick<ApiClient, "call">) => Promise<void>,
 ): Promise<void> {
-  const server = await serverOf(flags);
-  if (server) return run(server);
-  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
-  const { localBatchApi } = await import("#composition/local-batches.ts");
-  return withLedger((open) =>
-    withLocalApi(
-      (actor) => localBatchApi(open, actor),
-      () => null,
-      run,
-    ),
-  );
+  const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
+  return withLedgerApi(flags, run);
 }
 
 /** One comment: its author and time, then its lines, in which no character can forge a line. */

@@ -3,7 +3,9 @@ import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import { ApiClient } from "#cli/terminal/api-client.ts";
 import { type CliError, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
+import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor } from "#cli/terminal/output.ts";
+import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { Refused, type Request, type Transport } from "#cli/terminal/transport.ts";
 import type { LocalApi } from "#composition/local-schedules.ts";
 
@@ -28,6 +30,23 @@ export async function withLocalApi(
   } finally {
     await (await opened.api)?.close();
   }
+}
+
+/** Calls the API of the given server, or of this machine's ledger in this process. */
+export async function withLedgerApi(
+  flags: ServerFlags,
+  run: (client: Pick<ApiClient, "call">) => Promise<void>,
+): Promise<void> {
+  const server = await serverOf(flags);
+  if (server) return run(server);
+  const { localBatchApi } = await import("#composition/local-batches.ts");
+  return withLedger((open) =>
+    withLocalApi(
+      (actor) => localBatchApi(open, actor),
+      () => null,
+      run,
+    ),
+  );
 }
 
 /** Reaches the API of this machine's ledger in this process. */

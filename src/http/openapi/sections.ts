@@ -29,6 +29,11 @@ const SECTIONS = [
     paths: ["deposits", "deposit-summary", "deposit-export"],
   },
   {
+    name: "Reconciliation",
+    description: "Find and resolve differences between statements and the ledger.",
+    paths: ["breaks", "statements"],
+  },
+  {
     name: "Schedules",
     description: "Create batches on a schedule.",
     paths: ["schedules"],

@@ -45,6 +45,7 @@ const OBJECTS = {
   payout_resolutions: { table: "payouts", column: "payout_id" },
   wait_endings: { table: "payouts", column: "payout_id" },
   deposit_resolutions: { table: "deposits", column: "deposit_id" },
+  break_resolutions: { table: "breaks", column: "break_id" },
 } as const;
 
 /**

@@ -93,3 +93,18 @@ export async function isActedBy(database: Database, actor: string, deed: string)
     select stands_behind(${actor.slice(5)}, ${deed}) as behind`.execute(database);
   return rows[0]?.behind ?? false;
 }
+
+/** Returns those actors whose actions count as actions of this one: see isActedBy. */
+export async function findActedBy(
+  database: Database,
+  actor: string,
+  deeds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const person = actor.startsWith("user:") ? actor.slice(5) : null;
+  const { rows } = await sql<{ deed: string }>`
+    select distinct deed from unnest(${[...deeds]}::text[]) deed
+    where deed = ${actor} or ${person}::text is not null and stands_behind(${person}::text, deed)`.execute(
+    database,
+  );
+  return new Set(rows.map(({ deed }) => deed));
+}

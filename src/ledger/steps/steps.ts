@@ -7,6 +7,7 @@ import { type NotificationSteps, notificationSteps } from "#ledger/steps/notific
 import { type OperationsSteps, operationsSteps } from "#ledger/steps/operations.ts";
 import { type PayoutSteps, payoutSteps } from "#ledger/steps/payout.ts";
 import { type PeopleSteps, peopleSteps } from "#ledger/steps/people.ts";
+import { type ReconciliationSteps, reconciliationSteps } from "#ledger/steps/reconciliation.ts";
 import { type ScheduleSteps, scheduleSteps } from "#ledger/steps/schedule.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -21,6 +22,7 @@ export interface LedgerSteps {
   readonly payout: PayoutSteps;
   readonly comment: CommentSteps;
   readonly deposit: DepositSteps;
+  readonly reconciliation: ReconciliationSteps;
   readonly schedule: ScheduleSteps;
   readonly people: PeopleSteps;
   readonly notification: NotificationSteps;
@@ -40,6 +42,7 @@ export const ledgerSteps = (database: Database, sealer: Sealer, now: () => Date)
   payout: payoutSteps(database, now),
   comment: commentSteps(database),
   deposit: depositSteps(database, sealer),
+  reconciliation: reconciliationSteps(database),
   schedule: scheduleSteps(database),
   people: peopleSteps(database),
   notification: notificationSteps(database, sealer),

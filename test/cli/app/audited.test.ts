@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { programFor } from "#cli/app/program.ts";
 import { beforeAll, expect, test } from "vitest";
+import { SETTLED_DAY, settledDayWith } from "../../support/reconciliation/statement-of-day.ts";
 import { freshLedger, laneIn } from "../../support/ledger.ts";
 import {
   FAST,
@@ -251,6 +252,18 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
       return [String(payout?.["code"])];
     },
   },
+  reconcile: {
+    action: "reconcile",
+    ends: 3, // the statement lacks a payout
+    async args() {
+      const path = join(folder, "statement.csv");
+      writeFileSync(path, await settledDayWith(url, { missing: 1 }));
+      const { lane, day } = SETTLED_DAY;
+      return [path, "--lane", lane, "--day", day, "--confirm-mapping"];
+    },
+  },
+  "breaks comment": { action: "comment_break", args: async () => ["1", "Asked support"] },
+  "breaks propose": { action: "propose_break", args: async () => ["1", ...REASON] },
   freeze: { action: "freeze", args: async () => REASON },
   unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unqueried"] },
   "user reset-link": {
@@ -298,6 +311,8 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "comment list": null,
   "batch compare": null,
   "batch list": null,
+  "breaks list": null,
+  "breaks show": null,
   "batch show": null,
   "batch watch": null,
   check: null,

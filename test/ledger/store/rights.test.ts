@@ -28,7 +28,12 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** The lists of closings are decided by one statement, which takes the name of its table. */
-const BY_NAME: readonly string[] = ["deposit_resolutions", "payout_resolutions", "wait_endings"];
+const BY_NAME: readonly string[] = [
+  "break_resolutions",
+  "deposit_resolutions",
+  "payout_resolutions",
+  "wait_endings",
+];
 
 function rightsInCode(): Map<string, Set<string>> {
   const found = new Map([...RIGHTS.keys()].map((table) => [table, new Set(["select"])]));

@@ -71,6 +71,12 @@ const LINES = `
   POST /api/channels/check                         - | . . . . . y | . . . . . .
   DELETE /api/channels/:id                         - | . . . . . s | . . . . . .
   POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
+  GET /api/breaks                                  - | y y y y y y | y . . . . .
+  GET /api/breaks/:id                              - | y y y y y y | y . . . . .
+  PUT /api/breaks/:id/assignment                   - | . . . y . . | . . . y . .
+  POST /api/breaks/:id/comments                    - | y y y y y y | y . . . . .
+  POST /api/breaks/:id/decide                      - | . . y . . . | . . . . . .
+  POST /api/breaks/:id/propose                     - | . . . y . . | . . . y . .
   GET /api/comments                                - | y y y y y y | y . . . . .
   POST /api/comments                               - | y y y y y y | y . . . . .
   GET /api/comments/people                         - | y y y y y y | y . . . . .
@@ -171,6 +177,9 @@ const LINES = `
   GET /api/session                                 y | y y y y y y | y y y y y y
   POST /api/session                                y | y y y y y y | y y y y y y
   POST /api/session/step-up                        - | y y y y y y | p p p p p p
+  GET /api/statements                              - | y y y y y y | y . . . . .
+  POST /api/statements                             - | . . . y . . | . . . y . .
+  POST /api/statements/:id/decide                  - | . . y . . . | . . . . . .
   GET /api/templates                               - | y y y y y y | y . . . . .
   GET /api/templates/:currency                     - | y y y y y y | y . . . . .
   GET /api/templates/:currency/guide               - | y y y y y y | y . . . . .

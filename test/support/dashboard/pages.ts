@@ -100,6 +100,8 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: "notifications", roles: ["admin"], path: () => "/settings/notifications" },
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "schedules", roles: ["uploader"], path: () => "/schedules" },
+  { name: "breaks", roles: ["viewer"], path: () => "/reconciliation" },
+  { name: "a statement upload", roles: ["operator"], path: () => "/reconciliation/upload" },
   { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
   { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },
   { name: "deposits", roles: ["viewer"], path: () => "/deposits" },

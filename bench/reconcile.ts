@@ -1,0 +1,99 @@
+/**
+ * Time and memory of `payrun reconcile` for a statement with as many lines as the ledger has
+ * payouts on its day: the file is read, stored, sorted and compared.
+ */
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { once } from "node:events";
+import { Client } from "pg";
+import { readConfig } from "#app/config.ts";
+import { openPayrun } from "#app/wiring.ts";
+import { laneOf } from "#payout/payout.ts";
+import { fillSettledDay, type SettledDay, statementRow } from "./settled-day.ts";
+import { databaseOf, scratch, start, usedBy, writeMerchants } from "./support.ts";
+
+export interface ReconcileFigures {
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** Rows that are left out, and must be found. */
+const MISSING_EVERY = 100_000;
+const MISSING_AT = 7;
+
+/** Measures the command in a process of its own. */
+export async function measureReconcile(rows: number): Promise<ReconcileFigures> {
+  const folder = scratch();
+  const kept = join(folder, "data");
+  const env = {
+    ...(await databaseOf(kept)),
+    REDIS_URL: "",
+    PAYRUN_DATA: kept,
+    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
+    GATEWAY_URL: "http://127.0.0.1:1",
+    MERCHANTS_FILE: writeMerchants(folder),
+    LOG_LEVEL: "warn",
+  };
+  const payrun = await openPayrun(readConfig(env));
+  try {
+    const lane = laneOf("BENCH", "INR");
+    const day: SettledDay = { lane, currency: "INR", day: "2026-11-26", payouts: rows };
+    await fillSettledDay(env.DATABASE_OWNER_URL, day);
+    const owner = new Client({ connectionString: env.DATABASE_OWNER_URL });
+    await owner.connect();
+    await owner.query("analyze payrun.payouts, payrun.payout_details, payrun.transitions");
+    await owner.end();
+    const file = join(folder, "statement.csv");
+    await writeStatement(file, day);
+    process.stderr.write(`${rows} payouts and lines written\n`);
+    return await reconcile(file, day, env);
+  } finally {
+    await payrun.close();
+  }
+}
+
+async function writeStatement(file: string, day: SettledDay): Promise<void> {
+  const stream = createWriteStream(file);
+  stream.write("Transaction No,Transaction Code,Currency,Amount,Fee,Status,Completed At\n");
+  for (let place = 0; place < day.payouts; place += 1) {
+    if (place % MISSING_EVERY === MISSING_AT) continue;
+    const { number, code, currency, amount, fee, status, at } = statementRow(day, place);
+    const cells = [number, code, currency, amount, fee, status, new Date(at).toISOString()];
+    if (!stream.write(`${cells.join(",")}\n`)) await once(stream, "drain");
+  }
+  stream.end();
+  await finished(stream);
+}
+
+async function reconcile(
+  file: string,
+  { lane, day, payouts }: SettledDay,
+  env: Readonly<Record<string, string>>,
+): Promise<ReconcileFigures> {
+  const startedMs = performance.now();
+  const command = [
+    "reconcile",
+    file,
+    "--lane",
+    lane,
+    "--day",
+    day,
+    "--confirm-mapping",
+    "--zone",
+    "UTC",
+  ];
+  const running = await start(
+    process.execPath,
+    ["src/cli/app/main.ts", ...command],
+    env,
+    /(\d+) +missing_at_gateway/,
+  );
+  // The kernel keeps the peak, and the result is printed at the end.
+  const peakMegabytes = usedBy(running.child.pid)?.peakMegabytes ?? Number.NaN;
+  const found = Number(running.match[1]);
+  const expected = Math.ceil((payouts - MISSING_AT) / MISSING_EVERY);
+  if (found !== expected) throw new Error(`${found} breaks instead of ${expected}`);
+  if (running.child.exitCode === null) await once(running.child, "exit");
+  return { seconds: (performance.now() - startedMs) / 1_000, peakMegabytes };
+}

@@ -1,0 +1,155 @@
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ErrorState } from "../../components/error-state.tsx";
+import { ActionForm } from "../../components/forms/action-form.tsx";
+import { NOTE_CHARS, NoteForm } from "../../components/forms/note-form.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { call } from "../../server/client.ts";
+import { sessionQuery, useMay } from "../../server/session.ts";
+import { type BreakView, cacheBreak } from "./break-query.ts";
+import { messages } from "./messages.ts";
+
+const texts = messages.actions;
+
+interface Of {
+  readonly of: BreakView;
+}
+
+/** The actions on a break: one person proposes its resolution, an approver confirms it. */
+export function BreakActions({ of }: Of) {
+  const mayOperate = useMay("operate");
+  const { id, state, version } = of;
+  const isUnresolved = state === "open" || state === "proposed";
+  return (
+    <Stack>
+      {isUnresolved ? null : <Finished of={of} />}
+      {isUnresolved && of.proposal ? <Proposal of={of} proposal={of.proposal} /> : null}
+      {isUnresolved && mayOperate ? <Assignment of={of} /> : null}
+      {isUnresolved && mayOperate ? <ProposalForm of={of} /> : null}
+      <NoteForm
+        label={texts.comment}
+        verb={texts.addComment}
+        leave={(text) =>
+          call("POST /api/breaks/:id/comments", { params: { id }, body: { text, version } })
+        }
+        onLeft={cacheBreak}
+      />
+    </Stack>
+  );
+}
+
+function Finished({ of: { resolution } }: Of) {
+  if (!resolution) return <Text size="sm">{texts.closed}</Text>;
+  const { explanation, by_two: byTwo, proposed_by: proposer, decided_by: decider } = resolution;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {byTwo
+          ? texts.resolvedByTwo(proposer.name, decider.name)
+          : texts.resolvedAlone(decider.name)}
+      </Text>
+      <Text size="sm">
+        <UserText text={explanation} />
+      </Text>
+    </Stack>
+  );
+}
+
+function Proposal({
+  of: { id, version },
+  proposal: { id: proposal, explanation, by, is_own: isOwn },
+}: Of & { readonly proposal: NonNullable<BreakView["proposal"]> }) {
+  const mayApprove = useMay("approve");
+  const decide = useMutation({
+    mutationFn: (agree: boolean) =>
+      call("POST /api/breaks/:id/decide", { params: { id }, body: { agree, version, proposal } }),
+    onSuccess: cacheBreak,
+  });
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        {texts.proposedBy(by.name)}
+      </Text>
+      <Text size="sm">
+        <UserText text={explanation} />
+      </Text>
+      {mayApprove && !isOwn ? (
+        <Group gap="xs">
+          <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>
+            {texts.confirm}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={decide.isPending}
+            onClick={() => decide.mutate(false)}
+          >
+            {texts.refuse}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {isOwn ? texts.ownProposal : texts.byApprovers}
+        </Text>
+      )}
+      {decide.error ? <ErrorState error={decide.error} /> : null}
+    </Stack>
+  );
+}
+
+function Assignment({ of: { id, version, assigned_to: assigned } }: Of) {
+  const me = useQuery(sessionQuery).data?.person?.id;
+  const assign = useMutation({
+    mutationFn: (to: string | null) =>
+      call("PUT /api/breaks/:id/assignment", { params: { id }, body: { to, version } }),
+    onSuccess: cacheBreak,
+  });
+  const isMine = me !== undefined && assigned?.actor === `user:${me}`;
+  return (
+    <div>
+      <Button
+        size="xs"
+        variant="default"
+        loading={assign.isPending}
+        disabled={me === undefined}
+        onClick={() => assign.mutate(isMine ? null : (me ?? null))}
+      >
+        {isMine ? texts.release : texts.takeOver}
+      </Button>
+      {assign.error ? <ErrorState error={assign.error} /> : null}
+    </div>
+  );
+}
+
+function ProposalForm({ of: { id, version } }: Of) {
+  const [explanation, setExplanation] = useState("");
+  const propose = useMutation({
+    mutationFn: () =>
+      call("POST /api/breaks/:id/propose", {
+        params: { id },
+        body: { explanation: explanation.trim(), version },
+      }),
+    onSuccess: (next) => {
+      cacheBreak(next);
+      setExplanation("");
+    },
+  });
+  return (
+    <ActionForm
+      action={propose}
+      verb={texts.propose}
+      disabled={explanation.trim().length < NOTE_CHARS.min}
+    >
+      <Textarea
+        label={texts.explanation}
+        description={texts.explanationHint}
+        autosize
+        minRows={2}
+        maxLength={NOTE_CHARS.max}
+        value={explanation}
+        onChange={({ currentTarget }) => setExplanation(currentTarget.value)}
+      />
+    </ActionForm>
+  );
+}

@@ -1,0 +1,39 @@
+import { EmptyState } from "../../components/empty-state.tsx";
+import type { ListProps } from "../../components/list-table/list-props.ts";
+import { ListTable } from "../../components/list-table/list-table.tsx";
+import type { Answer } from "../../server/client.ts";
+import { BREAK_COLUMNS, type ListedBreak } from "./break-columns.tsx";
+import { BreakFilters } from "./filters.tsx";
+import { messages } from "./messages.ts";
+import type { BreakSearch } from "./search-params.ts";
+
+/** The table of the breaks found, with its filters. */
+export default function BreakList({
+  rows,
+  isLoaded,
+  search,
+  summary: counts,
+  more,
+  onSearch,
+}: ListProps<ListedBreak, BreakSearch, Answer<"GET /api/breaks">["counts"]>) {
+  const isFiltered = Object.keys(search).length > 0;
+  const shown = counts?.filter((each) => search.class === undefined || each.class === search.class);
+  const total = shown?.reduce((sum, { count }) => sum + count, 0);
+  const totalText = search.state === undefined ? messages.unresolved : messages.found;
+  return (
+    <ListTable
+      id="breaks"
+      caption={messages.caption}
+      columns={BREAK_COLUMNS}
+      rows={rows}
+      rowKey={({ id }) => String(id)}
+      filters={JSON.stringify(search)}
+      toolbar={<BreakFilters search={search} counts={counts} onSearch={onSearch} />}
+      summary={total === undefined ? null : totalText(total)}
+      more={more}
+      empty={
+        isLoaded ? <EmptyState text={isFiltered ? messages.noMatches : messages.empty} /> : null
+      }
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { FactList } from "../../components/fact-list.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { PageLink } from "../../components/page-link.tsx";
+import { isNotFound } from "../../components/payout/record-page.tsx";
+import { Section } from "../../components/section.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { TwoColumns } from "../../components/two-columns.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { BreakActions } from "./break-actions.tsx";
+import { breakQuery, type BreakView } from "./break-query.ts";
+import { BreakStateBadge } from "./break-state.tsx";
+import { messages } from "./messages.ts";
+
+const texts = messages.page;
+const crumbs = [{ to: "/reconciliation", label: messages.title }];
+
+const route = getRouteApi("/dashboard/reconciliation/$id");
+
+/** The page of one break: what both sides show, its history and its resolution. */
+export function BreakPage() {
+  const id = Number(route.useParams().id);
+  const { data: found, error, refetch } = useQuery(breakQuery(id));
+  const title = texts.title(id);
+  if (isNotFound(error)) {
+    return (
+      <Page title={title} crumbs={crumbs}>
+        <EmptyState text={texts.missing} />
+      </Page>
+    );
+  }
+  const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
+  return (
+    <Page
+      title={found ? messages.classes[found.class] : title}
+      crumbs={crumbs}
+      badge={found ? <BreakStateBadge state={found.state} /> : undefined}
+      facts={found?.class_text}
+    >
+      {failed}
+      {found ? (
+        <TwoColumns
+          main={
+            <>
+              <Section title={texts.facts}>
+                <Comparison of={found} />
+              </Section>
+              <Section title={texts.history} isFlush>
+                <History of={found} />
+              </Section>
+            </>
+          }
+          side={
+            <Section title={texts.actions}>
+              <BreakActions of={found} />
+            </Section>
+          }
+        />
+      ) : failed ? null : (
+        <Loading lines={8} />
+      )}
+    </Page>
+  );
+}
+
+interface Of {
+  readonly of: BreakView;
+}
+
+function Comparison({ of }: Of) {
+  const { code, lines, file_name: file } = of;
+  const shown = (text: string | null) =>
+    text ?? (
+      <Text size="sm" c="dimmed" span>
+        {texts.notContained}
+      </Text>
+    );
+  const linked = (name: string) =>
+    of.has_payout ? <PageLink to={`/payouts/${encodeURIComponent(name)}`}>{name}</PageLink> : name;
+  return (
+    <FactList
+      facts={[
+        ...(code === null ? [] : [[messages.columns.ledger, shown(of.ledger_shows)] as const]),
+        [messages.columns.statement, shown(of.statement_shows)],
+        ...(code === null ? [] : [[messages.columns.code, linked(code)] as const]),
+        [messages.columns.day, of.day],
+        [messages.columns.lane, of.lane],
+        [texts.file, lines.length === 0 ? file : texts.fileLines(file, lines)],
+        [messages.columns.assignee, of.assigned_to?.name ?? texts.nobody],
+      ]}
+    />
+  );
+}
+
+type BreakEvent = BreakView["events"][number];
+
+const HISTORY_COLUMNS: readonly Column<BreakEvent>[] = [
+  {
+    key: "event",
+    header: messages.historyColumns.event,
+    names: true,
+    cell: ({ event }) => messages.events[event],
+  },
+  {
+    key: "by",
+    header: messages.historyColumns.by,
+    cell: ({ by }) => <UserText text={by.name} />,
+  },
+  {
+    key: "text",
+    header: messages.historyColumns.text,
+    cell: ({ text }) => (text === "" ? "–" : <UserText text={text} />),
+  },
+  {
+    key: "at",
+    header: messages.historyColumns.at,
+    cell: ({ at }) => <Timestamp at={at} relative={false} />,
+  },
+];
+
+const History = ({ of }: Of) => (
+  <DataTable
+    caption={texts.history}
+    hideCaption
+    columns={HISTORY_COLUMNS}
+    rows={of.events}
+    rowKey={({ at, event, text }) => `${at} ${event} ${text}`}
+  />
+);

@@ -1,0 +1,112 @@
+import { counted, inLanguage } from "../../base/language.ts";
+
+const en = {
+  title: "Reconciliation",
+  upload: "Upload a statement",
+  caption: "Breaks found",
+  explained: "Differences between the statements of the gateway and the ledger",
+  unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
+  found: (count: number) => counted(count, "break", "breaks"),
+  empty: "There are no unresolved breaks.",
+  noMatches: "No breaks match.",
+
+  classes: {
+    missing_at_gateway: "Missing at the gateway",
+    missing_in_ledger: "Missing in the ledger",
+    listed_twice: "Listed twice",
+    amount: "Amount",
+    currency: "Currency",
+    gateway_number: "Gateway number",
+    fee: "Fee",
+    status: "Status",
+    late_return: "Late return",
+    unexplained_movement: "Unexplained movement",
+  },
+  states: { open: "Open", proposed: "Proposed", resolved: "Resolved", closed: "Closed" },
+
+  filters: {
+    class: "Difference",
+    state: "State",
+    unresolved: "Unresolved",
+    lane: "Lane",
+    laneHint: "MERCHANT/CURRENCY",
+    day: "Business day",
+    all: "All",
+  },
+
+  replacements: {
+    title: "Statements that wait for an approver",
+    explained: "Each of these files replaces a compared statement. Nothing changes until then.",
+    file: "New file",
+    replaced: "Replaces",
+    by: "Uploaded by",
+    at: "Uploaded at",
+    decision: "Decision",
+    fileText: (name: string, lines: number, mapping: number, hasBalances: boolean) =>
+      `${name}: ${counted(lines, "line", "lines")}, mapping ${mapping}, ${hasBalances ? "with" : "without"} balances`,
+    own: "Another approver must confirm your file.",
+    byApprovers: "An approver must confirm this file.",
+  },
+
+  columns: {
+    id: "Break",
+    class: "Difference",
+    code: "Transaction code",
+    ledger: "Ledger",
+    statement: "Statement",
+    day: "Business day",
+    lane: "Lane",
+    state: "State",
+    assignee: "Assigned to",
+    found: "Found at",
+  },
+
+  historyColumns: { event: "Event", by: "By", text: "Text", at: "Time" },
+
+  page: {
+    title: (id: number) => `Break ${id}`,
+    missing: "There is no break with this number.",
+    notContained: "Not contained",
+    facts: "Comparison",
+    file: "Statement file",
+    fileLines: (name: string, lines: readonly number[]) =>
+      `${name}, ${lines.length === 1 ? "line" : "lines"} ${lines.map((line) => line.toLocaleString()).join("; ")}`,
+    history: "History",
+    actions: "Resolution",
+    nobody: "Not assigned",
+  },
+
+  events: {
+    found: "Found",
+    changed: "Values changed",
+    closed: "Closed",
+    found_again: "Found again",
+    assigned: "Assigned",
+    commented: "Comment",
+    proposed: "Resolution proposed",
+    refused: "Proposal refused",
+    resolved: "Resolved",
+  },
+
+  actions: {
+    takeOver: "Assign to me",
+    release: "Remove assignment",
+    explanation: "Explanation",
+    explanationHint: "For example, the answer of the gateway's support",
+    propose: "Propose resolution",
+    proposedBy: (name: string) => `${name} proposes:`,
+    confirm: "Confirm",
+    refuse: "Refuse",
+    ownProposal: "Another approver must confirm your proposal.",
+    byApprovers: "An approver must confirm this proposal.",
+    comment: "Comment",
+    addComment: "Add comment",
+    closed: "A later comparison no longer shows this difference.",
+    resolvedByTwo: (proposer: string, approver: string) =>
+      `${proposer} proposed this resolution, and ${approver} confirmed it.`,
+    resolvedAlone: (name: string) =>
+      `${name} resolved this break alone, because payrun had no approvers.`,
+  },
+};
+
+export const messages = inLanguage({ en });

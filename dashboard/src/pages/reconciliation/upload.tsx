@@ -1,0 +1,179 @@
+import {
+  Button,
+  Checkbox,
+  FileInput,
+  Group,
+  NativeSelect,
+  Progress,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { call } from "../../server/client.ts";
+import { ComparisonResult } from "./comparison-result.tsx";
+import { MappingForm } from "./mapping-form.tsx";
+import { UnreadableStatement } from "./unreadable-statement.tsx";
+import { messages as texts } from "./upload-messages.ts";
+import { EMPTY_STATEMENT, type StatementDraft, useStatement } from "./use-statement.ts";
+
+const crumbs = [{ to: "/reconciliation", label: texts.parent }];
+
+/** Uploads a statement: its account and day, then the mapping of its columns, then the result. */
+export function StatementPage() {
+  const [draft, setDraft] = useState<StatementDraft>(EMPTY_STATEMENT);
+  const statement = useStatement(draft);
+  const { question, outside, result, problems, error } = statement;
+  return (
+    <Page title={texts.title} crumbs={crumbs} facts={texts.explained}>
+      <Section title={texts.statement}>
+        <StatementForm draft={draft} onDraft={setDraft} statement={statement} />
+      </Section>
+      {question ? (
+        <MappingForm
+          key={JSON.stringify(question.mapping)}
+          question={question}
+          isSending={statement.isSending}
+          onConfirm={statement.confirm}
+        />
+      ) : null}
+      {outside === null ? null : (
+        <Section title={texts.statement}>
+          <Stack align="start">
+            <Text size="sm">{texts.outside(outside, draft.day)}</Text>
+            <Button loading={statement.isSending} onClick={() => statement.confirmOutside(outside)}>
+              {texts.confirmOutside}
+            </Button>
+          </Stack>
+        </Section>
+      )}
+      {problems ? <UnreadableStatement problems={problems} /> : null}
+      {error ? <ErrorState error={error} /> : null}
+      {result ? <ComparisonResult of={result} /> : null}
+    </Page>
+  );
+}
+
+function StatementForm({
+  draft,
+  onDraft,
+  statement,
+}: {
+  readonly draft: StatementDraft;
+  readonly onDraft: (draft: StatementDraft) => void;
+  readonly statement: ReturnType<typeof useStatement>;
+}) {
+  const lanes = useQuery({
+    queryKey: ["GET /api/operations"],
+    queryFn: ({ signal }) => call("GET /api/operations", { signal }),
+  }).data?.lanes.map(({ lane }) => lane);
+  const set = (change: Partial<StatementDraft>) => onDraft({ ...draft, ...change });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        statement.send();
+      }}
+    >
+      <Stack>
+        <Group align="start" grow preventGrowOverflow={false}>
+          <NativeSelect
+            label={texts.lane}
+            data={[{ value: "", label: texts.chooseLane }, ...(lanes ?? [])]}
+            value={draft.lane}
+            onChange={({ currentTarget }) => set({ lane: currentTarget.value })}
+            required
+          />
+          <TextInput
+            type="date"
+            label={texts.day}
+            value={draft.day}
+            onChange={({ currentTarget }) => set({ day: currentTarget.value })}
+            required
+          />
+          <FileInput
+            label={texts.file}
+            placeholder={texts.chooseFile}
+            accept=".csv,.txt,.tsv,.xlsx"
+            value={draft.file}
+            onChange={(file) => set({ file })}
+            required
+          />
+        </Group>
+        <Options draft={draft} onChange={set} />
+        {statement.isSending ? (
+          <Progress value={statement.sent * 100} aria-label={texts.sending} />
+        ) : null}
+        <div>
+          <Button
+            type="submit"
+            loading={statement.isSending}
+            disabled={!draft.file || draft.lane === "" || draft.day === ""}
+          >
+            {texts.compare}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+interface Fields {
+  readonly draft: StatementDraft;
+  readonly onChange: (change: Partial<StatementDraft>) => void;
+}
+
+/** The optional parts of an upload. */
+const Options = ({ draft, onChange }: Fields) => (
+  <>
+    <AmountFields
+      text={texts.balances}
+      names={["opening", "closing", "deposits"]}
+      draft={draft}
+      onChange={onChange}
+    />
+    <AmountFields
+      text={texts.control}
+      names={["lines", "total"]}
+      draft={draft}
+      onChange={onChange}
+    />
+    <Checkbox
+      label={texts.review}
+      checked={draft.isReview}
+      onChange={({ currentTarget }) => onChange({ isReview: currentTarget.checked })}
+    />
+  </>
+);
+
+type AmountField = "opening" | "closing" | "deposits" | "lines" | "total";
+
+/** Optional numbers about the statement. */
+const AmountFields = ({
+  text,
+  names,
+  draft,
+  onChange,
+}: Fields & { readonly text: string; readonly names: readonly AmountField[] }) => (
+  <>
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+    <Group align="start" grow preventGrowOverflow={false}>
+      {names.map((name) => (
+        <TextInput
+          key={name}
+          label={texts[name]}
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft[name]}
+          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+        />
+      ))}
+    </Group>
+  </>
+);

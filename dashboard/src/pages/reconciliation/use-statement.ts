@@ -1,0 +1,133 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, ApiProblem, type Input, uploadFile } from "../../server/client.ts";
+import { queryClient } from "../../server/query-client.ts";
+
+type Query = NonNullable<Input<"POST /api/statements">["query"]>;
+
+/** A statement that a person is about to upload. */
+export interface StatementDraft {
+  readonly lane: string;
+  readonly day: string;
+  readonly file: File | null;
+  readonly opening: string;
+  readonly closing: string;
+  readonly deposits: string;
+  readonly lines: string;
+  readonly total: string;
+  readonly isReview: boolean;
+}
+
+export const EMPTY_STATEMENT: StatementDraft = {
+  lane: "",
+  day: "",
+  file: null,
+  opening: "",
+  closing: "",
+  deposits: "",
+  lines: "",
+  total: "",
+  isReview: false,
+};
+
+/** How the columns of a statement are read. */
+export interface Mapping {
+  /** Name of the column by field. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly amounts: string;
+  readonly sign: string;
+  /** Result by word. */
+  readonly words: Readonly<Record<string, string>>;
+  readonly zone: string;
+}
+
+/** A mapping that the server asks about, with all columns of the file. */
+export interface MappingQuestion {
+  readonly mapping: Mapping;
+  readonly names: readonly string[];
+}
+
+/** A row that the server cannot read. */
+export interface RowProblem {
+  readonly line: number | null;
+  readonly column: string | null;
+  readonly message: string;
+  readonly expected: string;
+  readonly found: string | null;
+}
+
+export type StatementResult = Answer<"POST /api/statements">;
+
+/** The mapping and the lines that a person has confirmed. */
+interface Confirmed {
+  readonly mapping?: Mapping;
+  /** Number of lines outside the day. */
+  readonly outsideDay?: number;
+}
+
+/** Writes meanings as the API reads them. One empty text means that there are none. */
+const meanings = (pairs: readonly (readonly [string, string])[]): string[] =>
+  pairs.length === 0 ? [""] : pairs.map(([name, meaning]) => `${name}=${meaning}`);
+
+function queryOf(mapping: Mapping): Partial<Query> {
+  const { columns, words, amounts, sign, zone } = mapping;
+  return {
+    columns: meanings(Object.entries(columns).map(([field, name]) => [name, field] as const)),
+    words: meanings(Object.entries(words)),
+    amounts: amounts as NonNullable<Query["amounts"]>,
+    sign: sign as NonNullable<Query["sign"]>,
+    zone,
+    confirm_mapping: "true",
+  };
+}
+
+const documentIn = (error: Error | null, code: string) =>
+  error instanceof ApiProblem && error.code === code ? error.document : null;
+
+/** Uploads a statement, and asks for its mapping first if the server needs it. */
+export function useStatement({ lane, day, file, isReview, ...amounts }: StatementDraft) {
+  const [sent, setSent] = useState(0);
+  const upload = useMutation({
+    mutationFn: ({ mapping, outsideDay }: Confirmed): Promise<StatementResult> => {
+      if (!file) throw new Error("no file is chosen");
+      const given = Object.entries(amounts).filter(([, amount]) => amount.trim() !== "");
+      const query: Query = {
+        lane,
+        day,
+        file_name: file.name,
+        ...Object.fromEntries(given.map(([name, amount]) => [name, amount.trim()])),
+        ...(isReview && { confirm_mapping: "false" }),
+        ...(mapping && queryOf(mapping)),
+        ...(outsideDay !== undefined && { outside_day: outsideDay }),
+      };
+      return uploadFile("POST /api/statements", file, {
+        query,
+        idempotencyKey: crypto.randomUUID(),
+        onProgress: setSent,
+      });
+    },
+    onMutate: () => setSent(0),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ["GET /api/breaks"] });
+      void queryClient.invalidateQueries({ queryKey: ["GET /api/statements"] });
+    },
+  });
+  const { error, variables } = upload;
+  const asked = documentIn(error, "reading_unconfirmed");
+  const unreadable = documentIn(error, "file_unreadable");
+  const outside = asked?.["outside_day"];
+  return {
+    send: () => upload.mutate({}),
+    confirm: (mapping: Mapping) => upload.mutate({ mapping }),
+    /** Uploads the file again, with the mapping of the last time. */
+    confirmOutside: (outsideDay: number) => upload.mutate({ ...variables, outsideDay }),
+    isSending: upload.isPending,
+    /** The uploaded share of the file, from 0 to 1. */
+    sent,
+    outside: typeof outside === "number" ? outside : null,
+    question: (outside === undefined ? asked : null) as MappingQuestion | null,
+    problems: (unreadable?.["problems"] ?? null) as readonly RowProblem[] | null,
+    error: asked || unreadable ? null : error,
+    result: upload.data,
+  };
+}

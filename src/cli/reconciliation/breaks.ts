@@ -1,0 +1,150 @@
+import type { Command } from "commander";
+import type { BreakView } from "#api/reconciliation/breaks.ts";
+import { printable } from "#base/invisible-characters.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
+import { print, printJson, say, table } from "#cli/terminal/output.ts";
+import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
+import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+}
+
+interface ListFlags extends Flags {
+  readonly lane?: string;
+  readonly day?: string;
+  readonly class?: string;
+  readonly state?: string;
+}
+
+const CLASSES = Object.keys(BREAK_CLASSES);
+const STATES = ["open", "proposed", "resolved", "closed"];
+const ID = "number of the break, from: payrun breaks list";
+
+/** Adds `payrun breaks` to the program. */
+export function breaksCommand(program: Command): void {
+  const breaks = program
+    .command("breaks")
+    .description("list and resolve differences between statements and the ledger");
+  const on = (command: Command) => withServerOptions(command.option("--json", "print JSON"));
+  on(
+    breaks
+      .command("list")
+      .description("list unresolved breaks, oldest first")
+      .option("--lane <lane>", "only this lane, such as MERCHANT/INR")
+      .option("--day <date>", "only this business day, such as 2026-11-26")
+      .option("--class <name>", `only this class: ${CLASSES.join(", ")}`)
+      .option("--state <name>", `only this state: ${STATES.join(", ")}`),
+  ).action(list);
+  on(
+    breaks.command("show").argument("<id>", ID).description("show a break with its history"),
+  ).action((id: string, flags: Flags) =>
+    withBreak(id, flags, (client, params) => client.call("GET /api/breaks/:id", { params })),
+  );
+  on(
+    breaks
+      .command("comment")
+      .argument("<id>", ID)
+      .argument("<text>", "the comment")
+      .description("add a permanent comment to a break"),
+  ).action((id: string, text: string, flags: Flags) =>
+    withBreak(id, flags, async (client, params) => {
+      const { version } = await client.call("GET /api/breaks/:id", { params });
+      return client.call("POST /api/breaks/:id/comments", { params, body: { text, version } });
+    }),
+  );
+  on(
+    breaks
+      .command("propose")
+      .argument("<id>", ID)
+      .description(
+        "propose how a break is resolved; if payrun has approvers, an approver must confirm it",
+      )
+      .requiredOption(
+        "--reason <text>",
+        "explanation, such as the answer of the gateway's support",
+      ),
+  ).action((id: string, { reason, ...flags }: Flags & { readonly reason: string }) =>
+    withBreak(id, flags, async (client, params) => {
+      const { version } = await client.call("GET /api/breaks/:id", { params });
+      const body = { explanation: reason, version };
+      return client.call("POST /api/breaks/:id/propose", { params, body });
+    }),
+  );
+}
+
+type Client = Pick<ApiClient, "call">;
+
+async function withClient(flags: Flags, run: (client: Client) => Promise<void>): Promise<void> {
+  const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
+  return withLedgerApi(flags, run);
+}
+
+/** Prints the break that a call returns. */
+async function withBreak(
+  id: string,
+  flags: Flags,
+  call: (client: Client, params: { readonly id: number }) => Promise<BreakView>,
+): Promise<void> {
+  if (!/^[1-9]\d{0,8}$/.test(id)) {
+    throw new CliError(EXIT.usage, `${printable(id)} is not the number of a break.`);
+  }
+  await withClient(flags, async (client) => {
+    const found = await call(client, { id: Number(id) });
+    if (flags.json) printJson(found);
+    else printBreak(found);
+  });
+}
+
+async function list({ lane, day, class: kind, state, json, ...flags }: ListFlags): Promise<void> {
+  const query = {
+    ...(lane !== undefined && { lane }),
+    ...(day !== undefined && { day }),
+    ...(kind !== undefined && { class: kind as BreakClass }),
+    ...(state !== undefined && { state: state as "open" }),
+    limit: 200,
+  };
+  await withClient(flags, async (client) => {
+    const { items, next } = await client.call("GET /api/breaks", { query });
+    if (json) return printJson(items);
+    if (items.length === 0) return print("no breaks");
+    print(
+      table([
+        ["break", "day", "lane", "class", "code", "ledger", "statement", "state"],
+        ...items.map((each) => [
+          String(each.id),
+          each.day,
+          each.lane,
+          each.class,
+          each.code ?? "-",
+          each.ledger_shows ?? "-",
+          each.statement_shows ?? "-",
+          each.state,
+        ]),
+      ]),
+    );
+    if (next !== null) say(`There are more than ${items.length} breaks. Use the filters.`);
+  });
+}
+
+function printBreak(found: BreakView): void {
+  print(`Break ${found.id}: ${found.class_text}`);
+  print(
+    table([
+      ["state", found.state],
+      ["lane", found.lane],
+      ["day", found.day],
+      ["code", found.code ?? "none"],
+      ...(found.code === null ? [] : [["ledger", found.ledger_shows ?? "does not contain it"]]),
+      ["statement", found.statement_shows ?? "does not contain it"],
+      ["file", [found.file_name, ...found.lines.map((line) => `line ${line}`)].join(", ")],
+      ["assigned to", found.assigned_to?.name ?? "nobody"],
+      ...(found.proposal ? [["proposal", found.proposal.explanation]] : []),
+      ...(found.resolution ? [["resolution", found.resolution.explanation]] : []),
+    ]),
+  );
+  print("");
+  print(table(found.events.map(({ at, event, by, text }) => [at, event, by.name, text])));
+  if (found.state === "proposed") say("An approver must confirm the proposal on the dashboard.");
+}

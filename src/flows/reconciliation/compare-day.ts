@@ -1,0 +1,89 @@
+import { newId } from "#base/ids.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import { balanceBreak } from "#flows/reconciliation/balance-break.ts";
+import { BreakStore, type Stored } from "#flows/reconciliation/break-store.ts";
+import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
+import { OtherDays } from "#flows/reconciliation/other-days.ts";
+import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { StoredStatement } from "#ledger/reconciliation/statements.ts";
+import { matchSorted, type MatchTotals } from "#reconciliation/match.ts";
+
+/** The result of a comparison. */
+export interface Comparison extends MatchTotals, Stored {
+  /** Number of earlier breaks of this day and of other days that no longer exist. */
+  readonly closed: number;
+  /** Whether the statement has balances, so that movements were compared. */
+  readonly hasBalances: boolean;
+}
+
+/** Maximum number of breaks in one entry of the audit log. */
+const LISTED_MAX = 100;
+
+/**
+ * Compares the current statement of a day with the ledger, and its lines with the balances, in one
+ * commit. Stores every break, and repeats the comparison of other days for the codes on which they
+ * depend on this statement. A repetition changes nothing unless a side has changed. Err: the
+ * statement no longer counts.
+ */
+export async function compareDay(
+  { id, lane }: { readonly id: string; readonly lane: string },
+  actor: string,
+  { ledger, clock }: StatementDeps,
+): Promise<Result<Comparison, "content_changed">> {
+  return ledger.transaction(async (transaction) => {
+    const { reconciliation } = transaction;
+    await reconciliation.lockStatements(lane);
+    const statement = await reconciliation.findStatementById(id);
+    if (statement?.state !== "current") return err("content_changed");
+    const { day } = statement;
+    const compared = { lane, day, statementId: id, comparison: newId("CM"), actor };
+    const store = new BreakStore(compared, reconciliation);
+    const others = new OtherDays(compared, reconciliation);
+    const totals = await compareLines(statement, { store, others }, reconciliation);
+    const movement = await balanceBreak(statement, reconciliation);
+    if (movement) await store.add(movement);
+    const stored = await store.end();
+    const classes = await comparedClasses(statement, reconciliation);
+    const closed = await reconciliation.closeGoneBreaks(compared, { classes, codes: null });
+    if (!statement.isCompared) await others.addReplaced();
+    const ofOthers = await others.end();
+    await reconciliation.markStatementCompared({ id, ...totals });
+    const comparison = {
+      ...totals,
+      ...stored,
+      reopened: [...stored.reopened, ...ofOthers.reopened],
+      closed: closed + ofOthers.closed,
+      hasBalances: statement.balances !== null,
+    };
+    const { reopened, ...rest } = comparison;
+    const facts = {
+      lane,
+      day,
+      ...rest,
+      ...(ofOthers.days.length > 0 && { other_days: ofOthers.days }),
+      ...(reopened.length > 0 && {
+        reopened: reopened.length,
+        reopened_breaks: reopened.slice(0, LISTED_MAX),
+      }),
+    };
+    const at = new Date(clock.nowMs());
+    await transaction.integrity.appendAudit(at, { actor, action: "reconcile", object: id, facts });
+    return ok(comparison);
+  });
+}
+
+async function compareLines(
+  { id, lane, startsAt, endsAt }: StoredStatement,
+  { store, others }: { readonly store: BreakStore; readonly others: OtherDays },
+  reconciliation: LedgerSteps["reconciliation"],
+): Promise<MatchTotals> {
+  const asked = { statementId: id, lane, from: startsAt, to: endsAt };
+  const sides = await reconciliation.openSortedSides(asked);
+  const ledger = others.watch(sides.ledger, (each) => !each.hasSettledOnDay);
+  const lines = others.watch(sides.statement, (each) => each.isListedElsewhere);
+  const matches = matchSorted(ledger, lines);
+  let next = await matches.next();
+  for (; !next.done; next = await matches.next()) await store.add(next.value);
+  return next.value;
+}

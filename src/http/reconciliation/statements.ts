@@ -1,0 +1,168 @@
+import type { FastifyInstance } from "fastify";
+import type { STATEMENT_API, StatementResult } from "#api/reconciliation/statements.ts";
+import type { QueryOf } from "#api/app/operation.ts";
+import { Problem } from "#api/app/problems.ts";
+import { compareDay } from "#flows/reconciliation/compare-day.ts";
+import { decideProposedStatement } from "#flows/reconciliation/decide-statement.ts";
+import { loadStatement } from "#flows/reconciliation/load-statement.ts";
+import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/statement-upload.ts";
+import { orRefuse } from "#http/server/problems.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
+import type { Statement } from "#ledger/reconciliation/statements.ts";
+import { parseDecimal } from "#money/money.ts";
+import { parseChoices } from "#reconciliation/mapping-choices.ts";
+import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
+import type { StatementAccount } from "#reconciliation/statement-reader.ts";
+import { isDay } from "#reconciliation/statement-time.ts";
+import { isZone } from "#schedule/calendar.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { Person } from "#views/person.ts";
+import { proposedStatements } from "#views/reconciliation/statements.ts";
+
+type Asked = QueryOf<(typeof STATEMENT_API)["POST /api/statements"]>;
+
+/** Registers the upload of statements. */
+export function statementRoutes(
+  app: FastifyInstance,
+  deps: RouteDeps & Pick<ServerDeps, "ledger">,
+): void {
+  const { ledger } = deps;
+
+  /** Compares a current statement. A proposed or refused one has no comparison. */
+  const compared = async (loaded: Loaded, person: Person): Promise<StatementResult> => {
+    const { id, lane, day, lines, mappingVersion, state, isNew } = loaded;
+    if (state === "replaced") throw new Problem("content_changed");
+    const shown = { id, lane, day, lines, mapping_version: mappingVersion, is_new: isNew, state };
+    if (state !== "current") return { statement: shown, comparison: null };
+    const { payouts, matched, others, breaks, closed, reopened, hasBalances } = orRefuse(
+      await compareDay(loaded, person.actor, deps),
+    );
+    const counts = { payouts, matched, others, breaks: { ...breaks }, closed };
+    const comparison = { ...counts, reopened: reopened.length, has_balances: hasBalances };
+    return { statement: shown, comparison };
+  };
+
+  route(app, deps, "POST /api/statements", async ({ query, file, person }) => {
+    const { lane, day } = query;
+    if (!isDay(day)) throw invalid("day", "a date from 1970 to 2999");
+    const known = (await ledger.payout.findAllLanes()).find((each) => each.lane === lane);
+    if (!known) throw new Problem("not_found", { detail: `Lane ${lane} has never had a payout.` });
+    const upload = uploadOf(query, { account: known, actor: person.actor, open: file.open });
+    const loaded = await loadStatement(upload, deps);
+    if (!loaded.ok) throw refused(loaded.error, day);
+    const { statement, isNew } = loaded.value;
+    return compared({ ...statement, isNew }, person);
+  });
+
+  route(app, deps, "GET /api/statements", async ({ person }) => ({
+    items: await proposedStatements(person, deps),
+  }));
+
+  route(app, deps, "POST /api/statements/:id/decide", async ({ params: { id }, body, person }) => {
+    const { agree } = body;
+    orRefuse(await decideProposedStatement({ id, agree, actor: person.actor }, deps));
+    const decided = await ledger.reconciliation.findStatementById(id);
+    if (!decided) throw new Problem("not_found");
+    return compared({ ...decided, isNew: true }, person);
+  });
+}
+
+type Loaded = Statement & { readonly isNew: boolean };
+
+interface Uploaded {
+  readonly account: StatementAccount;
+  readonly actor: string;
+  readonly open: StatementUpload["open"];
+}
+
+function uploadOf(query: Asked, { account, actor, open }: Uploaded): StatementUpload {
+  const { currency, minorDigits } = account;
+  const { lane, day, total } = query;
+  return {
+    lane,
+    account: { currency, minorDigits },
+    day,
+    fileName: query.file_name,
+    actor,
+    open,
+    changes: changesOf(query),
+    isConfirmed: query.confirm_mapping === "true",
+    isReview: query.confirm_mapping === "false",
+    outsideDay: query.outside_day ?? 0,
+    control: {
+      lines: query.lines ?? null,
+      total: total === undefined ? null : parseDecimal(total, minorDigits),
+    },
+    balances: balancesOf(query, { currency, minorDigits }),
+  };
+}
+
+const invalid = (name: string, message: string): Problem =>
+  new Problem("invalid_request", { places: [{ place: `query.${name}`, message }] });
+
+function changesOf({ columns, words, amounts, sign, zone }: Asked): Partial<StatementMapping> {
+  const choices = parseChoices(columns ?? [], words ?? []);
+  if (!choices.ok) {
+    throw invalid(
+      "columns",
+      `"${choices.error}" is not a name with its meaning, or contradicts it`,
+    );
+  }
+  if (zone !== undefined && !isZone(zone))
+    throw invalid("zone", "a time zone such as Asia/Kolkata");
+  return {
+    ...(columns && { columns: choices.value.columns }),
+    ...(words && { words: choices.value.words }),
+    ...(amounts && { amountStyle: amounts }),
+    ...(sign && { payoutSign: sign }),
+    ...(zone !== undefined && { zone }),
+  };
+}
+
+function balancesOf({ opening, closing, deposits }: Asked, { minorDigits }: StatementAccount) {
+  if (opening === undefined && closing === undefined && deposits === undefined) return null;
+  const minor = (name: string, text: string | undefined): bigint => {
+    const read = text === undefined ? null : parseDecimal(text, minorDigits);
+    if (read?.minorDigits !== minorDigits) throw invalid(name, "an exact amount such as 1000.50");
+    return read.minor;
+  };
+  return {
+    opening: minor("opening", opening),
+    closing: minor("closing", closing),
+    deposits: minor("deposits", deposits),
+  };
+}
+
+/** Returns the problem for a statement that is not loaded. */
+function refused(refusal: LoadRefusal, day: string): Problem {
+  if (refusal.kind === "outside_day") {
+    const { count } = refusal;
+    const detail = `${count} lines have times outside ${day}. The statement was not loaded. Check these lines, and confirm their number.`;
+    return new Problem("reading_unconfirmed", { detail, outside_day: count });
+  }
+  if (refusal.kind === "unreadable") {
+    const problems = refusal.problems.map(({ line, column, message, expected, found }) => ({
+      line,
+      column,
+      message,
+      expected,
+      found,
+    }));
+    return new Problem("file_unreadable", { detail: problems[0]?.message ?? "", problems });
+  }
+  const { mapping, names, missing, isByPerson } = refusal;
+  return new Problem("reading_unconfirmed", {
+    detail: isByPerson
+      ? "Confirm the mapping of the statement's columns. The statement was not loaded."
+      : "A person must confirm the mapping of the statement's columns. The statement was not loaded.",
+    mapping: {
+      columns: mapping.columns,
+      words: mapping.words,
+      amounts: mapping.amountStyle,
+      sign: mapping.payoutSign,
+      zone: mapping.zone,
+    },
+    names,
+    missing,
+  });
+}

@@ -1,0 +1,65 @@
+import { findBreak } from "#ledger/reconciliation/breaks.ts";
+import { findStatementMapping, insertStatementMapping } from "#ledger/reconciliation/mappings.ts";
+import { openSortedSides } from "#ledger/reconciliation/sorted-records.ts";
+import { findTransactionsWithCodes } from "#ledger/reconciliation/known-elsewhere.ts";
+import {
+  findCodeKeys,
+  findReplacedCodes,
+  findStatementsOfCodes,
+} from "#ledger/reconciliation/other-days.ts";
+import { insertStatementLines, sumStatementLines } from "#ledger/reconciliation/statement-lines.ts";
+import {
+  decideStatement,
+  findStatement,
+  findStatementById,
+  hasComparedStatement,
+  insertStatement,
+  lockStatements,
+  markStatementCompared,
+  replaceStatement,
+} from "#ledger/reconciliation/statements.ts";
+import { closeGoneBreaks, storeBreaks } from "#ledger/reconciliation/store-breaks.ts";
+import {
+  assignBreak,
+  findBreakResolution,
+  insertBreakResolution,
+  moveBreak,
+  recordBreakEvent,
+} from "#ledger/reconciliation/work-breaks.ts";
+import { type Decision, recordDecision } from "#ledger/payout/resolution-refusals.ts";
+import { bind } from "#ledger/steps/bind.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/** Steps about statements and breaks. */
+export const reconciliationSteps = (database: Database) => ({
+  ...bind([database], {
+    findStatementMapping,
+    insertStatementMapping,
+    findStatement,
+    findStatementById,
+    hasComparedStatement,
+    insertStatement,
+    insertStatementLines,
+    replaceStatement,
+    decideStatement,
+    lockStatements,
+    findTransactionsWithCodes,
+    findCodeKeys,
+    findReplacedCodes,
+    findStatementsOfCodes,
+    markStatementCompared,
+    sumStatementLines,
+    openSortedSides,
+    storeBreaks,
+    closeGoneBreaks,
+    findBreak,
+    assignBreak,
+    moveBreak,
+    recordBreakEvent,
+    insertBreakResolution,
+    findBreakResolution,
+  }),
+  recordBreakDecision: (decision: Decision) =>
+    recordDecision(database, "break_resolutions", decision),
+});
+export type ReconciliationSteps = ReturnType<typeof reconciliationSteps>;

@@ -1,0 +1,88 @@
+import type { BreakItem, BreakView } from "#api/reconciliation/breaks.ts";
+import { type Break, findBreak, findBreakEvents } from "#ledger/reconciliation/breaks.ts";
+import { findActedBy, findDisplayNames } from "#ledger/people/names.ts";
+import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { Person } from "#views/person.ts";
+
+type ViewDeps = Pick<ServerDeps, "database">;
+
+/** Returns breaks as a person sees them. */
+export async function breakItems(
+  breaks: readonly Break[],
+  person: Person,
+  { database }: ViewDeps,
+): Promise<BreakItem[]> {
+  const actors = breaks.flatMap(({ assignee, proposedBy, decidedBy }) =>
+    [assignee ?? [], proposedBy ?? [], decidedBy ?? []].flat(),
+  );
+  const nameOf = await findDisplayNames(database, actors, null);
+  const own = await findActedBy(database, person.actor, actors);
+  const personOf = (actor: string) => ({ actor, name: nameOf(actor).name });
+  return breaks.map((each) => ({
+    id: each.id,
+    lane: each.lane,
+    day: each.day,
+    class: each.class,
+    class_text: BREAK_CLASSES[each.class],
+    code: each.code === "" ? null : each.code,
+    has_payout: each.hasPayout,
+    ledger_shows: each.ledgerShows,
+    statement_shows: each.statementShows,
+    file_name: each.fileName,
+    lines: [...each.lines],
+    state: each.state,
+    version: each.version,
+    assigned_to: each.assignee === null ? null : personOf(each.assignee),
+    found_at: each.foundAt.toISOString(),
+    proposal: proposalOf(each, personOf, own),
+    resolution: resolutionOf(each, personOf),
+  }));
+}
+
+type PersonOf = (actor: string) => { actor: string; name: string };
+
+function proposalOf(found: Break, personOf: PersonOf, own: ReadonlySet<string>) {
+  const { proposalId: id, explanation, proposedBy, outcome } = found;
+  if (id === null || explanation === null || proposedBy === null || outcome !== null) return null;
+  return { id, explanation, by: personOf(proposedBy), is_own: own.has(proposedBy) };
+}
+
+function resolutionOf({ explanation, proposedBy, outcome, decidedBy }: Break, personOf: PersonOf) {
+  if (explanation === null || proposedBy === null || decidedBy === null) return null;
+  return {
+    explanation,
+    proposed_by: personOf(proposedBy),
+    decided_by: personOf(decidedBy),
+    by_two: outcome === "agreed",
+  };
+}
+
+/** Returns a break with its history. Null: there is none with this ID. */
+export async function breakView(
+  id: number,
+  person: Person,
+  deps: ViewDeps,
+): Promise<BreakView | null> {
+  const { database } = deps;
+  const found = await findBreak(database, id);
+  if (!found) return null;
+  const [[item], events] = await Promise.all([
+    breakItems([found], person, deps),
+    findBreakEvents(database, id),
+  ]);
+  if (!item) throw new Error(`break ${id} has no item`);
+  const actors = events.flatMap(({ actor, event, text }) =>
+    event === "assigned" ? [actor, text] : [actor],
+  );
+  const nameOf = await findDisplayNames(database, actors, null);
+  return {
+    ...item,
+    events: events.map(({ at, event, actor, text }) => ({
+      at: at.toISOString(),
+      event,
+      by: { actor, name: nameOf(actor).name },
+      text: event === "assigned" && text !== "" ? nameOf(text).name : text,
+    })),
+  };
+}

@@ -1,0 +1,111 @@
+/** Breaks: the list with its filters, and the steps from open to resolved by two people. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
+import { compareDay } from "#flows/reconciliation/compare-day.ts";
+import { loadStatement } from "#flows/reconciliation/load-statement.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { settledDayWith, uploadOf } from "../../support/reconciliation/statement-of-day.ts";
+
+let server: TestServer;
+let operator: Caller;
+let approver: Caller;
+beforeAll(async () => {
+  server = await startTestServer({}, ["viewer", "auditor", "approver"]);
+  operator = await server.newUser(["operator"], "Oya Demir");
+  approver = await server.newUser(["approver", "operator"], "Chen Wei");
+  const { ledger } = server.deps;
+  const csv = await settledDayWith(server.deps.config.DATABASE_URL ?? "", {
+    missing: 2,
+    plus_one: 2,
+    foreign: 1,
+  });
+  const deps = { ledger, clock: systemClock };
+  const loaded = await loadStatement(uploadOf(csv, { changes: { zone: "UTC" } }), deps);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+  const compared = await compareDay(loaded.value.statement, "cli:asha", deps);
+  if (!compared.ok) throw new Error(compared.error);
+});
+afterAll(() => server.close());
+
+const listOf = async (query = "") => (await server.as("viewer").get(`/api/breaks${query}`)).json;
+
+test("lists unresolved breaks with their counts, by class and in pages", async () => {
+  const all = await listOf();
+  expect(all.counts).toEqual([
+    { class: "amount", count: 2 },
+    { class: "missing_at_gateway", count: 2 },
+    { class: "missing_in_ledger", count: 1 },
+  ]);
+  expect(all.items).toHaveLength(5);
+  expect((await listOf("?class=amount")).items).toMatchObject([
+    { class: "amount", has_payout: true, file_name: "statement.csv", state: "open" },
+    { class: "amount" },
+  ]);
+  const first = await listOf("?limit=3");
+  const second = await listOf(`?limit=3&cursor=${first.next}`);
+  expect([...first.items, ...second.items]).toEqual(all.items);
+  expect(second.next).toBeNull();
+  expect(await listOf("?state=resolved")).toMatchObject({ items: [], counts: [] });
+  expect((await listOf("?day=2026-11-27")).counts).toEqual([]);
+  expect((await listOf("?class=amount")).counts).toEqual(all.counts);
+  expect((await server.as("viewer").get("/api/breaks?class=other")).status).toBe(400);
+});
+
+test("is resolved in the steps of two people, and each step is on the audit log", async () => {
+  const [{ id, version }] = (await listOf("?class=missing_in_ledger")).items;
+  const at = `/api/breaks/${id}`;
+  const assigned = await operator.send("PUT", `${at}/assignment`, {
+    body: { to: operator.userId, version },
+  });
+  expect(assigned.json).toMatchObject({ assigned_to: { name: "Oya Demir" } });
+  await server.as("viewer").post(`${at}/comments`, { text: "Is this a manual payout?", version });
+  const proposed = await operator.post(`${at}/propose`, { explanation: "Manual payout", version });
+  expect(proposed.json).toMatchObject({
+    state: "proposed",
+    proposal: { explanation: "Manual payout", by: { name: "Oya Demir" }, is_own: true },
+  });
+  const proposal = proposed.json.proposal.id;
+  const decided = await approver.post(`${at}/decide`, { agree: true, version, proposal });
+  expect(decided.json).toMatchObject({
+    state: "resolved",
+    proposal: null,
+    resolution: {
+      explanation: "Manual payout",
+      proposed_by: { name: "Oya Demir" },
+      decided_by: { name: "Chen Wei" },
+      by_two: true,
+    },
+  });
+  expect(decided.json.events.map(({ event }: { event: string }) => event)).toEqual([
+    "found",
+    "assigned",
+    "commented",
+    "proposed",
+    "resolved",
+  ]);
+  const audit = await server
+    .as("auditor")
+    .get(`/api/audit?object=${encodeURIComponent(`break ${id}`)}`);
+  expect(audit.json.items).toHaveLength(4);
+  const again = await operator.post(`${at}/propose`, { explanation: "Again", version });
+  expect(again.json.code).toBe("wrong_state");
+});
+
+test("refuses the proposer's own confirmation, and a decision on another version", async () => {
+  const [{ id, version }] = (await listOf("?class=amount")).items;
+  const at = `/api/breaks/${id}`;
+  const propose = async (explanation: string) =>
+    (await approver.post(`${at}/propose`, { explanation, version })).json.proposal.id;
+  const seen = await propose("Rounded");
+  const proposal = await propose("Rounded by the bank");
+  const own = await approver.post(`${at}/decide`, { agree: true, version, proposal });
+  expect(own.json.code).toBe("own_resolution");
+  const decide = async (body: object) =>
+    (await server.as("approver").post(`${at}/decide`, { agree: true, ...body })).json.code;
+  expect(await decide({ version: 9, proposal })).toBe("content_changed");
+  expect(await decide({ version, proposal: seen })).toBe("content_changed");
+  expect(
+    (await operator.post("/api/breaks/9999/propose", { explanation: "none", version: 1 })).json
+      .code,
+  ).toBe("not_found");
+});

@@ -1,0 +1,38 @@
+import type { LedgerRecord, StatementRecord } from "#reconciliation/records.ts";
+
+/** A settled payout of 100.00 INR, with changes. */
+export const payout = (code: string, changes: Partial<LedgerRecord> = {}): LedgerRecord => ({
+  code,
+  payoutId: 1,
+  currency: "INR",
+  amount: { minor: 10_000n, minorDigits: 2 },
+  fee: null,
+  state: "settled",
+  arrived: false,
+  gatewayNumber: "WD1",
+  hasSettledOnDay: true,
+  wasInProgress: false,
+  isListedElsewhere: false,
+  isExpected: true,
+  ...changes,
+});
+
+/** A completed line of 100.00 INR, with changes. */
+export const line = (code: string, changes: Partial<StatementRecord> = {}): StatementRecord => ({
+  code,
+  line: 2,
+  gatewayNumber: "WD1",
+  currency: "INR",
+  amount: { minor: 10_000n, minorDigits: 2 },
+  fee: null,
+  status: "completed",
+  at: null,
+  isListedElsewhere: false,
+  alsoCompleted: null,
+  ...changes,
+});
+
+/** The records as an asynchronous source. */
+export async function* source<Value>(values: readonly Value[]): AsyncGenerator<Value> {
+  yield* values;
+}

@@ -1,0 +1,62 @@
+import type { Answer } from "../dashboard/server.ts";
+import { SETTLED_DAY, settledDayWith } from "../reconciliation/statement-of-day.ts";
+import type { Scene } from "./scene.ts";
+
+/** Actions on statements and breaks, and the audit line of each. */
+export function reconciliationActions({ server, operator, checker }: Scene) {
+  let uploaded: Promise<Answer> | null = null;
+  const upload = async (): Promise<Answer> => {
+    const body = await settledDayWith(server.deps.config.DATABASE_URL ?? "", { plus_one: 1 });
+    const { lane, day } = SETTLED_DAY;
+    const query = new URLSearchParams({ lane, day, file_name: "a.csv", confirm_mapping: "true" });
+    return operator.send("POST", `/api/statements?${query.toString()}&zone=UTC`, {
+      body,
+      headers: { "content-type": "text/csv" },
+    });
+  };
+  /** Uploads a second file for the day, which an approver must confirm. */
+  const replace = async (): Promise<string> => {
+    await (uploaded ??= upload());
+    const body = "Transaction Code,Amount,Status\nPRNEW,1.00,Completed\n";
+    const { lane, day } = SETTLED_DAY;
+    const query = new URLSearchParams({ lane, day, file_name: "b.csv", confirm_mapping: "true" });
+    const columns = ["Transaction Code=code", "Amount=amount", "Status=status"];
+    for (const each of columns) query.append("columns", each);
+    const headers = { "content-type": "text/csv" };
+    const sent = await operator.send("POST", `/api/statements?${query.toString()}`, {
+      body,
+      headers,
+    });
+    return sent.json.statement.id;
+  };
+  const onBreak = async (method: string, step: string, body: object): Promise<Answer> => {
+    await (uploaded ??= upload());
+    const [{ id }] = (await operator.get("/api/breaks")).json.items;
+    return operator.send(method, `/api/breaks/${id}/${step}`, { body: { ...body, version: 1 } });
+  };
+  const propose = () => onBreak("POST", "propose", { explanation: "rounded by the bank" });
+  return {
+    "POST /api/statements": ["load_statement", () => (uploaded ??= upload())],
+    "POST /api/statements/:id/decide": [
+      "refuse_statement",
+      async () => checker.post(`/api/statements/${await replace()}/decide`, { agree: false }),
+    ],
+    "PUT /api/breaks/:id/assignment": [
+      "assign_break",
+      () => onBreak("PUT", "assignment", { to: operator.userId }),
+    ],
+    "POST /api/breaks/:id/comments": [
+      "comment_break",
+      () => onBreak("POST", "comments", { text: "asked their support" }),
+    ],
+    "POST /api/breaks/:id/propose": ["propose_break", propose],
+    "POST /api/breaks/:id/decide": [
+      "resolve_break",
+      async () => {
+        const { id, proposal } = (await propose()).json;
+        const body = { agree: true, version: 1, proposal: proposal.id };
+        return checker.post(`/api/breaks/${id}/decide`, body);
+      },
+    ],
+  } as const satisfies Record<string, readonly [string, () => Promise<Answer>]>;
+}
