@@ -72,6 +72,28 @@ test("refuses lines that are valid, unknown columns, and people who may not see 
   expect(status).toBe(403);
 });
 
+test("corrects similar values in all rejected rows at once, as previewed", async () => {
+  const wrong = Array.from({ length: 12 }, (_, at) => row(20 + at, "30.00", "hdfc0000001"));
+  const id = await uploaded(...wrong, row(40, "30.00", "HDFC1"), row(41, "30.00", "HDFC0000001"));
+  const uploader = server.as("uploader");
+  const path = `/api/batches/${id}/row-fixes`;
+  const { items } = (await uploader.get(path)).json;
+  expect(items).toMatchObject([{ kind: "capitals", values: 12 }]);
+  expect(items[0].examples).toHaveLength(10);
+  expect(items[0].examples[0]).toEqual({
+    line: 2,
+    column: "ifsc_code",
+    before: "hdfc0000001",
+    after: "HDFC0000001",
+  });
+  const outdated = await uploader.post(path, { kind: "capitals", values: 11 });
+  expect(outdated.json.code).toBe("content_changed");
+  const { json } = await uploader.post(path, { kind: "capitals", values: 12 });
+  expect(json).toMatchObject({ rows: 12, corrected: 12, batch: { rejected: 1 } });
+  expect((await uploader.get(path)).json.items).toEqual([]);
+  expect((await server.as("approver").get(path)).status).toBe(403);
+});
+
 test("suggests values that keep the meaning of a cell", async () => {
   const id = await uploaded(
     row(9, "18.00", "hdfc0000001"),

@@ -7,7 +7,7 @@ import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellRepair } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import { type CellFix, type Edits, withEdit, type WrongCell, wrongCells } from "./values.ts";
+import { type CellEdit, type Edits, withEdit, type WrongCell, wrongCells } from "./values.ts";
 import classes from "./repair.module.css";
 
 const ROWS_MAX = 100;
@@ -41,13 +41,13 @@ export function RepairRows({
   if (cells.length === 0) return null;
   // The server refuses edits of rows that are no longer rejected.
   const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
-  const change = (fixes: readonly CellFix[]) =>
+  const change = (given: readonly CellEdit[]) =>
     setEdits((before) =>
-      fixes.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
+      given.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
     );
   return (
     <Section title={texts.title} caption={texts.caption}>
-      <BulkFixes cells={cells} onApply={change} />
+      <BulkFixes batchId={batchId} />
       <Cells
         batchId={batchId}
         cells={cells}
@@ -98,7 +98,7 @@ function Cells({
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
   readonly edits: Edits;
-  readonly onChange: (fixes: readonly CellFix[]) => void;
+  readonly onChange: (edits: readonly CellEdit[]) => void;
 }) {
   const [place, setPlace] = useState(1);
   const pages = Math.ceil(cells.length / CELLS_PER_PAGE);
