@@ -8,13 +8,15 @@ import { approveAs, type DashboardApprovalRefusal } from "#flows/approval/record
 import { approvalSheet } from "#views/approval/approval-sheet.ts";
 import { balanceDeps } from "#http/approval/payout-limits.ts";
 import { ANOMALIES_PENDING } from "#views/approval/approval-state.ts";
-import { waitingBatches } from "#views/approval/waiting-batches.ts";
+import { waitingBatches, waitingRecords } from "#views/approval/waiting-batches.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { forgetExactDuplicates } from "#views/approval/exact-duplicates.ts";
 import { route } from "#http/server/routes.ts";
+import { sendFile } from "#http/server/send-file.ts";
+import { recordAccountView } from "#http/intake/account-access.ts";
 import { readSendTime } from "#http/schedule/send-times.ts";
 import { isAnalysed } from "#views/approval/anomalies.ts";
 import { recordQuestion, sendBack, withdrawApproval } from "#ledger/approval/approvals.ts";
@@ -27,7 +29,17 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
   const { database, clock, ledger } = deps;
   const now = () => new Date(clock.nowMs());
 
-  route(app, deps, "GET /api/approvals", ({ person }) => waitingBatches(database, person));
+  route(app, deps, "GET /api/approvals", ({ person, query }) =>
+    waitingBatches(database, person, query),
+  );
+
+  route(app, deps, "GET /api/approval-export", async ({ person, query, reply }) => {
+    const { format, ...asked } = query;
+    const facts = { format, filters: ["state", ...Object.keys(asked)] };
+    await recordAccountView(deps, person, "download_batches", "batches", facts);
+    const records = await waitingRecords(database, person, asked);
+    return sendFile(reply, "approvals", format, records, ",");
+  });
 
   route(app, deps, "GET /api/batches/:id/approval", ({ params, person }) =>
     approvalSheet(params.id, person, deps),
