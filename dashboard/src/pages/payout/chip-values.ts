@@ -1,5 +1,6 @@
 import { formatAmount } from "../../base/money.ts";
 import { messages } from "./messages.ts";
+import type { PayoutSummary } from "./payout-query.ts";
 import type { Field, PayoutSearch } from "./search-params.ts";
 
 const texts = messages.filters;
@@ -30,3 +31,7 @@ function periodText(from: string | undefined, to: string | undefined): string | 
   if (from !== undefined) return texts.from(timeText(from));
   return to === undefined ? undefined : texts.until(timeText(to));
 }
+
+/** Returns the number of payouts found in words. */
+export const foundText = ({ count, count_max }: PayoutSummary): string =>
+  count === null ? messages.list.tooMany(count_max) : messages.list.found(count);

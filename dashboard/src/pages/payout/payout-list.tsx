@@ -1,12 +1,12 @@
 import { lazy, Suspense } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
-import type { ListProps } from "../../components/list-table/list-props.ts";
+import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
 import { PayoutFilters } from "./filters.tsx";
-import { foundText } from "./found-text.ts";
+import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";

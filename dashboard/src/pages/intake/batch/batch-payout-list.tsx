@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import type { ListProps } from "../../../components/list-table/list-props.ts";
+import type { ListProps } from "../../../components/list-table/list-column.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../../components/payout/payout-table.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { PayoutFilters } from "../../payout/filters.tsx";
-import { foundText } from "../../payout/found-text.ts";
+import { foundText } from "../../payout/chip-values.ts";
 import type { PayoutSummary } from "../../payout/payout-query.ts";
 import type { BatchView } from "../queries.ts";
 import { listMessages as texts } from "./list-messages.ts";
