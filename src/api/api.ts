@@ -1,3 +1,4 @@
+import { APPROVAL_LIST_API } from "#api/approval/approval-list.ts";
 import { APPROVAL_API } from "#api/approval/approvals.ts";
 import { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
@@ -76,6 +77,7 @@ export const API = {
   ...PAYOUT_API,
   ...SEARCH_API,
   ...PAYOUT_EVIDENCE_API,
+  ...APPROVAL_LIST_API,
   ...PAYOUT_LIST_API,
   ...RETRY_BATCH_API,
   ...REVIEW_ROW_API,

@@ -4,6 +4,7 @@ import {
   ProblemView,
   ReadingFacts,
   ReadingQuery,
+  RowFix,
   RowRepairs,
   RowsPage,
   Severity,
@@ -179,6 +180,25 @@ export const BATCH_API = {
       "Corrects rows with problems or warnings with new values; either all rows are stored or none",
     params: BatchParams,
     body: RowRepairs,
+    answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count }),
+  },
+  "GET /api/batches/:id/row-fixes": {
+    permission: "upload",
+    summary:
+      "Lists the ways in which payrun can correct similar values of all rejected rows, each with its number of values and some examples",
+    params: BatchParams,
+    answer: z.object({ items: z.array(RowFix) }),
+  },
+  "POST /api/batches/:id/row-fixes": {
+    permission: "upload",
+    summary:
+      "Corrects all rejected rows with similar values in one way; either all rows are stored or none",
+    params: BatchParams,
+    body: z.strictObject({
+      kind: RowFix.shape.kind,
+      /** The number of values as listed. If it has changed, the request is refused. */
+      values: Count.min(1),
+    }),
     answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count }),
   },
   "GET /api/batches/:id/rejects": {

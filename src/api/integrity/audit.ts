@@ -70,10 +70,11 @@ export const AUDIT_API = {
       why: z.string().nullable(),
     }),
   },
-  "GET /api/audit.csv": {
+  "GET /api/audit-export": {
     permission: "audit",
-    summary: "Exports audit log entries as CSV, oldest first",
-    query: z.strictObject(filter),
+    summary:
+      "Downloads audit log entries, oldest first, as CSV or as a workbook of at most 50,000 rows",
+    query: z.strictObject({ ...filter, format: z.enum(["csv", "xlsx"]).default("csv") }),
     answer: "file",
   },
 } as const satisfies Record<string, ApiOperation>;

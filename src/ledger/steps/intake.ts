@@ -8,7 +8,7 @@ import {
 } from "#ledger/intake/batch-description.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
-import { reportRows } from "#ledger/intake/batch-rows.ts";
+import { rejectedRows, reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
 import { recallColumns, rememberColumns } from "#ledger/intake/column-mappings.ts";
 import { findEditableRows } from "#ledger/intake/warned-rows.ts";
@@ -30,6 +30,6 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     recallColumns,
     rememberColumns,
   }),
-  ...bind([database, sealer], { correctBatch, findEditableRows, reportRows }),
+  ...bind([database, sealer], { correctBatch, findEditableRows, rejectedRows, reportRows }),
 });
 export type IntakeSteps = ReturnType<typeof intakeSteps>;

@@ -89,7 +89,7 @@ describe("a request", () => {
 
   test.each([
     "/api/audit?actoin=approve",
-    "/api/audit.csv?limit=5",
+    "/api/audit-export?limit=5",
     "/api/audit/verify?haed=1:00",
     "/api/audit/actions?action=approve",
     "/api/payout-limits?currency=INR",

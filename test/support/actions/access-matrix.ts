@@ -14,12 +14,13 @@
  */
 const LINES = `
   POST /api/account-filters                        - | . . y y y . | . . . . y .
+  GET /api/approval-export                         - | y y y y y y | y . . . . .
   GET /api/approval-rules                          - | y y y y y y | y . . . . .
   PUT /api/approval-rules                          - | . . . . . s | . . . . . .
   POST /api/approval-rules/preview                 - | . . . . . y | . . . . . .
   GET /api/approvals                               - | y y y y y y | y . . . . .
   GET /api/audit                                   - | . . . . y y | . . . . . y
-  GET /api/audit.csv                               - | . . . . y y | . . . . . y
+  GET /api/audit-export                            - | . . . . y y | . . . . . y
   GET /api/audit/actions                           - | . . . . y y | . . . . . y
   GET /api/audit/verify                            - | . . . . y y | . . . . . y
   GET /api/batch-export                            - | y y y y y y | y . . . . .
@@ -55,6 +56,8 @@ const LINES = `
   GET /api/batches/:id/retry-changes               - | y y y y y y | y . . . . .
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
+  GET /api/batches/:id/row-fixes                   - | . y . . . . | . y . . . .
+  POST /api/batches/:id/row-fixes                  - | . y . . . . | . y . . . .
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
   POST /api/batches/:id/rows/check                 - | . y . . . . | . y . . . .
   POST /api/batches/:id/rows/correct               - | . y . . . . | . y . . . .

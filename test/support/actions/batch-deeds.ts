@@ -38,6 +38,14 @@ export const batchActions = ({
         return uploader.post(`/api/batches/${id}/rows/correct`, { rows });
       },
     ],
+    "POST /api/batches/:id/row-fixes": [
+      "correct",
+      async () => {
+        const path = `/api/batches/${await dirty()}/row-fixes`;
+        const [{ kind, values }] = (await uploader.get(path)).json.items;
+        return uploader.post(path, { kind, values });
+      },
+    ],
     "POST /api/batches/:id/request-approval": [
       "request_approval",
       async () =>

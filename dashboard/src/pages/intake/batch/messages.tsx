@@ -73,19 +73,6 @@ const en = {
     audit: "Audit log",
   },
 
-  payouts: {
-    caption: "Payouts in this batch",
-    state: "State",
-    gatewayNumber: "Gateway number",
-    changed: "Last change",
-    empty: "This batch has no payouts because no rows in its file can be paid.",
-    noMatch: "No payouts match this filter.",
-    filteredBy: { state: "State", cause: "Cause" },
-    remove: (filter: string) => `Remove filter: ${filter}`,
-    count: payoutsText,
-    clear: "Show all payouts",
-  },
-
   charts: {
     title: "Progress",
     failures: "Failure groups",
