@@ -63,7 +63,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("intake/text/mojibake", "intake/text/mojibake"),
   target("intake/text/trailing-cells", "intake/text/trailing-cells", "intake/row-words"),
   target("intake/row intake/row-settings", "intake/text/code-pages", "intake/text/error-values", "intake/row-words", "intake/lengths", "intake/row"),
-  target("intake/file-reader intake/csv-reader intake/text/file-limits", "intake/file/corrections", "intake/file/files", "intake/text/samples"),
+  target("intake/file-reader intake/csv-reader intake/table/table-reader intake/table/sheet-table intake/text/file-limits", "reconciliation/statement-reader", "intake/file/corrections", "intake/file/files", "intake/text/samples"),
   target("approval/approval-policy", "approval/approval-policy"),
   target("approval/status-breakdown", "approval/status-breakdown"),
   target("intake/findings", "intake/findings"),

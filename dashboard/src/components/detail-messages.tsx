@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../base/language.ts";
 
-const payouts = (count: number) => counted(count, "payout", "payouts");
-
 /** Texts of components that the first page does not load. */
 const en = {
   breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Sending resumes" },
@@ -71,18 +69,6 @@ const en = {
     releaseSentence: (batchId: string) =>
       `Once released, batch ${batchId} can be approved and sent. Explain how you verified that none of its payouts has been paid.`,
     confirm: "Release",
-  },
-
-  retry: {
-    title: "Retry batches",
-    retries: (batch: ReactNode) => <>This batch retries payouts from {batch}.</>,
-    retriedBy: (batch: ReactNode) => <>{batch} retries payouts from this batch.</>,
-    returned: (share: string) => `Returned but not retried: ${share}.`,
-    start: "Retry payouts",
-    changes: "Changed details",
-    unchanged: "Reason for retrying without changes:",
-    beforeAndAfter: "Before and after",
-    share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
   },
 
   export: {

@@ -141,9 +141,16 @@ test("describes every field and parameter in plain text", () => {
 
 test("describes each field once", async () => {
   const maps = await Promise.all(
-    ["batches", "operations", "payments", "people", "repeated", "retries", "review"].map((name) =>
-      readFile(`src/http/openapi/${name}.ts`, "utf8"),
-    ),
+    [
+      "batches",
+      "operations",
+      "payments",
+      "people",
+      "reconciliation",
+      "repeated",
+      "retries",
+      "review",
+    ].map((name) => readFile(`src/http/openapi/${name}.ts`, "utf8")),
   );
   const keys = maps.flatMap((text) =>
     [...text.matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key),

@@ -1,4 +1,4 @@
-/** What a browser receives before its user does anything. */
+/** The bytes that a browser receives before its user does anything. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 

@@ -43,11 +43,13 @@ const inserted = (records: readonly unknown[], one: unknown, at: number) => [
 ];
 
 export const STATUS_LAWS = [
-  law("a record is in one of the five states, whatever its fields", record, (ours) => {
+  law("a record is in one of the six states, whatever its fields", record, (ours) => {
     const answer = ask(200, list(ours));
     ok(
       answer.kind === "found" &&
-        ["pending", "completed", "failed", "manual", "unclear"].includes(answer.record.state),
+        ["pending", "completed", "failed", "reversed", "manual", "unclear"].includes(
+          answer.record.state,
+        ),
     );
   }),
   law(

@@ -10,9 +10,7 @@ import { UserText } from "../user-text.tsx";
 import { PageLink } from "../page-link.tsx";
 import { Section } from "../section.tsx";
 import { BatchStateBadge } from "./state-badge.tsx";
-import { detailMessages } from "../detail-messages.tsx";
-
-const texts = detailMessages.retry;
+import { messages as texts } from "./retry-messages.tsx";
 
 /** Loaded for retry batches only. */
 const RetryChanges = lazy(async () => ({

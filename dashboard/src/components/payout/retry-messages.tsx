@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { counted, inLanguage } from "../../base/language.ts";
+
+const payouts = (count: number) => counted(count, "payout", "payouts");
+
+/** Texts about the retry batches of a batch. */
+const en = {
+  title: "Retry batches",
+  retries: (batch: ReactNode) => <>This batch retries payouts from {batch}.</>,
+  retriedBy: (batch: ReactNode) => <>{batch} retries payouts from this batch.</>,
+  returned: (share: string) => `Returned but not retried: ${share}.`,
+  start: "Retry payouts",
+  changes: "Changed details",
+  unchanged: "Reason for retrying without changes:",
+  beforeAndAfter: "Before and after",
+  share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
+};
+
+export const messages = inLanguage({ en });
