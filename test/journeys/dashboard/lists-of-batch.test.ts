@@ -58,7 +58,7 @@ test("filters, sorts, selects and exports the payouts of a batch", async () => {
   expectQuiet();
 });
 
-test("offers the actions for a payout on a phone as on a desk", async () => {
+test("offers the actions for a payout on a phone as on a large screen", async () => {
   for (const width of [1440, 360]) {
     const { page, open, expectQuiet } = await app.visitor(["operator"], { width, height: 800 });
     await open("/payouts?code=ROW-7&sort=oldest");
