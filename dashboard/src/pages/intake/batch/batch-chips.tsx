@@ -1,17 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
 import { RadioChip } from "../../../components/list-table/radio-chip.tsx";
-import type { BatchView } from "../queries.ts";
-import { causeName, failuresOf, hasFailures } from "./causes.tsx";
 import { listMessages as texts } from "./list-messages.ts";
 import type { BatchPayoutSearch } from "./search-params.ts";
 
+/** The cause of a failure as a choice. */
+export interface Cause {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
 /** The filters of payouts that exist only within one batch. */
 export default function BatchChips({
-  batch,
+  causes,
   search,
   onSearch,
 }: {
-  readonly batch: BatchView;
+  readonly causes: readonly Cause[];
   readonly search: BatchPayoutSearch;
   readonly onSearch: (search: BatchPayoutSearch) => void;
 }) {
@@ -20,7 +24,7 @@ export default function BatchChips({
   return (
     <>
       <CauseChip
-        batch={batch}
+        causes={causes}
         reason={search.reason}
         onChange={(reason) => onSearch({ ...withoutReason, ...(reason && { reason }) })}
       />
@@ -39,30 +43,20 @@ export default function BatchChips({
 
 /** A filter by the cause of a failure. The choices are the causes that occur in the batch. */
 function CauseChip({
-  batch,
+  causes,
   reason,
   onChange,
 }: {
-  readonly batch: BatchView;
+  readonly causes: readonly Cause[];
   readonly reason: string | undefined;
   readonly onChange: (reason: string | undefined) => void;
 }) {
-  const { data: failures } = useQuery({ ...failuresOf(batch), enabled: hasFailures(batch) });
-  const causes = new Map<string, { readonly label: string; readonly count: number }>();
-  for (const group of failures?.groups ?? []) {
-    if (group.reason === null) continue;
-    const count = group.count + (causes.get(group.reason)?.count ?? 0);
-    causes.set(group.reason, { label: causeName(group), count });
-  }
-  if (causes.size === 0 && reason === undefined) return null;
+  if (causes.length === 0 && reason === undefined) return null;
   return (
     <RadioChip
       label={texts.cause}
       value={reason}
-      choices={[
-        { value: "", label: texts.anyCause },
-        ...[...causes].map(([value, cause]) => ({ value, ...cause })),
-      ]}
+      choices={[{ value: "", label: texts.anyCause }, ...causes]}
       onChange={onChange}
     />
   );

@@ -9,7 +9,7 @@ import { addressOf } from "../../../server/address.ts";
 import { PayoutFilters } from "../../payout/filters.tsx";
 import { foundText } from "../../payout/chip-values.ts";
 import type { PayoutSummary } from "../../payout/payout-query.ts";
-import type { BatchView } from "../queries.ts";
+import type { Cause } from "./batch-chips.tsx";
 import { listMessages as texts } from "./list-messages.ts";
 import { BATCH_PAYOUT_COLUMNS } from "./payout-columns.tsx";
 import { type BatchPayoutSearch, batchPayoutsQuery } from "./search-params.ts";
@@ -31,17 +31,21 @@ const bulkActions = (rows: readonly ListedPayout[]) => (
 
 /** The table of the payouts found in a batch, with filters, sums and export. */
 export default function BatchPayoutList({
-  batch,
+  batchId,
+  causes,
   rows,
   isLoaded,
   search,
   summary,
   more,
   onSearch,
-}: ListProps<ListedPayout, BatchPayoutSearch, PayoutSummary> & { readonly batch: BatchView }) {
+}: ListProps<ListedPayout, BatchPayoutSearch, PayoutSummary> & {
+  readonly batchId: string;
+  readonly causes: readonly Cause[];
+}) {
   const { sort = "oldest", ...filters } = search;
   const isFiltered = Object.keys(filters).length > 0;
-  const query = batchPayoutsQuery(batch.batch_id, search);
+  const query = batchPayoutsQuery(batchId, search);
   return (
     <ListTable
       id="batch-payouts"
@@ -60,7 +64,7 @@ export default function BatchPayoutList({
             without={["batch", "created", "reason"]}
           >
             <Suspense>
-              <BatchChips batch={batch} search={search} onSearch={onSearch} />
+              <BatchChips causes={causes} search={search} onSearch={onSearch} />
             </Suspense>
           </PayoutFilters>
           <Suspense>

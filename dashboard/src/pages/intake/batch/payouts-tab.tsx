@@ -5,6 +5,8 @@ import { usePages } from "../../../base/list/use-pages.ts";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { call } from "../../../server/client.ts";
 import type { BatchView } from "../queries.ts";
+import type { Cause } from "./batch-chips.tsx";
+import { causeName, failuresOf, hasFailures } from "./causes.tsx";
 import { batchPayoutSearch, type BatchPayoutSearch, batchPayoutsQuery } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/batches/$id");
@@ -20,10 +22,12 @@ export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
   const { tab: _, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const { found, summary } = useBatchPayouts(batch, search);
+  const causes = useCauses(batch);
   return (
     <LoadedList found={found}>
       <BatchPayoutList
-        batch={batch}
+        batchId={batch.batch_id}
+        causes={causes}
         rows={found.pages.flatMap(({ items }) => items)}
         isLoaded={found.data !== undefined}
         search={search}
@@ -61,4 +65,17 @@ function useBatchPayouts({ batch_id: id, state }: BatchView, search: BatchPayout
     placeholderData: keepPreviousData,
   });
   return { found, summary };
+}
+
+/** The causes of failures that occur in the batch, as choices of a filter. */
+function useCauses(batch: BatchView): readonly Cause[] {
+  const { data: failures } = useQuery({ ...failuresOf(batch), enabled: hasFailures(batch) });
+  const causes = new Map<string, Cause>();
+  for (const group of failures?.groups ?? []) {
+    const { reason } = group;
+    if (reason === null) continue;
+    const count = group.count + (causes.get(reason)?.count ?? 0);
+    causes.set(reason, { value: reason, label: causeName(group), count });
+  }
+  return [...causes.values()];
 }
