@@ -1,10 +1,9 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
-import { type ReactNode, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
 import cards from "../cards.module.css";
 import { useFoldedRows } from "../folded-rows.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
 import { type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
 import { withoutEmpty } from "../../base/list/empty-columns.ts";
 import { type Density, useListSettings } from "./list-settings.ts";
@@ -14,6 +13,9 @@ import { ListHead } from "./list-head.tsx";
 import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
 import { useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
+
+/** Loaded when rows are selected. */
+const BulkBar = lazy(() => import("./bulk-bar.tsx"));
 
 interface ListTableProps<Row> {
   /** Names the settings of this table in the browser. */
@@ -98,9 +100,11 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         </div>
       )}
       {bulk && selected.rows.length > 0 ? (
-        <BulkBar count={selected.rows.length} onClear={clear}>
-          {bulk(selected.rows)}
-        </BulkBar>
+        <Suspense>
+          <BulkBar count={selected.rows.length} onClear={clear}>
+            {bulk(selected.rows)}
+          </BulkBar>
+        </Suspense>
       ) : null}
     </div>
   );
