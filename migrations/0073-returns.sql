@@ -23,5 +23,9 @@ alter table daily_results
 drop index transitions_out_of_declined;
 create index transitions_out_of_retryable on transitions (payout_id) where from_state in ('declined', 'returned');
 
--- Notices about the returns of the last day.
+-- Channels that announce finished batches announce returns too.
+update channels set events = events || '{batch_payouts_returned}'::text[]
+  where 'batch_finished' = any (events) and not 'batch_payouts_returned' = any (events);
+
+-- Notices about the returns of the last week.
 create index payouts_returned on payouts (updated_at) where state = 'returned';

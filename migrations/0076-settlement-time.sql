@@ -1,6 +1,9 @@
 -- The time of settlement is in one place, payouts.settled_at, with one index for fees and filters. Payouts that settled before
--- migration 0072 get theirs, which may take minutes. The locks on whole tables come last and are short.
+-- migration 0072 get theirs. Writes to payouts wait until this ends, which may take minutes in a large ledger: the index needs
+-- this lock, and a lock taken after the update could deadlock with a worker.
 -- Breaks older code: no, but its filter by settlement time becomes slow.
+
+lock table payouts in share row exclusive mode;
 
 update payouts
 set settled_at = settlements.at

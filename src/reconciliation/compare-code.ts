@@ -34,9 +34,11 @@ const AGREEING: Readonly<Record<PayoutState, readonly StatementStatus[]>> = {
  * result at the end of its day, when the payout may still have been in progress.
  */
 function statusClass(record: LedgerRecord, status: StatementStatus): BreakClass | null {
-  const { state, arrived, wasInProgress, isListedElsewhere } = record;
+  const { state, arrived, hadSettled, wasInProgress, isListedElsewhere } = record;
   const known = state === "resolved" && arrived ? "settled" : state;
   if (AGREEING[known].includes(status)) return null;
+  // The money arrived, and came back before two people resolved the payout.
+  if (known === "resolved" && hadSettled && status === "completed") return null;
   if (status === "pending" && (wasInProgress || isListedElsewhere)) return null;
   return known === "settled" && status === "returned" ? "late_return" : "status";
 }

@@ -44,6 +44,8 @@ export interface LedgerRecord {
   readonly state: PayoutState;
   /** True if the payout was resolved manually because the money arrived. */
   readonly arrived: boolean;
+  /** True if the gateway once reported the payout as completed. */
+  readonly hadSettled: boolean;
   /** Null: the gateway has not reported one. */
   readonly gatewayNumber: string | null;
   /** True if the payout settled, or was resolved as arrived, on this business day. */

@@ -123,6 +123,7 @@ describe("one code on both sides", () => {
     ]);
     const notArrived = payout("A", { state: "resolved", arrived: false });
     expect(await classes([notArrived], [line("A")])).toEqual(["status A"]);
+    expect(await classes([{ ...notArrived, hadSettled: true }], [line("A")])).toEqual([]);
   });
 });
 

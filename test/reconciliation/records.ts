@@ -11,6 +11,7 @@ export const payout = (code: string, changes: Partial<LedgerRecord> = {}): Ledge
   arrived: false,
   gatewayNumber: "WD1",
   hasSettledOnDay: true,
+  hadSettled: false,
   wasInProgress: false,
   isListedElsewhere: false,
   isExpected: true,

@@ -78,7 +78,8 @@ export const BREAK_API = {
   "GET /api/breaks": {
     permission: "read",
     summary: "Lists differences between statements and the ledger, oldest first",
-    query: PageQuery.extend({
+    query: z.strictObject({
+      ...PageQuery.shape,
       lane: z.string().max(100).optional(),
       day: z.iso.date().optional(),
       class: BreakClassName.optional(),

@@ -21,6 +21,7 @@ import {
 } from "#cli/terminal/reading-options.ts";
 import { fileProgress } from "#cli/intake/file-progress.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
+import { refuseChanged } from "#cli/intake/refuse-changed.ts";
 import { exitCodeOf } from "#cli/batch/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { interruptSignal } from "#cli/terminal/signals.ts";
@@ -107,6 +108,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   const causes = openCauses(await payrun.ledger.intake.quarantineOf(batch.id));
   if (causes.length > 0) return quarantined(batch, causes, options, showing, payrun);
   if (isBeforeApproval(batch.state)) {
+    await refuseChanged(batch, payrun);
     const isCompared = options.numbersCompared === true;
     const compared = await comparedNumbers(batch.id, isCompared, payrun.database);
     if (options.wait) await reachGateway(payrun);

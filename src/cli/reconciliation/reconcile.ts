@@ -17,7 +17,6 @@ import type { StatementBalances } from "#ledger/reconciliation/statements.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { parseDecimal } from "#money/money.ts";
-import { isZone } from "#schedule/calendar.ts";
 import { amountStyleOf, parseChoices, payoutSignOf } from "#reconciliation/mapping-choices.ts";
 import {
   PAYOUT_SIGNS,
@@ -25,7 +24,6 @@ import {
   STATEMENT_STATUSES,
   type StatementMapping,
 } from "#reconciliation/statement-mapping.ts";
-import { isDay } from "#reconciliation/statement-time.ts";
 import type { StatementAccount } from "#reconciliation/statement-reader.ts";
 
 interface Flags {
@@ -113,11 +111,11 @@ async function uploadOf(file: string, flags: Flags, open: OpenLedger): Promise<S
   return {
     lane,
     account,
-    day: dayOf(flags.day),
+    day: await dayOf(flags.day),
     fileName: fileNameOf(file),
     actor: currentActor(),
     open: () => createReadStream(file),
-    changes: changesOf(flags),
+    changes: await changesOf(flags),
     isConfirmed: flags.confirmMapping === true,
     isReview: false,
     outsideDay: countOf(flags.outsideDay, "--outside-day") ?? 0,
@@ -136,7 +134,8 @@ async function accountOf(lane: string, { ledger }: OpenLedger): Promise<Statemen
   return { currency: known.currency, minorDigits: known.minorDigits };
 }
 
-function dayOf(text: string): string {
+async function dayOf(text: string): Promise<string> {
+  const { isDay } = await import("#reconciliation/statement-time.ts");
   if (isDay(text)) return text;
   throw usage(`--day ${text} is not a date such as 2026-11-26.`);
 }
@@ -155,13 +154,14 @@ function totalOf(text: string, { minorDigits }: StatementAccount) {
   throw usage("--total needs an exact amount such as 1000.50.");
 }
 
-function changesOf({
+async function changesOf({
   column,
   word,
   zone,
   amounts,
   sign: signName,
-}: Flags): Partial<StatementMapping> {
+}: Flags): Promise<Partial<StatementMapping>> {
+  const { isZone } = await import("#schedule/calendar.ts");
   const choices = parseChoices(column, word);
   if (!choices.ok)
     throw usage(`"${printable(choices.error)}" is not a column or word with its meaning.`);

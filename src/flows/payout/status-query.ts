@@ -6,9 +6,9 @@ import { retryCodeAfter } from "#base/ids.ts";
 import type { StatusQuery } from "#ledger/ledger.ts";
 import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import { decideStatus } from "#payout/decide.ts";
-import type { PayoutEvent } from "#payout/payout-lifecycle.ts";
+import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import { whyNotQueried } from "#payout/outlook.ts";
-import type { StatusAnswer } from "#payout/outcome.ts";
+import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { storedReason, reasonCode } from "#payout/reasons.ts";
 import { feeOf } from "#payout/record-money.ts";
 import { isNotFoundConclusive, processingMsOf } from "#payout/resend.ts";
@@ -90,9 +90,13 @@ export async function queryStatus(
   return answer.kind;
 }
 
+const ENDED: ReadonlySet<PayoutState> = new Set(["settled", "declined", "returned"]);
+/** Results that stay true, even if the answer was on its way while another one was recorded. */
+const LASTING: ReadonlySet<StatusRecord["state"]> = new Set(["completed", "failed", "reversed"]);
+
 /**
- * Puts a settled payout on hold if another answer was recorded first that reports a return, and
- * this answer contradicts it.
+ * Decides again about an answer that was not recorded because another one was recorded first. If
+ * the answers contradict each other, the payout goes on hold, or its status is queried again.
  */
 async function reconsider(
   { state, transactionCode }: StatusQuery,
@@ -100,16 +104,29 @@ async function reconsider(
   deps: PayDeps,
 ): Promise<void> {
   const { ledger, timings, worker } = deps;
-  if (answer.kind !== "found" || (state !== "settled" && state !== "returned")) return;
+  if (answer.kind !== "found") return;
+  if (!ENDED.has(state) && !LASTING.has(answer.record.state)) return;
   const query = await ledger.payout.findStatusQuery(transactionCode);
-  if (query?.state !== "settled" && query?.state !== "returned") return;
+  if (!query || !ENDED.has(query.state)) return;
   const decision = decideStatus(query, answer, timings);
-  if (decision.kind !== "move" || decision.event !== "hold") return;
+  if (decision.kind === "resend") return;
+  const contradicts =
+    decision.kind === "move" ? decision.event === "hold" : decision.statusAnswer === "returned";
+  if (!contradicts) return;
   const record = { ...recordOf(query, answer, {}), actor: worker };
-  // Not made: another answer was recorded first once more.
-  if (!(await ledger.payout.move({ ...record, ...decision })))
-    await reconsider(query, answer, deps);
+  const { queryCount } = query;
+  const { gatewayNumber } = answer.record;
+  const kept = { ...record, queryCount, event: null, reason: null, gatewayNumber };
+  const isKept = await ledger.payout.move(
+    decision.kind === "move" ? { ...record, ...decision } : { ...kept, ...decision },
+  );
+  // Not recorded: another answer was recorded first once more.
+  if (!isKept) await reconsider(query, answer, deps);
 }
+
+/** Whether a record denies a settlement. Its fee is not the fee of the settlement. */
+const takesBack = (state: PayoutState, record: StatusRecord): boolean =>
+  (state === "settled" || state === "returned") && record.state !== "completed";
 
 /** The part of the move that records an answer. */
 const recordOf = (
@@ -121,7 +138,10 @@ const recordOf = (
   seq,
   from: state,
   silent: answer.kind === "no_answer",
-  fee: answer.kind === "found" ? feeOf(money, answer.record) : null,
+  fee:
+    answer.kind === "found" && !takesBack(state, answer.record)
+      ? feeOf(money, answer.record)
+      : null,
   evidence: {
     kind: "status" as const,
     attempt: null,

@@ -131,6 +131,9 @@ const REPEATED_PAYMENTS = sql`
       from examined_batches
         join descendants
           on descendants.payout_id between examined_batches.first_id and examined_batches.last_id
+        join payouts
+          on payouts.id = descendants.payout_id
+          and payouts.batch_id = examined_batches.id
     ),
     repeated_payments as materialized (
       select payments.*, repeats.batch_id

@@ -7,9 +7,9 @@ import {
 import type { Database } from "#ledger/store/database.ts";
 
 /**
- * Creates notices for batches with payouts that were returned in the last day. The gateway may
- * return many at once, so a notice waits until no further one was returned for a minute, and has
- * the totals of all returned payouts of its batch.
+ * Creates notices for batches with payouts that were returned in the last week. The gateway may
+ * return many at once, so a notice waits until no further one was returned for a minute, or for the
+ * end of a period of 10 minutes. It has the totals of all returned payouts of its batch.
  */
 export async function createReturnNotices(
   database: Database,
@@ -18,12 +18,18 @@ export async function createReturnNotices(
   await sql`
     with
     recent_returns as (
-      select batch_id, 'batch_payouts_returned ' || batch_id || ' ' || max(updated_at) as key
-      from payouts
-      where state = 'returned'
-        and updated_at > now() - interval '1 day'
+      select
+        batch_id,
+        'batch_payouts_returned ' || batch_id || ' ' || extract(epoch from max(updated_at)) as key
+      from (
+        select batch_id, updated_at, max(updated_at) over (partition by batch_id) as latest
+        from payouts
+        where state = 'returned'
+          and updated_at > now() - interval '7 days'
+      ) returns
+      where latest < now() - interval '1 minute'
+        or updated_at < date_bin('10 minutes', now(), timestamptz 'epoch') - interval '1 minute'
       group by batch_id
-      having max(updated_at) < now() - interval '1 minute'
     ),
     noticed_facts as (
       select

@@ -30,6 +30,14 @@ export async function finishBatch(
   batchId: string,
   at: Date,
 ): Promise<BatchState | null> {
+  if (!finalEventOf(await progressOf(transaction, batchId))) return null;
+  // Counted again under the lock: another transaction may be moving a finished payout.
+  await transaction
+    .selectFrom("batches")
+    .select("id")
+    .where("id", "=", batchId)
+    .forUpdate()
+    .execute();
   const progress = await progressOf(transaction, batchId);
   const event = finalEventOf(progress);
   if (!event) return null;

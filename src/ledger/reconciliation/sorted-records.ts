@@ -100,7 +100,7 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
       select d.transaction_code collate "C" as code, p.id as "payoutId", p.currency,
         p.amount_minor as amount, p.minor_digits as digits, p.state, p.gateway_number as "gatewayNumber",
         case when p.unreadable_fee is null then p.fee_minor end as fee, p.fee_digits as "feeDigits",
-        coalesce(p.reason like 'resolved\\_arrived%', false) as arrived,
+        coalesce(p.reason like 'resolved\\_arrived%', false) as arrived, p.settled_at is not null as "hadSettled",
         p.state in ('settled', 'returned')
           or p.state = 'resolved' and coalesce(p.reason like 'resolved\\_arrived%', false) as is_paid,
         c.has_settled as "hasSettledOnDay",
@@ -124,14 +124,20 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
     order by 1`.execute(transaction);
 }
 
-/** Selects the IDs of the payouts that settled on a day, and of those on its statement. */
+/**
+ * Selects the IDs of the payouts that settled on a day, or were resolved on it without having
+ * settled, and of those on its statement.
+ */
 function payoutsOfDay({ statementId, from, to, only }: DayToCompare) {
   const ofPayouts = only ? sql`and payout_id = any (${[...only.payoutIds]}::bigint[])` : sql``;
   const ofCodes = only ? sql`and l.code = any (${[...only.codes]}::text[])` : sql``;
   return sql`
     select payout_id, true as has_settled, false as is_pending
     from transitions
-    where at >= ${from} and at < ${to} and to_state in ('settled', 'resolved') ${ofPayouts}
+    where at >= ${from} and at < ${to} ${ofPayouts}
+      and (to_state = 'settled' or to_state = 'resolved' and not exists (
+        select from transitions earlier
+        where earlier.payout_id = transitions.payout_id and earlier.to_state = 'settled'))
     union all
     select d.payout_id, false, l.status = 'pending'
     from statement_lines l join payout_details d on d.transaction_code = l.code collate "default"
@@ -176,6 +182,7 @@ const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
   currency: row.currency,
   state: row.state,
   arrived: row.arrived,
+  hadSettled: row.hadSettled,
   gatewayNumber: row.gatewayNumber,
   hasSettledOnDay: row.hasSettledOnDay,
   wasInProgress: row.wasInProgress,

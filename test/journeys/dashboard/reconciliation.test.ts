@@ -73,11 +73,11 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   await approver.open("/reconciliation");
   await expectNoHorizontalScroll(approver.page, "replacement");
   await approver.page.getByRole("button", { name: "Confirm" }).click();
-  await approver.page.getByRole("link", { name: "Missing at the gateway" }).waitFor();
+  await approver.page.getByRole("link", { name: "Not in the statement" }).waitFor();
 
   await operator.open("/reconciliation");
-  await page.getByRole("link", { name: "Missing at the gateway" }).click();
-  await page.getByRole("heading", { level: 1, name: "Missing at the gateway" }).waitFor();
+  await page.getByRole("link", { name: "Not in the statement" }).click();
+  await page.getByRole("heading", { level: 1, name: "Not in the statement" }).waitFor();
   await page.getByRole("button", { name: "Assign to me" }).click();
   await page.getByRole("button", { name: "Remove assignment" }).waitFor();
   await page.getByLabel("Explanation").fill("On the statement of the next day");

@@ -62,7 +62,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.open(`/batches/${first.id}/approval`);
   await checker.page.getByText("Within limits").waitFor();
   await checker.page.locator("summary", { hasText: "Balances and reservations" }).click();
-  const account = checker.page.getByRole("row", { name: laneIn("INR") });
+  const account = checker.page.getByRole("row", { name: `INR · ${laneIn("INR").split("/")[0]}` });
   await account.waitFor();
   await expectAccessible(checker.page, "the sheet");
   await checker.page.getByLabel("Total in INR").fill("200.00");

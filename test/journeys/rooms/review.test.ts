@@ -40,7 +40,7 @@ test("mentions a person in a comment, who replies, and each sees only the other'
   expect(await mia.page.getByText("New", { exact: true }).count()).toBeLessThan(2);
 
   await chen.open("/");
-  const bell = page.getByRole("button", { name: "Notifications: 1 unread notification" });
+  const bell = page.getByRole("button", { name: "Notifications: 2 unread notifications" });
   await bell.click();
   const list = page.getByRole("dialog", { name: "Notifications" });
   await list.getByText("Yes, see the invoice.").waitFor();
@@ -48,9 +48,12 @@ test("mentions a person in a comment, who replies, and each sees only the other'
   await page.keyboard.press("Escape");
   await list.waitFor({ state: "hidden" });
   await bell.and(page.locator(":focus")).press("Enter");
-  await list.getByRole("link").first().click();
+  await list
+    .getByRole("listitem")
+    .filter({ hasText: "Yes, see the invoice." })
+    .getByRole("link")
+    .click();
   await page.waitForURL(`**/batches/${batch.id}`);
-  await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
   for (const visitor of [chen, mia]) {
     visitor.expectQuiet();
     await visitor.close();

@@ -5,6 +5,7 @@ import { approveAs } from "#flows/approval/record-approval.ts";
 import { systemClock } from "#base/clock.ts";
 import { approvalsOf } from "#ledger/approval/approvals.ts";
 import { withdrawBatch } from "#ledger/approval/withdrawal.ts";
+import { changeSinceUpload } from "#ledger/intake/change-since-upload.ts";
 import { markSentForApproval } from "#ledger/intake/batch-description.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { createBatchNotices } from "#ledger/notification/notices.ts";
@@ -62,10 +63,12 @@ test("makes the batch a draft and voids approvals, also after it is sent for app
     state: "draft",
     reason: null,
   });
+  expect(await changeSinceUpload(open.database, batch.id)).toBe("withdrawn");
   const early = await approve(batch, people.two);
   expect(early).toMatchObject({ ok: false, error: { kind: "wrong_state" } });
 
   expect(await send(batch.id, `user:${people.maker}`)).toBe(true);
+  expect(await changeSinceUpload(open.database, batch.id)).toBeNull();
   const [given] = await approvalsOf(open.database, batch.id);
   const withdrawnWhy = "the batch was withdrawn from approval";
   expect(given).toMatchObject({ userId: people.one, live: false, withdrawnWhy });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { repairRows } from "#flows/intake/repair.ts";
+import { changeSinceUpload } from "#ledger/intake/change-since-upload.ts";
 import { freeze } from "#ledger/integrity/freeze.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { ingestFile, openTestLedger, TEST_KEYRING, type TestLedger } from "../../support/ledger.ts";
@@ -59,6 +60,7 @@ test("gives the edited row a new payout with the same code, and the batch new co
   expect(line?.["actor"]).toBe("user:US2");
   const totals = Object.fromEntries(batch.lanes.map(({ lane }) => [lane, "2001"]));
   expect(JSON.parse(String(line?.["facts"]))).toMatchObject({ edited_lines: [2], totals });
+  expect(await changeSinceUpload(open.database, batch.id)).toBe("edited");
 });
 
 test("stores nothing if the new value is an error", async () => {

@@ -17,7 +17,7 @@ import {
   ingestFile,
   type TestLedger,
 } from "../../support/ledger.ts";
-import { fileText, type TestRow } from "../../support/servers/payrun.ts";
+import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { force } from "../../support/servers/postgres.ts";
 
 let open: TestLedger;
@@ -123,6 +123,21 @@ test("counts a payout that was returned, except for its own retry", async () => 
   const { first, second } = await twice();
   await force(open.url, `update payouts set state = 'returned' where batch_id = '${first.id}'`);
   expect(await approved(second)).toMatchObject({ error: { kind: "exact_duplicates" } });
+
+  // Another batch with a retry was uploaded before the last rows of this batch were corrected.
+  const { batch: between } = await ingestFile(open.ledger, fileText(rowsOf(2)));
+  const last = (await ingestFile(open.ledger, fileText(rowsOf(1)))).batch.id;
+  await force(
+    open.url,
+    `update batches set last_id = (select last_id from batches where id = '${last}') where id = '${second.id}'`,
+  );
+  await sql`insert into descendants (payout_id, parent_id, ancestors)
+    select retry.id, payout.id, array[payout.id] from payouts retry, payouts payout
+    where retry.batch_id = ${between.id} and retry.line = 3 and payout.batch_id = ${first.id} and payout.line = 2`.execute(
+    open.database,
+  );
+  expect(await approved(second)).toMatchObject({ error: { kind: "exact_duplicates" } });
+  await force(open.url, "delete from descendants");
   await sql`insert into descendants (payout_id, parent_id, ancestors)
     select retry.id, payout.id, array[payout.id] from payouts retry, payouts payout
     where retry.batch_id = ${second.id} and retry.line = 3 and payout.batch_id = ${first.id} and payout.line = 2`.execute(

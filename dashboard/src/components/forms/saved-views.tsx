@@ -8,9 +8,7 @@ import { usePerson } from "../../server/session.ts";
 import { UserText } from "../user-text.tsx";
 import { InlineForm } from "./inline-form.tsx";
 import classes from "./saved-views.module.css";
-import { detailMessages } from "../detail-messages.tsx";
-
-const texts = detailMessages.views;
+import { messages as texts } from "./saved-views-messages.ts";
 
 type Views = Answer<"GET /api/views">;
 type View = Views["items"][number];

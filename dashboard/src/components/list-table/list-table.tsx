@@ -14,7 +14,7 @@ import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
 import { useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
 
-/** Loaded with the first selected row. */
+/** Loaded when rows are selected. */
 const BulkBar = lazy(() => import("./bulk-bar.tsx"));
 
 interface ListTableProps<Row> {

@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from "@mantine/core";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Answer, call } from "../../server/client.ts";
 import { ErrorState } from "../error-state.tsx";
@@ -10,21 +10,25 @@ import { messages as texts } from "./messages.ts";
 
 type Notification = Answer<"GET /api/inbox">["items"][number];
 
-const inboxQuery = queryOptions({
-  queryKey: ["GET /api/inbox"],
-  queryFn: ({ signal }) => call("GET /api/inbox", { signal }),
-});
+const INBOX = "GET /api/inbox";
 
 /** The latest notifications of the user. */
 export default function Inbox({
+  unread: count,
   close,
   onRead,
 }: {
+  /** Number of unread notifications. The list is loaded again when it changes. */
+  readonly unread: number;
   readonly close: () => void;
   /** Called when notifications were marked as read. */
   readonly onRead: () => void;
 }) {
-  const { data, error } = useQuery(inboxQuery);
+  const { data, error } = useQuery({
+    queryKey: [INBOX, count],
+    queryFn: ({ signal }) => call("GET /api/inbox", { signal }),
+    placeholderData: keepPreviousData,
+  });
   const markRead = useMarkRead(onRead);
   if (error && !data) return <ErrorState error={error} />;
   if (!data) return <Text role="status">{texts.loading}</Text>;
@@ -79,7 +83,7 @@ function useMarkRead(onRead: () => void): (notifications: readonly Notification[
     mutationFn: (ids: string[]) => call("POST /api/inbox/read", { body: { notice_ids: ids } }),
     onSuccess: async () => {
       onRead();
-      await client.invalidateQueries(inboxQuery);
+      await client.invalidateQueries({ queryKey: [INBOX] });
     },
   });
   return (notifications) => mutate(notifications.map((each) => each.notice_id));

@@ -44,7 +44,7 @@ export function NotificationBell({
       >
         {isOpen ? (
           <Suspense fallback={<Text role="status">{texts.loading}</Text>}>
-            <Inbox close={() => list.current?.hidePopover()} onRead={onRead} />
+            <Inbox unread={unread} close={() => list.current?.hidePopover()} onRead={onRead} />
           </Suspense>
         ) : null}
       </div>

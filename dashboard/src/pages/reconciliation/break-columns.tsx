@@ -1,3 +1,4 @@
+import { LaneName } from "../../components/payout/lane-name.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
@@ -41,7 +42,7 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
     cell: ({ statement_shows }) => textOr(statement_shows),
   },
   { key: "day", header: texts.day, width: 120, cell: ({ day }) => day },
-  { key: "lane", header: texts.lane, width: 240, cell: ({ lane }) => textOr(lane) },
+  { key: "lane", header: texts.lane, width: 240, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "state",
     header: texts.state,

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -90,7 +91,7 @@ function Comparison({ of }: Of) {
         [messages.columns.statement, shown(of.statement_shows)],
         ...(code === null ? [] : [[messages.columns.code, linked(code)] as const]),
         [messages.columns.day, of.day],
-        [messages.columns.lane, of.lane],
+        [messages.columns.lane, <LaneName key="lane" lane={of.lane} />],
         [texts.file, lines.length === 0 ? file : texts.fileLines(file, lines)],
         [messages.columns.assignee, of.assigned_to?.name ?? texts.nobody],
       ]}

@@ -8,11 +8,11 @@ const en = {
   unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
   found: (count: number) => counted(count, "break", "breaks"),
   empty: "There are no unresolved breaks.",
-  noMatches: "No breaks match.",
+  noMatches: "No breaks match these filters.",
 
   classes: {
-    missing_at_gateway: "Missing at the gateway",
-    missing_in_ledger: "Missing in the ledger",
+    missing_at_gateway: "Not in the statement",
+    missing_in_ledger: "Not in the ledger",
     listed_twice: "Listed twice",
     amount: "Amount",
     currency: "Currency",
@@ -36,7 +36,8 @@ const en = {
 
   replacements: {
     title: "Statements that wait for an approver",
-    explained: "Each of these files replaces a compared statement. Nothing changes until then.",
+    explained:
+      "Each of these files replaces a compared statement. Nothing changes until an approver confirms it.",
     file: "New file",
     replaced: "Replaces",
     by: "Uploaded by",
@@ -66,7 +67,7 @@ const en = {
   page: {
     title: (id: number) => `Break ${id}`,
     missing: "There is no break with this number.",
-    notContained: "Not contained",
+    notContained: "Not listed",
     facts: "Comparison",
     file: "Statement file",
     fileLines: (name: string, lines: readonly number[]) =>

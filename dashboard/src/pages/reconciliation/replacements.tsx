@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
@@ -26,7 +27,7 @@ const fileText = (
 
 const COLUMNS: readonly Column<Proposed>[] = [
   { key: "day", header: messages.columns.day, names: true, cell: ({ day }) => day },
-  { key: "lane", header: messages.columns.lane, cell: ({ lane }) => <UserText text={lane} /> },
+  { key: "lane", header: messages.columns.lane, cell: ({ lane }) => <LaneName lane={lane} /> },
   { key: "file", header: texts.file, cell: (each) => <UserText text={fileText(each)} /> },
   {
     key: "replaced",
