@@ -62,8 +62,8 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/payout/status-query.ts",
-        find: 'if (decision.kind !== "move" || decision.event !== "hold") return;',
-        replace: 'if (decision.kind !== "move" || decision.event !== "return") return;',
+        find: 'decision.kind === "move" ? decision.event === "hold" :',
+        replace: 'decision.kind === "move" ? decision.event === "return" :',
       },
     ],
   },

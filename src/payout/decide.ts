@@ -119,7 +119,8 @@ const timesInRow = (known: KnownPayout, heard: InconclusiveAnswer): number =>
 /** Reasons of a payout whose gateway record no recorded attempt explains. They are permanent. */
 const FLAGS = ["duplicate_matched", "sent_before_restore"] as const;
 
-const ENDED: ReadonlySet<PayoutState> = new Set(["settled", "declined", "returned"]);
+/** States that follow from a final answer of the gateway. */
+export const ENDED: ReadonlySet<PayoutState> = new Set(["settled", "declined", "returned"]);
 
 /** Only money that has left can come back. */
 const isImpossibleReturn = ({ state }: KnownPayout, record: StatusRecord): boolean =>

@@ -86,7 +86,7 @@ export const statusOf = (
       : undefined;
 };
 
-/** Returns a word that a mapping gives another result than its usual one. Null: there is none. */
+/** Returns a word whose result in a mapping differs from its usual result. Null: there is none. */
 export const contradictingWord = ({ words }: Pick<StatementMapping, "words">): string | null =>
   Object.entries(words).find(
     ([word, status]) => Object.hasOwn(KNOWN_WORDS, word) && KNOWN_WORDS[word] !== status,

@@ -5,7 +5,7 @@ import { recordLateAnswer } from "#flows/payout/lane/update-lane-health.ts";
 import { retryCodeAfter } from "#base/ids.ts";
 import type { StatusQuery } from "#ledger/ledger.ts";
 import { RETRIES_MAX } from "#payout/retry-rule.ts";
-import { decideStatus } from "#payout/decide.ts";
+import { decideStatus, ENDED } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import { whyNotQueried } from "#payout/outlook.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
@@ -90,7 +90,6 @@ export async function queryStatus(
   return answer.kind;
 }
 
-const ENDED: ReadonlySet<PayoutState> = new Set(["settled", "declined", "returned"]);
 /** Results that stay true, even if the answer was on its way while another one was recorded. */
 const LASTING: ReadonlySet<StatusRecord["state"]> = new Set(["completed", "failed", "reversed"]);
 
