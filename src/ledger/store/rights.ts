@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /** Functions that write with the rights of the owner. Only the application's role calls them. */
-const FUNCTIONS = ["fill_amount()", "remove_payouts(bigint[])"];
+const FUNCTIONS = ["remove_payouts(bigint[])"];
 
 /** Rights by table, sorted. */
 export const RIGHTS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -213,8 +213,8 @@ interface DetailsTable {
   transaction_code: string;
   account_digest: Buffer;
   amount_minor: string;
-  /** The same amount in units of its currency. The database fills it in for older code. */
-  amount: string;
+  /** The value of one minor unit, such as 0.01. */
+  minor_unit: string;
   bank: string | null;
   account_tail: number | null;
   name_key: number | null;

@@ -16,7 +16,7 @@ const stored = (id: number, currency: string, minor: number, digits: number): st
   insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, sealed)
   values (${id}, 'C${id}', '', ${minor}, '')`;
 
-test("older code can store payouts after the upgrade, and all have an amount", async () => {
+test("sorts the payouts of older versions by amount, and refuses older code that stores more", async () => {
   const url = await olderLedger(FIRST_NEW);
   await query(
     url,
@@ -25,20 +25,21 @@ test("older code can store payouts after the upgrade, and all have an amount", a
   );
   await query(url, stored(1, "INR", 1050, 2));
   await query(url, stored(2, "JPY", 700, 0));
+  await query(url, stored(3, "INR", 5, 2));
+  await query(url, stored(4, "KWD", 12_345, 3));
   const database = openDatabase(url, 1);
   expect(await migrate(database)).toContain(FIRST_NEW);
   await database.destroy();
-  await query(url, stored(3, "INR", 5, 2));
-  await query(url, stored(4, "JPY", 12, 0));
-  expect(
-    await query(url, "select payout_id::int as id, amount from payout_details order by amount"),
-  ).toEqual([
+  const amounts = `select payout_id::int as id, amount_minor * minor_unit as amount
+    from payout_details order by 2`;
+  expect(await query(url, amounts)).toEqual([
     { id: 3, amount: "0.05" },
     { id: 1, amount: "10.50" },
-    { id: 4, amount: "12" },
+    { id: 4, amount: "12.345" },
     { id: 2, amount: "700" },
   ]);
-  for (const change of ["amount = 1", "amount = 0", "sealed = 'x'"])
+  await expect(query(url, stored(5, "INR", 1, 2))).rejects.toThrow("minor_unit");
+  for (const change of ["minor_unit = 1", "sealed = 'x'"])
     await expect(query(url, `update payout_details set ${change}`)).rejects.toThrow(
       "the table payout_details is append-only",
     );

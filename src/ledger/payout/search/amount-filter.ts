@@ -7,10 +7,13 @@ export interface AmountRange {
   readonly to?: string | undefined;
 }
 
+/** The amount of payout_details d in units of its currency, exactly as its index has it. */
+export const AMOUNT = sql<string>`(d.amount_minor * d.minor_unit)`;
+
 /** Returns the condition on payout_details d that an amount lies within the range. */
 export const amountWithin = ({ from, to }: AmountRange): RawBuilder<unknown> => sql`(
-  ${from === undefined ? sql`true` : sql`d.amount >= ${from}::numeric`}
-  and ${to === undefined ? sql`true` : sql`d.amount <= ${to}::numeric`})`;
+  ${from === undefined ? sql`true` : sql`${AMOUNT} >= ${from}::numeric`}
+  and ${to === undefined ? sql`true` : sql`${AMOUNT} <= ${to}::numeric`})`;
 
 const FEW = 5_000;
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { AMOUNT } from "#ledger/payout/search/amount-filter.ts";
 import {
   allOf,
   payoutAlternatives,
@@ -70,8 +71,8 @@ const SORTS: Readonly<Record<PayoutSort, { order: RawBuilder<unknown>; after: (p
   newest:   { order: sql`id desc`,                  after: ([id]) => sql`p.id < ${id}` },
   oldest:   { order: sql`id`,                       after: ([id]) => sql`p.id > ${id}` },
   changed:  { order: sql`updated_at desc, id desc`, after: ([id, at]) => sql`(p.updated_at, p.id) < (${at}::timestamptz, ${id})` },
-  largest:  { order: sql`amount desc, id desc`,     after: ([id, , amount]) => sql`(d.amount, d.payout_id) < (${amount}::numeric, ${id})` },
-  smallest: { order: sql`amount, id`,               after: ([id, , amount]) => sql`(d.amount, d.payout_id) > (${amount}::numeric, ${id})` },
+  largest:  { order: sql`amount desc, id desc`,     after: ([id, , amount]) => sql`(${AMOUNT}, d.payout_id) < (${amount}::numeric, ${id})` },
+  smallest: { order: sql`amount, id`,               after: ([id, , amount]) => sql`(${AMOUNT}, d.payout_id) > (${amount}::numeric, ${id})` },
 };
 
 interface Row {
@@ -127,7 +128,7 @@ export async function listPayouts(
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
-      p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, d.amount, d.sealed,
+      p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, p.amount, d.sealed,
       (select state from batches where id = p.batch_id) as batch_state
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
@@ -160,7 +161,7 @@ function chosen(
 ): RawBuilder<unknown> {
   const each = eachOf(states, alternatives).map(
     ({ from, where }) => sql`
-    (select p.*, d.amount from ${from}
+    (select p.*, ${AMOUNT} as amount from ${from}
     where ${allOf(where)} order by ${order} limit ${sql.lit(limit)})`,
   );
   return each.length === 1
