@@ -1,13 +1,10 @@
 import { Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { call } from "../../../server/client.ts";
-import { DataTable } from "../../../components/data-table.tsx";
+import { usePages } from "../../../base/list/use-pages.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { ErrorState } from "../../../components/error-state.tsx";
+import { ListTable } from "../../../components/list-table/list-table.tsx";
+import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
-import { Loading } from "../../../components/loading.tsx";
-import { paging } from "../../../base/list/paging.ts";
+import { call } from "../../../server/client.ts";
 import { AUDIT_COLUMNS } from "../../integrity/audit-columns.tsx";
 import { messages } from "./messages.tsx";
 
@@ -17,29 +14,27 @@ const COLUMNS = AUDIT_COLUMNS.filter(({ key }) => key !== "object");
 
 /** The entries of the audit log about one batch. */
 export function AuditTab({ id }: { readonly id: string }) {
-  const [cursor, setCursor] = useState<string | undefined>();
-  const query = { object: id, limit: 25, cursor };
-  const { data: page, error } = useQuery({
-    queryKey: ["GET /api/audit", query],
-    queryFn: ({ signal }) => call("GET /api/audit", { query, signal }),
-  });
-  if (error) return <ErrorState error={error} />;
-  if (!page) return <Loading />;
-  const { next } = page;
+  const query = { object: id };
+  const found = usePages(["GET /api/audit", query], (cursor, signal) =>
+    call("GET /api/audit", { query: { ...query, ...(cursor && { cursor }) }, signal }),
+  );
   return (
-    <>
-      <Text size="sm" c="dimmed">
-        {texts.order} <PageLink to={`/audit?object=${id}`}>{texts.filter}</PageLink>
-      </Text>
-      <DataTable
+    <LoadedList found={found}>
+      <ListTable
+        id="batch-audit"
         caption={texts.caption}
-        hideCaption
         columns={COLUMNS}
-        rows={page.items}
+        rows={found.pages.flatMap(({ items }) => items)}
         rowKey={({ number }) => String(number)}
-        paging={paging(["batch-audit", id], { cursor, next }, setCursor)}
-        empty={<EmptyState text={texts.empty} />}
+        filters={id}
+        toolbar={
+          <Text size="sm" c="dimmed">
+            {texts.order} <PageLink to={`/audit?object=${id}`}>{texts.filter}</PageLink>
+          </Text>
+        }
+        more={found.more}
+        empty={found.data ? <EmptyState text={texts.empty} /> : null}
       />
-    </>
+    </LoadedList>
   );
 }
