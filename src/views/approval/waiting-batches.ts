@@ -7,6 +7,7 @@ import { findWaitingBatches, whyApprovalsMissing } from "#ledger/approval/waitin
 import { type Batch, findBatches } from "#ledger/payout/batches.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { compareAmounts, type Money, sumByCurrency } from "#money/money.ts";
 
 type WaitingBatches = AnswerOf<(typeof APPROVAL_LIST_API)["GET /api/approvals"]>;
 type Waiting = WaitingBatches["items"][number];
@@ -35,7 +36,7 @@ export async function waitingBatches(
   );
   const makers = Map.groupBy(others, ({ waiting }) => waiting.maker.name);
   return {
-    items: found.map(({ waiting }) => waiting).toSorted(ORDERS[sort]),
+    items: found.toSorted(ORDERS[sort]).map(({ waiting }) => waiting),
     mine: all.filter(({ waiting }) => waiting.mine).length,
     all: all.length,
     totals: totalsOf(found.flatMap(({ lanes }) => lanes)),
@@ -48,15 +49,25 @@ const contains =
   (text: string | null): boolean =>
     text?.toLowerCase().includes(part.toLowerCase()) ?? false;
 
-const largestTotal = ({ totals }: Waiting): number =>
-  Math.max(0, ...totals.map(({ amount }) => Number(amount)));
+const NOTHING: Money = { currency: "", minor: 0n, minorDigits: 0 };
 
-// biome-ignore format: the columns are the point
-const ORDERS: Readonly<Record<ApprovalQuery["sort"], (one: Waiting, other: Waiting) => number>> = {
-  oldest:   (one, other) => one.created_at.localeCompare(other.created_at),
-  newest:   (one, other) => other.created_at.localeCompare(one.created_at),
-  largest:  (one, other) => largestTotal(other) - largestTotal(one),
-  smallest: (one, other) => largestTotal(one) - largestTotal(other),
+const largestTotal = ({ lanes }: Row): Money =>
+  [...sumByCurrency(lanes.map(({ total }) => total)).values()].reduce(
+    (one, other) => (compareAmounts(one, other) < 0 ? other : one),
+    NOTHING,
+  );
+
+type Compare = (one: Row, other: Row) => number;
+
+const byUpload: Compare = ({ waiting: one }, { waiting: other }) =>
+  one.created_at.localeCompare(other.created_at);
+const byTotal: Compare = (one, other) => compareAmounts(largestTotal(one), largestTotal(other));
+
+const ORDERS: Readonly<Record<ApprovalQuery["sort"], Compare>> = {
+  oldest: byUpload,
+  newest: (one, other) => byUpload(other, one),
+  largest: (one, other) => byTotal(other, one),
+  smallest: byTotal,
 };
 
 async function findRows(database: Database, person: Person): Promise<Row[]> {
