@@ -1,7 +1,8 @@
-import { Button, Popover } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Columns3 } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Loading } from "../loading.tsx";
+import { LatePopover } from "../popover/late-popover.tsx";
 import type { ViewControlsProps } from "./list-settings.ts";
 import classes from "./list-table.module.css";
 import { messages } from "./messages.ts";
@@ -11,9 +12,12 @@ const ViewSettings = lazy(() => import("./view-settings.tsx"));
 
 /** The button that opens the row height and the columns of a list. */
 export const ViewControls = (props: ViewControlsProps) => (
-  <Popover position="bottom-end" width={240} shadow="md" radius="lg" trapFocus>
-    <Popover.Target>
+  <LatePopover
+    position="bottom-end"
+    width={240}
+    button={(properties) => (
       <Button
+        {...properties}
         variant="default"
         size="xs"
         className={classes.controls}
@@ -21,11 +25,12 @@ export const ViewControls = (props: ViewControlsProps) => (
       >
         {messages.display}
       </Button>
-    </Popover.Target>
-    <Popover.Dropdown>
+    )}
+  >
+    {() => (
       <Suspense fallback={<Loading lines={4} />}>
         <ViewSettings {...props} />
       </Suspense>
-    </Popover.Dropdown>
-  </Popover>
+    )}
+  </LatePopover>
 );
