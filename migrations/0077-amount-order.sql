@@ -1,5 +1,5 @@
 -- Sorts payouts by amount, in units of their currencies: so it compares currencies with different decimals. The index of
--- minor units gives way to one of amounts, which also serves the filter. Sorts batches by their number of rows.
+-- minor units gives way to one of amounts, which also serves the filter. Sorts batches by their number of rows and their total.
 -- Breaks older code: yes, it cannot store payouts, so its uploads fail. Stop older processes first.
 -- It blocks all use of payout_details, and with it uploads and payments, until it ends: seconds for a million payouts with
 -- two decimals, about a minute if all have others.
@@ -20,3 +20,13 @@ create index payout_details_amount on payout_details ((amount_minor * minor_unit
 analyze payout_details;
 
 create index batches_rows on batches (rows, id);
+
+-- The total of each batch in the currency with the largest one.
+create view batch_totals as
+  select batch_id, max(total) as total
+  from (
+    select batch_id, sum((total_minor || 'e-' || minor_digits)::numeric) as total
+    from batch_lanes
+    group by batch_id, currency
+  ) totals
+  group by batch_id;

@@ -43,6 +43,7 @@ export interface Tables extends DepositTables, PeopleTables {
   payout_limits: PayoutLimit;
   approvals: ApprovalTable;
   live_approvals: ApprovalTable;
+  batch_totals: BatchTotalView;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
 }
 
@@ -206,6 +207,11 @@ interface EpochTable {
   number: number;
   frozen_at: Date | null;
   reason: string | null;
+}
+
+interface BatchTotalView {
+  batch_id: string;
+  total: string | null;
 }
 
 interface DetailsTable {
