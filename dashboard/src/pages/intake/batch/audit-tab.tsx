@@ -1,16 +1,10 @@
-import { Text } from "@mantine/core";
+import { lazy } from "react";
 import { usePages } from "../../../base/list/use-pages.ts";
-import { EmptyState } from "../../../components/empty-state.tsx";
-import { ListTable } from "../../../components/list-table/list-table.tsx";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
-import { PageLink } from "../../../components/page-link.tsx";
 import { call } from "../../../server/client.ts";
-import { AUDIT_COLUMNS } from "../../integrity/audit-columns.tsx";
-import { messages } from "./messages.tsx";
 
-const texts = messages.audit;
-
-const COLUMNS = AUDIT_COLUMNS.filter(({ key }) => key !== "object");
+/** Loaded while the server looks for the entries. */
+const BatchAuditList = lazy(() => import("../../integrity/batch-audit-list.tsx"));
 
 /** The entries of the audit log about one batch. */
 export function AuditTab({ id }: { readonly id: string }) {
@@ -20,20 +14,11 @@ export function AuditTab({ id }: { readonly id: string }) {
   );
   return (
     <LoadedList found={found}>
-      <ListTable
-        id="batch-audit"
-        caption={texts.caption}
-        columns={COLUMNS}
+      <BatchAuditList
+        id={id}
         rows={found.pages.flatMap(({ items }) => items)}
-        rowKey={({ number }) => String(number)}
-        filters={id}
-        toolbar={
-          <Text size="sm" c="dimmed">
-            {texts.order} <PageLink to={`/audit?object=${id}`}>{texts.filter}</PageLink>
-          </Text>
-        }
+        isLoaded={found.data !== undefined}
         more={found.more}
-        empty={found.data ? <EmptyState text={texts.empty} /> : null}
       />
     </LoadedList>
   );

@@ -141,12 +141,6 @@ const en = {
     } as Readonly<Record<string, string>>,
   },
 
-  audit: {
-    order: "Newest first.",
-    filter: "Filter entries and verify the log",
-    caption: "Audit log for this batch, newest first",
-    empty: "The audit log has no entries for this batch.",
-  },
 };
 
 export const messages = inLanguage({ en });
