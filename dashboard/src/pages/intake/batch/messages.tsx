@@ -140,7 +140,6 @@ const en = {
       finish_cancelled: "finished: every payout is cancelled",
     } as Readonly<Record<string, string>>,
   },
-
 };
 
 export const messages = inLanguage({ en });
