@@ -2,11 +2,6 @@ import { KnownFile } from "#ledger/intake/correct.ts";
 import { BatchWriter, type NewBatch } from "#ledger/intake/ingest.ts";
 import { findQuarantineCauses } from "#ledger/intake/quarantine.ts";
 import type { RowWriter } from "#ledger/intake/row-writer.ts";
-import {
-  type AddedPayout,
-  addSinglePayout,
-  type SinglePayout,
-} from "#ledger/intake/single/single-payouts.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import { findBatch } from "#ledger/payout/batches.ts";
@@ -39,11 +34,6 @@ export interface IntakeLedger {
     batch: NewBatch,
     fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<{ id: string; isNew: boolean }>;
-  /** Adds a single payout to its batch of the day: see addSinglePayout. */
-  addSinglePayout(
-    payout: SinglePayout,
-    fill: (writer: RowWriter, line: number) => Promise<void>,
-  ): Promise<AddedPayout>;
   /** Returns why the batch is or was in quarantine; empty if it never was. */
   quarantineOf(batchId: string): Promise<readonly QuarantineCause[]>;
 }
@@ -80,13 +70,6 @@ export const intakeLedger = ({
       if (!first) throw error;
       return { id: first.id, isNew: false };
     }
-  },
-  async addSinglePayout(payout, fill) {
-    // A restored copy that nobody has verified yet must not treat a known request as new.
-    await verify();
-    return inTransaction((transaction) =>
-      addSinglePayout(transaction, sealer, { ...payout, canary, at: now() }, fill),
-    );
   },
   quarantineOf: (batchId) => findQuarantineCauses(database, batchId),
 });

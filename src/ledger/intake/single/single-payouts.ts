@@ -24,10 +24,14 @@ export interface SinglePayout {
   readonly newBatchId: string;
   /** How rows of single payouts are read, stored with the day's batch. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** Number of payouts of a lane that are sent first. */
+  readonly canary: number;
+  readonly at: Date;
 }
 
 export type AddedPayout =
-  | { readonly kind: "added" | "known"; readonly transactionCode: string }
+  /** Stored now, or by an earlier request with this key. */
+  | { readonly kind: "stored"; readonly transactionCode: string; readonly batchId: string }
   /** The actor has used this key for another payout. */
   | { readonly kind: "other_request" };
 
@@ -42,15 +46,14 @@ const FIRST_LINE = 2;
 export async function addSinglePayout(
   transaction: Database,
   sealer: Sealer,
-  payout: SinglePayout & Opening,
+  payout: SinglePayout,
   fill: (writer: RowWriter, line: number) => Promise<void>,
 ): Promise<AddedPayout> {
-  const { actor, key, requestDigest, lane, at } = payout;
-  const queue = `payrun single payouts ${actor} ${lane}`;
+  const { actor, key, lane, requestDigest, at } = payout;
+  const queue = `payrun single payouts ${actor}`;
   await sql`select pg_advisory_xact_lock(hashtext(${queue}))`.execute(transaction);
-  const known = await findByKey(transaction, actor, key);
-  if (known && known.digest !== requestDigest) return { kind: "other_request" };
-  if (known) return { kind: "known", transactionCode: await codeAt(transaction, known) };
+  const known = await findSinglePayout(transaction, payout);
+  if (known) return known;
   const open = await findOpenBatch(transaction, actor, lane);
   const batch = open ?? (await openBatch(transaction, payout));
   // A payout that a restored ledger has lost gets the same code when its request is repeated, and
@@ -95,14 +98,22 @@ export async function addSinglePayout(
       ...(!open && { file: batch.file_name, rejected: 0, state: "draft" }),
     },
   });
-  return { kind: "added", transactionCode: await codeAt(transaction, { batch_id: batch.id, line }) };
+  return storedAt(transaction, { batch_id: batch.id, line });
 }
 
-/** What the ledger adds to an order. */
-interface Opening {
-  readonly at: Date;
-  /** Number of payouts of a lane that are sent first. */
-  readonly canary: number;
+/** Returns the payout of this key, if the actor has used it before. */
+export async function findSinglePayout(
+  database: Database,
+  { actor, key, requestDigest }: Pick<SinglePayout, "actor" | "key" | "requestDigest">,
+): Promise<AddedPayout | null> {
+  const known = await database
+    .selectFrom("single_payouts")
+    .select(["digest", "batch_id", "line"])
+    .where("actor", "=", actor)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (!known) return null;
+  return known.digest === requestDigest ? storedAt(database, known) : { kind: "other_request" };
 }
 
 interface OpenBatch {
@@ -135,7 +146,7 @@ async function findOpenBatch(
 
 async function openBatch(
   transaction: Database,
-  { actor, currency, newBatchId: id, facts, canary }: SinglePayout & Opening,
+  { actor, currency, newBatchId: id, facts, canary }: SinglePayout,
 ): Promise<OpenBatch> {
   const nameOf = await findActorNames(transaction, [actor]);
   const batch = { id, content_digest: "", file_name: nameOf(actor), rows: 0, first_id: 0 };
@@ -158,19 +169,11 @@ async function openBatch(
   return batch;
 }
 
-const findByKey = (transaction: Database, actor: string, key: string) =>
-  transaction
-    .selectFrom("single_payouts")
-    .select(["digest", "batch_id", "line"])
-    .where("actor", "=", actor)
-    .where("key", "=", key)
-    .executeTakeFirst();
-
 /** The ID of a payout changes if its row is edited, but its line stays. */
-async function codeAt(
+async function storedAt(
   transaction: Database,
   { batch_id: batchId, line }: { readonly batch_id: string; readonly line: number },
-): Promise<string> {
+): Promise<AddedPayout> {
   const { rows } = await sql<{ code: string }>`
     select d.transaction_code as code
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
@@ -178,5 +181,5 @@ async function codeAt(
     where b.id = ${batchId} and p.line = ${line}`.execute(transaction);
   const [row] = rows;
   if (!row) throw new Error(`line ${line} of batch ${batchId} has no payout`);
-  return row.code;
+  return { kind: "stored", transactionCode: row.code, batchId };
 }
