@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 export const ROOT = join(import.meta.dirname, "../..");
 
 /** Folders with code, which the package contains compiled. */
-const CODE = ["src", "jobs", "workers", "simulator"];
+const CODE = ["src", "jobs", "workers", "simulator", "client"];
 /** Everything else that a running payrun reads, and the texts for its user. */
 const UNCHANGED = [
   "dashboard/dist",
