@@ -4,7 +4,10 @@ export type { Operations };
 
 /** "METHOD /path" of an operation that an API key may call. */
 export type OperationName = keyof Operations;
-/** The JSON document that an operation returns. A file is returned as a `Response`. */
+/**
+ * The JSON document that an operation returns. A file is returned as a `Response`. Later versions
+ * may add members, states and codes.
+ */
 export type Answer<Name extends OperationName> = Operations[Name]["answer"];
 /** The parts of a request. */
 export type Input<Name extends OperationName> = Operations[Name]["input"];
@@ -131,13 +134,10 @@ export class PayrunClient {
       ...(signal && { signal }),
     });
     const { status, headers } = response;
-    const isJson = /^application\/(?:problem\+)?json/.test(headers.get("content-type") ?? "");
-    const document: unknown = isJson
-      ? await response.json()
-      : status >= 400
-        ? { title: await response.text() }
-        : response;
-    return { status, headers, document };
+    const isJson = /^application\/(?:problem\+)?json\b/.test(headers.get("content-type") ?? "");
+    if (isJson) return { status, headers, document: (await response.json()) as unknown };
+    if (status >= 400) return { status, headers, document: { title: await response.text() } };
+    return { status, headers, document: status === 204 ? undefined : response };
   }
 }
 

@@ -91,7 +91,8 @@ const bodyOf = (content: Content): string =>
 
 function answerOf(content: Content = {}): string {
   const schema = content["application/json"]?.schema;
-  return schema ? typeOf(schema) : "Response";
+  if (schema) return typeOf(schema);
+  return Object.keys(content).length === 0 ? "undefined" : "Response";
 }
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean): string {
