@@ -15,18 +15,25 @@ export type Input<Name extends OperationName> = Operations[Name]["input"];
 type Given<Name extends OperationName> =
   {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
 
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly [member: string]: unknown;
+}
+
 /** A refusal by payrun (RFC 9457). `code` is stable; `message` is for people. */
 export class PayrunError extends Error {
   override readonly name = "PayrunError";
   readonly status: number;
   readonly code: string;
   /** The complete document, such as the `problems` of invalid rows. */
-  readonly problem: Readonly<Record<string, unknown>>;
+  readonly problem: Problem;
 
-  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
-    super(String(problem["detail"] ?? problem["title"] ?? `payrun answered ${status}`));
+  constructor(status: number, problem: Problem) {
+    super(problem.detail ?? problem.title ?? `payrun answered ${status}`);
     this.status = status;
-    this.code = String(problem["code"] ?? "unexpected");
+    this.code = problem.code ?? "unexpected";
     this.problem = problem;
   }
 }
@@ -103,7 +110,7 @@ export class PayrunClient {
       try {
         const { status, headers, document } = await this.#send(method, address, parts);
         if (status < 400) return document as Answer<Name>;
-        const error = new PayrunError(status, document as Record<string, unknown>);
+        const error = new PayrunError(status, document as Problem);
         const isBusy = UNAVAILABLE.has(status) || REPEATED.has(error.code);
         if (!isBusy || attempt >= attempts) throw error;
         const seconds = Number(headers.get("retry-after") ?? 0);
@@ -135,7 +142,7 @@ export class PayrunClient {
     });
     const { status, headers } = response;
     const isJson = /^application\/(?:problem\+)?json\b/.test(headers.get("content-type") ?? "");
-    if (isJson) return { status, headers, document: (await response.json()) as unknown };
+    if (isJson) return { status, headers, document: await response.json() };
     if (status >= 400) return { status, headers, document: { title: await response.text() } };
     return { status, headers, document: status === 204 ? undefined : response };
   }
@@ -152,7 +159,7 @@ function addressOf(path: string, { path: values = {}, query = {} }: Parts): stri
         .map((each): [string, string] => [name, String(each)]),
     ),
   );
-  return search.size === 0 ? filled : `${filled}?${search}`;
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

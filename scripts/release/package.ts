@@ -109,7 +109,7 @@ const filesBelow = (root: string, folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 
-/** What other programs may import from the package: the API client, compiled. */
+/** The entry points of the package for other programs: the API client, compiled. */
 const EXPORTS = {
   "./client": { types: "./client/client.d.ts", default: "./client/client.js" },
 };

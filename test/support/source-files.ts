@@ -15,7 +15,7 @@ export const readSource = (path: string): SourceFile => ({
   lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n"),
 });
 
-/** Lists all TypeScript files, tests included, relative to the root. Generated files are not listed. */
+/** Lists all TypeScript files, except generated ones, relative to the root. */
 export const codeFiles = (): string[] =>
   globSync("{src,client,jobs,workers,simulator,bench,proof,scripts,test,dashboard}/**/*.{ts,tsx}", {
     cwd: root,

@@ -15,7 +15,8 @@ export interface ApiOperation {
    */
   readonly answer: z.ZodType | "file" | "events" | "nothing";
   /**
-   * Creates something: answers 201 and supports the Idempotency-Key header. `with_key`: requires it.
+   * Creates something: answers 201 and supports the Idempotency-Key header. `with_key`: requires
+   * the header.
    */
   readonly creates?: true | "with_key";
   /**

@@ -89,7 +89,7 @@ export async function ingest(
 /** The rows of a new batch, and how they are opened. */
 type RowsSource = Omit<NewBatch, "id" | "reading"> & {
   readonly choices: ReadingChoices;
-  /** True: one invalid row refuses all rows, and nothing is stored. */
+  /** True: one invalid row refuses all rows. */
   readonly refusesInvalid: boolean;
   readonly open: () => Promise<Result<FileReading, readonly Problem[]>>;
 };
@@ -103,8 +103,8 @@ export interface RowsUpload
 
 /**
  * Reads the rows of a request into the ledger, as `ingest` does with a file. The same rows are the
- * same batch. Returns an Err with the problems of the rows if one of them is invalid and the request
- * refuses such rows.
+ * same batch. Returns an Err with the problems of the rows if the request refuses invalid rows and
+ * has at least one.
  */
 export async function ingestRows(
   { rows: given, refusesInvalid, ...about }: RowsUpload,

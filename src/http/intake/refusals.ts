@@ -35,10 +35,13 @@ export function refusedRows(problems: readonly RowProblem[], firstLine: number |
   const rows = new Set(problems.map(({ line }) => line)).size;
   const count = rows === 1 ? "One row is" : `${rows} rows are`;
   return new Problem("rows_invalid", {
-    detail: `${firstLine === null ? "The payout is" : count} invalid, so nothing was stored. Correct the values that \`problems\` lists, then repeat the request.`,
+    detail: `${firstLine === null ? "The payout is" : count} invalid, so no row was stored. Correct the values that \`problems\` lists, then repeat the request.`,
     problems: problems.map((problem): InvalidValue => {
       const row = firstLine === null || problem.line === null ? null : problem.line - firstLine;
-      const path = [...(row === null ? [] : ["rows", row]), ...(problem.column === null ? [] : [problem.column])];
+      const path = [
+        ...(row === null ? [] : ["rows", row]),
+        ...(problem.column === null ? [] : [problem.column]),
+      ];
       return { row, pointer: path.map((part) => `/${part}`).join(""), ...shown(problem) };
     }),
   });

@@ -93,7 +93,15 @@ function described(name: string, operation: ApiOperation) {
 }
 
 /** The conditions for calling the operation, as sentences. */
-function conditionsOf({ permission, creates, secret, stepUp, keys, upload, body }: ApiOperation): string {
+function conditionsOf({
+  permission,
+  creates,
+  secret,
+  stepUp,
+  keys,
+  upload,
+  body,
+}: ApiOperation): string {
   return [
     CALLERS[permission] ?? `Requires the \`${permission}\` permission.`,
     keys === false && permission !== "public" && "API keys cannot call this operation.",

@@ -80,7 +80,6 @@ export function openRows(list: RowList, settings: RowSettings): FileReading {
   return {
     facts: listFacts(header, settings),
     rows: chunks(),
-    end: () =>
-      ok({ digest: digestOfRows(list), rows: rows.length, rejected, warnings, notes: [] }),
+    end: () => ok({ digest: digestOfRows(list), rows: rows.length, rejected, warnings, notes: [] }),
   };
 }

@@ -62,14 +62,18 @@ test("stores rows as a draft of the key, with the options of an upload", async (
   expect([asked.status, asked.json.code]).toEqual([422, "not_ready"]);
 });
 
-test("lists every problem with row, pointer and rule, and stores nothing", async () => {
+test("lists every problem with row, pointer and rule, and stores no row", async () => {
   const before = await countBatches();
   const body = {
-    rows: [row(), row({ transaction_amount: "12.555", ifsc_code: "HDFCO000001" }), { user_id: "x" }],
+    rows: [
+      row(),
+      row({ transaction_amount: "12.555", ifsc_code: "HDFCO000001" }),
+      { user_id: "x" },
+    ],
   };
   const { status, json } = await send(body);
   expect([status, json.code]).toEqual([422, "rows_invalid"]);
-  expect(json.detail).toContain("2 rows are invalid, so nothing was stored.");
+  expect(json.detail).toContain("2 rows are invalid, so no row was stored.");
   expect(json.problems).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
@@ -90,7 +94,7 @@ test("lists every problem with row, pointer and rule, and stores nothing", async
   expect(await countBatches()).toBe(before);
 });
 
-test("keeps invalid rows for a person to correct if the caller asks for it", async () => {
+test("keeps invalid rows for a person to correct if the caller says so", async () => {
   const body = { rows: [row(), row({ ifsc_code: "HDFCO000001" })], invalid_rows: "keep" };
   const { status, json } = await send(body);
   expect([status, json.batch.state, json.batch.rejected]).toEqual([201, "needs_correction", 1]);
@@ -102,7 +106,7 @@ test("keeps invalid rows for a person to correct if the caller asks for it", asy
   expect(own.json).toMatchObject({ batch: { state: "draft", rejected: 0 }, corrected: 1 });
 });
 
-test("refuses other types, unknown members, too many rows and file options", async () => {
+test("refuses other types, unknown members, more than 10,000 rows, and file options", async () => {
   const places = async (body: object, query = "") =>
     (await key.post(`/api/batches${query}`, body)).json.places;
   expect(await places({ rows: [row({ transaction_amount: 100 })] })).toEqual([

@@ -123,7 +123,7 @@ test("refuses an invalid payout with its problems, and a request without a key",
   const key = await newKey();
   const bad = await pay(key, row({ ifsc_code: "HDFCO000001", transaction_amount: "1,5" }));
   expect([bad.status, bad.json.code]).toEqual([422, "rows_invalid"]);
-  expect(bad.json.detail).toMatch(/^The payout is invalid, so nothing was stored\./);
+  expect(bad.json.detail).toMatch(/^The payout is invalid, so no row was stored\./);
   expect(bad.json.problems).toMatchObject([
     { row: null, pointer: "/transaction_amount" },
     { row: null, pointer: "/ifsc_code", code: "bad_ifsc" },
