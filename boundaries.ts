@@ -112,6 +112,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   // The dashboard reads the server's tables as types. No server code is loaded into a browser.
   { files: "dashboard/src/**",    may: ["../**", "react", "react-dom/client", "@mantine/*", "@mantine/**", "@tanstack/*", "uplot", "uplot/**", "lucide-react"],
                                   mayAsTypes: ["#api/api.ts", "#api/app/operation.ts", "#api/app/shapes.ts", "#payout/payout-lifecycle.ts", "#deposit/lifecycle.ts", "#deposit/deposit.ts", "#deposit/requirements.ts", "#intake/batch/batch-lifecycle.ts", "#approval/status-breakdown.ts", "#integrity/audit-actions.ts", "#people/roles.ts"] },
+  // The API client is for other programs, so it loads no code of the server.
+  { files: "client/**",           may: [] },
   // The simulator judges payrun, so it must not know payrun's internals.
   { files: "proof/chaos/checker/**", may: ["node:*", "node:*/**"] },
 ];

@@ -1,8 +1,8 @@
 /** The actions whose object is a batch. */
 // biome-ignore format: one line per subject
 const BATCH_ACTIONS = [
-  "ingest", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval", "question",
-  "approval", "approve", "withdraw_approval", "send_back", "withdraw", "set_priority", "set_canary", "release_canary",
+  "ingest", "add_payout", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval",
+  "question", "approval", "approve", "withdraw_approval", "send_back", "withdraw", "set_priority", "set_canary", "release_canary",
   "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
   "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",
   "view_rows", "download_rejects", "download_report", "download_copy",

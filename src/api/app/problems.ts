@@ -82,6 +82,7 @@ export const PROBLEMS = {
   no_valid_rows:             { status: 422, title: "None of the declined rows pass the current validation rules" },
   other_batch:               { status: 409, title: "This file belongs to another batch" },
   idempotency_key_reused:    { status: 422, title: "This Idempotency-Key has already been used for a different request" },
+  rows_invalid:              { status: 422, title: "Some rows are invalid" },
   file_unreadable:           { status: 422, title: "The file cannot be read" },
   reading_unconfirmed:       { status: 422, title: "Confirm how the file is to be read" },
   not_ready:                 { status: 422, title: "The batch cannot be sent for approval yet" },

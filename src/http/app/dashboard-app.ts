@@ -11,6 +11,7 @@ import { auditRoutes } from "#http/integrity/audit.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
 import { batchRowRoutes } from "#http/intake/batch-rows.ts";
+import { singlePayoutRoutes } from "#http/intake/single-payouts.ts";
 import { repairRoutes } from "#http/intake/repairs.ts";
 import { batchListRoutes } from "#http/intake/batch-list.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
@@ -87,6 +88,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   batchListRoutes(app, deps);
   batchRoutes(app, deps, live);
   batchRowRoutes(app, deps);
+  singlePayoutRoutes(app, deps, live);
   repairRoutes(app, deps, live);
   batchFileRoutes(app, deps);
   templateRoutes(app, deps);
@@ -149,8 +151,8 @@ function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
 
 function answerProblems(app: FastifyInstance, { log }: ServerDeps): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = problemOf(error) ?? new Problem("unexpected");
-    const route = request.routeOptions.url;
+    const { url: route, bodyLimit } = request.routeOptions;
+    const problem = problemOf(error, bodyLimit) ?? new Problem("unexpected");
     if (isClientGone(error, request.raw)) log.info({ route }, "client aborted the request");
     else if (problem.code === "unexpected") {
       log.error({ err: error, route }, "failed to respond to a request");

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { BatchSource, BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { UPLOADED } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findActorNames } from "#ledger/people/names.ts";
@@ -13,6 +13,7 @@ import type { Money } from "#money/money.ts";
 export interface ListedBatch {
   readonly id: string;
   readonly fileName: string;
+  readonly source: BatchSource;
   readonly name: string | null;
   readonly purpose: string | null;
   readonly state: BatchState;
@@ -181,6 +182,7 @@ export async function findListedBatches(
   return rows.map((row) => ({
     id: row.id,
     fileName: row.file_name,
+    source: row.source,
     name: row.name,
     purpose: row.purpose,
     state: row.state,

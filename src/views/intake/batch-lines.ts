@@ -89,6 +89,7 @@ const totalOf = ({ payouts, sum }: ListedBatch["totals"][number]) => ({
 const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => ({
   batch_id: line.id,
   file: line.fileName,
+  source: line.source,
   name: line.name,
   purpose: line.purpose,
   state: line.state,

@@ -68,7 +68,7 @@ describe("a request", () => {
     "names the type of a file before it is read: %s",
     async (type) => {
       const headers = { "content-type": type };
-      const path = "/api/batches?file_name=a.csv";
+      const path = "/api/batches/X1/corrections?file_name=a.csv";
       const answer = await server.as("uploader").post(path, "user_id,currency_code", { headers });
       expect(at(answer)).toEqual([415, "unsupported_type"]);
       expect(answer.json.detail).toContain("application/octet-stream");

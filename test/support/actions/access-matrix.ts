@@ -137,6 +137,7 @@ const LINES = `
   GET /api/operations/rates                        - | y y y y y y | y . . . . .
   GET /api/operations/runbook/:alarm               - | y y y y y y | y . . . . .
   POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .
+  POST /api/payouts                                - | . y . . . . | . y . . . .
   GET /api/payouts                                 - | y y y y y y | y . . . . .
   GET /api/payout-summary                          - | y y y y y y | y . . . . .
   GET /api/payout-export                           - | y y y y y y | y . . . . .

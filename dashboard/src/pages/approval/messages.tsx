@@ -55,7 +55,7 @@ const en = {
     priority: (priority: string) => `Priority: ${priority}`,
     openBatch: "Open batch",
     file: "How the file was read",
-    fileName: "File",
+    fileName: "Source",
     amounts: "Amount format",
     amountFormat: (format: string, isConfirmed: boolean) =>
       isConfirmed ? `${format}, confirmed by the uploader` : format,

@@ -4,6 +4,7 @@ import { inLanguage } from "../../base/language.ts";
 // biome-ignore format: the columns are the point
 const en: Readonly<Record<AuditAction, string>> = {
   ingest:                 "File uploaded",
+  add_payout:             "Single payout added",
   correct:                "Rows corrected",
   correct_partly:         "Some rows corrected",
   leave_out:              "Rows with problems excluded",

@@ -161,7 +161,7 @@ const en = {
     reference: "Reference",
     batch: "Batch",
     batchName: "Batch name",
-    file: "File",
+    file: "Source",
     line: (line: number) => `line ${line}`,
     lane: "Lane",
     payoutCode: "Payout code",
