@@ -200,6 +200,7 @@ const en = {
     ),
     reportExcel: "All rows with their states (Excel)",
     reportCsv: "All rows with their states (CSV)",
+    evidencePack: "Signed evidence pack (ZIP)",
     rejectsExcel: "Rows with problems (Excel)",
     rejectsCsv: "Rows with problems (CSV)",
   },
