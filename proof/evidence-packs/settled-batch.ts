@@ -22,16 +22,20 @@ export interface SettledBatch {
   readonly codes: readonly string[];
 }
 
+interface Deps {
+  readonly ledger: PayingLedger;
+  readonly keyring: Keyring;
+}
+
 /**
- * Ingests, approves and sends a batch without a gateway. Every payout except the last one settles,
- * shown by a status answer.
+ * Ingests and approves a batch.
  *
  * @param mark distinguishes the batch from others.
  */
-export async function createSettledBatch(
+export async function createApprovedBatch(
   rows: number,
   mark: string,
-  { ledger, keyring }: { readonly ledger: PayingLedger; readonly keyring: Keyring },
+  { ledger, keyring }: Deps,
 ): Promise<SettledBatch> {
   const codes = Array.from({ length: rows }, (_, row) => `${mark}-${row + 1}`);
   const lines = codes.map(
@@ -47,6 +51,20 @@ export async function createSettledBatch(
   const seen = { actor: "proof:checker", contentDigest, totals: totalsOf(batch) };
   const approved = await approve(batchId, seen, { ledger });
   if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+  return { batchId, codes };
+}
+
+/**
+ * Creates and sends a batch without a gateway. Every payout except the last one settles, shown by a
+ * status answer.
+ */
+export async function createSettledBatch(
+  rows: number,
+  mark: string,
+  deps: Deps,
+): Promise<SettledBatch> {
+  const { ledger, keyring } = deps;
+  const { batchId, codes } = await createApprovedBatch(rows, mark, deps);
   await ledger.integrity.verify();
   const lane = laneOf(keyring.forCurrency("INR")?.merchantCode ?? "", "INR");
   for (;;) {

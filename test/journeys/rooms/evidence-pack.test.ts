@@ -18,7 +18,7 @@ test("downloads a pack of a settled payout and of its batch, which verify", asyn
   });
   const viewer = await app.visitor(["viewer"]);
   const key = app.payrun.sealer.publicKeys().at(-1) ?? "";
-  for (const path of ["/payouts/PACK-1/evidence", `/batches/${id}?tab=file`]) {
+  for (const path of ["/payouts/PACK-1/evidence", `/batches/${id}?tab=files`]) {
     await viewer.open(path);
     const download = viewer.page.waitForEvent("download");
     await viewer.page.getByRole("link", { name: "Signed evidence pack (ZIP)" }).click();
