@@ -36,9 +36,7 @@ export function evidenceCommands(program: Command): void {
   program
     .command("verify")
     .argument("<pack>", "evidence pack, from: payrun evidence")
-    .description(
-      "verify an evidence pack offline: signature, every byte, figures and audit entries",
-    )
+    .description("verify an evidence pack offline")
     .requiredOption("--key <key>", "public key of the installation, from: payrun key public")
     .option(CHECKPOINT, "published root of the audit log, from: payrun audit verify")
     .option("--json", "print JSON")
