@@ -1,4 +1,4 @@
-/** Verifies the bytes of an evidence pack. Throws if they are not exactly what the key's holder wrote. */
+/** Verifies the bytes of a pack. Throws if they are not exactly what the key's holder wrote. */
 export function verifyPack(
   zip: Buffer,
   key: string,
