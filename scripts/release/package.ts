@@ -13,6 +13,7 @@ const UNCHANGED = [
   "samples",
   "docs/operate/runbook.md",
   "scripts/node",
+  "scripts/verify-pack.mjs",
   "payrun",
   "LICENSE",
   "README.md",

@@ -17,6 +17,7 @@ import { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
 import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
+import { EVIDENCE_PACK_API } from "#api/integrity/evidence-packs.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
 import { LANE_API } from "#api/payout/lanes.ts";
@@ -74,6 +75,7 @@ export const API = {
   ...LANE_API,
   ...NOTICE_API,
   ...AUDIT_API,
+  ...EVIDENCE_PACK_API,
   ...PAYOUT_API,
   ...SEARCH_API,
   ...PAYOUT_EVIDENCE_API,

@@ -1,4 +1,5 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
+import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
@@ -23,6 +24,7 @@ function ledgerRoutes(
   deps: RouteDeps & Pick<OpenLedger, "ledger" | "config">,
 ): void {
   breakRoutes(app, deps);
+  evidencePackRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
   rescheduleRoute(app, deps, NO_LIVE_DOCUMENTS);

@@ -66,6 +66,8 @@ export const AUDIT_API = {
        * rewriting.
        */
       latest_hash: z.string().nullable(),
+      /** Root of the Merkle tree over the log. Published as "lines:root", it binds the log. */
+      root: z.string().nullable(),
       broken_at: z.int().nullable(),
       why: z.string().nullable(),
     }),

@@ -28,6 +28,7 @@ const LINES = `
   GET /api/batches                                 - | y y y y y y | y . . . . .
   POST /api/batches                                - | . y . . . . | . y . . . .
   GET /api/batches/:id                             - | y y y y y y | y . . . . .
+  GET /api/batches/:id/evidence-pack               - | y y y y y y | y . . . . .
   POST /api/batches/:id/allow-duplicates           - | . y . . . . | . p . . . .
   GET /api/batches/:id/approval                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/approval/rows               - | y y y y y y | y . . . . .
@@ -97,6 +98,7 @@ const LINES = `
   POST /api/deposits/:code/krw-account             - | . y . . . . | . . y . . .
   GET /api/deposits/:code/pay-url                  - | . y . . . . | . . y . . .
   POST /api/deposits/:code/reference               - | . y . . . . | . . y . . .
+  GET /api/evidence-keys                           - | y y y y y y | y . . . . .
   GET /api/failures                                - | y y y y y y | y . . . . .
   PUT /api/failures/assignment                     - | . . . y . . | . . . y . .
   GET /api/failures/file                           - | y y y y y y | y . . . . .
@@ -143,6 +145,7 @@ const LINES = `
   GET /api/payout-export                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code/evidence                  - | y y y y y y | y . . . . .
+  GET /api/payouts/:code/evidence-pack             - | y y y y y y | y . . . . .
   POST /api/payouts/:code/query                    - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
   POST /api/payouts/:code/resolve                  - | . . . y . . | . . . y . .

@@ -107,6 +107,10 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
       params: { id: batch.batch_id },
       query: { format },
     }).address;
+  const { address: evidencePack } = addressOf("GET /api/batches/:id/evidence-pack", {
+    params: { id: batch.batch_id },
+    query: {},
+  });
   return (
     <Group gap="xs">
       <Button component="a" href={of("report", "xlsx")} size="xs" variant="default">
@@ -114,6 +118,9 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
       </Button>
       <Button component="a" href={of("report", "csv")} size="xs" variant="default">
         {texts.reportCsv}
+      </Button>
+      <Button component="a" href={evidencePack} size="xs" variant="default">
+        {texts.evidencePack}
       </Button>
       {mayUpload && batch.rejected > 0 ? (
         <>

@@ -134,6 +134,7 @@ const en = {
       download_rejects: "downloaded the rows with problems",
       download_report: "downloaded the batch report",
       download_copy: "downloaded the valid rows",
+      download_batch_evidence: "downloaded the evidence pack",
       acknowledge_lost: "acknowledged that the batch was lost",
       finish: "finished: every payout is settled",
       finish_with_exceptions: "finished with exceptions",
