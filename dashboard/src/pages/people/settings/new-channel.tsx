@@ -49,7 +49,12 @@ export function NewChannelForm({
       <SegmentedControl
         aria-label={texts.kind}
         value={kind}
-        onChange={(value) => setKind(value)}
+        onChange={(value) => {
+          setKind(value);
+          const groups = groupsOf(value);
+          const offered = events.filter(({ group }) => groups.includes(group));
+          setChosen(chosen.filter((name) => offered.some(({ event }) => event === name)));
+        }}
         data={[
           { value: "email", label: texts.email },
           { value: "webhook", label: texts.webhook },
@@ -70,7 +75,7 @@ export function NewChannelForm({
       />
       <Checkbox.Group label={texts.events} value={[...chosen]} onChange={setChosen}>
         <Stack gap="sm" mt="xs">
-          {GROUPS.map((group) => (
+          {groupsOf(kind).map((group) => (
             <EventGroup
               key={group}
               group={group}
@@ -107,7 +112,11 @@ const Target = ({
   />
 );
 
-const GROUPS = Object.keys(texts.groups) as Group[];
+/** The groups of events that a channel can receive. Single payouts are for programs only. */
+const groupsOf = (kind: Channel["kind"]): Group[] =>
+  (Object.keys(texts.groups) as Group[]).filter(
+    (group) => kind === "webhook" || group !== "payouts",
+  );
 
 /** The events of one group. For a webhook, each has an example of the document that it receives. */
 const EventGroup = ({
