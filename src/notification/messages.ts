@@ -27,7 +27,7 @@ export const EVENTS = {
   test:              { says: "Test message" },
 } as const;
 
-/** An event that a channel can receive: a webhook all of them, an e-mail those for people. */
+/** An event that a channel can receive. An e-mail is only about events for people. */
 export type EventName = keyof typeof EVENTS | ProgramEvent;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Events that only programs receive, with the text for people who subscribe a webhook to them. There
- * may be hundreds a second. Programs depend on the names, so they never change.
+ * Events that only programs receive, with the text for people who subscribe a webhook. There may be
+ * hundreds a second. Programs depend on the names, so they never change.
  */
 // biome-ignore format: the table is easier to read in columns
 export const PROGRAM_EVENTS = {

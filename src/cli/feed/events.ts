@@ -3,7 +3,7 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
 import { print } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
-import { FEED_EVENTS, type FeedEventName } from "#operations/feed-events.ts";
+import { FEED_EVENTS } from "#operations/feed-events.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -40,8 +40,7 @@ async function listEvents({ json, after, type, batch, follow, ...flags }: Flags)
       const page = await client.call("GET /api/events", {
         query: {
           ...(place !== undefined && { after: place }),
-          // The server refuses other names.
-          ...(type !== undefined && { type: type as FeedEventName }),
+          ...(type !== undefined && { type }),
           ...(batch !== undefined && { batch }),
           limit: PAGE,
           wait: follow ? WAIT_SECONDS : 0,

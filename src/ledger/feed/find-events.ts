@@ -73,6 +73,26 @@ type PageRow = { readonly [Name in keyof FeedEvent]: FeedEvent[Name] | null } & 
   readonly scanned: number;
 };
 
+/** The totals of the batch that an event is about as a whole. */
+const BATCH_TOTALS = sql`
+      left join lateral (
+        select jsonb_build_object(
+          'payouts', sum(currency_totals.payouts),
+          'totals', jsonb_object_agg(currency_totals.currency, currency_totals.total)
+        ) as batch
+        from (
+          -- A product of numerics keeps all digits, but a quotient does not.
+          select
+            currency,
+            sum(rows) as payouts,
+            round(sum(total_minor) * 10::numeric ^ -max(minor_digits), max(minor_digits))::text as total
+          from batch_lanes
+          where batch_id = wanted.batch_id
+          group by currency
+        ) currency_totals
+        having count(*) > 0
+      ) batch_totals on wanted.payout_id is null`;
+
 /** Returns the next events in the order of their numbers. */
 export async function findEvents(
   database: Database,
@@ -122,23 +142,7 @@ export async function findEvents(
       left join payout_details on payout_details.payout_id = wanted.payout_id
       left join transitions
         on transitions.payout_id = wanted.payout_id and transitions.seq = wanted.seq
-      left join lateral (
-        select jsonb_build_object(
-          'payouts', sum(currency_totals.payouts),
-          'totals', jsonb_object_agg(currency_totals.currency, currency_totals.total)
-        ) as batch
-        from (
-          -- A product of numerics keeps all digits, but a quotient does not.
-          select
-            currency,
-            sum(rows) as payouts,
-            round(sum(total_minor) * 10::numeric ^ -max(minor_digits), max(minor_digits))::text as total
-          from batch_lanes
-          where batch_id = wanted.batch_id
-          group by currency
-        ) currency_totals
-        having count(*) > 0
-      ) batch_totals on wanted.payout_id is null
+      ${BATCH_TOTALS}
       left join breaks on wanted.type = 'break_opened' and breaks.id = wanted.seq
     order by wanted.number`.execute(database);
   const events = rows.flatMap((row) => (isEvent(row) ? [row] : []));

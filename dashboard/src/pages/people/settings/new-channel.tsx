@@ -51,9 +51,7 @@ export function NewChannelForm({
         value={kind}
         onChange={(value) => {
           setKind(value);
-          const groups = groupsOf(value);
-          const offered = events.filter(({ group }) => groups.includes(group));
-          setChosen(chosen.filter((name) => offered.some(({ event }) => event === name)));
+          setChosen(chosen.filter((name) => isOffered(name, value, events)));
         }}
         data={[
           { value: "email", label: texts.email },
@@ -73,18 +71,7 @@ export function NewChannelForm({
         refusal={refusal?.target === target ? refusal.why : null}
         onChange={setTarget}
       />
-      <Checkbox.Group label={texts.events} value={[...chosen]} onChange={setChosen}>
-        <Stack gap="sm" mt="xs">
-          {groupsOf(kind).map((group) => (
-            <EventGroup
-              key={group}
-              group={group}
-              events={events.filter((each) => each.group === group)}
-              showsPayload={kind === "webhook"}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EventChoice kind={kind} events={events} chosen={chosen} onChange={setChosen} />
     </ActionForm>
   );
 }
@@ -112,11 +99,40 @@ const Target = ({
   />
 );
 
+const isOffered = (name: string, kind: Channel["kind"], events: Channels["events"]): boolean =>
+  events.some(({ event, group }) => event === name && groupsOf(kind).includes(group));
+
 /** The groups of events that a channel can receive. Single payouts are for programs only. */
 const groupsOf = (kind: Channel["kind"]): Group[] =>
   (Object.keys(texts.groups) as Group[]).filter(
     (group) => kind === "webhook" || group !== "payouts",
   );
+
+/** The events that the channel receives, in groups. */
+const EventChoice = ({
+  kind,
+  events,
+  chosen,
+  onChange,
+}: {
+  readonly kind: Channel["kind"];
+  readonly events: Channels["events"];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}) => (
+  <Checkbox.Group label={texts.events} value={[...chosen]} onChange={onChange}>
+    <Stack gap="sm" mt="xs">
+      {groupsOf(kind).map((group) => (
+        <EventGroup
+          key={group}
+          group={group}
+          events={events.filter((each) => each.group === group)}
+          showsPayload={kind === "webhook"}
+        />
+      ))}
+    </Stack>
+  </Checkbox.Group>
+);
 
 /** The events of one group. For a webhook, each has an example of the document that it receives. */
 const EventGroup = ({
