@@ -14,7 +14,6 @@ import { measureLive } from "./live.ts";
 import { measureExactDuplicates } from "./exact-duplicates.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureSchedules } from "./schedules.ts";
-import { runEventCampaign } from "../proof/events/campaign.ts";
 import { type Engine, type GatewayLink, measureThroughput } from "./throughput.ts";
 import { measureUpload } from "./upload.ts";
 
@@ -81,9 +80,6 @@ const laneRate = (engine: Engine) => async () => {
  */
 const EXACT_DUPLICATES_SECONDS_MAX = 30;
 const EXACT_DUPLICATES_MEGABYTES_MAX = 500;
-
-const EVENT_PAYOUTS = 30_000;
-const EVENT_LAG_MS_MAX = 2_000;
 
 const RECONCILE_SECONDS_MAX = 60;
 const RECONCILE_MEGABYTES_MAX = 400;
@@ -179,18 +175,6 @@ const FIGURES: readonly Figure[] = [
         measured: `${seconds.toFixed(1)} s, ${whole(peakMegabytes)} MB`,
         target: `≤ ${RECONCILE_SECONDS_MAX} s, ≤ ${RECONCILE_MEGABYTES_MAX} MB`,
         met: seconds <= RECONCILE_SECONDS_MAX && peakMegabytes <= RECONCILE_MEGABYTES_MAX,
-      };
-    },
-  },
-  {
-    name: "lag of a consumer of events at 1,000 results a second",
-    measure: async () => {
-      const load = { payouts: EVENT_PAYOUTS, kills: 0, perSecond: 1_000, slowMs: 0 };
-      const { eventsPerSecond, p50Ms, p99Ms, wrong, gaps } = await runEventCampaign(load);
-      return {
-        measured: `p50 ${whole(p50Ms)} ms, p99 ${whole(p99Ms)} ms at ${whole(eventsPerSecond)} events/s; ${wrong.length} wrong states, ${gaps} gaps`,
-        target: `p99 ≤ ${whole(EVENT_LAG_MS_MAX)} ms`,
-        met: p99Ms <= EVENT_LAG_MS_MAX && wrong.length + gaps === 0,
       };
     },
   },

@@ -1,9 +1,11 @@
-import { deliverEvents } from "#flows/feed/deliver-events.ts";
+import { deliverEvents, queueInDoubt } from "#flows/feed/deliver-events.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { type Log, messageOf } from "#base/log.ts";
 
 const ROUND_MS = 5_000;
 const EVENTS_EVERY_MS = 1_000;
+/** The search reads every payout at the gateway. */
+const IN_DOUBT_EVERY_MS = 60_000;
 
 /**
  * Delivers notifications and events, round after round. One process at a time. No payout waits for
@@ -36,6 +38,10 @@ export function startNotifier(
     repeat("notify", ROUND_MS, () => notify(deps)),
     // An unreachable webhook delays no message.
     repeat("deliver events", EVENTS_EVERY_MS, () => deliverEvents(deps)),
+    repeat("queue events", IN_DOUBT_EVERY_MS, async () => {
+      await queueInDoubt(deps);
+      return false;
+    }),
   ];
   return {
     async close() {

@@ -34,7 +34,7 @@ const WRITERS = 3;
 const KILL_EVERY_MS = 400;
 
 /**
- * Lets writers record results and a consumer follow the events, kills all of them again and again,
+ * Lets writers record results and a consumer follow the events, kills them again and again,
  * and compares what the consumer stored with the ledger.
  */
 export async function runEventCampaign(campaign: EventCampaign): Promise<EventResult> {

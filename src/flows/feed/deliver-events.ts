@@ -10,7 +10,7 @@ import { PAYOUT_DOUBT_MAX_MS } from "#operations/alarms.ts";
 /** Events that a webhook receives at once. */
 const AT_ONCE = 16;
 /** Milliseconds after which a round ends, so that other webhooks get their turn. */
-const ROUND_MS = 10_000;
+const ROUND_MS = 3_000;
 
 export type DeliverDeps = Pick<NotifyDeps, "ledger" | "clock" | "webhooks" | "dashboardUrl">;
 
@@ -24,12 +24,15 @@ export type DeliverDeps = Pick<NotifyDeps, "ledger" | "clock" | "webhooks" | "da
  */
 export async function deliverEvents(deps: DeliverDeps): Promise<boolean> {
   const { ledger } = deps;
-  await ledger.feed.queueInDoubtEvents(PAYOUT_DOUBT_MAX_MS);
   while ((await ledger.feed.publishEvents()) > 0);
   const webhooks = await ledger.feed.findFeedWebhooks(FEED_EVENTS);
   const rounds = await Promise.all(webhooks.map((webhook) => deliverTo(webhook, deps)));
   return rounds.includes(true);
 }
+
+/** Queues the events of payouts that have been in doubt for too long. */
+export const queueInDoubt = ({ ledger }: DeliverDeps): Promise<void> =>
+  ledger.feed.queueInDoubtEvents(PAYOUT_DOUBT_MAX_MS);
 
 async function deliverTo(webhook: FeedWebhook, deps: DeliverDeps): Promise<boolean> {
   const { ledger, clock } = deps;

@@ -57,6 +57,7 @@ export const RECONCILIATION_FIELDS = {
   "query.events.after": "ID of the last event that you have processed, from `id` or `next`. Absent: from the first event of the ledger.",
   "query.events.type": "Returns only events of these types, separated by commas. A page may then be empty although `has_more` is true.",
   "query.events.batch": "Returns only events of the batch with this ID and its payouts.",
+  "query.events.limit": "Maximum number of events per page, from 1 to 1000.",
   "query.events.wait": "Seconds to wait for an event if there is none.",
   "events.next": "Value of `after` for the next request; null if the ledger has no events.",
   "has_more": "Whether further events may exist now.",
