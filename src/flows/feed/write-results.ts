@@ -20,6 +20,8 @@ const AT_ONCE = 5;
  */
 export async function writeResults(deps: ResultDeps): Promise<void> {
   const { ledger, log } = deps;
+  // The events may have no other reader.
+  await ledger.feed.publishEvents();
   for (const due of await ledger.feed.findDueResults(AT_ONCE)) {
     await ledger.withLock(`result ${due.batchId}`, async () => {
       const why = await writeResult(due, deps).catch(messageOf);
