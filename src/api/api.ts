@@ -9,6 +9,7 @@ import { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
 import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
+import { FEED_API } from "#api/feed/events.ts";
 import { FEE_API } from "#api/payout/fees.ts";
 import { FRAME_API } from "#api/app/frame.ts";
 import { HOME_API } from "#api/operations/home.ts";
@@ -58,6 +59,7 @@ export const API = {
   ...COMPARISON_API,
   ...FAILURE_API,
   ...FEE_API,
+  ...FEED_API,
   ...FRAME_API,
   ...ASSIGNMENT_API,
   ...HOME_API,

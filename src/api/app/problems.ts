@@ -56,6 +56,7 @@ export const PROBLEMS = {
   second_admin_not_needed:   { status: 409, title: "This change does not need a second admin: make it directly" },
   change_expired:            { status: 410, title: "The proposed change has expired: propose it again" },
   last_admin:                { status: 409, title: "This is the last admin who can sign in" },
+  event_unknown:             { status: 410, title: "The ledger does not contain this event: after a restore, read the events again from the beginning" },
   link_invalid:              { status: 410, title: "This link has already been used, has expired or has been replaced by a newer one" },
   unknown_host:              { status: 421, title: "This server is not configured for this host name" },
   too_large:                 { status: 413, title: "The request is too large" },

@@ -23,6 +23,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { compressAnswers } from "#http/server/compression.ts";
+import { eventRoutes } from "#http/feed/events.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
 import { freezeRoutes } from "#http/integrity/freeze.ts";
 import { frameRoutes } from "#http/operations/frame.ts";
@@ -101,6 +102,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   comparisonRoutes(app, deps);
   retryBatchRoutes(app, deps);
   depositRoutes(app, deps, live);
+  eventRoutes(app, deps);
   failureRoutes(app, deps);
   frameRoutes(app, deps, live);
   assignmentRoutes(app, deps, live);

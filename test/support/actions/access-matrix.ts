@@ -99,6 +99,7 @@ const LINES = `
   GET /api/deposits/:code/pay-url                  - | . y . . . . | . . y . . .
   POST /api/deposits/:code/reference               - | . y . . . . | . . y . . .
   GET /api/evidence-keys                           - | y y y y y y | y . . . . .
+  GET /api/events                                  - | y y y y y y | y . . . . .
   GET /api/failures                                - | y y y y y y | y . . . . .
   PUT /api/failures/assignment                     - | . . . y . . | . . . y . .
   GET /api/failures/file                           - | y y y y y y | y . . . . .
