@@ -28,7 +28,7 @@ export function FilterChip({
       <LatePopover
         position="bottom-start"
         className={classes.fields}
-        button={(properties) => (
+        renderButton={(properties) => (
           <UnstyledButton {...properties} className={classes.open}>
             {isOn ? null : <Plus size={13} aria-hidden />}
             {label}

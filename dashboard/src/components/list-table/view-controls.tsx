@@ -15,7 +15,7 @@ export const ViewControls = (props: ViewControlsProps) => (
   <LatePopover
     position="bottom-end"
     width={240}
-    button={(properties) => (
+    renderButton={(properties) => (
       <Button
         {...properties}
         variant="default"

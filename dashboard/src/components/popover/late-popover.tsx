@@ -5,7 +5,7 @@ const OpeningPopover = lazy(() => import("./opening-popover.tsx"));
 
 export interface LatePopoverProps {
   /** Returns the button that opens the popover, with these properties. */
-  readonly button: (properties: {
+  readonly renderButton: (properties: {
     readonly onClick: () => void;
     readonly "aria-haspopup": "dialog";
     readonly ref?: Ref<HTMLButtonElement>;
@@ -20,7 +20,7 @@ export interface LatePopoverProps {
 /** A button and its popover, which loads when the reader opens it. */
 export function LatePopover(props: LatePopoverProps) {
   const [isUsed, setUsed] = useState(false);
-  const closed = props.button({ onClick: () => setUsed(true), "aria-haspopup": "dialog" });
+  const closed = props.renderButton({ onClick: () => setUsed(true), "aria-haspopup": "dialog" });
   return isUsed ? (
     <Suspense fallback={closed}>
       <OpeningPopover {...props} />

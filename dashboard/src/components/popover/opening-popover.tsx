@@ -4,7 +4,7 @@ import type { LatePopoverProps } from "./late-popover.tsx";
 
 /** A popover that opens as soon as it is loaded. When it closes, its button has the focus again. */
 export default function OpeningPopover({
-  button,
+  renderButton,
   position,
   width,
   className,
@@ -15,6 +15,7 @@ export default function OpeningPopover({
   useEffect(() => {
     // This button replaces the one that was pressed.
     opener.current?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/set-state-in-effect -- a target must be drawn before its popover
     setOpen(true);
   }, []);
   return (
@@ -29,7 +30,7 @@ export default function OpeningPopover({
       returnFocus
     >
       <Popover.Target>
-        {button({
+        {renderButton({
           onClick: () => setOpen(!isOpen),
           "aria-haspopup": "dialog",
           ref: opener,
