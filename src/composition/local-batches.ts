@@ -1,5 +1,6 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
+import { dayRoutes } from "#http/reconciliation/days.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
@@ -23,6 +24,7 @@ function ledgerRoutes(
   deps: RouteDeps & Pick<OpenLedger, "ledger" | "config">,
 ): void {
   breakRoutes(app, deps);
+  dayRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
   rescheduleRoute(app, deps, NO_LIVE_DOCUMENTS);

@@ -3,6 +3,7 @@ import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
 import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
+import { DAY_FIELDS } from "#http/openapi/days.ts";
 import { RECONCILIATION_FIELDS } from "#http/openapi/reconciliation.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
@@ -19,6 +20,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...BATCH_LIST_FIELDS,
     ...REVIEW_FIELDS,
     ...RECONCILIATION_FIELDS,
+    ...DAY_FIELDS,
   }),
 );
 
