@@ -114,50 +114,59 @@ set search_path = pg_catalog, payrun, pg_temp as $$
   where not exists (select from day_reopenings where close_id = c.id)
 $$;
 
--- A payout reopens the day on which the change counts, and the day on which it settled.
-create function reopen_days_of_payout() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
+-- A settled payout, or another fee, reopens the day of settlement. The closed day is looked up first: settlements are many, and
+-- late ones are rare.
+create function reopen_day_of_settlement() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 declare
-  today date;
   settled date;
-  cause text := case
-    when new.state is distinct from old.state and new.state = 'returned' then 'return'
-    when new.state is distinct from old.state and new.state = 'resolved' then 'resolution'
-    when new.settled_at is distinct from old.settled_at then 'settlement'
-    else 'fee' end;
 begin
   perform share_day_lock(new.lane);
-  if cause in ('return', 'resolution') then
-    today := closed_day(new.lane, now());
-  end if;
   settled := closed_day(new.lane, new.settled_at);
-  if today is not null or settled is not null then
-    perform reopen_day(new.lane, of_day, cause, (select transaction_code from payout_details where payout_id = new.id), 'payrun')
-    from (values (today), (settled)) days (of_day) where of_day is not null;
+  if settled is not null then
+    perform reopen_day(new.lane, settled, case when old.settled_at is null then 'settlement' else 'fee' end,
+      (select transaction_code from payout_details where payout_id = new.id), 'payrun');
   end if;
   return null;
 end $$;
 create trigger reopens after update on payouts for each row
-  when (new.settled_at is distinct from old.settled_at
-    or new.state <> old.state and new.state in ('returned', 'resolved')
-    or new.settled_at is not null and (new.fee_minor, new.fee_digits) is distinct from (old.fee_minor, old.fee_digits))
-  execute function reopen_days_of_payout();
+  when (new.settled_at is not null and (new.settled_at, new.fee_minor, new.fee_digits)
+    is distinct from (old.settled_at, old.fee_minor, old.fee_digits))
+  execute function reopen_day_of_settlement();
 
--- A deposit reopens the day on which the change counts, and the days on which it counted before.
-create function reopen_days_of_deposit() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
+-- A return or a manual resolution reopens the day on which it counts, and the day on which the payout settled.
+create function reopen_days_of_result() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
+declare
+  payout payouts%rowtype;
 begin
-  perform share_day_lock(new.lane);
-  perform reopen_day(new.lane, of_day, 'deposit', new.transaction_code, 'payrun')
-  from (
-    select distinct closed_day(new.lane, moment) as of_day
-    from (select now() as moment
-      union all select at from deposit_transitions where deposit_id = new.id and event in ('complete', 'resolve')) moments) days
+  select * into payout from payouts where id = new.payout_id;
+  perform share_day_lock(payout.lane);
+  perform reopen_day(payout.lane, of_day, case new.event when 'return' then 'return' else 'resolution' end,
+    (select transaction_code from payout_details where payout_id = payout.id), 'payrun')
+  from (select distinct closed_day(payout.lane, moment) as of_day from (values (new.at), (payout.settled_at)) moments (moment)) days
   where of_day is not null;
   return null;
 end $$;
+create trigger reopens after insert on transitions for each row when (new.event in ('return', 'resolve'))
+  execute function reopen_days_of_result();
+
+-- A deposit reopens the day on which its result counts, and the days of its earlier results.
+create function reopen_days_of_deposit() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
+declare
+  deposit deposits%rowtype;
+begin
+  select * into deposit from deposits where id = (to_jsonb(new) ->> tg_argv[0])::bigint;
+  perform share_day_lock(deposit.lane);
+  perform reopen_day(deposit.lane, of_day, 'deposit', deposit.transaction_code, 'payrun')
+  from (select distinct closed_day(deposit.lane, at) as of_day from deposit_transitions
+    where deposit_id = deposit.id and event in ('complete', 'resolve')) days
+  where of_day is not null;
+  return null;
+end $$;
+create trigger reopens after insert on deposit_transitions for each row when (new.event in ('complete', 'resolve'))
+  execute function reopen_days_of_deposit('deposit_id');
 create trigger reopens after update on deposits for each row
-  when (new.state <> old.state and new.state in ('completed', 'resolved')
-    or old.paid_minor is not null and new.paid_minor is distinct from old.paid_minor)
-  execute function reopen_days_of_deposit();
+  when (old.paid_minor is not null and new.paid_minor is distinct from old.paid_minor)
+  execute function reopen_days_of_deposit('id');
 
 create function reopen_day_of_break() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 begin

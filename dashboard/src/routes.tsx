@@ -19,6 +19,7 @@ import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
 import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
+import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
@@ -125,6 +126,18 @@ const statement = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation/upload",
   component: page(() => import("./pages/reconciliation/upload.tsx"), "StatementPage"),
+});
+const days = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/days",
+  validateSearch: daysSearch,
+  component: page(() => import("./pages/days/days.tsx"), "DaysPage"),
+});
+const day = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/days/$day",
+  validateSearch: daySearch,
+  component: page(() => import("./pages/days/day.tsx"), "DayPage"),
 });
 const oneBreak = createRoute({
   getParentRoute: () => dashboard,
@@ -277,6 +290,8 @@ export const routeTree = root.addChildren([
     deposit,
     breaks,
     statement,
+    days,
+    day,
     oneBreak,
     schedules,
     failures,

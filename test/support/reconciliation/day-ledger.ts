@@ -15,16 +15,18 @@ export const inr = (minor: number | bigint) => ({ minor: BigInt(minor), minorDig
  * A ledger whose days are closed. Payouts move through the triggers, at times that a test chooses.
  */
 export class DayLedger extends ReconciledLedger {
+  lane = LANE;
+
   async openAt(day: string, minor = 100_000_000, zone = "UTC"): Promise<void> {
     const entered = { amount: inr(minor), reason: "balance of the bank" };
-    const first = { lane: LANE, day, entered, zone, actor: "cli:asha" };
+    const first = { lane: this.lane, day, entered, zone, actor: "cli:asha" };
     const opened = await openDays(first, this.deps());
     if (!opened.ok) throw new Error(opened.error.detail);
   }
 
   /** Closes a day. Returns its document, or why it was refused. */
   async close(day: string): Promise<CloseDocument | string> {
-    const closed = await closeDay({ lane: LANE, day }, "cli:asha", this.deps());
+    const closed = await closeDay({ lane: this.lane, day }, "cli:asha", this.deps());
     return closed.ok ? closed.value : closed.error.refusal;
   }
 
@@ -36,7 +38,7 @@ export class DayLedger extends ReconciledLedger {
 
   /** The versions of a day, newest first. */
   versions(day: string): Promise<DayClose[]> {
-    return findDayCloses(this.database, LANE, day);
+    return findDayCloses(this.database, this.lane, day);
   }
 
   /** Why the newest version of a day no longer counts; null if it counts. */
@@ -46,12 +48,12 @@ export class DayLedger extends ReconciledLedger {
 
   propose(day: string, minor: number | null, actor: string) {
     const amount = minor === null ? null : inr(minor);
-    const asked = { lane: LANE, day, amount, reason: "fee of the bank", actor };
+    const asked = { lane: this.lane, day, amount, reason: "fee of the bank", actor };
     return proposeOnDay(asked, this.deps());
   }
 
   async decide(day: string, agree: boolean, actor: string) {
-    const proposals = await findDayProposals(this.database, LANE, day);
+    const proposals = await findDayProposals(this.database, this.lane, day);
     const { id } = proposals.find(({ outcome }) => outcome === null) ?? { id: 0 };
     return decideOnDay({ id, agree, actor }, this.deps());
   }
@@ -65,7 +67,7 @@ export class DayLedger extends ReconciledLedger {
       `insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest,
          state, seq, attempts, first_sent_at, updated_at)
        overriding system value
-       values (${id}, 'BOPEN', ${id}, '${LANE}', 'INR', ${minor}, 2, '\\x00', 'accepted', 3, 1, '${sentAt}', '${sentAt}');
+       values (${id}, 'BOPEN', ${id}, '${this.lane}', 'INR', ${minor}, 2, '\\x00', 'accepted', 3, 1, '${sentAt}', '${sentAt}');
        insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, mixed_scripts, sealed)
        values (${id}, 'PROPEN${id}', '\\x00', ${minor}, false, '\\x00')`,
     );
