@@ -104,7 +104,7 @@ const figuresView = (
 });
 
 /** Returns the document of a version. */
-export const documentOf = ({ document }: DayClose): CloseDocument =>
+const documentOf = ({ document }: DayClose): CloseDocument =>
   JSON.parse(document) as CloseDocument;
 
 /** Returns the figures of a closed version. */

@@ -51,9 +51,9 @@ describe("closing a day", () => {
       .digest("hex");
     expect(audit).toMatchObject([{ facts: { lane: LANE, day: FIRST, version: 1, digest } }]);
     expect(JSON.parse(version?.document ?? "")).toEqual(closed);
-    await expect(
-      sql`update day_closes set digest = 'x'`.execute(ledger.database),
-    ).rejects.toThrow("day_closes");
+    await expect(sql`update day_closes set digest = 'x'`.execute(ledger.database)).rejects.toThrow(
+      "day_closes",
+    );
   });
 
   test("opens each day with the previous close, and closes days in order", async () => {

@@ -14,9 +14,9 @@ const OPENING = 100_000_00n;
 
 /** A step on one of the days. A payout is named by its place among those that could move. */
 const STEP = fc.oneof(
-  fc.record({ kind: fc.constant("settle"), day: fc.nat(DAYS - 1), place: fc.nat(99) }),
-  fc.record({ kind: fc.constant("return"), day: fc.nat(DAYS - 1), place: fc.nat(99) }),
-  fc.record({ kind: fc.constant("close"), day: fc.nat(DAYS - 1), place: fc.constant(0) }),
+  fc.record({ kind: fc.constant("settle" as const), day: fc.nat(DAYS - 1), place: fc.nat(99) }),
+  fc.record({ kind: fc.constant("return" as const), day: fc.nat(DAYS - 1), place: fc.nat(99) }),
+  fc.record({ kind: fc.constant("close" as const), day: fc.nat(DAYS - 1), place: fc.constant(0) }),
 );
 
 interface Known {
@@ -52,39 +52,37 @@ test("every version satisfies the equation, and every change reopens its day", a
         payouts.push({ id, minor: BigInt(minor), settled: null, returned: null });
       }
       for (const { kind, day, place } of steps) {
-        if (kind === "close") await closeDay(payouts, day);
-        else await move(payouts, { event: kind as "settle" | "return", day, place });
+        const faults =
+          kind === "close"
+            ? await closeDay(payouts, day)
+            : await move(payouts, { event: kind, day, place });
+        expect(faults).toEqual([]);
       }
     }),
     { numRuns: 25 },
   );
 }, 180_000);
 
-async function closeDay(payouts: readonly Known[], day: number): Promise<void> {
+/** Closes a day. Returns the rules that its version breaks. */
+async function closeDay(payouts: readonly Known[], day: number): Promise<string[]> {
   const closed = await ledger.close(dayAt(day));
   if (typeof closed === "string") {
-    expect(["already_closed", "earlier_day_open"]).toContain(closed);
-    return;
+    return ["already_closed", "earlier_day_open"].includes(closed) ? [] : [closed];
   }
   const { opening, movements, closing } = closed;
   const of = (name: keyof typeof movements) => minorOf(movements[name].amount);
-  const computed =
-    minorOf(opening) +
-    of("deposits") -
-    of("payouts") -
-    of("fees") +
-    of("returns") +
-    of("adjustments");
-  expect(minorOf(closing)).toBe(computed);
-  expect(minorOf(closing)).toBe(expected(payouts, day));
-  const next = await ledger.versions(dayAt(day + 1));
-  const isStale = next[0] && next[0].reopening === null;
-  if (isStale) {
-    const document = JSON.parse(next[0]?.document ?? "");
-    expect(minorOf(document.opening)).toBe(minorOf(closing));
-  }
+  const computed = minorOf(opening) + of("deposits") - of("payouts") - of("fees") + of("returns");
+  const [next] = await ledger.versions(dayAt(day + 1));
+  const isStale =
+    next?.reopening === null && JSON.parse(next.document).opening !== closing;
+  return [
+    ...(minorOf(closing) === computed ? [] : ["the figures do not give the closing balance"]),
+    ...(minorOf(closing) === expected(payouts, day) ? [] : ["a movement is missing"]),
+    ...(isStale ? ["the next day opens with another balance"] : []),
+  ];
 }
 
+/** Settles or returns a payout. Returns the days that are still closed although it changed them. */
 async function move(
   payouts: readonly Known[],
   {
@@ -92,19 +90,19 @@ async function move(
     day,
     place,
   }: { readonly event: "settle" | "return"; readonly day: number; readonly place: number },
-): Promise<void> {
+): Promise<string[]> {
   const movable = payouts.filter(({ settled, returned }) =>
     event === "settle" ? settled === null : settled !== null && settled <= day && returned === null,
   );
   const chosen = movable[place % Math.max(movable.length, 1)];
-  if (!chosen) return;
+  if (!chosen) return [];
   await movePayout(ledger.database, { id: chosen.id, event, at: timeAt(day) });
   // A return changes its own day, and shows on the day of the settlement.
   const changed = event === "settle" ? [day] : [day, chosen.settled ?? day];
   if (event === "settle") chosen.settled = day;
   else chosen.returned = day;
-  for (const each of changed) {
-    const [newest] = await ledger.versions(dayAt(each));
-    expect(newest === undefined || newest.reopening !== null).toBe(true);
-  }
+  const newest = await Promise.all(changed.map((each) => ledger.versions(dayAt(each))));
+  return newest.flatMap(([version]) =>
+    version && version.reopening === null ? [`${version.day} is still closed`] : [],
+  );
 }

@@ -152,7 +152,8 @@ describe("a payout that settles while its day is closed", () => {
     const [version] = await ledger.versions(FIRST);
     const counted = JSON.parse(version?.document ?? "").movements.payouts.count;
     expect(counted === 32 || version?.reopening?.cause === "settlement").toBe(true);
-    const last = counted < 32 ? await ledger.closed(FIRST) : { movements: { payouts: { count: counted } } };
+    const last =
+      counted < 32 ? await ledger.closed(FIRST) : { movements: { payouts: { count: counted } } };
     expect(last.movements.payouts.count).toBe(32);
   });
 });

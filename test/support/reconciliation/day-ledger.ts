@@ -9,7 +9,7 @@ import type { CloseDocument } from "#reconciliation/day-close.ts";
 import { LANE, ReconciledLedger } from "./reconciled-ledger.ts";
 
 /** An amount of INR in minor units. */
-export const inr = (minor: number | bigint) => ({ minor: BigInt(minor), minorDigits: 2 });
+const inr = (minor: number | bigint) => ({ minor: BigInt(minor), minorDigits: 2 });
 
 /**
  * A ledger whose days are closed. Payouts move through the triggers, at times that a test chooses.
