@@ -1,7 +1,4 @@
-/**
- * The routes of all pages. Each page loads when it is opened; `validateSearch` lists the parameters
- * that its address may contain.
- */
+/** The routes of all pages. `validateSearch` lists the parameters that an address may contain. */
 import {
   createRootRoute,
   createRoute,
@@ -9,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { loadLateStyles } from "./base/load-late-styles.ts";
+import { lazyPage as page } from "./base/lazy-page.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";
 import { batchQuery } from "./pages/intake/queries.ts";
@@ -26,19 +23,11 @@ import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { signInAddress } from "./shell/sign-in-address.ts";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
 
-/** Loads a page together with the styles that Home does not need. */
-const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
-  load: () => Promise<Module>,
-  name: Name,
-) => lazyRouteComponent(async () => (await Promise.all([load(), loadLateStyles()]))[0], name);
-
-/**
- * Why a page loads, if it was opened and its link not only pointed at. Its data is then requested
- * while its files load.
- */
+/** Cause of loading an opened page, not only pointed at. Its data is requested meanwhile. */
 const ENTERED = "enter";
 
 /** The frame of the pages that need a sign-in. */
@@ -308,7 +297,3 @@ export const routeTree = root.addChildren([
     notifications,
   ]),
 ]);
-
-/** Returns the address of the sign-in page, which continues at `from` after the sign-in. */
-export const signInAddress = (from: string, more = {}): string =>
-  `/login?${new URLSearchParams({ ...(from === "/" ? {} : { next: from }), ...more })}`;

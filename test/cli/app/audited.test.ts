@@ -269,11 +269,11 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     args: async () => [...ON_DAY, "--balance", "1000.00", ...REASON],
   },
   "close adjust": {
-    action: "adjust_day",
+    action: "propose_adjustment",
     args: async () => [...ON_DAY, "--amount", "-5", ...REASON],
   },
   "close day": { action: "close_day", ends: 3, args: async () => ON_DAY },
-  "close reopen": { action: "reopen_day", args: async () => [...ON_DAY, ...REASON] },
+  "close reopen": { action: "propose_reopening", args: async () => [...ON_DAY, ...REASON] },
   "breaks propose": { action: "propose_break", args: async () => ["1", ...REASON] },
   freeze: { action: "freeze", args: async () => REASON },
   unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unqueried"] },

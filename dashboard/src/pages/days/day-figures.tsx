@@ -65,8 +65,8 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
       : [{ name: texts.difference, sign: "", amount: figures.difference, count: null }]),
     ...number(texts.openBreaks, figures.open_breaks, lists.breaks),
     ...number(texts.openPayouts, figures.open_payouts),
-    ...number(texts.withoutFee, figures.payouts_without_fee, lists.payouts),
-    ...number(texts.returnedSince, figures.payouts_returned_since, lists.payouts),
+    ...number(texts.withoutFee, figures.payouts_without_fee),
+    ...number(texts.returnedSince, figures.payouts_returned_since, `${lists.payouts}&state=returned`),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button } from "@mantine/core";
+import { Alert, Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
@@ -22,6 +22,7 @@ import { DayFigures } from "./day-figures.tsx";
 import { dayQuery, type DayView } from "./day-query.ts";
 import { DayStateBadge } from "./day-state.tsx";
 import { messages } from "./messages.ts";
+import classes from "./day.module.css";
 import { dayAddress } from "./search-params.ts";
 
 const texts = messages.day;
@@ -128,9 +129,11 @@ function Day({ of }: Of) {
         </>
       }
       side={
-        <Section title={messages.actions.title}>
-          <DayActions of={of} />
-        </Section>
+        <div className={classes.screen}>
+          <Section title={messages.actions.title}>
+            <DayActions of={of} />
+          </Section>
+        </div>
       }
     />
   );
@@ -197,13 +200,14 @@ const versionColumns = ({
     key: "document",
     header: texts.document,
     cell: ({ version, digest }) => (
-      <a
+      <Anchor
+        size="sm"
         href={`/api/days/${day}/document?${new URLSearchParams({ lane, version: String(version) }).toString()}`}
         download
         title={`${texts.digest} ${digest}`}
       >
         {digest.slice(0, 12)}
-      </a>
+      </Anchor>
     ),
   },
 ];

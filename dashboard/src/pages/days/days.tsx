@@ -92,12 +92,13 @@ function Calendar({
   const closed = new Map(
     items.filter((each) => each.lane === lane.lane).map((each) => [each.day, each]),
   );
+  const [now] = useState(() => new Date());
+  const today = now.toLocaleDateString("en-CA", { timeZone: lane.zone });
   return (
     <MonthGrid
       days={datesOf(month).map((date) => {
         const item = closed.get(date);
-        // Days after the next one to close have no state yet.
-        const isListed = item !== undefined || date === lane.next_day;
+        const isListed = item !== undefined || (date >= lane.first_day && date < today);
         return {
           date,
           content: isListed ? <Day date={date} lane={lane.lane} item={item} /> : null,

@@ -78,7 +78,7 @@ const en = {
     closeHint: "Everything that changes the figures later reopens the day.",
     adjustment: "Adjustment",
     reopening: "Reopening",
-    amount: "Amount",
+    amount: "Adjustment amount",
     amountHint: "Negative if less money is in the account",
     reason: "Reason",
     reopenReason: "Reason for reopening",
