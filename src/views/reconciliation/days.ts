@@ -104,8 +104,7 @@ const figuresView = (
 });
 
 /** Returns the document of a version. */
-const documentOf = ({ document }: DayClose): CloseDocument =>
-  JSON.parse(document) as CloseDocument;
+const documentOf = ({ document }: DayClose): CloseDocument => JSON.parse(document) as CloseDocument;
 
 /** Returns the figures of a closed version. */
 function closedFigures(close: DayClose): Figures {

@@ -73,8 +73,7 @@ async function closeDay(payouts: readonly Known[], day: number): Promise<string[
   const of = (name: keyof typeof movements) => minorOf(movements[name].amount);
   const computed = minorOf(opening) + of("deposits") - of("payouts") - of("fees") + of("returns");
   const [next] = await ledger.versions(dayAt(day + 1));
-  const isStale =
-    next?.reopening === null && JSON.parse(next.document).opening !== closing;
+  const isStale = next?.reopening === null && JSON.parse(next.document).opening !== closing;
   return [
     ...(minorOf(closing) === computed ? [] : ["the figures do not give the closing balance"]),
     ...(minorOf(closing) === expected(payouts, day) ? [] : ["a movement is missing"]),

@@ -66,7 +66,11 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
     ...number(texts.openBreaks, figures.open_breaks, lists.breaks),
     ...number(texts.openPayouts, figures.open_payouts),
     ...number(texts.withoutFee, figures.payouts_without_fee),
-    ...number(texts.returnedSince, figures.payouts_returned_since, `${lists.payouts}&state=returned`),
+    ...number(
+      texts.returnedSince,
+      figures.payouts_returned_since,
+      `${lists.payouts}&state=returned`,
+    ),
   ];
 }
 
