@@ -1,7 +1,4 @@
-/**
- * The routes of all pages. Each page loads when it is opened; `validateSearch` lists the parameters
- * that its address may contain.
- */
+/** The routes of all pages. `validateSearch` lists the parameters that an address may contain. */
 import {
   createRootRoute,
   createRoute,
@@ -9,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { loadLateStyles } from "./base/load-late-styles.ts";
+import { lazyPage as page } from "./base/lazy-page.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { approvalsSearch } from "./pages/approval/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";
@@ -20,25 +17,18 @@ import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
 import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
+import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { signInAddress } from "./shell/sign-in-address.ts";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
 
-/** Loads a page together with the styles that Home does not need. */
-const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
-  load: () => Promise<Module>,
-  name: Name,
-) => lazyRouteComponent(async () => (await Promise.all([load(), loadLateStyles()]))[0], name);
-
-/**
- * Why a page loads, if it was opened and its link not only pointed at. Its data is then requested
- * while its files load.
- */
+/** Cause of loading an opened page, not only pointed at. Its data is requested meanwhile. */
 const ENTERED = "enter";
 
 /** The frame of the pages that need a sign-in. */
@@ -126,6 +116,18 @@ const statement = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation/upload",
   component: page(() => import("./pages/reconciliation/upload.tsx"), "StatementPage"),
+});
+const days = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/days",
+  validateSearch: daysSearch,
+  component: page(() => import("./pages/days/days.tsx"), "DaysPage"),
+});
+const day = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/days/$day",
+  validateSearch: daySearch,
+  component: page(() => import("./pages/days/day.tsx"), "DayPage"),
 });
 const oneBreak = createRoute({
   getParentRoute: () => dashboard,
@@ -276,6 +278,8 @@ export const routeTree = root.addChildren([
     deposit,
     breaks,
     statement,
+    days,
+    day,
     oneBreak,
     schedules,
     failures,
@@ -292,7 +296,3 @@ export const routeTree = root.addChildren([
     notifications,
   ]),
 ]);
-
-/** Returns the address of the sign-in page, which continues at `from` after the sign-in. */
-export const signInAddress = (from: string, more = {}): string =>
-  `/login?${new URLSearchParams({ ...(from === "/" ? {} : { next: from }), ...more })}`;

@@ -7,6 +7,7 @@ import { BREAK_API } from "#api/reconciliation/breaks.ts";
 import { COMMENT_API } from "#api/comment/comments.ts";
 import { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
+import { DAY_API } from "#api/reconciliation/days.ts";
 import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
 import { FEED_API } from "#api/feed/events.ts";
@@ -54,6 +55,7 @@ export const API = {
   ...BATCH_PAGE_API,
   ...BREAK_API,
   ...COMMENT_API,
+  ...DAY_API,
   ...DEPOSIT_LIST_API,
   ...DEPOSIT_API,
   ...COMPARISON_API,

@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   "occurrence_created", "occurrence_missed", "occurrence_failed", "create_occurrence", "skip_occurrence",
   // Statements and breaks.
   "map_statement", "load_statement", "confirm_statement", "refuse_statement", "reconcile", "assign_break", "comment_break", "propose_break", "refuse_break", "resolve_break",
+  // Business days.
+  "open_days", "close_day", "propose_adjustment", "refuse_adjustment", "adjust_day", "propose_reopening", "refuse_reopening", "reopen_day",
   // Users, keys and rules.
   "sign_in", "sign_in_refused", "sign_out", "end_session", "step_up", "step_up_refused",
   "setup_link", "invite", "invite_link", "reset_link", "join", "password", "totp_on", "totp_off", "recovery_code_used",

@@ -49,6 +49,12 @@ const payout = (state: string, reason: string | null): Example => ({
     },
   },
 });
+const DAY_FACTS = { lane: "M1/INR", day: "2026-11-23", version: 1 };
+const DAY = {
+  group: "operations",
+  object: "M1/INR 2026-11-23",
+  facts: { ...DAY_FACTS, state: "closed, balance not observed" },
+} as const satisfies Example;
 
 /** The group of each event, with an example. */
 const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
@@ -72,6 +78,8 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
     object: "SC4T8W2X6Y",
     facts: { schedule: "Salaries", time: "2026-11-30T09:00", reason: "no file arrived" },
   },
+  day_closed: DAY,
+  day_reopened: { ...DAY, facts: { ...DAY_FACTS, cause: "return", reason: "A payout came back." } },
   alarm_raised: ALARM,
   alarm_ended: ALARM,
   people: {

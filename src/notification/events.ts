@@ -39,6 +39,9 @@ function pageOf({ event, object, facts }: Notice): string {
     return facts["payout"] === true ? `/payouts/${object}` : `/batches/${object}`;
   }
   if (event === "schedule_missed") return "/schedules";
+  if (event === "day_closed" || event === "day_reopened") {
+    return `/reconciliation/days/${String(facts["day"])}?lane=${encodeURIComponent(String(facts["lane"]))}`;
+  }
   if (event === "test") return "/settings/notifications";
   return event === "audit_checkpoint" ? "/audit" : "/operations";
 }

@@ -19,6 +19,8 @@ export const EVENTS = {
   batch_finished_with_exceptions: { says: "A batch has finished with exceptions: not every payout is settled" },
   batch_payouts_returned: { says: "Payouts were returned: the gateway reported them as completed, and later as failed or reversed" },
   batch_cancelled:   { says: "A batch was cancelled" },
+  day_closed:        { says: "A business day was closed" },
+  day_reopened:      { says: "A closed business day was reopened, for example by a late return" },
   alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
   alarm_ended:       { says: "An alarm has ended" },
   comment_added:     { says: "Someone commented on a batch or payout" },
@@ -129,6 +131,19 @@ export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">
     opening: (file) => `Someone commented on a batch or payout that concerns you: "${file}".`,
     next: "Open the comments to reply.",
     object: "Batch or payout",
+  },
+  day_closed: {
+    subject: (day) => `Day closed: ${day}`,
+    opening: (day) => `The business day ${day} was closed.`,
+    next: "Open the day to see its balances and open breaks.",
+    object: null,
+  },
+  day_reopened: {
+    subject: (day) => `Day reopened: ${day}`,
+    opening: (day) =>
+      `The closed business day ${day} was reopened, because something that it counts has changed.`,
+    next: "Open the day, check the cause, and close the day again.",
+    object: null,
   },
   alarm_raised: {
     subject: (problem) => `Alarm: ${problem}`,

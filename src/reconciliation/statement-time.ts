@@ -69,3 +69,7 @@ export function businessDay(day: string, zone: string): { readonly from: Date; r
     to: momentOf(date.add({ days: 1 }), "00:00", zone).at,
   };
 }
+
+/** Returns the date that is a number of days later: "2026-11-27" for one day after "2026-11-26". */
+export const daysAfter = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();

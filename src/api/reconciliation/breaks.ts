@@ -23,7 +23,8 @@ const BreakItem = z.object({
   /** Null: this side does not contain the payout, or the break is about the balance. */
   ledger_shows: z.string().nullable(),
   statement_shows: z.string().nullable(),
-  file_name: z.string(),
+  /** Null: the balance was not on a statement. */
+  file_name: z.string().nullable(),
   /** The first lines of the statement that show it. Empty: it does not contain the code. */
   lines: z.array(z.int()),
   state: BreakState,

@@ -1,5 +1,6 @@
 import type { Examples } from "#cli/app/batch-examples.ts";
 
+const OF_LANE = "2026-11-26 --lane MAIN/INR";
 const ON_DAY = "--lane INR --day 2026-11-26";
 
 /** Examples of the commands for statements, breaks and events. */
@@ -21,5 +22,24 @@ export const RECONCILIATION_EXAMPLES: Examples = {
   ],
   "breaks propose": [
     [`payrun breaks propose 12 --reason "Support ticket 481"`, "Propose a resolution"],
+  ],
+  close: [[`payrun close day ${OF_LANE}`, "Close a business day"]],
+  "close list": [["payrun close list 2026-11", "List the closed days of a month"]],
+  "close show": [[`payrun close show ${OF_LANE}`, "Show the figures of a day"]],
+  "close open": [
+    [
+      `payrun close open ${OF_LANE} --balance 250000.00 --reason "bank statement of 25 November"`,
+      "Set the first day of a lane",
+    ],
+  ],
+  "close day": [[`payrun close day ${OF_LANE}`, "Close a day"]],
+  "close adjust": [
+    [
+      `payrun close adjust ${OF_LANE} --amount -5.00 --reason "monthly fee of the bank"`,
+      "Propose an adjustment",
+    ],
+  ],
+  "close reopen": [
+    [`payrun close reopen ${OF_LANE} --reason "wrong statement"`, "Propose to reopen a day"],
   ],
 };

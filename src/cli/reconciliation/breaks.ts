@@ -136,9 +136,11 @@ function printBreak(found: BreakView): void {
       ["lane", found.lane],
       ["day", found.day],
       ["code", found.code ?? "none"],
-      ...(found.code === null ? [] : [["ledger", found.ledger_shows ?? "does not contain it"]]),
+      ...(found.code === null && found.ledger_shows === null
+        ? []
+        : [["ledger", found.ledger_shows ?? "does not contain it"]]),
       ["statement", found.statement_shows ?? "does not contain it"],
-      ["file", [found.file_name, ...found.lines.map((line) => `line ${line}`)].join(", ")],
+      ["file", [found.file_name ?? "-", ...found.lines.map((line) => `line ${line}`)].join(", ")],
       ["assigned to", found.assigned_to?.name ?? "nobody"],
       ...(found.proposal ? [["proposal", found.proposal.explanation]] : []),
       ...(found.resolution ? [["resolution", found.resolution.explanation]] : []),

@@ -5,7 +5,6 @@ import { BreakStore, type Stored } from "#flows/reconciliation/break-store.ts";
 import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
 import { OtherDays } from "#flows/reconciliation/other-days.ts";
 import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
-import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { StoredStatement } from "#ledger/reconciliation/statements.ts";
 import { matchSorted, type MatchTotals } from "#reconciliation/match.ts";
 
@@ -40,7 +39,7 @@ export async function compareDay(
     const compared = { lane, day, statementId: id, comparison: newId("CM"), actor };
     const store = new BreakStore(compared, reconciliation);
     const others = new OtherDays(compared, reconciliation);
-    const totals = await compareLines(statement, { store, others }, reconciliation);
+    const totals = await compareLines(statement, { store, others });
     const movement = await balanceBreak(statement, reconciliation);
     if (movement) await store.add(movement);
     const stored = await store.end();
@@ -48,6 +47,7 @@ export async function compareDay(
     const closed = await reconciliation.closeGoneBreaks(compared, { classes, codes: null });
     if (!statement.isCompared) await others.addReplaced();
     const ofOthers = await others.end();
+    await transaction.payout.queryListedReturns(compared);
     await reconciliation.markStatementCompared({ id, ...totals });
     const comparison = {
       ...totals,
@@ -76,13 +76,10 @@ export async function compareDay(
 async function compareLines(
   { id, lane, startsAt, endsAt }: StoredStatement,
   { store, others }: { readonly store: BreakStore; readonly others: OtherDays },
-  reconciliation: LedgerSteps["reconciliation"],
 ): Promise<MatchTotals> {
-  const asked = { statementId: id, lane, from: startsAt, to: endsAt };
-  const sides = await reconciliation.openSortedSides(asked);
-  const ledger = others.watch(sides.ledger, (each) => !each.hasSettledOnDay);
-  const lines = others.watch(sides.statement, (each) => each.isListedElsewhere);
-  const matches = matchSorted(ledger, lines);
+  const asked = { statementId: id, lane, startsAt, endsAt };
+  const { ledger, statement } = await others.watchSides(asked);
+  const matches = matchSorted(ledger, statement);
   let next = await matches.next();
   for (; !next.done; next = await matches.next()) await store.add(next.value);
   return next.value;

@@ -2,14 +2,18 @@ import { BreakStore } from "#flows/reconciliation/break-store.ts";
 import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { CodeKeys } from "#ledger/reconciliation/other-days.ts";
+import type { DayToCompare, SortedSides } from "#ledger/reconciliation/sorted-records.ts";
 import type { ComparedDay } from "#ledger/reconciliation/store-breaks.ts";
 import { matchSorted } from "#reconciliation/match.ts";
 
 /** Number of codes that are compared together. */
 const COMPARED_TOGETHER = 1_000;
 
-/** Number of codes that wait for the end of the comparison, because compared breaks are locked. */
-const WAITING_MAX = 20_000;
+/**
+ * Number of codes that wait for the end of the comparison, because compared breaks are locked. The
+ * sides are read again for further codes.
+ */
+const WAITING_MAX = 100_000;
 
 /**
  * Repeats the comparisons of other days for the codes on which they depend on this statement: a
@@ -19,23 +23,47 @@ const WAITING_MAX = 20_000;
 export class OtherDays {
   readonly #compared: ComparedDay;
   readonly #steps: LedgerSteps["reconciliation"];
+  readonly #waitingMax: number;
   readonly #days = new Set<string>();
   readonly #reopened: number[] = [];
   #waiting: string[] = [];
+  /** The first code that did not fit into `#waiting`. */
+  #rest: string | null = null;
+  #asked: DayToCompare | null = null;
   #closed = 0;
 
-  constructor(compared: ComparedDay, steps: LedgerSteps["reconciliation"]) {
+  constructor(
+    compared: ComparedDay,
+    steps: LedgerSteps["reconciliation"],
+    waitingMax: number = WAITING_MAX,
+  ) {
     this.#compared = compared;
     this.#steps = steps;
+    this.#waitingMax = waitingMax;
   }
 
-  /** Passes records through, and notes the codes of those that concern other days. */
-  async *watch<Record extends { readonly code: string }>(
+  /** Opens both sides of a comparison, and notes the codes that concern other days. */
+  async watchSides(asked: DayToCompare): Promise<SortedSides> {
+    this.#asked = asked;
+    const { ledger, statement } = await this.#steps.openSortedSides(asked);
+    return {
+      ledger: this.#watch(ledger, (each) => !each.hasSettledOnDay),
+      statement: this.#watch(statement, (each) => each.isListedElsewhere),
+    };
+  }
+
+  async *#watch<Record extends { readonly code: string }>(
     records: AsyncIterable<Record>,
     concernsOthers: (record: Record) => boolean,
   ): AsyncGenerator<Record> {
+    let noted: string | null = null;
     for await (const record of records) {
-      if (concernsOthers(record)) this.#waiting.push(record.code);
+      const { code } = record;
+      if (code !== noted && concernsOthers(record)) {
+        noted = code;
+        if (this.#waiting.length < this.#waitingMax) this.#waiting.push(code);
+        else if (this.#rest === null || code < this.#rest) this.#rest = code;
+      }
       yield record;
     }
   }
@@ -46,7 +74,7 @@ export class OtherDays {
       const page = { after, limit: COMPARED_TOGETHER };
       const codes = await this.#steps.findReplacedCodes(this.#compared, page);
       if (codes.length === 0) return;
-      if (this.#waiting.length >= WAITING_MAX) await this.#flush();
+      if (this.#waiting.length >= this.#waitingMax) await this.#flush();
       this.#waiting.push(...codes);
     }
   }
@@ -54,6 +82,14 @@ export class OtherDays {
   /** Compares the remaining codes. Returns the days on which something was compared. */
   async end() {
     await this.#flush();
+    while (this.#rest !== null && this.#asked) {
+      const asked = { ...this.#asked, from: this.#rest };
+      this.#rest = null;
+      const { ledger, statement } = await this.watchSides(asked);
+      // Both sides in step, so that the codes that wait are the first ones.
+      for await (const _ of matchSorted(ledger, statement));
+      await this.#flush();
+    }
     return {
       closed: this.#closed,
       reopened: this.#reopened,
@@ -77,10 +113,10 @@ export class OtherDays {
   async #compare(id: string, only: CodeKeys): Promise<void> {
     const statement = await this.#steps.findStatementById(id);
     if (!statement) throw new Error(`there is no statement ${id}`);
-    const { day, lane, startsAt: from, endsAt: to } = statement;
+    const { day, lane, startsAt, endsAt } = statement;
     const compared = { ...this.#compared, day, statementId: id };
     const store = new BreakStore(compared, this.#steps);
-    const asked = { statementId: id, lane, from, to, only };
+    const asked = { statementId: id, lane, startsAt, endsAt, only };
     const { ledger, statement: lines } = await this.#steps.openSortedSides(asked);
     for await (const found of matchSorted(ledger, lines)) await store.add(found);
     const { reopened } = await store.end();

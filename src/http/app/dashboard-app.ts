@@ -17,6 +17,7 @@ import { repairRoutes } from "#http/intake/repairs.ts";
 import { batchListRoutes } from "#http/intake/batch-list.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
+import { dayRoutes } from "#http/reconciliation/days.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
 import { depositRoutes } from "#http/deposit/deposits.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -97,6 +98,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   batchPageRoutes(app, deps, live);
   batchOrderRoutes(app, deps, live);
   breakRoutes(app, deps);
+  dayRoutes(app, deps);
   statementRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);

@@ -3,6 +3,7 @@ import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
 import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
+import { DAY_FIELDS } from "#http/openapi/days.ts";
 import { RECONCILIATION_FIELDS } from "#http/openapi/reconciliation.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
@@ -21,6 +22,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...REVIEW_FIELDS,
     ...RECONCILIATION_FIELDS,
     ...ROW_FIELDS,
+    ...DAY_FIELDS,
   }),
 );
 

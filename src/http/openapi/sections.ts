@@ -30,8 +30,9 @@ const SECTIONS = [
   },
   {
     name: "Reconciliation",
-    description: "Find and resolve differences between statements and the ledger.",
-    paths: ["breaks", "statements"],
+    description:
+      "Find and resolve differences between statements and the ledger, and close business days.",
+    paths: ["breaks", "statements", "days"],
   },
   {
     name: "Schedules",

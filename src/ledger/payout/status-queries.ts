@@ -113,6 +113,22 @@ export async function scheduleRepeatedCodeCheck(
 }
 
 /**
+ * Queries the status of settled payouts that a comparison has found as returned on a statement. The
+ * statement alone does not make them returned.
+ */
+export async function queryListedReturns(
+  transaction: Database,
+  { lane, comparison }: { readonly lane: string; readonly comparison: string },
+): Promise<void> {
+  await sql`
+    update payouts set double_payment_check_at = now()
+    where state = 'settled' and double_payment_check_at is null and id in (
+      select payout_id from breaks
+      where lane = ${lane} and comparison = ${comparison} and class = 'late_return'
+        and state in ('open', 'proposed'))`.execute(transaction);
+}
+
+/**
  * Returns the same facts about one payout in any state, or null if the code is not one of payrun's.
  */
 export async function findStatusQuery(

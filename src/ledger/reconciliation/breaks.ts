@@ -12,7 +12,7 @@ export interface Break {
   /** "2026-11-26" */
   readonly day: string;
   readonly class: BreakClass;
-  /** The transaction code; "" for the balance. */
+  /** The transaction code; "" or CLOSING_BALANCE for the balance. */
   readonly code: string;
   /** Whether the ledger has a payout with this code. */
   readonly hasPayout: boolean;
@@ -25,7 +25,8 @@ export interface Break {
   /** The user that works on it. Null: not assigned. */
   readonly assignee: string | null;
   readonly foundAt: Date;
-  readonly fileName: string;
+  /** Null: it is about a balance that was not on a statement. */
+  readonly fileName: string | null;
   /** The proposal that waits for confirmation, or the confirmed one. Null: there is none. */
   readonly proposalId: number | null;
   readonly explanation: string | null;
@@ -40,7 +41,7 @@ const SELECTED = sql`
       b.ledger_shows as "ledgerShows", b.statement_shows as "statementShows", b.state, b.version,
       b.assignee, b.found_at as "foundAt", s.file_name as "fileName", r.id as "proposalId", r.explanation,
       r.proposed_by as "proposedBy", r.outcome, r.decided_by as "decidedBy"
-    from breaks b join statements s on s.id = b.statement_id
+    from breaks b left join statements s on s.id = b.statement_id
       left join break_resolutions r on r.break_id = b.id and r.version = b.version and case b.state
         when 'proposed' then r.outcome is null
         when 'resolved' then r.outcome in ('agreed', 'alone')

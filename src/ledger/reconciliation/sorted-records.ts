@@ -13,11 +13,13 @@ const SORT_MEMORY = "64MB";
 export interface DayToCompare {
   readonly statementId: string;
   readonly lane: string;
-  readonly from: Date;
+  readonly startsAt: Date;
   /** Excluded. */
-  readonly to: Date;
+  readonly endsAt: Date;
   /** Compares only these codes. Absent: all. */
   readonly only?: CodeKeys;
+  /** Compares only this code and later ones, in byte order. Absent: all. */
+  readonly from?: string;
 }
 
 /** Both sides of a comparison, each sorted by code in byte order. */
@@ -58,7 +60,7 @@ export async function openSortedSides(
  */
 async function declareStatement(
   transaction: Database,
-  { statementId, lane, only }: DayToCompare,
+  { statementId, lane, only, from = "" }: DayToCompare,
 ): Promise<void> {
   const ofCodes = only ? sql`and code = any (${[...only.codes]}::text[])` : sql``;
   await sql`
@@ -87,12 +89,13 @@ async function declareStatement(
       from statement_lines e join statements s on s.id = e.statement_id
       where e.code = any (array[l.payout_code, '#' || l.gateway_number]) and e.statement_id <> ${statementId}
         and s.lane = ${lane} and s.state = 'current') o
+    where l.payout_code >= ${from}
     order by 1, l.line`.execute(transaction);
 }
 
 /** Selects the payouts of a lane that settled on the day or whose code is on the statement. */
 async function declareLedger(transaction: Database, asked: DayToCompare): Promise<void> {
-  const { statementId, lane, to } = asked;
+  const { statementId, lane, endsAt, from = "" } = asked;
   await sql`
     declare ledger_side no scroll cursor for
     select r.*, r.is_paid and "hasSettledOnDay" and not "isListedElsewhere" as "isExpected"
@@ -106,7 +109,7 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
         c.has_settled as "hasSettledOnDay",
         c.is_pending and coalesce((
           select t.to_state in ('submitting', 'in_doubt', 'accepted', 'on_hold') from transitions t
-          where t.payout_id = p.id and t.at < ${to} order by t.seq desc limit 1), false) as "wasInProgress",
+          where t.payout_id = p.id and t.at < ${endsAt} order by t.seq desc limit 1), false) as "wasInProgress",
         exists (
           select from statement_lines l join statements s on s.id = l.statement_id
           where l.code = any (array[d.transaction_code collate "C", '#' || p.gateway_number])
@@ -121,6 +124,7 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
       join payout_details d on d.payout_id = p.id
       where p.lane = ${lane}
     ) r
+    where r.code >= ${from}
     order by 1`.execute(transaction);
 }
 
@@ -128,13 +132,13 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
  * Selects the IDs of the payouts that settled on a day, or were resolved on it without having
  * settled, and of those on its statement.
  */
-function payoutsOfDay({ statementId, from, to, only }: DayToCompare) {
+function payoutsOfDay({ statementId, startsAt, endsAt, only }: DayToCompare) {
   const ofPayouts = only ? sql`and payout_id = any (${[...only.payoutIds]}::bigint[])` : sql``;
   const ofCodes = only ? sql`and l.code = any (${[...only.codes]}::text[])` : sql``;
   return sql`
     select payout_id, true as has_settled, false as is_pending
     from transitions
-    where at >= ${from} and at < ${to} ${ofPayouts}
+    where at >= ${startsAt} and at < ${endsAt} ${ofPayouts}
       and (to_state = 'settled' or to_state = 'resolved' and not exists (
         select from transitions earlier
         where earlier.payout_id = transitions.payout_id and earlier.to_state = 'settled'))

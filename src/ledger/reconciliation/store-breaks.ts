@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { BreakClass, FoundBreak } from "#reconciliation/break-classes.ts";
+import { CLOSING_BALANCE } from "#reconciliation/day-close.ts";
 
 /** The comparison that found breaks. */
 export interface ComparedDay {
@@ -12,6 +13,11 @@ export interface ComparedDay {
   readonly actor: string;
 }
 
+/** A comparison that may be without a statement: the balance of a closed day was queried. */
+export type ComparedBalance = Omit<ComparedDay, "statementId"> & {
+  readonly statementId: string | null;
+};
+
 /**
  * Stores breaks of a day, each once. A known break keeps its state and its assignee, unless its
  * values have changed or it had been closed: then it is open again, and its history has the values
@@ -19,7 +25,7 @@ export interface ComparedDay {
  */
 export async function storeBreaks(
   transaction: Database,
-  { lane, day, statementId, comparison, actor }: ComparedDay,
+  { lane, day, statementId, comparison, actor }: ComparedBalance,
   found: readonly FoundBreak[],
 ): Promise<readonly number[]> {
   const column = (text: (each: FoundBreak) => string | number | null) => found.map(text);
@@ -73,17 +79,20 @@ export async function storeBreaks(
 export interface Compared {
   /** Classes for which the statement has values. */
   readonly classes: readonly BreakClass[];
-  /** Null: all codes. */
+  /** Null: all codes, but not the closing balance, which the close of the day compares. */
   readonly codes: readonly string[] | null;
 }
 
 /** Closes the breaks of a day that its comparison has not found. Returns how many. */
 export async function closeGoneBreaks(
   transaction: Database,
-  { lane, day, comparison, actor }: ComparedDay,
+  { lane, day, comparison, actor }: Omit<ComparedDay, "statementId">,
   { classes, codes }: Compared,
 ): Promise<number> {
-  const ofCodes = codes === null ? sql`` : sql`and code = any (${[...codes]}::text[])`;
+  const ofCodes =
+    codes === null
+      ? sql`and code <> ${CLOSING_BALANCE}`
+      : sql`and code = any (${[...codes]}::text[])`;
   const { rows } = await sql`
     with gone as (
       update breaks set state = 'closed'

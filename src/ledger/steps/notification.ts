@@ -12,6 +12,7 @@ import {
   claimDeliveries,
   recordDelivery,
 } from "#ledger/notification/notices.ts";
+import { createDayNotices } from "#ledger/notification/day-notices.ts";
 import { createReturnNotices } from "#ledger/notification/return-notices.ts";
 import {
   claimAuditLines,
@@ -31,6 +32,7 @@ export const notificationSteps = (database: Database, sealer: Sealer) => ({
     createBatchNotices,
     createBlockedNotice,
     createCommentNotices,
+    createDayNotices,
     createReturnNotices,
     findUncheckedBatches,
     recordDuplicateCheck,

@@ -6,7 +6,11 @@ import { type PriorityOrder, setPriority } from "#ledger/payout/lane/priority.ts
 import { insertResolution, findProposedResolution } from "#ledger/payout/manual-resolution.ts";
 import { type Decision, recordDecision, hasApprover } from "#ledger/payout/resolution-refusals.ts";
 import { recordAction } from "#ledger/payout/search/payout-page.ts";
-import { makeStatusQueryDue, findStatusQuery } from "#ledger/payout/status-queries.ts";
+import {
+  makeStatusQueryDue,
+  findStatusQuery,
+  queryListedReturns,
+} from "#ledger/payout/status-queries.ts";
 import { insertWaitEnding, findProposedWaitEnding } from "#ledger/payout/wait-endings.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -17,6 +21,7 @@ export const payoutSteps = (database: Database, now: () => Date) => ({
     findBatch,
     findStatusQuery,
     makeStatusQueryDue,
+    queryListedReturns,
     findRequestedCanary,
     recordAction,
     moveFinished,

@@ -1,5 +1,22 @@
 import { findBreak } from "#ledger/reconciliation/breaks.ts";
 import { findStatementMapping, insertStatementMapping } from "#ledger/reconciliation/mappings.ts";
+import {
+  findDayCloses,
+  findNextDay,
+  findOpenBreaks,
+  findOpeningBalances,
+  hasUnfinishedStatement,
+  insertDayClose,
+  insertOpeningBalance,
+  lockDays,
+  reopenDay,
+} from "#ledger/reconciliation/day-closes.ts";
+import { findDayMoney, findQuietBalance } from "#ledger/reconciliation/day-figures.ts";
+import {
+  decideDayProposal,
+  findDayProposal,
+  insertDayProposal,
+} from "#ledger/reconciliation/day-proposals.ts";
 import { openSortedSides } from "#ledger/reconciliation/sorted-records.ts";
 import { findTransactionsWithCodes } from "#ledger/reconciliation/known-elsewhere.ts";
 import {
@@ -58,6 +75,20 @@ export const reconciliationSteps = (database: Database) => ({
     recordBreakEvent,
     insertBreakResolution,
     findBreakResolution,
+    findOpeningBalances,
+    insertOpeningBalance,
+    lockDays,
+    findNextDay,
+    findDayCloses,
+    findDayMoney,
+    findQuietBalance,
+    findOpenBreaks,
+    hasUnfinishedStatement,
+    insertDayClose,
+    reopenDay,
+    insertDayProposal,
+    decideDayProposal,
+    findDayProposal,
   }),
   recordBreakDecision: (decision: Decision) =>
     recordDecision(database, "break_resolutions", decision),

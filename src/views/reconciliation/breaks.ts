@@ -2,6 +2,7 @@ import type { BreakItem, BreakView } from "#api/reconciliation/breaks.ts";
 import { type Break, findBreak, findBreakEvents } from "#ledger/reconciliation/breaks.ts";
 import { findActedBy, findDisplayNames } from "#ledger/people/names.ts";
 import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
+import { CLOSING_BALANCE } from "#reconciliation/day-close.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 
@@ -25,7 +26,7 @@ export async function breakItems(
     day: each.day,
     class: each.class,
     class_text: BREAK_CLASSES[each.class],
-    code: each.code === "" ? null : each.code,
+    code: isAboutBalance(each) ? null : each.code,
     has_payout: each.hasPayout,
     ledger_shows: each.ledgerShows,
     statement_shows: each.statementShows,
@@ -39,6 +40,8 @@ export async function breakItems(
     resolution: resolutionOf(each, personOf),
   }));
 }
+
+const isAboutBalance = ({ code }: Break): boolean => code === "" || code === CLOSING_BALANCE;
 
 type PersonOf = (actor: string) => { actor: string; name: string };
 

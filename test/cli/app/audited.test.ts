@@ -65,6 +65,7 @@ const missed = async (): Promise<[string, string]> => {
   return [id, "2026-01-05"];
 };
 const REASON = ["--reason", "asked to"];
+const ON_DAY = [SETTLED_DAY.day, "--lane", SETTLED_DAY.lane];
 const quarantined = async (): Promise<readonly string[]> => {
   await sql(
     `insert into quarantine (batch_id, cause, rows) values ('${await batch()}', 'frozen', 1)`,
@@ -263,6 +264,16 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     },
   },
   "breaks comment": { action: "comment_break", args: async () => ["1", "Asked support"] },
+  "close open": {
+    action: "open_days",
+    args: async () => [...ON_DAY, "--balance", "1000.00", ...REASON],
+  },
+  "close adjust": {
+    action: "propose_adjustment",
+    args: async () => [...ON_DAY, "--amount", "-5", ...REASON],
+  },
+  "close day": { action: "close_day", ends: 3, args: async () => ON_DAY },
+  "close reopen": { action: "propose_reopening", args: async () => [...ON_DAY, ...REASON] },
   "breaks propose": { action: "propose_break", args: async () => ["1", ...REASON] },
   freeze: { action: "freeze", args: async () => REASON },
   unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unqueried"] },
@@ -319,6 +330,8 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "batch list": null,
   "breaks list": null,
   "breaks show": null,
+  "close list": null,
+  "close show": null,
   "batch show": null,
   "batch watch": null,
   check: null,

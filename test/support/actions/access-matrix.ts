@@ -185,6 +185,15 @@ const LINES = `
   GET /api/session                                 y | y y y y y y | y y y y y y
   POST /api/session                                y | y y y y y y | y y y y y y
   POST /api/session/step-up                        - | y y y y y y | p p p p p p
+  GET /api/days                                    - | y y y y y y | y . . . . .
+  GET /api/days/:day                               - | y y y y y y | y . . . . .
+  GET /api/days/:day/document                      - | y y y y y y | y . . . . .
+  GET /api/days/:day/report                        - | y y y y y y | y . . . . .
+  POST /api/days/:day/adjust                       - | . . . y . . | . . . y . .
+  POST /api/days/:day/close                        - | . . . y . . | . . . y . .
+  POST /api/days/:day/decide                       - | . . y . . . | . . . . . .
+  POST /api/days/:day/open                         - | . . . y . . | . . . y . .
+  POST /api/days/:day/reopen                       - | . . . y . . | . . . y . .
   GET /api/statements                              - | y y y y y y | y . . . . .
   POST /api/statements                             - | . . . y . . | . . . y . .
   POST /api/statements/:id/decide                  - | . . y . . . | . . . . . .

@@ -34,6 +34,22 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
     const [{ id }] = (await operator.get("/api/breaks")).json.items;
     return operator.send(method, `/api/breaks/${id}/${step}`, { body: { ...body, version: 1 } });
   };
+  const onDay = async (step: string, body: object = {}): Promise<Answer> => {
+    await (uploaded ??= upload());
+    const { lane, day } = SETTLED_DAY;
+    return operator.post(`/api/days/${day}/${step}`, { lane, ...body });
+  };
+  let opened: Promise<Answer> | null = null;
+  const open = () => (opened ??= onDay("open", { balance: "1000.00", reason: "bank statement" }));
+  const adjust = async () => {
+    await open();
+    return onDay("adjust", { amount: "-5.00", reason: "fee of the bank" });
+  };
+  let closed: Promise<Answer> | null = null;
+  const close = async () => {
+    await open();
+    return (closed ??= onDay("close"));
+  };
   const propose = () => onBreak("POST", "propose", { explanation: "rounded by the bank" });
   return {
     "POST /api/statements": ["load_statement", () => (uploaded ??= upload())],
@@ -48,6 +64,26 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
     "POST /api/breaks/:id/comments": [
       "comment_break",
       () => onBreak("POST", "comments", { text: "asked their support" }),
+    ],
+    "POST /api/days/:day/open": ["open_days", open],
+    "POST /api/days/:day/adjust": ["propose_adjustment", adjust],
+    "POST /api/days/:day/close": ["close_day", close],
+    "POST /api/days/:day/reopen": [
+      "propose_reopening",
+      async () => {
+        await close();
+        return onDay("reopen", { reason: "wrong balance" });
+      },
+    ],
+    "POST /api/days/:day/decide": [
+      "refuse_adjustment",
+      async () => {
+        const { proposals } = (await adjust()).json;
+        const waiting = proposals.find((each: { kind: string }) => each.kind === "adjustment");
+        const { lane, day } = SETTLED_DAY;
+        const body = { lane, agree: false, proposal: waiting.id };
+        return checker.post(`/api/days/${day}/decide`, body);
+      },
     ],
     "POST /api/breaks/:id/propose": ["propose_break", propose],
     "POST /api/breaks/:id/decide": [

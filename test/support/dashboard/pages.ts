@@ -101,6 +101,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "schedules", roles: ["uploader"], path: () => "/schedules" },
   { name: "breaks", roles: ["viewer"], path: () => "/reconciliation" },
+  { name: "business days", roles: ["operator"], path: () => "/reconciliation/days" },
   { name: "a statement upload", roles: ["operator"], path: () => "/reconciliation/upload" },
   { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
   { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },

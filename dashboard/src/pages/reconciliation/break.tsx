@@ -75,7 +75,8 @@ interface Of {
 }
 
 function Comparison({ of }: Of) {
-  const { code, lines, file_name: file } = of;
+  const { code, lines } = of;
+  const file = of.file_name ?? "–";
   const shown = (text: string | null) =>
     text ?? (
       <Text size="sm" c="dimmed" span>
@@ -87,7 +88,9 @@ function Comparison({ of }: Of) {
   return (
     <FactList
       facts={[
-        ...(code === null ? [] : [[messages.columns.ledger, shown(of.ledger_shows)] as const]),
+        ...(code === null && of.ledger_shows === null
+          ? []
+          : [[messages.columns.ledger, shown(of.ledger_shows)] as const]),
         [messages.columns.statement, shown(of.statement_shows)],
         ...(code === null ? [] : [[messages.columns.code, linked(code)] as const]),
         [messages.columns.day, of.day],

@@ -30,11 +30,16 @@ export function BreaksPage() {
       title={messages.title}
       facts={messages.explained}
       actions={
-        mayOperate ? (
-          <Button component={Link} to="/reconciliation/upload">
-            {messages.upload}
+        <>
+          <Button component={Link} to="/reconciliation/days" variant="default">
+            {messages.days}
           </Button>
-        ) : null
+          {mayOperate ? (
+            <Button component={Link} to="/reconciliation/upload">
+              {messages.upload}
+            </Button>
+          ) : null}
+        </>
       }
     >
       <Replacements />

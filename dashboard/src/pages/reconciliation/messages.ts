@@ -3,6 +3,7 @@ import { counted, inLanguage } from "../../base/language.ts";
 const en = {
   title: "Reconciliation",
   upload: "Upload a statement",
+  days: "Daily close",
   caption: "Breaks found",
   explained: "Differences between the statements of the gateway and the ledger",
   unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),

@@ -1,30 +1,23 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
+import {
+  MonthButtons,
+  MonthGrid,
+  monthOf,
+  monthTitle,
+} from "../../components/month-grid/month-grid.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { messages } from "./messages.tsx";
-import classes from "./calendar.module.css";
 
 const texts = messages.month;
 
 type Month = Answer<"GET /api/schedules/month">;
 type Time = Month["days"][number]["times"][number];
-
-/** The month of a day in the reader's time zone: "2026-12". */
-const monthOf = (day: Date): string =>
-  `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
-/** Noon stays on the same day when daylight saving time starts or ends. */
-const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
-
-function moved(month: string, by: number): string {
-  const day = dayOf(`${month}-01`);
-  day.setMonth(day.getMonth() + by);
-  return monthOf(day);
-}
 
 /** The calendar of one month with its scheduled batches. */
 export function ScheduleCalendar() {
@@ -34,70 +27,40 @@ export function ScheduleCalendar() {
     queryFn: ({ signal }) => call("GET /api/schedules/month", { query: { month }, signal }),
     placeholderData: (before) => before,
   });
-  const title = dayOf(`${month}-01`).toLocaleDateString("en", { month: "long", year: "numeric" });
   return (
-    <Section
-      title={title}
-      actions={
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => setMonth(moved(month, -1))}>
-            {texts.previous}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setMonth(monthOf(new Date()))}>
-            {texts.current}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setMonth(moved(month, 1))}>
-            {texts.next}
-          </Button>
-        </Group>
-      }
-    >
+    <Section title={monthTitle(month)} actions={<MonthButtons month={month} onMonth={setMonth} />}>
       {error && !shown ? <ErrorState error={error} /> : null}
       {shown ? <Days of={shown} /> : error ? null : <Text role="status">{texts.loading}</Text>}
     </Section>
   );
 }
 
-function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
+function Days({ of: { days, cut_offs } }: { readonly of: Month }) {
   const isEmpty = days.every(({ times }) => times.length === 0);
-  const first = (dayOf(`${month}-01`).getDay() + 6) % 7;
-  const [today] = useState(() => new Date().toDateString());
   return (
     <>
       {isEmpty ? <Text size="sm">{texts.empty}</Text> : null}
-      <div className={classes.week} aria-hidden="true">
-        {texts.weekdays.map((name) => (
-          <span key={name}>{name}</span>
-        ))}
-      </div>
-      <ol className={classes.days} aria-label={texts.days}>
-        {days.map(({ date, closed, times }, at) => (
-          <li
-            key={date}
-            className={classes.day}
-            style={at === 0 ? { gridColumnStart: first + 1 } : undefined}
-            data-empty={closed.length === 0 && times.length === 0 ? "" : undefined}
-            data-today={dayOf(date).toDateString() === today ? "" : undefined}
-          >
-            <time className={classes.date} dateTime={date}>
-              <span className={classes.short}>{Number(date.slice(8))}</span>
-              <span className={classes.long}>
-                {dayOf(date).toLocaleDateString("en", {
-                  weekday: "long",
-                  day: "numeric",
-                  month: "long",
-                })}
-              </span>
-            </time>
-            {closed.length > 0 ? (
-              <span className={classes.closed}>{texts.closed(closed)}</span>
-            ) : null}
-            {times.map((time) => (
-              <ScheduledTime key={`${time.schedule_id} ${time.batch_id} ${time.says}`} of={time} />
-            ))}
-          </li>
-        ))}
-      </ol>
+      <MonthGrid
+        days={days.map(({ date, closed, times }) => ({
+          date,
+          content:
+            closed.length === 0 && times.length === 0 ? null : (
+              <>
+                {closed.length > 0 ? (
+                  <Text size="xs" c="dimmed">
+                    {texts.closed(closed)}
+                  </Text>
+                ) : null}
+                {times.map((time) => (
+                  <ScheduledTime
+                    key={`${time.schedule_id} ${time.batch_id} ${time.says}`}
+                    of={time}
+                  />
+                ))}
+              </>
+            ),
+        }))}
+      />
       {cut_offs.length > 0 ? <Text size="sm">{texts.cutOffs(cut_offs)}</Text> : null}
     </>
   );

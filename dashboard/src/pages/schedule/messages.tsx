@@ -74,13 +74,8 @@ const en = {
   },
 
   month: {
-    previous: "Previous month",
-    current: "This month",
-    next: "Next month",
     loading: "Loading calendar…",
     empty: "No batches are scheduled for this month.",
-    weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
-    days: "Days of the month",
     closed: (currencies: readonly string[]) => `Banks closed: ${currencies.join(", ")}`,
     cutOffs: (cutOffs: readonly { of: string; time: string; zone: string }[]) =>
       `Cut-offs: ${cutOffs.map(({ of, time, zone }) => `${of} ${time} ${zone}`).join("; ")}.`,

@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { WEEKDAY_NAMES } from "../../components/month-grid/month-grid.tsx";
 import { messages } from "./messages.tsx";
 import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
 
@@ -109,7 +110,7 @@ export function RuleFields(fields: FieldsProps) {
           >
             <Group gap="sm" mt={4}>
               {WEEKDAYS.map((day, at) => (
-                <Checkbox key={day} value={day} label={messages.month.weekdays[at]} />
+                <Checkbox key={day} value={day} label={WEEKDAY_NAMES[at]} />
               ))}
             </Group>
           </Checkbox.Group>

@@ -1,0 +1,101 @@
+import { Button, Group } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { messages } from "./messages.ts";
+import classes from "./month-grid.module.css";
+
+/** The days of the week, from Monday. */
+export const WEEKDAY_NAMES = messages.weekdays;
+
+/** Noon stays on the same day when daylight saving time starts or ends. */
+const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
+
+/** Returns the month of a day in the reader's time zone: "2026-12". */
+export const monthOf = (day: Date): string =>
+  `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
+
+/** Returns a month as text: "December 2026". */
+export const monthTitle = (month: string): string =>
+  dayOf(`${month}-01`).toLocaleDateString("en", { month: "long", year: "numeric" });
+
+/** Returns a day as text: "Thursday, November 26, 2026". */
+export const dayTitle = (date: string): string =>
+  dayOf(date).toLocaleDateString("en", { dateStyle: "full" });
+
+/** Returns the dates of a month. */
+export function datesOf(month: string): string[] {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const count = new Date(year, number, 0).getDate();
+  return Array.from({ length: count }, (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`);
+}
+
+function moved(month: string, by: number): string {
+  const day = dayOf(`${month}-01`);
+  day.setMonth(day.getMonth() + by);
+  return monthOf(day);
+}
+
+/** The buttons that change the month. */
+export const MonthButtons = ({
+  month,
+  onMonth,
+}: {
+  readonly month: string;
+  readonly onMonth: (month: string) => void;
+}) => (
+  <Group gap="xs">
+    <Button size="xs" variant="default" onClick={() => onMonth(moved(month, -1))}>
+      {messages.previous}
+    </Button>
+    <Button size="xs" variant="default" onClick={() => onMonth(monthOf(new Date()))}>
+      {messages.current}
+    </Button>
+    <Button size="xs" variant="default" onClick={() => onMonth(moved(month, 1))}>
+      {messages.next}
+    </Button>
+  </Group>
+);
+
+/** A day of the grid. */
+export interface GridDay {
+  readonly date: string;
+  /** Null: a phone does not list the day. */
+  readonly content: ReactNode | null;
+}
+
+/** The days of a month in weeks. A narrow screen lists the days with content below each other. */
+export function MonthGrid({ days }: { readonly days: readonly GridDay[] }) {
+  const [today] = useState(() => new Date().toDateString());
+  const first = days[0] ? (dayOf(days[0].date).getDay() + 6) % 7 : 0;
+  return (
+    <>
+      <div className={classes.week} aria-hidden="true">
+        {WEEKDAY_NAMES.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </div>
+      <ol className={classes.days} aria-label={messages.days}>
+        {days.map(({ date, content }, at) => (
+          <li
+            key={date}
+            className={classes.day}
+            style={at === 0 ? { gridColumnStart: first + 1 } : undefined}
+            data-empty={content === null ? "" : undefined}
+            data-today={dayOf(date).toDateString() === today ? "" : undefined}
+          >
+            <time className={classes.date} dateTime={date}>
+              <span className={classes.short}>{Number(date.slice(8))}</span>
+              <span className={classes.long}>
+                {dayOf(date).toLocaleDateString("en", {
+                  weekday: "long",
+                  day: "numeric",
+                  month: "long",
+                })}
+              </span>
+            </time>
+            {content}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

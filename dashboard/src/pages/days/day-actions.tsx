@@ -1,0 +1,172 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatMoney } from "../../base/money.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { ActionForm } from "../../components/forms/action-form.tsx";
+import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { call } from "../../server/client.ts";
+import { useMay } from "../../server/session.ts";
+import { cacheDay, type DayView } from "./day-query.ts";
+import { messages } from "./messages.ts";
+
+const texts = messages.actions;
+
+interface Of {
+  readonly of: DayView;
+}
+
+type Proposed = DayView["proposals"][number];
+
+/** The actions on a day: to close it, and proposals that an approver confirms. */
+export function DayActions({ of }: Of) {
+  const mayOperate = useMay("operate");
+  const isClosed = of.state === "closed" || of.state === "broken";
+  return (
+    <Stack>
+      {of.proposals.map((each) => (
+        <Proposal key={each.id} of={of} proposal={each} />
+      ))}
+      {mayOperate && !isClosed ? <CloseForm of={of} /> : null}
+      {mayOperate ? <AdjustmentForm of={of} /> : null}
+      {mayOperate && isClosed ? <ReopeningForm of={of} /> : null}
+    </Stack>
+  );
+}
+
+function CloseForm({ of: { day, lane, close } }: Of) {
+  const run = useMutation({
+    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
+    onSuccess: cacheDay,
+  });
+  return (
+    <ActionForm action={run} verb={texts.close} disabled={!close.may}>
+      <Text size="sm" c="dimmed">
+        {close.why_not ?? texts.closeHint}
+      </Text>
+    </ActionForm>
+  );
+}
+
+function Proposal({ of, proposal }: Of & { readonly proposal: Proposed }) {
+  const mayApprove = useMay("approve");
+  const { day, lane, currency } = of;
+  const { id, kind, amount, reason, by, decided_by: decider } = proposal;
+  const decide = useMutation({
+    mutationFn: (agree: boolean) =>
+      call("POST /api/days/:day/decide", { params: { day }, body: { lane, agree, proposal: id } }),
+    onSuccess: cacheDay,
+  });
+  const agreed = proposal.by_two
+    ? texts.agreedBy(by.name, decider?.name ?? "")
+    : texts.agreedAlone(by.name);
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {texts[kind]}
+        {amount === null ? "" : ` ${formatMoney({ currency, amount })}`}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {decider ? agreed : texts.proposedBy(by.name)}
+      </Text>
+      <Text size="sm">
+        <UserText text={reason} />
+      </Text>
+      {decider ? null : mayApprove && !proposal.is_own ? (
+        <Group gap="xs">
+          <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>
+            {texts.confirm}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={decide.isPending}
+            onClick={() => decide.mutate(false)}
+          >
+            {texts.refuse}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {proposal.is_own ? texts.ownProposal : texts.byApprovers}
+        </Text>
+      )}
+      {decide.error ? <ErrorState error={decide.error} /> : null}
+    </Stack>
+  );
+}
+
+function AdjustmentForm({ of: { day, lane } }: Of) {
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const propose = useMutation({
+    mutationFn: () =>
+      call("POST /api/days/:day/adjust", {
+        params: { day },
+        body: { lane, amount: amount.trim(), reason: reason.trim() },
+      }),
+    onSuccess: (next) => {
+      cacheDay(next);
+      setAmount("");
+      setReason("");
+    },
+  });
+  return (
+    <ActionForm
+      action={propose}
+      verb={texts.propose}
+      disabled={amount.trim() === "" || reason.trim().length < NOTE_CHARS.min}
+    >
+      <TextInput
+        label={texts.amount}
+        description={texts.amountHint}
+        inputMode="decimal"
+        value={amount}
+        onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+      />
+      <Reason value={reason} onChange={setReason} />
+    </ActionForm>
+  );
+}
+
+function ReopeningForm({ of: { day, lane } }: Of) {
+  const [reason, setReason] = useState("");
+  const propose = useMutation({
+    mutationFn: () =>
+      call("POST /api/days/:day/reopen", {
+        params: { day },
+        body: { lane, reason: reason.trim() },
+      }),
+    onSuccess: (next) => {
+      cacheDay(next);
+      setReason("");
+    },
+  });
+  return (
+    <ActionForm
+      action={propose}
+      verb={texts.reopen}
+      disabled={reason.trim().length < NOTE_CHARS.min}
+    >
+      <Reason label={texts.reopenReason} value={reason} onChange={setReason} />
+    </ActionForm>
+  );
+}
+
+const Reason = ({
+  label = texts.reason,
+  value,
+  onChange,
+}: {
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}) => (
+  <TextInput
+    label={label}
+    maxLength={NOTE_CHARS.max}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);

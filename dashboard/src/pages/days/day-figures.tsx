@@ -1,0 +1,120 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { formatAmount } from "../../base/money.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { PageLink } from "../../components/page-link.tsx";
+import type { DayView } from "./day-query.ts";
+import { messages } from "./messages.ts";
+
+const texts = messages.day;
+
+interface Figure {
+  readonly name: string;
+  readonly sign: string;
+  /** Null: it is a number only. */
+  readonly amount: string | null;
+  readonly note?: string;
+  readonly count: number | null;
+  /** The list of what the figure counts. */
+  readonly to?: string;
+}
+
+const SIGNS = {
+  deposits: "+",
+  payouts: "−",
+  fees: "−",
+  returns: "+",
+  resolutions: "±",
+  adjustments: "±",
+} as const;
+
+/** Returns the addresses of the lists behind the figures. */
+function listsOf({ lane, day, starts_at: from, ends_at: to }: DayView) {
+  const settled = new URLSearchParams({ lane, settled_from: from, settled_to: to });
+  const breaks = new URLSearchParams({ lane, day });
+  return {
+    payouts: `/payouts?${settled.toString()}`,
+    breaks: `/reconciliation?${breaks.toString()}`,
+  };
+}
+
+function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figure[] {
+  const lists = listsOf(day);
+  const { observed, observed_from: source } = figures;
+  const number = (name: string, count: number, to?: string): Figure[] =>
+    count === 0 ? [] : [{ name, sign: "", amount: null, count, ...(to && { to }) }];
+  return [
+    { name: texts.openingBalance, sign: "", amount: figures.opening, count: null },
+    ...figures.movements.map(({ name, amount, count }) => ({
+      name: texts.movements[name],
+      sign: SIGNS[name],
+      amount,
+      count,
+      ...((name === "payouts" || name === "fees") && count > 0 && { to: lists.payouts }),
+    })),
+    { name: texts.closing, sign: "=", amount: figures.closing, count: null },
+    {
+      name: texts.observed,
+      sign: "",
+      amount: observed ?? texts.notObserved,
+      count: null,
+      ...(source && { note: texts.sources[source] }),
+    },
+    ...(figures.difference === null
+      ? []
+      : [{ name: texts.difference, sign: "", amount: figures.difference, count: null }]),
+    ...number(texts.openBreaks, figures.open_breaks, lists.breaks),
+    ...number(texts.openPayouts, figures.open_payouts),
+    ...number(texts.withoutFee, figures.payouts_without_fee),
+    ...number(
+      texts.returnedSince,
+      figures.payouts_returned_since,
+      `${lists.payouts}&state=returned`,
+    ),
+  ];
+}
+
+const columnsFor = (currency: string): readonly Column<Figure>[] => [
+  {
+    key: "name",
+    header: texts.figure,
+    names: true,
+    cell: ({ name, sign, to, note }): ReactNode => (
+      <>
+        {sign === "" ? null : `${sign} `}
+        {to === undefined ? name : <PageLink to={to}>{name}</PageLink>}
+        {note === undefined ? null : (
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    key: "amount",
+    header: `${texts.amount} (${currency})`,
+    numeric: true,
+    cell: ({ amount }) => (amount === null ? "–" : formatAmount(amount, currency)),
+  },
+  {
+    key: "count",
+    header: texts.count,
+    numeric: true,
+    cell: ({ count }) => (count === null ? "–" : count.toLocaleString()),
+  },
+];
+
+/** The equation of a day: each figure with a link to the records that it counts. */
+export function DayFigures({ of }: { readonly of: DayView }) {
+  if (!of.figures) return <Text size="sm">{texts.noFigures}</Text>;
+  return (
+    <DataTable
+      caption={texts.figures}
+      hideCaption
+      columns={columnsFor(of.currency)}
+      rows={figuresOf(of, of.figures)}
+      rowKey={({ name }) => name}
+    />
+  );
+}

@@ -1,0 +1,213 @@
+import { Alert, Anchor, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Printer } from "lucide-react";
+import { formatAmount, formatMoney } from "../../base/money.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { ExportMenu } from "../../components/export-menu.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { dayTitle } from "../../components/month-grid/month-grid.tsx";
+import { Page } from "../../components/page.tsx";
+import { PageLink } from "../../components/page-link.tsx";
+import { LaneName } from "../../components/payout/lane-name.tsx";
+import { isNotFound } from "../../components/payout/record-page.tsx";
+import { Section } from "../../components/section.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { TwoColumns } from "../../components/two-columns.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { DayActions } from "./day-actions.tsx";
+import { DayFigures } from "./day-figures.tsx";
+import { dayQuery, type DayView } from "./day-query.ts";
+import { DayStateBadge } from "./day-state.tsx";
+import { messages } from "./messages.ts";
+import classes from "./day.module.css";
+import { dayAddress } from "./search-params.ts";
+
+const texts = messages.day;
+const route = getRouteApi("/dashboard/reconciliation/days/$day");
+
+/** The page of one business day: its figures, versions and proposals. It can be printed. */
+export function DayPage() {
+  const { day } = route.useParams();
+  const { lane = "", version } = route.useSearch();
+  const asked = { day, lane, ...(version !== undefined && { version: Number(version) }) };
+  const { data: shown, error, refetch } = useQuery(dayQuery(asked));
+  const crumbs = [
+    { to: "/reconciliation", label: messages.reconciliation },
+    { to: `/reconciliation/days?lane=${encodeURIComponent(lane)}`, label: messages.title },
+  ];
+  if (isNotFound(error)) {
+    return (
+      <Page title={day} crumbs={crumbs}>
+        <EmptyState text={texts.missing} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={dayTitle(day)}
+      crumbs={crumbs}
+      badge={shown ? <DayStateBadge state={shown.state} /> : undefined}
+      facts={shown ? <LaneName lane={shown.lane} /> : undefined}
+      actions={shown ? <Downloads of={shown} /> : null}
+    >
+      {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {shown ? <Day of={shown} /> : error ? null : <Loading lines={8} />}
+    </Page>
+  );
+}
+
+interface Of {
+  readonly of: DayView;
+}
+
+const Downloads = ({ of: { day, lane, version } }: Of) => (
+  <>
+    <Button
+      variant="default"
+      leftSection={<Printer size={15} aria-hidden />}
+      onClick={() => window.print()}
+    >
+      {texts.print}
+    </Button>
+    <ExportMenu
+      addressOf={(format) =>
+        `/api/days/${day}/report?${new URLSearchParams({
+          lane,
+          format,
+          ...(version === null ? {} : { version: String(version) }),
+        }).toString()}`
+      }
+    />
+  </>
+);
+
+function Day({ of }: Of) {
+  const { day, lane, version, versions, items } = of;
+  const newest = versions[0]?.version ?? null;
+  const isOld = version !== null && version !== newest;
+  const title = version === null ? texts.previewed : texts.versionNumber(version);
+  return (
+    <TwoColumns
+      main={
+        <>
+          {isOld ? (
+            <Alert variant="light">
+              {texts.old(version)}{" "}
+              <PageLink to={dayAddress(day, lane)} isInText>
+                {texts.latest}
+              </PageLink>
+            </Alert>
+          ) : null}
+          <Section title={title} caption={of.verdict_text ?? undefined} isFlush>
+            <DayFigures of={of} />
+          </Section>
+          {items.length > 0 ? (
+            <Section title={texts.items} isFlush>
+              <DataTable
+                caption={texts.items}
+                hideCaption
+                columns={itemColumns(of.currency)}
+                rows={items}
+                rowKey={({ code, at }) => `${code} ${at}`}
+              />
+            </Section>
+          ) : null}
+          {versions.length > 0 ? (
+            <Section title={texts.versions} isFlush>
+              <DataTable
+                caption={texts.versions}
+                hideCaption
+                columns={versionColumns(of)}
+                rows={versions}
+                rowKey={(each) => String(each.version)}
+              />
+            </Section>
+          ) : null}
+        </>
+      }
+      side={
+        <div className={classes.screen}>
+          <Section title={messages.actions.title}>
+            <DayActions of={of} />
+          </Section>
+        </div>
+      }
+    />
+  );
+}
+
+const itemColumns = (currency: string): readonly Column<DayView["items"][number]>[] => [
+  {
+    key: "code",
+    header: texts.code,
+    names: true,
+    cell: ({ code, movement }) => (
+      <PageLink
+        to={`/${movement === "deposits" ? "deposits" : "payouts"}/${encodeURIComponent(code)}`}
+      >
+        {code}
+      </PageLink>
+    ),
+  },
+  { key: "kind", header: texts.kind, cell: ({ movement }) => texts.itemKinds[movement] },
+  {
+    key: "amount",
+    header: `${texts.amount} (${currency})`,
+    numeric: true,
+    cell: ({ amount }) => formatAmount(amount, currency),
+  },
+  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} relative={false} /> },
+];
+
+const versionColumns = ({
+  day,
+  lane,
+  currency,
+}: DayView): readonly Column<DayView["versions"][number]>[] => [
+  {
+    key: "version",
+    header: texts.version,
+    names: true,
+    cell: ({ version }) => (
+      <PageLink to={dayAddress(day, lane, version)}>{texts.versionNumber(version)}</PageLink>
+    ),
+  },
+  {
+    key: "closing",
+    header: texts.closing,
+    numeric: true,
+    cell: ({ closing }) => formatMoney({ currency, amount: closing }),
+  },
+  { key: "result", header: texts.result, cell: ({ verdict_text }) => verdict_text },
+  { key: "by", header: texts.closedBy, cell: ({ by }) => <UserText text={by.name} /> },
+  { key: "at", header: texts.closedAt, cell: ({ at }) => <Timestamp at={at} relative={false} /> },
+  {
+    key: "reopened",
+    header: texts.reopened,
+    cell: ({ reopening }) =>
+      reopening ? (
+        <>
+          {reopening.cause_text} <UserText text={reopening.object ?? ""} />
+        </>
+      ) : (
+        "–"
+      ),
+  },
+  {
+    key: "document",
+    header: texts.document,
+    cell: ({ version, digest }) => (
+      <Anchor
+        size="sm"
+        href={`/api/days/${day}/document?${new URLSearchParams({ lane, version: String(version) }).toString()}`}
+        download
+        title={`${texts.digest} ${digest}`}
+      >
+        {digest.slice(0, 12)}
+      </Anchor>
+    ),
+  },
+];

@@ -1,0 +1,137 @@
+import { Group, Select, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { formatMoney } from "../../base/money.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import {
+  datesOf,
+  MonthButtons,
+  MonthGrid,
+  monthOf,
+  monthTitle,
+} from "../../components/month-grid/month-grid.tsx";
+import { Page } from "../../components/page.tsx";
+import { PageLink } from "../../components/page-link.tsx";
+import { Section } from "../../components/section.tsx";
+import { type Answer, call } from "../../server/client.ts";
+import { useMay } from "../../server/session.ts";
+import { DayStateBadge } from "./day-state.tsx";
+import { messages } from "./messages.ts";
+import { OpeningForm } from "./opening-form.tsx";
+import { dayAddress } from "./search-params.ts";
+
+const route = getRouteApi("/dashboard/reconciliation/days");
+
+type Days = Answer<"GET /api/days">;
+type OpenedLane = Days["lanes"][number];
+
+/** The calendar of closed business days, for one lane and month. */
+export function DaysPage() {
+  const mayOperate = useMay("operate");
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [current] = useState(() => monthOf(new Date()));
+  const { month = current } = search;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["GET /api/days", month],
+    queryFn: ({ signal }) => call("GET /api/days", { query: { month }, signal }),
+    placeholderData: (before) => before,
+  });
+  const lane = data?.lanes.find((each) => each.lane === search.lane) ?? data?.lanes[0];
+  const go = (next: typeof search): void =>
+    void navigate({ to: "/reconciliation/days", search: { ...search, ...next } });
+  return (
+    <Page
+      title={messages.title}
+      facts={messages.explained}
+      crumbs={[{ to: "/reconciliation", label: messages.reconciliation }]}
+    >
+      {error && !data ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {!data && !error ? <Loading lines={8} /> : null}
+      {data && lane ? (
+        <Section
+          title={monthTitle(month)}
+          actions={<MonthButtons month={month} onMonth={(next) => go({ month: next })} />}
+        >
+          <Stack>
+            <Group align="end">
+              <Select
+                label={messages.lane}
+                data={data.lanes.map((each) => each.lane)}
+                value={lane.lane}
+                allowDeselect={false}
+                onChange={(next) => next && go({ lane: next })}
+              />
+              <Text size="sm" c="dimmed">
+                {messages.nextDay(lane.next_day)}. {messages.zone(lane.zone)}.
+              </Text>
+            </Group>
+            <Calendar month={month} lane={lane} items={data.items} />
+          </Stack>
+        </Section>
+      ) : null}
+      {data && !lane ? <Text size="sm">{messages.noLanes}</Text> : null}
+      {data && mayOperate && data.other_lanes.length > 0 ? (
+        <OpeningForm lanes={data.other_lanes} />
+      ) : null}
+    </Page>
+  );
+}
+
+function Calendar({
+  month,
+  lane,
+  items,
+}: {
+  readonly month: string;
+  readonly lane: OpenedLane;
+  readonly items: Days["items"];
+}) {
+  const closed = new Map(
+    items.filter((each) => each.lane === lane.lane).map((each) => [each.day, each]),
+  );
+  const [now] = useState(() => new Date());
+  const today = now.toLocaleDateString("en-CA", { timeZone: lane.zone });
+  return (
+    <MonthGrid
+      days={datesOf(month).map((date) => {
+        const item = closed.get(date);
+        const isListed = item !== undefined || (date >= lane.first_day && date < today);
+        return {
+          date,
+          content: isListed ? <Day date={date} lane={lane.lane} item={item} /> : null,
+        };
+      })}
+    />
+  );
+}
+
+const Day = ({
+  date,
+  lane,
+  item,
+}: {
+  readonly date: string;
+  readonly lane: string;
+  /** Undefined: the day is open. */
+  readonly item: Days["items"][number] | undefined;
+}) => (
+  <>
+    <span>
+      <DayStateBadge state={item?.state ?? "open"} />
+    </span>
+    <PageLink to={dayAddress(date, lane)}>
+      {item ? formatMoney({ currency: item.currency, amount: item.closing }) : date}
+    </PageLink>
+    {item ? (
+      <Text size="xs" c="dimmed">
+        {item.reopening?.cause_text ?? item.verdict_text}
+      </Text>
+    ) : null}
+    {item && item.open_breaks > 0 ? (
+      <Text size="xs">{messages.breaks(item.open_breaks)}</Text>
+    ) : null}
+  </>
+);

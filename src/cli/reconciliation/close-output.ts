@@ -1,0 +1,66 @@
+import type { Figures, DayView, ListedDay } from "#api/reconciliation/days.ts";
+import { print, say, table } from "#cli/terminal/output.ts";
+
+/** Prints the closed days of a month. */
+export function printDays(items: readonly ListedDay[]): void {
+  print(
+    table([
+      ["day", "lane", "state", "version", "closing balance", "difference", "open breaks", "result"],
+      ...items.map((each) => [
+        each.day,
+        each.lane,
+        each.state,
+        String(each.version),
+        `${each.closing} ${each.currency}`,
+        each.difference ?? "not observed",
+        String(each.open_breaks),
+        each.reopening?.cause_text ?? each.verdict_text,
+      ]),
+    ]),
+  );
+}
+
+const SIGNS: Readonly<Record<Figures["movements"][number]["name"], string>> = {
+  deposits: "+ deposits",
+  payouts: "- payouts",
+  fees: "- fees",
+  returns: "+ returns",
+  resolutions: "± manual resolutions",
+  adjustments: "± adjustments",
+};
+
+/** Prints a day: its figures, proposals and versions. */
+export function printDay(day: DayView): void {
+  const { figures, currency } = day;
+  print(`${day.lane}, ${day.day} (${day.zone}): ${day.state}`);
+  print(day.verdict_text ?? "Figures that a close would have now");
+  if (figures) print(table(figureRows(figures, currency)));
+  else say("Close the day before first.");
+  for (const { id, kind, amount, reason, by, decided_by: decider } of day.proposals) {
+    const text = `${amount === null ? "" : `${amount} ${currency}, `}${reason}`;
+    print(`${kind} ${id}: ${text} (${by.name}${decider ? `, confirmed by ${decider.name}` : ""})`);
+  }
+  if (day.versions.length > 0) print("");
+  for (const { version, by, at, digest, verdict_text: verdict, reopening } of day.versions) {
+    print(`version ${version}: ${verdict}, by ${by.name} at ${at}, digest ${digest}`);
+    if (reopening) print(`  reopened at ${reopening.at}: ${reopening.cause_text}`);
+  }
+  if (day.proposals.some((each) => each.decided_by === null)) {
+    say("An approver must confirm the proposal on the dashboard.");
+  }
+}
+
+const figureRows = (figures: Figures, currency: string): string[][] => [
+  ["opening balance", figures.opening, currency, ""],
+  ...figures.movements.map(({ name, amount, count }) => [
+    SIGNS[name],
+    amount,
+    currency,
+    String(count),
+  ]),
+  ["= closing balance, computed", figures.closing, currency, ""],
+  ["closing balance, observed", figures.observed ?? "not observed", currency, ""],
+  ["difference", figures.difference ?? "-", currency, ""],
+  ["open breaks", "", "", String(figures.open_breaks)],
+  ["payouts in progress or on hold", "", "", String(figures.open_payouts)],
+];

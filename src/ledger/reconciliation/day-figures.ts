@@ -1,0 +1,226 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+import { AT_GATEWAY } from "#ledger/store/tables.ts";
+import { MOVEMENTS, type MovementName, type MovementSum } from "#reconciliation/day-figures.ts";
+import type { ExactAmount } from "#reconciliation/records.ts";
+
+/** A business day of a lane. */
+export interface LaneDay {
+  readonly lane: string;
+  /** "2026-11-26" */
+  readonly day: string;
+  readonly startsAt: Date;
+  /** Excluded. */
+  readonly endsAt: Date;
+}
+
+/** The money of a day as the ledger shows it, from one SQL statement. */
+export interface DayMoney {
+  readonly sums: readonly MovementSum[];
+  /** Settled payouts without a readable fee. */
+  readonly withoutFee: number;
+  /** Settled payouts that have come back since. */
+  readonly returnedSince: number;
+  /** IDs of payouts that were sent before the end of the day and are not final. */
+  readonly openPayouts: readonly number[];
+}
+
+/** The events after which it is known whether a payout is paid. */
+const PAYOUT_RESULTS = sql`('settle', 'return', 'resolve')`;
+
+const isPaidAfter = (event: string): RawBuilder<unknown> => {
+  const { of, reason } = { of: sql.ref(`${event}.event`), reason: sql.ref(`${event}.reason`) };
+  return sql`(${of} = 'settle' or ${of} = 'resolve' and coalesce(${reason} like 'resolved\\_arrived%', false))`;
+};
+
+/** The amount of deposit `d` that has arrived after one of its events. */
+const receivedAfter = (event: string): RawBuilder<unknown> => {
+  const of = (column: string) => sql.ref(`${event}.${column}`);
+  return sql`case
+        when ${of("event")} = 'complete' then coalesce(d.paid_minor, d.amount_minor)
+        when ${of("reason")} like 'resolved\\_received%' then coalesce((
+          select r.amount_minor from deposit_resolutions r
+          where r.deposit_id = d.id and r.seq = ${of("seq")} - 1 and r.outcome in ('agreed', 'alone')), d.amount_minor)
+        else 0 end`;
+};
+
+/**
+ * The changes of results on the day. A payout that is resolved again with the same result has not
+ * moved money.
+ */
+const changedPayouts = ({ lane, startsAt, endsAt }: LaneDay) => sql`
+    changed_payouts as (
+      select t.event, p.id, p.minor_digits, p.amount_minor, p.fee_minor, p.fee_digits, p.settled_at,
+        t.at, is_paid
+      from transitions t
+        join payouts p on p.id = t.payout_id
+        cross join lateral (select ${isPaidAfter("t")} as is_paid) later
+        cross join lateral (
+          select coalesce((
+            select ${isPaidAfter("e")}
+            from transitions e
+            where e.payout_id = t.payout_id and e.seq < t.seq and e.event in ${PAYOUT_RESULTS}
+            order by e.seq desc limit 1), false) as was_paid) earlier
+      where t.event in ('return', 'resolve')
+        and t.at >= ${startsAt} and t.at < ${endsAt}
+        and p.lane = ${lane}
+        and is_paid <> was_paid
+    )`;
+
+const changedDeposits = ({ lane, startsAt, endsAt }: LaneDay) => sql`
+    changed_deposits as (
+      select d.transaction_code, d.minor_digits, received - received_before as received, t.at
+      from deposit_transitions t
+        join deposits d on d.id = t.deposit_id
+        cross join lateral (select ${receivedAfter("t")} as received) later
+        cross join lateral (
+          select coalesce((
+            select ${receivedAfter("e")}
+            from deposit_transitions e
+            where e.deposit_id = t.deposit_id and e.seq < t.seq and e.event in ('complete', 'resolve')
+            order by e.seq desc limit 1), 0) as received_before) earlier
+      where t.event in ('complete', 'resolve')
+        and t.at >= ${startsAt} and t.at < ${endsAt}
+        and d.lane = ${lane}
+        and received <> received_before
+    )`;
+
+/** A row of the statement: a movement, or a number of payouts. */
+interface Row {
+  readonly name: MovementName | "without_fee" | "returned_since" | "open_payouts";
+  readonly digits: number | null;
+  readonly count: number;
+  readonly amount: string | null;
+  readonly ids: string | null;
+}
+
+/** Adds up the movements of a day. Settled payouts are found by the index on settled_at. */
+export async function findDayMoney(database: Database, given: LaneDay): Promise<DayMoney> {
+  const { lane, day, startsAt, endsAt } = given;
+  const { rows } = await sql<Row>`
+    with
+    settled_payouts as (
+      select minor_digits, fee_digits, count(*) as payouts, sum(amount_minor) as amount, sum(fee_minor) as fee,
+        count(*) filter (where state = 'returned') as returned
+      from payouts
+      where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}
+      group by minor_digits, fee_digits
+    ),
+    ${changedPayouts(given)},
+    ${changedDeposits(given)},
+    open_payouts as (
+      select id from payouts
+      where lane = ${lane} and (${AT_GATEWAY} or state = 'on_hold') and first_sent_at < ${endsAt}
+    ),
+    figures as (
+      select 'payouts' as name, minor_digits as digits, payouts as count, amount from settled_payouts
+      union all
+      select 'fees', fee_digits, payouts, fee from settled_payouts where fee_digits is not null
+      union all
+      select 'fees', fee_digits, 1, fee_minor from changed_payouts
+      where is_paid and settled_at is null and fee_digits is not null
+      union all
+      select 'returns', minor_digits, 1, amount_minor from changed_payouts where event = 'return'
+      union all
+      select 'resolutions', minor_digits, 1, case when is_paid then -amount_minor else amount_minor end
+      from changed_payouts where event = 'resolve'
+      union all
+      select 'deposits', minor_digits, 1, received from changed_deposits
+      union all
+      select 'adjustments', minor_digits, 1, amount_minor from day_proposals
+      where lane = ${lane} and day = ${day}::date and kind = 'adjustment' and outcome in ('agreed', 'alone')
+    )
+    select name, digits, sum(count)::integer as count, sum(amount)::text as amount, null as ids
+    from figures group by name, digits
+    union all
+    select 'without_fee', null, sum(payouts)::integer, null, null from settled_payouts where fee_digits is null
+    having sum(payouts) > 0
+    union all
+    select 'returned_since', null, sum(returned)::integer, null, null from settled_payouts having sum(returned) > 0
+    union all
+    select 'open_payouts', null, count(*)::integer, null, json_agg(id order by id)::text from open_payouts
+    having count(*) > 0`.execute(database);
+  const one = (name: Row["name"]) => rows.find((row) => row.name === name);
+  return {
+    sums: rows.flatMap(({ name, digits, count, amount }) =>
+      isMovement(name) && digits !== null && amount !== null
+        ? [{ movement: name, minor: BigInt(amount), minorDigits: digits, count }]
+        : [],
+    ),
+    withoutFee: one("without_fee")?.count ?? 0,
+    returnedSince: one("returned_since")?.count ?? 0,
+    openPayouts: JSON.parse(one("open_payouts")?.ids ?? "[]") as number[],
+  };
+}
+
+const isMovement = (name: string): name is MovementName =>
+  (MOVEMENTS as readonly string[]).includes(name);
+
+/** A payout or deposit behind a figure of a day. */
+export interface DayItem {
+  readonly movement: "deposits" | "returns" | "resolutions";
+  readonly code: string;
+  readonly amount: ExactAmount;
+  readonly at: Date;
+}
+
+/** Returns the first deposits, returned payouts and manually resolved payouts of a day. */
+export async function findDayItems(
+  database: Database,
+  given: LaneDay,
+  limit: number,
+): Promise<DayItem[]> {
+  const { rows } = await sql<{
+    movement: DayItem["movement"];
+    code: string;
+    amount: string;
+    digits: number;
+    at: Date;
+  }>`
+    with
+    ${changedPayouts(given)},
+    ${changedDeposits(given)}
+    select movement, code, amount::text as amount, digits, at
+    from (
+      select case event when 'return' then 'returns' else 'resolutions' end as movement,
+        d.transaction_code as code, minor_digits as digits, at,
+        case when is_paid then -c.amount_minor else c.amount_minor end as amount
+      from changed_payouts c join payout_details d on d.payout_id = c.id
+      union all
+      select 'deposits', transaction_code, minor_digits, at, received from changed_deposits) items
+    order by movement, at, code
+    limit ${limit}`.execute(database);
+  return rows.map(({ movement, code, amount, digits, at }) => ({
+    movement,
+    code,
+    amount: { minor: BigInt(amount), minorDigits: digits },
+    at,
+  }));
+}
+
+/**
+ * Returns the balance that the gateway reported after the end of a day, if the lane has had no
+ * movement since and has no payout at the gateway: only then it is the balance at the end of the
+ * day. Null: there is none.
+ */
+export async function findQuietBalance(
+  database: Database,
+  { lane, endsAt }: Pick<LaneDay, "lane" | "endsAt">,
+): Promise<{ readonly amount: ExactAmount; readonly at: Date } | null> {
+  const { rows } = await sql<{ amount: string; digits: number; at: Date }>`
+    select b.amount_minor::text as amount, b.minor_digits as digits, b.reported_at as at
+    from lane_balances b
+    where b.lane = ${lane} and b.reported_at >= ${endsAt} and b.reported_at <= now()
+      and not exists (select from payouts where lane = ${lane} and settled_at is not null and settled_at >= ${endsAt})
+      and not exists (select from payouts where lane = ${lane} and ${AT_GATEWAY})
+      and not exists (select from transitions t join payouts p on p.id = t.payout_id
+        where t.event in ('return', 'resolve') and t.at >= ${endsAt} and p.lane = ${lane})
+      and not exists (select from deposit_transitions t join deposits d on d.id = t.deposit_id
+        where t.event in ('complete', 'resolve') and t.at >= ${endsAt} and d.lane = ${lane})`.execute(
+    database,
+  );
+  const [row] = rows;
+  return row
+    ? { amount: { minor: BigInt(row.amount), minorDigits: row.digits }, at: row.at }
+    : null;
+}

@@ -1,0 +1,61 @@
+import type { DayView } from "#api/reconciliation/days.ts";
+import { formulaSafe } from "#intake/text/formula.ts";
+
+/** The names of the movements on the report, with their signs in the equation. */
+const MOVEMENT_LABELS = {
+  deposits: ["Settled deposits", "+"],
+  payouts: ["Settled payouts", "−"],
+  fees: ["Fees", "−"],
+  returns: ["Returns", "+"],
+  resolutions: ["Manual resolutions", "±"],
+  adjustments: ["Adjustments", "±"],
+} as const;
+
+/** Generates the records of the report of a day, starting with the header. */
+export function* dayRecords(day: DayView): Generator<readonly string[]> {
+  const line = (...cells: readonly (string | number | null)[]) =>
+    cells.map((cell) => formulaSafe(String(cell ?? "")));
+  yield ["section", "name", "sign", "amount", "currency", "count", "detail"];
+  const { lane, currency, figures } = day;
+  const fact = (name: string, detail: string) => line("day", name, "", "", "", "", detail);
+  yield fact("Lane", lane);
+  yield fact("Business day", `${day.day} (${day.zone})`);
+  yield fact("Version", day.version === null ? "not closed" : String(day.version));
+  yield fact("Result", day.verdict_text ?? "Not closed");
+  if (figures) {
+    const figure = (name: string, sign: string, amount: string | null, count: number | null) =>
+      line("figures", name, sign, amount, currency, count, "");
+    yield figure("Opening balance", "", figures.opening, null);
+    for (const { name, amount, count } of figures.movements) {
+      const [label, sign] = MOVEMENT_LABELS[name];
+      yield figure(label, sign, amount, count);
+    }
+    yield figure("Closing balance, computed", "=", figures.closing, null);
+    yield figure("Closing balance, observed", "", figures.observed ?? "not observed", null);
+    yield figure("Difference", "", figures.difference, null);
+    yield figure("Open breaks", "", null, figures.open_breaks);
+    yield figure("Payouts in progress or on hold", "", null, figures.open_payouts);
+    yield figure("Payouts without a readable fee", "", null, figures.payouts_without_fee);
+    yield figure("Payouts returned since", "", null, figures.payouts_returned_since);
+  }
+  for (const { movement, code, amount, at } of day.items) {
+    yield line(movement, code, "", amount, currency, "", at);
+  }
+  for (const { kind, amount, reason, by, decided_by: decider } of day.proposals) {
+    const people = decider ? `${by.name}, confirmed by ${decider.name}` : `${by.name}, proposed`;
+    yield line(kind, reason, "", amount, currency, "", people);
+  }
+  for (const {
+    version,
+    digest,
+    by,
+    at,
+    closing,
+    verdict_text: verdict,
+    reopening,
+  } of day.versions) {
+    const reopened = reopening ? `; reopened at ${reopening.at}: ${reopening.cause_text}` : "";
+    const detail = `${verdict}; closed by ${by.name} at ${at}; digest ${digest}${reopened}`;
+    yield line("versions", String(version), "", closing, currency, "", detail);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The daily close: an operator enters the opening balance and closes a day, a payout that comes
+ * back reopens it, and two people explain a difference with an adjustment.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { movePayout } from "../../support/reconciliation/day-ledger.ts";
+import { SETTLED_DAY, settledDayWith } from "../../support/reconciliation/statement-of-day.ts";
+
+const { lane, day } = SETTLED_DAY;
+const CALENDAR = `/reconciliation/days?month=${day.slice(0, 7)}`;
+const PAGE = `/reconciliation/days/${day}?lane=${encodeURIComponent(lane)}`;
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard();
+  await settledDayWith(app.payrun.config.DATABASE_URL ?? "", {});
+});
+afterAll(() => app.close());
+
+test("an operator closes a day, and sees that its balance was not observed", async () => {
+  const operator = await app.visitor(["operator"]);
+  const { page } = operator;
+  await operator.open(CALENDAR);
+  await page.getByLabel("First day").fill(day);
+  await page.getByLabel("Opening balance", { exact: true }).fill("10000.00");
+  await page.getByLabel("Reason").fill("Statement of the bank");
+  await page.getByRole("button", { name: "Set opening balance" }).click();
+  await page.getByRole("link", { name: day }).click();
+  await page.getByText("Figures that a close would have now").waitFor();
+  await page.getByRole("button", { name: "Close day" }).click();
+  await page.getByText("Closed, balance not observed").first().waitFor();
+  expect(await page.getByText("Closed and agreed").count()).toBe(0);
+  await expectAccessible(page, "day");
+  await page.getByRole("link", { name: "Settled payouts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
+  await operator.open(CALENDAR);
+  await page.getByText("Closed, balance not observed").waitFor();
+  await expectAccessible(page, "calendar");
+  operator.expectQuiet();
+});
+
+test("a return reopens the day, and two people agree on an adjustment", async () => {
+  const { database } = app.payrun;
+  const { rows } = await sql<{ id: number }>`
+    select id from payouts where lane = ${lane} order by id limit 1`.execute(database);
+  const at = "2026-11-27T08:00:00Z";
+  await movePayout(database, { id: rows[0]?.id ?? 0, event: "return", at });
+  const operator = await app.visitor(["operator"]);
+  const approver = await app.visitor(["approver"], { width: 360, height: 740 });
+  await operator.open(PAGE);
+  await operator.page.getByText("came back").waitFor();
+  await operator.page.getByLabel("Amount").fill("-5.00");
+  await operator.page.getByLabel("Reason", { exact: true }).fill("Monthly fee of the bank");
+  await operator.page.getByRole("button", { name: "Propose adjustment" }).click();
+  await operator.page.getByText("Another approver must confirm your proposal.").waitFor();
+
+  await approver.open(PAGE);
+  await expectNoHorizontalScroll(approver.page, "day");
+  await approver.page.getByRole("button", { name: "Confirm" }).click();
+  await approver.page.getByText(/confirmed$/).waitFor();
+
+  await operator.open(PAGE);
+  await operator.page.getByRole("button", { name: "Close day" }).click();
+  await operator.page.getByText("Version 2", { exact: true }).first().waitFor();
+  await operator.page.getByRole("link", { name: "Version 1" }).click();
+  await operator.page.getByText("You see version 1, which is not the newest one.").waitFor();
+  await operator.open(CALENDAR);
+  await expectNoHorizontalScroll(operator.page, "calendar");
+  expect(await operator.page.getByText("Closed, balance not observed").count()).toBe(1);
+  operator.expectQuiet();
+  approver.expectQuiet();
+});

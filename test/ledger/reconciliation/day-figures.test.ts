@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { DayLedger } from "../../support/reconciliation/day-ledger.ts";
+import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
+
+const ledger = new DayLedger();
+const FIRST = DAY.day;
+const BEFORE = "2026-11-25";
+
+/** Adds a transition of a payout, without triggers. */
+const resolve = (id: number, seq: number, reason: string, at: string) =>
+  ledger.change(`insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor, at)
+    values (${id}, ${seq}, 'resolve', 'on_hold', 'resolved', '${reason}', 'test', '${at}')`);
+
+describe("a manual resolution", () => {
+  test("counts if it changes whether the payout is paid", async () => {
+    await ledger.openAt(FIRST);
+    // Payouts 1 and 2 settled on the day; the third one has never settled.
+    await resolve(1, 5, "resolved_arrived: statement", `${FIRST}T20:00:00Z`);
+    await resolve(2, 5, "resolved_not_arrived: statement", `${FIRST}T20:00:00Z`);
+    const id = await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`);
+    await resolve(id, 5, "resolved_arrived: statement", `${FIRST}T21:00:00Z`);
+    await resolve(id, 6, "resolved_arrived: again", `${FIRST}T22:00:00Z`);
+    const { movements } = await ledger.closed(FIRST);
+    expect(movements.payouts.count).toBe(20);
+    // 179.19 came back, and 50.00 was paid.
+    expect(movements.resolutions).toEqual({ amount: "129.19", count: 2 });
+  });
+});
+
+describe("a deposit", () => {
+  const add = (paid: number | null) =>
+    ledger.change(`insert into deposits (id, transaction_code, lane, currency, amount_minor, minor_digits,
+        paid_minor, state, created_by, payload_digest, user_digest, link_digest, sealed)
+      overriding system value values (1, 'PD1', '${LANE}', 'INR', 7000, 2, ${paid}, 'completed', 'test', '', '', '', '')`);
+  const event = (seq: number, name: string, reason: string, at: string) =>
+    ledger.change(`insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor, at)
+      values (1, ${seq}, '${name}', '-', '-', '${reason}', 'test', '${at}')`);
+
+  test("counts with the paid amount when it is completed", async () => {
+    await ledger.openAt(FIRST);
+    await add(6_500);
+    await event(2, "complete", "", `${FIRST}T10:00:00Z`);
+    const { movements } = await ledger.closed(FIRST);
+    expect(movements.deposits).toEqual({ amount: "65.00", count: 1 });
+  });
+
+  test("counts with the difference when two people resolve it with another amount", async () => {
+    await ledger.openAt(BEFORE);
+    await add(6_500);
+    await event(2, "complete", "", `${BEFORE}T10:00:00Z`);
+    await ledger.change(`insert into deposit_resolutions (deposit_id, seq, finding, amount_minor, evidence, proposed_by,
+        at, outcome, decided_by, decided_at)
+      values (1, 3, 'received', 6000, 'bank', 'a', now(), 'agreed', 'b', now())`);
+    await event(4, "resolve", "resolved_received: bank", `${FIRST}T10:00:00Z`);
+    expect((await ledger.closed(BEFORE)).movements.deposits.amount).toBe("65.00");
+    expect((await ledger.closed(FIRST)).movements.deposits.amount).toBe("-5.00");
+  });
+});
