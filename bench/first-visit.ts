@@ -35,7 +35,12 @@ const CATEGORIES = "devtools.timeline,disabled-by-default-devtools.timeline";
 /** Visits the page several times with an empty cache, and returns the medians. */
 export async function measureFirstVisit(
   browser: Browser,
-  { url, path, token, times }: Readonly<Record<"url" | "path" | "token", string>> & { times: number },
+  {
+    url,
+    path,
+    token,
+    times,
+  }: Readonly<Record<"url" | "path" | "token", string>> & { times: number },
 ): Promise<FirstVisit> {
   const visits: FirstVisit[] = [];
   for (let visit = 0; visit < times; visit++) {

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { X, Zap } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { loadLateStyles } from "../base/load-late-styles.ts";
 import { Later } from "../components/loading.tsx";
 import { NotificationBell } from "../components/notifications/notification-bell.tsx";
@@ -139,9 +138,9 @@ const Brand = () => (
 function PhoneNavigation() {
   const drawer = useRef<HTMLDialogElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
+  const close = (): void => drawer.current?.close();
   const open = (): void => {
-    // It receives the focus when it opens.
-    flushSync(() => setWasOpened(true));
+    setWasOpened(true);
     drawer.current?.showModal();
   };
   return (
@@ -152,7 +151,15 @@ function PhoneNavigation() {
         </nav>
       </AppShell.Footer>
       <dialog ref={drawer} className={classes.drawer} aria-label={messages.menu} closedby="any">
-        {wasOpened ? <DrawerContent close={() => drawer.current?.close()} /> : null}
+        <button
+          type="button"
+          className={classes.closer}
+          aria-label={messages.closeMenu}
+          onClick={close}
+        >
+          <X size={20} aria-hidden />
+        </button>
+        {wasOpened ? <DrawerContent close={close} /> : null}
       </dialog>
     </>
   );
@@ -160,9 +167,6 @@ function PhoneNavigation() {
 
 const DrawerContent = ({ close }: { readonly close: () => void }) => (
   <>
-    <button type="button" className={classes.closer} aria-label={messages.closeMenu} onClick={close}>
-      <X size={20} aria-hidden />
-    </button>
     <nav aria-label={messages.navigation}>
       <RailLinks onFollow={close} />
       <FootLinks onFollow={close} />
