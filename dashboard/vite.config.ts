@@ -17,8 +17,25 @@ const compressed: Plugin = {
   },
 };
 
+const EARLY = "src/early.ts";
+
+/** Lets the page run early.ts as soon as it arrives, while the first script still downloads. */
+const early: Plugin = {
+  name: "early",
+  transformIndexHtml: {
+    order: "post",
+    handler(_html, { bundle = {} }) {
+      const file = Object.values(bundle).find(
+        (each) => each.type === "chunk" && each.facadeModuleId?.endsWith(EARLY),
+      )?.fileName;
+      const how = { type: "module", async: true, crossorigin: true, fetchpriority: "high" };
+      return [{ tag: "script", attrs: { ...how, src: `/${file}` }, injectTo: "head" }];
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), compressed],
+  plugins: [react(), compressed, early],
   // src/http/app/static.ts puts a fresh nonce in its place for every page it serves.
   html: { cspNonce: "__NONCE__" },
   build: {
@@ -31,13 +48,14 @@ export default defineConfig({
     manifest: true,
     // The first script lists all files of the pages. A name in each would only make it larger.
     rolldownOptions: {
+      input: [join(import.meta.dirname, "index.html"), join(import.meta.dirname, EARLY)],
       output: {
         chunkFileNames: "assets/[hash].js",
         assetFileNames: "assets/[hash][extname]",
         // One file for all modules of the entry. Otherwise each module that a page shares with it
         // is a file of its own, and a phone waits for forty files of 1 kB in turn.
         codeSplitting: {
-          groups: [{ name: "initial", tags: ["$initial"] }],
+          groups: [{ name: "initial", tags: ["$initial"], test: (id) => !id.endsWith(EARLY) }],
         },
       },
     },

@@ -15,7 +15,7 @@ import { keepFocus } from "./base/keep-focus.ts";
 import { watchUserChange } from "./server/user-change.ts";
 import { watchUserInput } from "./server/presence.ts";
 import { queryClient } from "./server/query-client.ts";
-import { router } from "./router.tsx";
+import { dashboardRouter } from "./router.tsx";
 import { sessionQuery } from "./server/session.ts";
 import { Toasts } from "./components/notifications/toasts.tsx";
 import { cssVariables, theme } from "./base/theme.ts";
@@ -25,36 +25,42 @@ const nonce = (): string =>
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
-// The session and the page load while the frame starts.
-void queryClient.prefetchQuery(sessionQuery);
-const [openedRoutes] = router.getMatchedRoutes(globalThis.location.pathname);
-for (const { options } of openedRoutes) {
-  const { component } = options;
-  if (component && "preload" in component) void component.preload?.();
+/** Shows the page. Its session and its part load meanwhile. */
+function start(): void {
+  const router = dashboardRouter();
+  void queryClient.prefetchQuery(sessionQuery);
+  const [openedRoutes] = router.getMatchedRoutes(globalThis.location.pathname);
+  for (const { options } of openedRoutes) {
+    const { component } = options;
+    if (component && "preload" in component) void component.preload?.();
+  }
+
+  applyDensity();
+  watchUserChange();
+  keepFocus();
+  watchUserInput(() => void queryClient.invalidateQueries(sessionQuery));
+
+  const root = document.getElementById("root");
+  if (!root) throw new Error("index.html lost its root element");
+  const app = (
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={nonce}
+        deduplicateCssVariables={false}
+      >
+        <Toasts />
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  );
+  // As a transition, React renders in short steps, so that a slow phone reacts to input meanwhile.
+  startTransition(() => createRoot(root).render(app));
 }
 
-applyDensity();
-watchUserChange();
-keepFocus();
-watchUserInput(() => void queryClient.invalidateQueries(sessionQuery));
-
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html lost its root element");
-const app = (
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={nonce}
-      deduplicateCssVariables={false}
-    >
-      <Toasts />
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>
-);
-// As a transition, React renders in short steps, so that a slow phone reacts to input meanwhile.
-startTransition(() => createRoot(root).render(app));
+// The modules have just taken a long task. This is another one, for the same reason.
+setTimeout(start);

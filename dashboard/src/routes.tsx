@@ -22,6 +22,7 @@ import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
+import { Later } from "./components/loading.tsx";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { signInAddress } from "./shell/sign-in-address.ts";
@@ -35,7 +36,11 @@ const ENTERED = "enter";
 const dashboard = createRoute({
   getParentRoute: () => root,
   id: "dashboard",
-  component: Shell,
+  component: () => (
+    <Later>
+      <Shell />
+    </Later>
+  ),
   beforeLoad: async ({ location }) => {
     const { person, setup_needed } = await queryClient.ensureQueryData(sessionQuery);
     if (person === null)

@@ -20,18 +20,29 @@ const decimalsOf = (amount: string): number => DECIMAL.exec(amount)?.[3]?.length
  */
 export function formatAmount(amount: string, currency: string | null, locale?: string): string {
   if (!DECIMAL.test(amount)) return amount;
-  const digits = decimalsOf(amount);
-  const format = new Intl.NumberFormat(currency === "INR" ? indianIf(locale) : locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  const format = formatOf(currency === "INR" ? indianIf(locale) : locale, decimalsOf(amount));
   // A decimal string is formatted exactly; a number would lose digits above 2^53.
   return format.format(amount as `${number}`);
 }
 
+/** A page shows many amounts, and to make a format takes far longer than to use it. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string | undefined, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  formats.set(key, format);
+  return format;
+}
+
 /** The Indian locale for readers whose own locale writes the same separators: "1,234.5". */
 const indianIf = (locale: string | undefined): string | undefined =>
-  new Intl.NumberFormat(locale).format(1234.5) === "1,234.5" ? "en-IN" : locale;
+  formatOf(locale, 1).format(1234.5) === "1,234.5" ? "en-IN" : locale;
 
 /** Shows the currency code before the amount. A sign such as $ would be ambiguous. */
 export const formatMoney = ({ currency, amount }: Money, locale?: string): string =>

@@ -1,4 +1,5 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { type ReactNode, startTransition, useEffect, useState } from "react";
 import { messages } from "./messages.tsx";
 
 /** A placeholder for loading content. */
@@ -15,4 +16,20 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
       ))}
     </Stack>
   );
+}
+
+/**
+ * Renders its content in a step of its own after the parts around it, and in short slices. A slow
+ * phone shows those parts before, and reacts to input meanwhile.
+ */
+export function Later({
+  fallback = <Loading />,
+  children,
+}: {
+  readonly fallback?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const [isDue, setIsDue] = useState(false);
+  useEffect(() => startTransition(() => setIsDue(true)), []);
+  return isDue ? children : fallback;
 }

@@ -1,10 +1,11 @@
 import { AppShell } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
+import { useElementSize, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { X, Zap } from "lucide-react";
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { loadLateStyles } from "../base/load-late-styles.ts";
+import { Later } from "../components/loading.tsx";
 import { NotificationBell } from "../components/notifications/notification-bell.tsx";
 import { loadNotificationCorner } from "../components/notifications/toasts.tsx";
 import { useStepUpRequested } from "../server/step-up.ts";
@@ -26,6 +27,7 @@ import { messages } from "./messages.tsx";
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
+const DESK = "(min-width: 62em)";
 const RAIL_PX = 216;
 const FIRST_INPUTS = ["pointermove", "pointerdown", "keydown"] as const;
 const TOP_BAR_PX = 52;
@@ -36,7 +38,7 @@ const TAB_BAR_PX = 60;
  * bottom bar and a drawer.
  */
 export function Shell() {
-  const drawer = useRef<HTMLDialogElement>(null);
+  const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false });
   // Banners make the top bar higher.
   const { ref: top, height } = useElementSize();
   const [shortcutsShown, setShortcutsShown] = useState(false);
@@ -61,39 +63,34 @@ export function Shell() {
           <IdleBanner />
           <SecondFactorBanner />
           <div className={classes.bar}>
-            <Brand className={classes.phone} />
+            {isDesk ? null : <Brand />}
             <SearchButton onKeys={showShortcuts} />
             <GatewayStatusIndicator />
-            <span className={classes.desk}>
-              <ServerClock />
-            </span>
+            {isDesk ? <ServerClock /> : null}
             <span className={classes.wide}>
               <ThemeSwitch />
             </span>
             <Notifications />
-            <span className={classes.phone}>
-              <UserMenu onKeys={showShortcuts} />
-            </span>
+            {isDesk ? null : <UserMenu onKeys={showShortcuts} />}
           </div>
         </div>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.rail} aria-label={messages.navigation}>
-        <Brand />
-        <RailLinks />
-        <div className={classes.foot}>
-          <FootLinks />
-          <UserMenu onKeys={showShortcuts} />
-        </div>
-      </AppShell.Navbar>
+      {isDesk ? (
+        <AppShell.Navbar className={classes.rail} aria-label={messages.navigation}>
+          <Brand />
+          <RailLinks />
+          <div className={classes.foot}>
+            <FootLinks />
+            <UserMenu onKeys={showShortcuts} />
+          </div>
+        </AppShell.Navbar>
+      ) : null}
       <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
-        <Outlet />
+        <Later>
+          <Outlet />
+        </Later>
       </AppShell.Main>
-      <AppShell.Footer className={classes.tabBar}>
-        <nav aria-label={messages.navigation}>
-          <TabBar onMore={() => drawer.current?.showModal()} />
-        </nav>
-      </AppShell.Footer>
-      <Drawer of={drawer} />
+      {isDesk ? null : <PhoneNavigation />}
       <StepUp />
       {shortcutsShown ? (
         <Suspense fallback={null}>
@@ -125,8 +122,8 @@ function useLateParts(): void {
 }
 
 /** The product name with the environment next to it. */
-const Brand = ({ className = "" }: { readonly className?: string | undefined }) => (
-  <span className={`${classes.brand} ${className}`}>
+const Brand = () => (
+  <span className={classes.brand}>
     <Link to="/">
       <span className={classes.logo}>
         <Zap size={16} aria-hidden />
@@ -137,30 +134,49 @@ const Brand = ({ className = "" }: { readonly className?: string | undefined }) 
   </span>
 );
 
-/** All pages as a modal dialog, for small screens. */
-function Drawer({ of: dialog }: { readonly of: RefObject<HTMLDialogElement | null> }) {
-  const close = (): void => dialog.current?.close();
+/** The bottom bar of a small screen, and all pages as a modal dialog that it opens. */
+function PhoneNavigation() {
+  const drawer = useRef<HTMLDialogElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  const close = (): void => drawer.current?.close();
+  const open = (): void => {
+    setWasOpened(true);
+    drawer.current?.showModal();
+  };
   return (
-    <dialog ref={dialog} className={classes.drawer} aria-label={messages.menu} closedby="any">
-      <button
-        type="button"
-        className={classes.closer}
-        aria-label={messages.closeMenu}
-        onClick={close}
-      >
-        <X size={20} aria-hidden />
-      </button>
-      <nav aria-label={messages.navigation}>
-        <RailLinks onFollow={close} />
-        <FootLinks onFollow={close} />
-      </nav>
-      <div className={classes.clock}>
-        <ServerClock />
-        <ThemeSwitch />
-      </div>
-    </dialog>
+    <>
+      <AppShell.Footer className={classes.footer}>
+        <nav className={classes.tabBar} aria-label={messages.navigation}>
+          <TabBar onMore={open} />
+        </nav>
+      </AppShell.Footer>
+      <dialog ref={drawer} className={classes.drawer} aria-label={messages.menu} closedby="any">
+        <button
+          type="button"
+          className={classes.closer}
+          aria-label={messages.closeMenu}
+          onClick={close}
+        >
+          <X size={20} aria-hidden />
+        </button>
+        {wasOpened ? <DrawerContent close={close} /> : null}
+      </dialog>
+    </>
   );
 }
+
+const DrawerContent = ({ close }: { readonly close: () => void }) => (
+  <>
+    <nav aria-label={messages.navigation}>
+      <RailLinks onFollow={close} />
+      <FootLinks onFollow={close} />
+    </nav>
+    <div className={classes.clock}>
+      <ServerClock />
+      <ThemeSwitch />
+    </div>
+  </>
+);
 
 /** The reader's notifications. */
 function Notifications() {

@@ -12,11 +12,29 @@ interface ManifestEntry {
 const ENTRY = "index.html";
 const LATE_STYLES = "src/base/late-styles.ts";
 
-/** The pages that people open first, and the modules that they load. */
-export const PRELOADED: readonly (readonly [page: RegExp, modules: readonly string[]])[] = [
-  [/^\/$/, ["src/pages/operations/home/home.tsx", "src/pages/operations/home/figures.tsx"]],
-  [/^\/batches\/[^/]+$/, ["src/pages/intake/batch/batch.tsx", LATE_STYLES]],
-  [/^\/batches\/[^/]+\/approval$/, ["src/pages/approval/sheet/approval-sheet.tsx", LATE_STYLES]],
+/** A page that people open first, the modules that it loads and the data that it requests. */
+interface PreloadedPage {
+  readonly page: RegExp;
+  readonly modules: readonly string[];
+  readonly data: (id: string) => readonly string[];
+}
+
+export const PRELOADED: readonly PreloadedPage[] = [
+  {
+    page: /^\/$/,
+    modules: ["src/pages/operations/home/home.tsx", "src/pages/operations/home/figures.tsx"],
+    data: () => ["/api/home/tasks", "/api/home/figures"],
+  },
+  {
+    page: /^\/batches\/(\w+)$/,
+    modules: ["src/pages/intake/batch/batch.tsx", LATE_STYLES],
+    data: (id) => [`/api/batches/${id}`],
+  },
+  {
+    page: /^\/batches\/(\w+)\/approval$/,
+    modules: ["src/pages/approval/sheet/approval-sheet.tsx", LATE_STYLES],
+    data: (id) => [`/api/batches/${id}/approval`, `/api/batches/${id}`],
+  },
 ];
 
 /** Reads the manifest in the folder of the built dashboard. Without one, no page has preloads. */
@@ -26,11 +44,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /**
- * Returns the HTML elements that let a browser request the files of the page at this path, and its
- * session, together with the first script. Otherwise a phone waits for each in turn.
+ * Returns the HTML elements that let a browser request the files and the data of the page at this
+ * path together with the first script. Otherwise a phone waits for each in turn.
+ *
+ * @param isSignedIn false: the server would refuse the data.
  */
-export function preloadsOf(path: string, manifest: Manifest): string {
-  const [, modules = []] = PRELOADED.find(([page]) => page.test(path)) ?? [];
+export function preloadsOf(path: string, manifest: Manifest, isSignedIn: boolean): string {
+  const found = PRELOADED.find(({ page }) => page.test(path));
+  if (!found) return "";
   const files = new Set<string>();
   const add = (name: string): void => {
     const entry = manifest[name];
@@ -39,13 +60,16 @@ export function preloadsOf(path: string, manifest: Manifest): string {
     for (const style of entry.css ?? []) files.add(style);
     for (const imported of entry.imports ?? []) add(imported);
   };
-  for (const module of modules) add(module);
-  if (files.size === 0) return "";
-  const session = `<link rel="preload" as="fetch" crossorigin href="/api/session">`;
-  return [session, ...[...files].map(preloadOf)].join("");
+  for (const module of found.modules) add(module);
+  const [, id = ""] = found.page.exec(path) ?? [];
+  const data = ["/api/session", ...(isSignedIn ? ["/api/frame", ...found.data(id)] : [])];
+  return [...data.map(dataPreload), ...[...files].map(filePreload)].join("");
 }
 
-const preloadOf = (file: string): string => {
+const dataPreload = (address: string): string =>
+  `<link rel="preload" as="fetch" crossorigin href="${address}">`;
+
+const filePreload = (file: string): string => {
   const how = file.endsWith(".css") ? `rel="preload" as="style"` : `rel="modulepreload"`;
   return `<link ${how} crossorigin href="/${file}">`;
 };

@@ -9,6 +9,7 @@ const BUILT = join(import.meta.dirname, "../../../dashboard/dist");
 
 /** Addresses of pages. The server's own addresses and those that look like files are excluded. */
 const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
+const SESSION_COOKIE = /\bpayrun=/;
 const REFUSED = new Set<unknown>([400, 403]);
 const NOT_BUILT = "The dashboard has not been built. Run npm run build.\n";
 
@@ -42,7 +43,8 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
 
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => null);
     if (page === null) return reply.code(503).type("text/plain").send(NOT_BUILT);
-    const preloads = preloadsOf(path, await readManifest(folder));
+    const isSignedIn = SESSION_COOKIE.test(request.headers.cookie ?? "");
+    const preloads = preloadsOf(path, await readManifest(folder), isSignedIn);
     return reply
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")

@@ -90,20 +90,42 @@ describe("a built dashboard", () => {
     expect((await ask("identity")).body).toBe("1");
   });
 
-  test("lets a browser load the files of a page together with the first script", async () => {
-    const { body } = await app.inject("/batches/B1/approval");
-    const files = [...body.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)">/g)].map(
+  const preloadsAt = async (url: string, headers = {}): Promise<string[]> => {
+    const { body } = await app.inject({ url, headers });
+    return [...body.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)">/g)].map(
       ([, how, file]) => `${how} ${file}`,
     );
-    expect(files).toEqual([
+  };
+
+  test("lets a browser load the files of a page together with the first script", async () => {
+    expect(await preloadsAt("/batches/B1/approval")).toEqual([
       "preload /api/session",
       "modulepreload /assets/sheet.js",
       "preload /assets/sheet.css",
       "modulepreload /assets/table.js",
       "preload /assets/late.css",
     ]);
-    expect((await app.inject("/payouts")).body).not.toContain("preload");
+    expect(await preloadsAt("/payouts")).toEqual([]);
   });
+
+  test("lets the browser of a signed-in user load the data of a page with its files", async () => {
+    const found = await preloadsAt("/batches/B1/approval?show=1", { cookie: "a=1; payrun=token" });
+    expect(found.filter((each) => each.includes("/api/"))).toEqual([
+      "preload /api/session",
+      "preload /api/frame",
+      "preload /api/batches/B1/approval",
+      "preload /api/batches/B1",
+    ]);
+    const other = await preloadsAt("/batches/B1/approval", { cookie: "payrun-browser=x" });
+    expect(other).not.toContain("preload /api/frame");
+  });
+
+  test.each([`/batches/"><script>/approval`, "/batches/%22%3E/approval", "/batches/B1;x"])(
+    "writes nothing of %s into its page",
+    async (url) => {
+      expect(await preloadsAt(url, { cookie: "payrun=token" })).toEqual([]);
+    },
+  );
 
   test.each(["/assets/%00", "/assets/../../../package.json", "/assets/%2e%2e/%2e%2e/index.html"])(
     "has no file at %s, however it is written",
@@ -135,7 +157,7 @@ describe("a built dashboard", () => {
 });
 
 test("preloads only modules that exist", () => {
-  const modules = PRELOADED.flatMap(([, names]) => names);
+  const modules = PRELOADED.flatMap((page) => page.modules);
   const missing = modules.filter((name) => !existsSync(join("dashboard", name)));
   expect(modules).not.toEqual([]);
   expect(missing).toEqual([]);

@@ -31,3 +31,17 @@ test("transfers at most 200 kB for Home, until the user touches it", async () =>
   expectQuiet();
   await close();
 });
+
+test("requests the data of a page once, together with its files", async () => {
+  const { id } = await app.batch([{ amount: "61.00" }]);
+  const { page, open, expectQuiet, close } = await app.visitor(["approver"]);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await open(`/batches/${id}/approval`);
+  const sheet = `/api/batches/${id}/approval`;
+  const data = asked.filter((path) => path.startsWith("/api/"));
+  expect(data.slice(0, 4)).toEqual(["/api/session", "/api/frame", sheet, `/api/batches/${id}`]);
+  expect(data.filter((path) => path === "/api/session" || path === sheet)).toHaveLength(2);
+  expectQuiet();
+  await close();
+});

@@ -8,7 +8,7 @@ import { UnreadComments } from "../../../components/comments/unread-comments.tsx
 import { messages as commentMessages } from "../../../components/comments/messages.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { FactList } from "../../../components/fact-list.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Later, Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
 import { PriorityButton } from "../../../components/payout/priority.tsx";
@@ -126,12 +126,14 @@ function SheetView({
             <SheetVerdict sheet={sheet} />
             <RetryBatches id={sheet.batch_id} version={sheet.state} />
             <Totals sheet={sheet} />
-            <ReviewRows sheet={sheet} />
-            <SentFields sheet={sheet} />
+            <Later>
+              <ReviewRows sheet={sheet} />
+              <SentFields sheet={sheet} />
+            </Later>
           </>
         }
         side={
-          <>
+          <Later>
             <ApprovalSteps sheet={sheet} />
             <FileFacts sheet={sheet} />
             <Section title={commentMessages.title} badge={<UnreadComments subject={subject} />}>
@@ -139,7 +141,7 @@ function SheetView({
                 <Comments subject={subject} />
               </Suspense>
             </Section>
-          </>
+          </Later>
         }
       />
       <Decision sheet={sheet} reload={reload} />

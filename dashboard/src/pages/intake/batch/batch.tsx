@@ -6,7 +6,7 @@ import { StatusBreakdown } from "../../../components/payout/status-breakdown.tsx
 import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Later, Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { RetryBatches } from "../../../components/payout/retry-batches.tsx";
 import { Quarantine } from "../../../components/payout/quarantine.tsx";
@@ -109,7 +109,9 @@ function BatchContent({
         version={`${batch.state} ${partCount(batch, "declined")}`}
       />
       <StoppedLanes batch={batch} />
-      <BatchTabs batch={batch} />
+      <Later>
+        <BatchTabs batch={batch} />
+      </Later>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Later, Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { useMay } from "../../../server/session.ts";
 import { ActionRequired } from "./action-required.tsx";
@@ -19,6 +19,8 @@ import { summaryOf } from "./tasks.ts";
 const HomeFigures = lazy(async () => ({
   default: (await import("./figures.tsx")).HomeFigures,
 }));
+
+const FIGURES_TO_COME = <Skeleton height={220} radius="lg" />;
 
 /** The tasks of the reader, the payouts in doubt, the next runs and the figures of today. */
 export function HomePage() {
@@ -55,9 +57,11 @@ function Dashboard({ home }: { readonly home: HomeTasks }) {
           <NextRuns runs={home.next_runs} />
         </div>
       </div>
-      <Suspense fallback={<Skeleton height={220} radius="lg" />}>
-        <HomeFigures />
-      </Suspense>
+      <Later fallback={FIGURES_TO_COME}>
+        <Suspense fallback={FIGURES_TO_COME}>
+          <HomeFigures />
+        </Suspense>
+      </Later>
     </>
   );
 }
