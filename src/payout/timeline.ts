@@ -1,5 +1,6 @@
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
+import { workerHost } from "#payout/worker-host.ts";
 
 /** One event of a payout's history, in words. */
 export interface TimelineEntry {
@@ -125,7 +126,7 @@ const attemptEntry = ({ number, openedAt, keyId, worker }: RecordedPayout["attem
     tone: "plain",
     facts: [
       { name: "key", value: keyId },
-      { name: "worker", value: worker },
+      { name: "worker", value: workerHost(worker) },
     ],
   }) satisfies TimelineEntry;
 

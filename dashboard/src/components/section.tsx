@@ -1,9 +1,7 @@
 import { Title } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
+import { useIsPhone } from "../base/use-is-phone.ts";
 import classes from "./section.module.css";
-
-const PHONE = "(max-width: 48em)";
 
 interface SectionProps {
   readonly title: string;
@@ -30,7 +28,7 @@ export function Section({
   children,
 }: SectionProps) {
   const id = useId();
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const content = isFlush ? <div className={classes.flush}>{children}</div> : children;
   const aside =
     caption === undefined && !actions ? null : (

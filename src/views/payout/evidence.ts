@@ -8,6 +8,7 @@ import { findAuditLines, type ReadableAuditLine } from "#ledger/integrity/audit-
 import { findPayoutHistory, type PayoutHistory } from "#ledger/payout/payout-history.ts";
 import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
 import { evidenceEntry } from "#payout/timeline.ts";
+import { workerHost } from "#payout/worker-host.ts";
 
 /** Maximum number of audit entries per object. A batch has one per correction and decision. */
 const AUDIT_MAX = 200;
@@ -73,6 +74,7 @@ const attemptsOf = ({ attempts, evidence }: PayoutHistory) =>
       at: openedAt.toISOString(),
       key: keyId,
       worker,
+      worker_host: workerHost(worker),
       answered_at: answer?.at.toISOString() ?? null,
     };
   });

@@ -31,6 +31,7 @@ import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payo
 import { reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
 import { findPlannedResend } from "#payout/why-not-resent.ts";
+import { workerHost } from "#payout/worker-host.ts";
 import { type TimelineEntry, payoutTimeline, earlierFee } from "#payout/timeline.ts";
 
 /**
@@ -228,7 +229,10 @@ export const timelineEntryView =
       ...rest,
       at: at.toISOString(),
       actor: by && by.name,
-      facts: [...facts, ...(by?.process ? [{ name: "worker", value: by.process }] : [])],
+      facts: [
+        ...facts,
+        ...(by?.process ? [{ name: "worker", value: workerHost(by.process) }] : []),
+      ],
     };
   };
 
