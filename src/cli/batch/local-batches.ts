@@ -14,6 +14,7 @@ import { cannotOrder, noBatch, notWaiting } from "#cli/batch/local-errors.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { approveWithTotals } from "#cli/batch/approve.ts";
 import { setCanary } from "#cli/batch/canary.ts";
+import { sayCorrections } from "#cli/batch/corrections.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { frozenText } from "#cli/terminal/frozen.ts";
 import { comparedNumbers } from "#cli/batch/numbers-compared.ts";
@@ -111,6 +112,7 @@ async function approve(
   const timed = send ?? (await findSendTimes(database, [id])).get(id);
   const { sentDefaultsOf } = await import("#app/wiring.ts");
   await sayOverrides(batch, { database, sealer, deps: sentDefaultsOf(config) });
+  await sayCorrections(batch, { database, sealer });
   await sayMissed(batch, sendMoment(timed?.at, new Date(systemClock.nowMs())));
   const how = { ledger, compared, ...(send && { send }) };
   const approved = await approveWithTotals(batch, totals, how);
