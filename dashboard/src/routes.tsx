@@ -26,7 +26,7 @@ import { sessionQuery } from "./server/session.ts";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
+const root = createRootRoute({ component: Outlet });
 
 /** Loads a page together with the styles that Home does not need. */
 const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
@@ -253,6 +253,12 @@ const limits = createRoute({
   path: "/settings/limits",
   component: page(() => import("./pages/people/settings/payout-limits.tsx"), "PayoutLimitsPage"),
 });
+/** Addresses without a page. */
+const anyOther = createRoute({
+  getParentRoute: () => dashboard,
+  path: "$",
+  component: PageNotFound,
+});
 
 /** The tree of all routes. */
 export const routeTree = root.addChildren([
@@ -291,6 +297,7 @@ export const routeTree = root.addChildren([
     approvalRules,
     limits,
     notifications,
+    anyOther,
   ]),
 ]);
 

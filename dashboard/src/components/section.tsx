@@ -30,13 +30,8 @@ export function Section({
   const id = useId();
   const isPhone = useIsPhone();
   const content = isFlush ? <div className={classes.flush}>{children}</div> : children;
-  const aside =
-    caption === undefined && !actions ? null : (
-      <div className={classes.aside}>
-        {caption === undefined ? null : <span className={classes.caption}>{caption}</span>}
-        {actions}
-      </div>
-    );
+  const shownCaption =
+    caption === undefined ? null : <span className={classes.caption}>{caption}</span>;
   const heading = (
     <>
       <Title order={2} id={id}>
@@ -49,9 +44,12 @@ export function Section({
     return (
       <section aria-labelledby={id} className={classes.section}>
         <details className={classes.fold}>
-          <summary className={classes.head}>{heading}</summary>
+          <summary className={classes.head}>
+            {heading}
+            {shownCaption}
+          </summary>
           <div className={classes.content} data-card-content>
-            {aside}
+            {actions}
             {content}
           </div>
         </details>
@@ -62,7 +60,12 @@ export function Section({
     <section aria-labelledby={id} className={classes.section} data-card-content>
       <div className={classes.head}>
         {heading}
-        {aside}
+        {shownCaption === null && !actions ? null : (
+          <div className={classes.aside}>
+            {shownCaption}
+            {actions}
+          </div>
+        )}
       </div>
       {content}
     </section>

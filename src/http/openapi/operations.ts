@@ -286,6 +286,7 @@ export const OPERATIONS_FIELDS = {
 
   // Audit log
   "audit.number": "Line number in the audit log.",
+  "operations/events.actor_name": "Display name of the user or API key, of the command line, or \"payrun\"; null for alarms.",
   "audit.actor_name": "Name of the user; null if the actor is not a user.",
   "action": "Action as recorded in the audit log.",
   "object": "Subject of the action: a batch, payout, user or setting.",

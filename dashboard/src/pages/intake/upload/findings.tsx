@@ -63,6 +63,7 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
         key={group.title}
         title={group.title}
         caption={groupedText(group)}
+        foldsOnPhone={mayUpload && batch.rejected > 0}
         actions={
           group.title === texts.problems && mayUpload ? (
             <Group gap="xs">
