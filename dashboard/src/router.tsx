@@ -1,7 +1,8 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
-import { routeTree, signInAddress } from "./routes.tsx";
+import { routeTree } from "./routes.tsx";
+import { signInAddress } from "./server/address.ts";
 import { onSignedOut, onStepUp } from "./server/client.ts";
 import { clearUserData } from "./server/query-client.ts";
 import { requestStepUp } from "./server/step-up.ts";

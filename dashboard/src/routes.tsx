@@ -21,6 +21,7 @@ import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
+import { signInAddress } from "./server/address.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
 import { PageNotFound } from "./shell/not-found.tsx";
@@ -34,10 +35,7 @@ const page = <Module extends Record<string, unknown>, Name extends keyof Module 
   name: Name,
 ) => lazyRouteComponent(async () => (await Promise.all([load(), loadLateStyles()]))[0], name);
 
-/**
- * Why a page loads, if it was opened and its link not only pointed at. Its data is then requested
- * while its files load.
- */
+/** Why a page loads if it was opened. Its data is then requested while its files load. */
 const ENTERED = "enter";
 
 /** The frame of the pages that need a sign-in. */
@@ -253,7 +251,6 @@ const limits = createRoute({
   path: "/settings/limits",
   component: page(() => import("./pages/people/settings/payout-limits.tsx"), "PayoutLimitsPage"),
 });
-/** Addresses without a page. */
 const anyOther = createRoute({
   getParentRoute: () => dashboard,
   path: "$",
@@ -300,7 +297,3 @@ export const routeTree = root.addChildren([
     anyOther,
   ]),
 ]);
-
-/** Returns the address of the sign-in page, which continues at `from` after the sign-in. */
-export const signInAddress = (from: string, more = {}): string =>
-  `/login?${new URLSearchParams({ ...(from === "/" ? {} : { next: from }), ...more })}`;

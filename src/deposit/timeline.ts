@@ -1,7 +1,11 @@
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
-import { evidenceEntry, type TimelineEntry, type RecordedPayout } from "#payout/timeline.ts";
-import { workerHost } from "#payout/worker-host.ts";
+import {
+  evidenceEntry,
+  type TimelineEntry,
+  type RecordedPayout,
+  workerHost,
+} from "#payout/timeline.ts";
 
 /** The records about a deposit (src/ledger/deposit/history.ts). */
 export interface RecordedDepositHistory extends Pick<RecordedPayout, "evidence"> {

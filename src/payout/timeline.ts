@@ -1,6 +1,5 @@
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
-import { workerHost } from "#payout/worker-host.ts";
 
 /** One event of a payout's history, in words. */
 export interface TimelineEntry {
@@ -115,6 +114,9 @@ const transitionEntry = ({
   actor,
   facts: [],
 });
+
+/** Returns the host of a process from its ID, which also has a process ID and a random part. */
+export const workerHost = (id: string): string => id.replace(/-\d+-[0-9a-f]{6}$/, "");
 
 const attemptEntry = ({ number, openedAt, keyId, worker }: RecordedPayout["attempts"][number]) =>
   ({

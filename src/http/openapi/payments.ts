@@ -117,6 +117,8 @@ export const PAYMENT_FIELDS = {
   "batches_count": "Number of matching batches, counted up to `count_max`.",
   "deposits_count": "Number of matching deposits, counted up to `count_max`.",
   "payouts_filter": "Filter for `GET /api/payouts` that selects the same payouts.",
+  "alarms.parts": "Payouts that the alarm is about, one part for each lane, batch or reason; empty if it is not about particular payouts.",
+  "alarms.about": "Payouts that the alarm is about; null if it is not about particular payouts.",
   "payouts_filter.text": "The search text.",
   "payouts_filter.account": "Encrypted account filter, if the payouts were found by account.",
   "search.batches": "Matching batches.",

@@ -11,7 +11,7 @@ import { isTakenTwice } from "#payout/second-payment.ts";
 
 type Part = AnswerOf<(typeof OPERATIONS_API)["GET /api/operations"]>["alarms"][number]["parts"][0];
 
-/** What the alarms were decided on, and the payouts that need attention. */
+/** The observations that decide about alarms, and the payouts that need attention. */
 interface Sight {
   readonly observed: Observations;
   readonly inDoubt: readonly ReasonGroup[];

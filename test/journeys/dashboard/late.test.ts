@@ -45,7 +45,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
   await form.getByText("Immediately", { exact: true }).click();
   await form.getByRole("button", { name: "Approve and send 1 payout immediately" }).click();
   await page.getByText("finished").waitFor();
-  await page.getByRole("columnheader", { name: "approved", exact: true }).waitFor();
+  await page.getByRole("columnheader", { name: "Approved", exact: true }).waitFor();
   expect((await ledger.payout.findBatch({ id: batch.id }))?.state).toBe("finished");
   // Next to a right-to-left name, the date keeps its place.
   const bidi = 'getComputedStyle(document.querySelector("main time")).unicodeBidi';
