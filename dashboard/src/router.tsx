@@ -2,7 +2,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/re
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
 import { routeTree } from "./routes.tsx";
-import { signInAddress } from "./shell/sign-in-address.ts";
+import { signInAddress } from "./server/address.ts";
 import { onSignedOut, onStepUp } from "./server/client.ts";
 import { clearUserData } from "./server/query-client.ts";
 import { requestStepUp } from "./server/step-up.ts";

@@ -20,14 +20,14 @@ import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
+import { signInAddress } from "./server/address.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
 import { Later } from "./components/loading.tsx";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { signInAddress } from "./shell/sign-in-address.ts";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
+const root = createRootRoute({ component: Outlet });
 
 /** Cause of loading an opened page, not only pointed at. Its data is requested meanwhile. */
 const ENTERED = "enter";
@@ -259,6 +259,11 @@ const limits = createRoute({
   path: "/settings/limits",
   component: page(() => import("./pages/people/settings/payout-limits.tsx"), "PayoutLimitsPage"),
 });
+const anyOther = createRoute({
+  getParentRoute: () => dashboard,
+  path: "$",
+  component: PageNotFound,
+});
 
 /** The tree of all routes. */
 export const routeTree = root.addChildren([
@@ -299,5 +304,6 @@ export const routeTree = root.addChildren([
     approvalRules,
     limits,
     notifications,
+    anyOther,
   ]),
 ]);

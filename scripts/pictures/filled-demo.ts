@@ -21,12 +21,18 @@ const PAID = [
   ["inr.csv", "Pune suppliers"],
 ] as const;
 
-/** Names of the sample files, and the same names in the script of their country. */
+/**
+ * Names of the sample files, and the same names in the script of their country. They also keep the
+ * batch that awaits approval from being an exact duplicate.
+ */
 const LOCAL_NAMES = [
   ["Rahim Uddin", "রহিম উদ্দিন"],
   ["Nasrin Akter", "নাসরিন আক্তার"],
   ["Asha Verma", "आशा वर्मा"],
   ["Ravi Nair", "रवि नायर"],
+  ["Meena Pillai", "मीना पिल्लई"],
+  ["Sunil Rao", "सुनील राव"],
+  ["Divya Menon", "दिव्या मेनन"],
 ] as const;
 
 /** A user of the demo, signed in. */

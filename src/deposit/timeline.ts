@@ -1,6 +1,11 @@
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
-import { evidenceEntry, type TimelineEntry, type RecordedPayout } from "#payout/timeline.ts";
+import {
+  evidenceEntry,
+  type TimelineEntry,
+  type RecordedPayout,
+  workerHost,
+} from "#payout/timeline.ts";
 
 /** The records about a deposit (src/ledger/deposit/history.ts). */
 export interface RecordedDepositHistory extends Pick<RecordedPayout, "evidence"> {
@@ -57,7 +62,7 @@ export function depositTimeline(recorded: RecordedDepositHistory): TimelineEntry
       tone: "plain" as const,
       facts: [
         { name: "key", value: keyId },
-        { name: "worker", value: worker },
+        { name: "worker", value: workerHost(worker) },
       ],
     })),
     ...recorded.evidence.map((each) => evidenceEntry(each, recorded.state === "completed")),

@@ -3,7 +3,7 @@ import type { Find } from "#intake/cell-check.ts";
 import type { CurrencyPlan } from "#intake/row-plan.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { missingValueCode } from "#intake/text/error-values.ts";
-import { formatMoney } from "#money/format.ts";
+import { groupedAmount } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { AMOUNT_STYLES, parseMoney } from "#money/parse.ts";
 
@@ -42,7 +42,7 @@ export function readAmount(
   if (limit !== null && amount.value.minor > limit) {
     const values = {
       currency: unit.currency,
-      limit: formatMoney({ ...amount.value, minor: limit }),
+      limit: groupedAmount({ ...amount.value, minor: limit }),
     };
     find("transaction_amount", text)({ code: "amount_above_limit", values });
   }

@@ -1,3 +1,4 @@
+import { groupDigits } from "#money/format.ts";
 import {
   type EventMail,
   EVENT_MAILS,
@@ -130,19 +131,15 @@ function factText(fact: string, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (fact === "totals") {
     return Object.entries(value)
-      .map(([currency, amount]) => `${currency} ${grouped(String(amount))}`)
+      .map(([currency, amount]) => `${currency} ${groupDigits(String(amount), currency)}`)
       .join(", ");
   }
   const text = oneLine(value);
-  if (fact === "rows") return grouped(text);
+  if (fact === "rows") return Number(text).toLocaleString("en");
   if (fact === "state") return STATE_WORDS[text] ?? text;
   const isTime = fact === "since" || fact === "until";
   return isTime ? `${text.slice(0, 16).replace("T", " ")} UTC` : text;
 }
-
-/** Writes "1234567.50" as "1,234,567.50", digit by digit. */
-const grouped = (amount: string): string =>
-  amount.replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ",");
 
 const FIRST_WAIT_MS = 10_000;
 const WAIT_MAX_MS = 3_600_000;

@@ -45,12 +45,11 @@ const minutes = (ms: number): string => {
   return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
 };
 const things = (count: number, name: string): string =>
-  `${count} ${name}${count === 1 ? "" : name.endsWith("s") ? "es" : "s"}`;
-const laneText = (lane: string): string => (lane === "*" ? "every lane" : lane);
+  `${count.toLocaleString("en")} ${name}${count === 1 ? "" : name.endsWith("s") ? "es" : "s"}`;
 const stoppedFor = ({ stopped }: Observations, needs: "wait" | "person" | "answers") =>
   stopped.filter((stop) => stop.needs === needs);
-const lanesText = (lanes: readonly { readonly lane: string; readonly reason: string }[]): string =>
-  lanes.map(({ lane, reason }) => `${laneText(lane)} (${reason})`).join("; ");
+const lanesText = (lanes: readonly { readonly name: string; readonly reason: string }[]): string =>
+  lanes.map(({ name, reason }) => `${name} (${reason})`).join("; ");
 
 /** States that lanes have stopped. Null: none has. */
 const stoppedText = (lanes: Observations["stopped"], how: string): string | null =>
@@ -75,8 +74,8 @@ const unapprovedText = (batchIds: readonly string[]): string => {
 };
 
 const silenceText = (silent: Observations["silent"]): string => {
-  const lanes = silent.map(({ lane, count, isMore, code, silentMs }) => ({
-    lane,
+  const lanes = silent.map(({ name, count, isMore, code, silentMs }) => ({
+    name,
     reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the oldest for ${minutes(silentMs)}: ${code}`,
   }));
   return `the gateway is not returning a readable status for payouts that it has accepted: ${lanesText(lanes)}`;

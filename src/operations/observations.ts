@@ -36,7 +36,8 @@ export interface Observations {
   >;
   /** Accepted payouts without a readable status answer for longer than the alarm's threshold. */
   readonly silent: readonly {
-    readonly lane: string;
+    /** Display name of the lane. */
+    readonly name: string;
     readonly count: number;
     readonly isMore: boolean;
     readonly code: string;
@@ -44,6 +45,8 @@ export interface Observations {
   }[];
   readonly stopped: readonly {
     readonly lane: string;
+    /** Display name of the lane. */
+    readonly name: string;
     readonly reason: string;
     readonly needs: "wait" | "person" | "answers";
     readonly breaker: string;
@@ -51,7 +54,11 @@ export interface Observations {
   }[];
   /** Approved batches that are not sent until a person decides. */
   readonly waiting: readonly { readonly batchId: string; readonly reason: string }[];
-  readonly paused: readonly { readonly lane: string; readonly reason: string }[];
+  readonly paused: readonly {
+    /** Display name of the lane, or "every lane". */
+    readonly name: string;
+    readonly reason: string;
+  }[];
   /** Counts of the last ten minutes. */
   readonly recentCounts: {
     readonly tries: number;

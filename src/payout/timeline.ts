@@ -115,6 +115,9 @@ const transitionEntry = ({
   facts: [],
 });
 
+/** Returns the host of a process from its ID, which also has a process ID and a random part. */
+export const workerHost = (id: string): string => id.replace(/-\d+-[0-9a-f]{6}$/, "");
+
 const attemptEntry = ({ number, openedAt, keyId, worker }: RecordedPayout["attempts"][number]) =>
   ({
     at: openedAt,
@@ -125,7 +128,7 @@ const attemptEntry = ({ number, openedAt, keyId, worker }: RecordedPayout["attem
     tone: "plain",
     facts: [
       { name: "key", value: keyId },
-      { name: "worker", value: worker },
+      { name: "worker", value: workerHost(worker) },
     ],
   }) satisfies TimelineEntry;
 

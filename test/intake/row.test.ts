@@ -162,7 +162,7 @@ test("F92 accepts exactly the limit and refuses more", () => {
 test("states the limit of the currency for an amount above it", () => {
   const row = { ...INR, transaction_amount: "20000000.01" };
   expect(problemsOf(readRows([row])[0])).toMatchObject([
-    { code: "amount_above_limit", expected: "at most 20000000.00" },
+    { code: "amount_above_limit", expected: "at most 2,00,00,000.00" },
   ]);
 });
 

@@ -30,7 +30,7 @@ test("writes a whole e-mail: event, amount, next step and link", () => {
       'The batch "salaries.csv" is awaiting approval.',
       "",
       "Batch: B7K2",
-      "Total: INR 12,345,678.50, KRW 9,000",
+      "Total: INR 1,23,45,678.50, KRW 9,000",
       "Payouts: 1,204",
       "Status: awaiting approval",
       "",

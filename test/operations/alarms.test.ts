@@ -31,12 +31,12 @@ const WELL: Observations = {
   recentCounts: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
 };
 const stop = (needs: "wait" | "person" | "answers", sinceMs = 0, breaker = "in_doubt") => ({
-  stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs, breaker }],
+  stopped: [{ lane: "M/INR", name: "INR · M", reason: "because", needs, sinceMs, breaker }],
 });
 const deposits = (state: "in_doubt" | "manual", ageMinutes: number) => ({
   deposits: { ...WELL.deposits, [state]: { count: 2, oldestMs: ageMinutes * MINUTE_MS } },
 });
-const SILENT = { lane: "M/INR", count: 3, isMore: false, code: "PR7", silentMs: 31 * MINUTE_MS };
+const SILENT = { name: "INR · M", count: 3, isMore: false, code: "PR7", silentMs: 31 * MINUTE_MS };
 const worker = (change: Partial<typeof WORKER>) => ({ workers: [{ ...WORKER, ...change }] });
 const codes = (change: Partial<Observations>) =>
   activeAlarms({ ...WELL, ...change }).map(({ code }) => code);
@@ -88,7 +88,7 @@ const CASES: Readonly<
   ],
   versions_mixed: [{ workers: [WORKER, { ...WORKER, version: "1+b" }] }, {}],
   stray_callbacks: [{ recentCounts: { ...WELL.recentCounts, strayCallbacks: 1 } }, {}],
-  lane_paused: [{ paused: [{ lane: "*", reason: "the bank called" }] }, {}],
+  lane_paused: [{ paused: [{ name: "every lane", reason: "the bank called" }] }, {}],
 };
 
 test("raises no alarm while all is well", () => {
@@ -119,9 +119,12 @@ describe("an alarm", () => {
   });
 
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
-    const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
+    const silent = [
+      SILENT,
+      { ...SILENT, name: "THB · M", count: 10_000, isMore: true, code: "PR9" },
+    ];
     expect(activeAlarms({ ...WELL, silent }).map(({ says }) => says)).toEqual([
-      "the gateway is not returning a readable status for payouts that it has accepted: M/INR (3 payouts, the oldest for 31 min: PR7); M/THB (at least 10000 payouts, the oldest for 31 min: PR9)",
+      "the gateway is not returning a readable status for payouts that it has accepted: INR · M (3 payouts, the oldest for 31 min: PR7); THB · M (at least 10,000 payouts, the oldest for 31 min: PR9)",
     ]);
   });
 

@@ -18,6 +18,9 @@ export const batchName = ({
   readonly file: string;
 }) => name ?? file;
 
+/** Writes the first letter as a capital, such as that of a state as a heading. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Letters of right-to-left scripts. */
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 

@@ -1,5 +1,6 @@
-import { Button, Group } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { Copy } from "lucide-react";
 import classes from "./copyable-text.module.css";
 import { messages } from "./messages.tsx";
 
@@ -11,13 +12,19 @@ export function CopyableText({ text }: { readonly text: string }) {
     notifications.show({ message: messages.copy.copied(text) });
   };
   return (
-    <Group gap="xs" wrap="wrap">
+    <span className={classes.line}>
       <span className={classes.code}>{text}</span>
       {navigator.clipboard ? (
-        <Button variant="subtle" size="compact-xs" h={24} onClick={() => void copy()}>
-          {messages.copy.copy}
-        </Button>
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          aria-label={messages.copy.copy}
+          title={messages.copy.copy}
+          onClick={() => void copy()}
+        >
+          <Copy size={14} aria-hidden />
+        </ActionIcon>
       ) : null}
-    </Group>
+    </span>
   );
 }

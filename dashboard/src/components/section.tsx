@@ -1,9 +1,7 @@
 import { Title } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
+import { useIsPhone } from "../base/use-is-phone.ts";
 import classes from "./section.module.css";
-
-const PHONE = "(max-width: 48em)";
 
 interface SectionProps {
   readonly title: string;
@@ -30,15 +28,10 @@ export function Section({
   children,
 }: SectionProps) {
   const id = useId();
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const content = isFlush ? <div className={classes.flush}>{children}</div> : children;
-  const aside =
-    caption === undefined && !actions ? null : (
-      <div className={classes.aside}>
-        {caption === undefined ? null : <span className={classes.caption}>{caption}</span>}
-        {actions}
-      </div>
-    );
+  const shownCaption =
+    caption === undefined ? null : <span className={classes.caption}>{caption}</span>;
   const heading = (
     <>
       <Title order={2} id={id}>
@@ -51,9 +44,12 @@ export function Section({
     return (
       <section aria-labelledby={id} className={classes.section}>
         <details className={classes.fold}>
-          <summary className={classes.head}>{heading}</summary>
+          <summary className={classes.head}>
+            {heading}
+            {shownCaption}
+          </summary>
           <div className={classes.content} data-card-content>
-            {aside}
+            {actions}
             {content}
           </div>
         </details>
@@ -64,7 +60,12 @@ export function Section({
     <section aria-labelledby={id} className={classes.section} data-card-content>
       <div className={classes.head}>
         {heading}
-        {aside}
+        {shownCaption === null && !actions ? null : (
+          <div className={classes.aside}>
+            {shownCaption}
+            {actions}
+          </div>
+        )}
       </div>
       {content}
     </section>

@@ -17,3 +17,7 @@ export function addressOf(
   }
   return { method, address: query.size === 0 ? filled : `${filled}?${query}` };
 }
+
+/** Returns the address of the sign-in page, which continues at `from` after the sign-in. */
+export const signInAddress = (from: string, more = {}): string =>
+  `/login?${new URLSearchParams({ ...(from === "/" ? {} : { next: from }), ...more })}`;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
+import { ALARM_CODES } from "#operations/alarms.ts";
+import { AlarmPart } from "#api/operations/operations.ts";
 import { TIMED_BATCH_STATES } from "#api/schedule/schedules.ts";
 
 const Count = z.number().int();
@@ -36,6 +38,14 @@ const NextRun = z.object({
   state: z.enum(TIMED_BATCH_STATES).nullable(),
 });
 
+/** An alarm that stops or endangers payouts. Alarms about several lanes or batches are split. */
+const HomeAlarm = z.object({
+  code: z.enum(ALARM_CODES),
+  says: z.string(),
+  /** Null if the alarm is about no particular payouts. */
+  about: AlarmPart.omit({ says: true }).nullable(),
+});
+
 /** Setup steps for a new installation. */
 export const FIRST_STEPS = [
   "invite_approver",
@@ -59,7 +69,7 @@ export const HOME_TASKS_API = {
       resolutions: z.array(TaskPayout),
       wait_endings: z.array(TaskPayout),
       on_hold: z.object({ count: Count, sums: Sums, oldest_at: Timestamp.nullable() }),
-      alarms: z.array(z.string()),
+      alarms: z.array(HomeAlarm),
       in_doubt: z.object({
         count: Count,
         sums: Sums,

@@ -51,7 +51,7 @@ const Event = z.object({
   lane_name: z.string().nullable(),
   /** The reason, or the sentence of the alarm. */
   text: z.string(),
-  /** The user's name, or the actor; null for alarms. */
+  /** The display name of the actor; null for alarms. */
   actor_name: z.string().nullable(),
 });
 

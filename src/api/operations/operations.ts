@@ -7,11 +7,27 @@ import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
 import { CIRCUIT_BREAKER_SETTING_NAMES } from "#payout/lane/circuit-breaker-settings.ts";
 
+/** The payouts that an alarm is about, in one lane or batch, or for one reason. */
+export const AlarmPart = z.object({
+  says: z.string(),
+  payouts: z.int(),
+  sums: z.array(Amount),
+  /** Filter for `GET /api/payouts` that selects the same payouts. */
+  payouts_filter: z.object({
+    state: z.string().optional(),
+    lane: z.string().optional(),
+    batch: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+});
+
 const Alarm = z.object({
   code: z.enum(ALARM_CODES),
   /** "critical": payouts are stopped or at risk. "info": a person chose this. */
   level: z.enum(["critical", "warning", "info"]),
   says: z.string(),
+  /** Empty if the alarm is about no particular payouts. */
+  parts: z.array(AlarmPart),
 });
 
 /** Payouts that need attention. */

@@ -48,6 +48,7 @@ export const PayoutEvidence = z.object({
       at: Timestamp,
       key: z.string(),
       worker: z.string(),
+      worker_host: z.string(),
       /** When the answer was recorded; null without one. */
       answered_at: Timestamp.nullable(),
     }),

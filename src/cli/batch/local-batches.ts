@@ -18,7 +18,7 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { frozenText } from "#cli/terminal/frozen.ts";
 import { comparedNumbers } from "#cli/batch/numbers-compared.ts";
 import { currentActor } from "#cli/terminal/output.ts";
-import { sayOverrides } from "#cli/batch/overrides.ts";
+import { sayCorrections, sayOverrides } from "#cli/batch/overrides.ts";
 import { reportText } from "#cli/batch/report.ts";
 import { documentOf } from "#cli/batch/result.ts";
 import { sayMissed } from "#cli/batch/send-time.ts";
@@ -111,6 +111,7 @@ async function approve(
   const timed = send ?? (await findSendTimes(database, [id])).get(id);
   const { sentDefaultsOf } = await import("#app/wiring.ts");
   await sayOverrides(batch, { database, sealer, deps: sentDefaultsOf(config) });
+  await sayCorrections(batch, { database, sealer });
   await sayMissed(batch, sendMoment(timed?.at, new Date(systemClock.nowMs())));
   const how = { ledger, compared, ...(send && { send }) };
   const approved = await approveWithTotals(batch, totals, how);

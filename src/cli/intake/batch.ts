@@ -38,28 +38,27 @@ const SAYS_WHERE =
 /** A step with one batch. */
 type BatchStep = (id: string, flags: Flags, batches: Batches) => Promise<void>;
 
+/** Adds a command about one batch. `json` describes its option for JSON. */
+type AddStep = (name: string, text: string, run: BatchStep, json?: string) => Command;
+
 /** Adds `payrun batch` to the program. */
 export function batchCommand(program: Command): void {
   const batch = program.command("batch").description("upload, inspect and control batches");
-  const on = (name: string, text: string, run: BatchStep, json = "print JSON") =>
+  const on: AddStep = (name, text, run, json = "print JSON") =>
     withServerOptions(
       batch.command(name).argument("<id>", BATCH_ID).description(text).option("--json", json),
     ).action((id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)));
-  const steer = (name: string, text: string, run: BatchStep) =>
-    on(name, text, run).option("--reason <text>", "reason (required with --server)");
 
-  withServerOptions(
-    batch.command("list").description("list the 200 newest batches").option("--json", "print JSON"),
-  ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
+  batch.commandsGroup("Upload and prepare:");
   batchFileSubcommands(batch);
-  retryDeclinedSubcommand(batch);
-  compareSubcommand(batch);
-  on("show", "show a batch and the status of its payouts", show);
   on(
-    "watch",
-    "track a batch until it finishes; the exit codes are those of payrun pay",
-    watchBatch,
-  );
+    "withdraw",
+    "withdraw your batch from approval; it becomes a draft again",
+    withdrawBatch,
+  ).requiredOption("--reason <text>", "reason, which the approvers see");
+
+  batch.commandsGroup("Review and approve:");
+  compareSubcommand(batch);
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
@@ -73,16 +72,6 @@ export function batchCommand(program: Command): void {
     )
     .option(...CANARY_OPTION_AT_APPROVAL, readCanary);
   on(
-    "withdraw",
-    "withdraw your batch from approval; it becomes a draft again",
-    withdrawBatch,
-  ).requiredOption("--reason <text>", "reason, which the approvers see");
-  steer("reschedule", "reschedule a batch to a later send time", reschedule).requiredOption(
-    "--at <time>",
-    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
-  );
-  steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
-  on(
     "allow-duplicates",
     `allow a batch's exact duplicates, with a reason; another person must then approve the batch; ${SAYS_WHERE}`,
     allowRepeats,
@@ -92,6 +81,39 @@ export function batchCommand(program: Command): void {
     `release a batch from quarantine so that it can be approved and sent; ${SAYS_WHERE}`,
     releaseQuarantine,
   ).requiredOption("--reason <text>", "how you know that the batch was not paid");
+
+  batch.commandsGroup("Track:");
+  withServerOptions(
+    batch.command("list").description("list the 200 newest batches").option("--json", "print JSON"),
+  ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
+  on("show", "show a batch and the status of its payouts", show);
+  on(
+    "watch",
+    "track a batch until it finishes; the exit codes are those of payrun pay",
+    watchBatch,
+  );
+  on(
+    "report",
+    "print each row of the file and its result as CSV",
+    report,
+    "print one JSON line per row, including the file's columns, instead of CSV",
+  );
+  retryDeclinedSubcommand(batch);
+
+  batch.commandsGroup("Control sending:");
+  sendingSubcommands(batch, on);
+}
+
+/** Adds the commands that change when payouts are sent. */
+function sendingSubcommands(batch: Command, on: AddStep): void {
+  const steer = (name: string, text: string, run: BatchStep) =>
+    on(name, text, run).option("--reason <text>", "reason (required with --server)");
+
+  steer("reschedule", "reschedule a batch to a later send time", reschedule).requiredOption(
+    "--at <time>",
+    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
+  );
+  steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   steer("pause", "pause a batch; payrun keeps tracking payouts already sent", pauseBatch);
   steer("resume", "resume a paused batch and restart its stopped lanes", resumeBatch);
   on(
@@ -101,12 +123,6 @@ export function batchCommand(program: Command): void {
   ).requiredOption("--reason <text>", "reason");
   prioritySubcommands(batch);
   steer("cancel", "cancel a batch's unsent payouts", cancelBatch);
-  on(
-    "report",
-    "print each row of the file and its result as CSV",
-    report,
-    "print one JSON line per row, including the file's columns, instead of CSV",
-  );
 }
 
 async function list({ json }: Flags, batches: Batches): Promise<void> {

@@ -3,10 +3,9 @@ import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import { BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
-import type { Problem } from "#intake/text/problems.ts";
 import { openCauses, type QuarantineCause } from "#intake/batch/quarantine.ts";
 import { approveWithTotals, checkTotals } from "#cli/batch/approve.ts";
-import { problemSummary } from "#cli/batch/check-report.ts";
+import { findingLines, problemSummary } from "#cli/batch/check-report.ts";
 import { showWaitResult, sayFrozen, showResult } from "#cli/batch/batch-result.ts";
 import { CANARY_OPTION, readCanary, setCanary } from "#cli/batch/canary.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
@@ -212,10 +211,11 @@ export async function uploadFile(
       `${file} is not a valid payout file. The file was not stored.`,
     );
   }
-  const { batch, isNew, problems } = taken.value;
-  const wrong = problems.length > 0 || isNew ? problems : await storedProblems(batch.id, payrun);
-  const found = [...batch.facts.notes, ...wrong];
-  if (found.length > 0) say(problemSummary(found));
+  const { batch, isNew } = taken.value;
+  if (batch.facts.notes.length > 0) say(problemSummary(batch.facts.notes));
+  const { findingsOf } = await import("#ledger/intake/batch-findings.ts");
+  const findings = await findingsOf(payrun.database, payrun.sealer, batch.id);
+  if (findings.length > 0) say(findingLines(findings).join("\n"));
   if (!isNew) say(`This file was already uploaded as batch ${batch.id} (${batch.state}).`);
   if (batch.state !== "needs_correction") return batch;
 
@@ -233,16 +233,6 @@ export async function uploadFile(
     );
   }
   return batch;
-}
-
-async function storedProblems(batchId: string, { database, sealer }: Payrun): Promise<Problem[]> {
-  const { rejectedRows } = await import("#ledger/intake/batch-rows.ts");
-  const problems: Problem[] = [];
-  for await (const row of rejectedRows(database, sealer, batchId)) {
-    problems.push(...row.problems);
-    if (problems.length > 1_000) break;
-  }
-  return problems;
 }
 
 const REACH_TRIES = 5;

@@ -34,7 +34,7 @@ export const OPERATIONS_FIELDS = {
   "draft": "Your drafts: batches without problems that you have not sent for approval, newest first.",
   "correct": "Your batches that need correction, newest first.",
   "retry": "Your batches with declined payouts that have not been retried, newest first. Counts and amounts include only these payouts.",
-  "home/tasks.alarms": "Alarms that stop or endanger payouts. Only operators see them; for everyone else, the list is empty.",
+  "home/tasks.alarms": "Alarms that stop or endanger payouts, one entry for each lane, batch or reason. Only operators see them; for everyone else, the list is empty.",
   "home/tasks.resolutions": "On-hold payouts with a recorded result that awaits your confirmation.",
   "home/tasks.wait_endings": "In-doubt payouts for which a proposal to end the wait is awaiting your confirmation.",
   "approve.batches": "At most five of these batches.",
@@ -92,7 +92,6 @@ export const OPERATIONS_FIELDS = {
   "operations.alarms": "Active alarms, most severe first; empty if there are none.",
   "alarms.code": "Alarm code.",
   "level": "`critical`: payouts are stopped or at risk. `warning`: someone should investigate. `info`: someone made a decision, such as pausing a lane.",
-  "alarms.says": "Description of the alarm, as a sentence.",
   "by_reason": "Payouts on hold, grouped by reason.",
   "by_reason.reason": "Reason code; empty if no reason was given.",
   "by_reason.text": "Description of the reason, as a sentence.",
@@ -279,6 +278,7 @@ export const OPERATIONS_FIELDS = {
 
   // Audit log
   "audit.number": "Line number in the audit log.",
+  "operations/events.actor_name": "Display name of the user or API key, of the command line, or \"payrun\"; null for alarms.",
   "audit.actor_name": "Name of the user; null if the actor is not a user.",
   "action": "Action as recorded in the audit log.",
   "object": "Subject of the action: a batch, payout, user or setting.",

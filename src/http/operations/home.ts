@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
+import type { AnswerOf } from "#api/app/operation.ts";
 import type { HomeView } from "#api/operations/home.ts";
+import type { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { messageOf } from "#base/log.ts";
 import { queryBalances } from "#flows/approval/query-balance.ts";
 import { balanceDeps } from "#http/approval/payout-limits.ts";
@@ -19,17 +21,23 @@ import { findAllLanes } from "#ledger/payout/lane/balances.ts";
 const queryAllBalances = async (deps: ServerDeps): Promise<void> =>
   queryBalances(await findAllLanes(deps.database), balanceDeps(deps));
 
+type HomeAlarms = AnswerOf<(typeof HOME_TASKS_API)["GET /api/home/tasks"]>["alarms"];
+
+/** Splits an alarm into its lanes, batches or reasons, each with its payouts. */
+const partsOf = ({ code, says, parts }: Overview["alarms"][number]): HomeAlarms =>
+  parts.length === 0
+    ? [{ code, says, about: null }]
+    : parts.map(({ says: sentence, ...about }) => ({ code, says: sentence, about }));
+
 /** Adds the API routes for the home page. */
 export function homeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   const { database, clock, log } = deps;
 
   /** The alarms that stop or endanger payouts. Only operators see them. */
-  const alarmsFor = async ({ permissions }: Person): Promise<string[]> => {
+  const alarmsFor = async ({ permissions }: Person): Promise<Overview["alarms"]> => {
     if (!permissions.has("operate")) return [];
     const operations = (await live.documentOf("operations").catch(() => null)) as Overview | null;
-    return (operations?.alarms ?? [])
-      .filter(({ level }) => level === "critical")
-      .map(({ says }) => says);
+    return (operations?.alarms ?? []).filter(({ level }) => level === "critical");
   };
 
   route(app, deps, "GET /api/home", async ({ person }) => {
@@ -40,7 +48,8 @@ export function homeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDoc
       countAwaitingCorrection(database, person.actor),
     ]);
     const approve = waiting.filter(({ mine }) => mine).length;
-    return { ...(view as z.output<typeof HomeView>), you: { approve, correct, alarms } };
+    const you = { approve, correct, alarms: alarms.map(({ says }) => says) };
+    return { ...(view as z.output<typeof HomeView>), you };
   });
 
   route(app, deps, "GET /api/home/tasks", async ({ person }) => {
@@ -50,7 +59,7 @@ export function homeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDoc
       nextRuns(deps),
     ]);
     const at = new Date(clock.nowMs()).toISOString();
-    return { at, ...own, alarms, next_runs: [...next] };
+    return { at, ...own, alarms: alarms.flatMap(partsOf), next_runs: [...next] };
   });
 
   route(app, deps, "GET /api/home/figures", async () => {

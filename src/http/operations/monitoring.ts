@@ -3,7 +3,7 @@ import { Problem } from "#api/app/problems.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
 import { findMerchantAccounts, nameAccount } from "#ledger/payout/lane/account-names.ts";
-import { findActorNames } from "#ledger/people/names.ts";
+import { findDisplayNames } from "#ledger/people/names.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { eventsView } from "#views/operations/events.ts";
 import { jobsView, queueHistory } from "#views/operations/queue-history.ts";
@@ -31,16 +31,17 @@ export function monitoringRoutes(
 
   route(app, deps, "GET /api/merchant-accounts", async () => {
     const accounts = await findMerchantAccounts(database);
-    const nameOf = await findActorNames(
+    const displayOf = await findDisplayNames(
       database,
       accounts.flatMap(({ setBy }) => setBy ?? []),
+      null,
     );
     return {
       items: accounts.map(({ merchantCode, lanes, name, setBy, setAt }) => ({
         merchant_code: merchantCode,
         lanes: [...lanes],
         name,
-        set_by_name: setBy === null ? null : nameOf(setBy),
+        set_by_name: setBy === null ? null : displayOf(setBy).name,
         set_at: setAt?.toISOString() ?? null,
       })),
     };

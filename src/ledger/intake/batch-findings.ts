@@ -106,7 +106,7 @@ export interface FindingsPage {
 
 /**
  * Returns rows with findings, in the order of their lines. For each finding, only the first good
- * rows are listed, up to some thousands.
+ * rows are stored, up to some thousands.
  */
 export async function rowsWithFindings(
   database: Database,
@@ -118,6 +118,8 @@ export async function rowsWithFindings(
     select distinct near.line from batch_findings f cross join lateral (
       select r.line from row_findings r
       where r.batch_id = f.batch_id and r.number = f.number and r.line > ${after}
+        and (exists (select from warned_rows w where w.batch_id = r.batch_id and w.line = r.line)
+          or exists (select from rejected_rows x where x.batch_id = r.batch_id and x.line = r.line))
       order by r.line limit ${limit}
     ) near
     where f.batch_id = ${batchId}

@@ -4,16 +4,16 @@ import type { Problem } from "#intake/text/problems.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /**
- * Maximum number of good rows listed per finding; all are counted. A warning may apply to every row
- * of a file.
+ * Maximum number of good rows stored per finding, so that they can be shown. The lines of all are
+ * recorded, because a warning may apply to every row of a file.
  */
-const GOOD_LISTED_MAX = 10_000;
+const GOOD_STORED_MAX = 10_000;
 
 interface Finding {
   readonly number: number;
   readonly name: FindingName;
   count: number;
-  goodListed: number;
+  goodStored: number;
 }
 
 interface FoundRow {
@@ -41,7 +41,7 @@ export class FindingWriter {
       .execute();
     for (const { severity, code, column_name, sentence, number, count } of rows) {
       const name = { severity, code, column: column_name || null, sentence };
-      this.#findings.set(findingKey(name), { number, name, count, goodListed: 0 });
+      this.#findings.set(findingKey(name), { number, name, count, goodStored: 0 });
     }
   }
 
@@ -53,18 +53,16 @@ export class FindingWriter {
     const numbers: number[] = [];
     const lines: number[] = [];
     const kept = rows.filter(({ line, problems }) => {
-      const about = new Set(problems.map((problem) => this.#of(problem)));
-      const listed = [...about].filter((finding) => {
+      const about = [...new Set(problems.map((problem) => this.#of(problem)))];
+      for (const finding of about) {
         finding.count += 1;
-        if (kind === "rejected") return true;
-        finding.goodListed += 1;
-        return finding.goodListed <= GOOD_LISTED_MAX;
-      });
-      for (const { number } of listed) {
-        numbers.push(number);
+        numbers.push(finding.number);
         lines.push(line);
       }
-      return listed.length > 0;
+      if (kind === "rejected") return about.length > 0;
+      const stored = about.filter(({ goodStored }) => goodStored < GOOD_STORED_MAX);
+      for (const finding of stored) finding.goodStored += 1;
+      return stored.length > 0;
     });
     if (lines.length > 0) {
       await sql`insert into row_findings (batch_id, number, line)
@@ -111,7 +109,7 @@ export class FindingWriter {
     const key = findingKey(name);
     const known = this.#findings.get(key);
     if (known) return known;
-    const finding = { number: this.#findings.size + 1, name, count: 0, goodListed: 0 };
+    const finding = { number: this.#findings.size + 1, name, count: 0, goodStored: 0 };
     this.#findings.set(key, finding);
     return finding;
   }

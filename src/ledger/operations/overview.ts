@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { AT_GATEWAY, inMs, moneyOf } from "#ledger/store/tables.ts";
+import { findProgress } from "#ledger/operations/known-progress.ts";
+import type { Progress } from "#ledger/payout/progress.ts";
+import { AT_GATEWAY, inMs, moneyOf, type Tables } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /**
@@ -121,6 +123,21 @@ export async function findSilentLanes(
       join payout_details d on d.payout_id = s.first_id
     order by l.lane`.execute(database);
   return rows;
+}
+
+/** The unsent payouts of a batch in progress, by lane. */
+interface UnsentPayouts extends Progress {
+  readonly batchId: string;
+}
+
+/** Returns the unsent payouts of all batches in progress. Their counts are seconds old at most. */
+export async function findUnsentInProgress(database: Database): Promise<UnsentPayouts[]> {
+  const { rows } = await sql<Pick<Tables["batches"], "id" | "state"> & { outcome: unknown }>`
+    select id, state, outcome from batches where state in ('approved', 'paused')`.execute(database);
+  const progress = await findProgress(database, rows);
+  return [...progress].flatMap(([batchId, states]) =>
+    states.flatMap((each) => (each.state === "approved" ? [{ batchId, ...each }] : [])),
+  );
 }
 
 /** Remaining work of a lane, over the batches in progress. */

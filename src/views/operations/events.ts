@@ -2,7 +2,7 @@ import type { EVENT_KINDS, MONITORING_API } from "#api/operations/monitoring.ts"
 import type { AnswerOf } from "#api/app/operation.ts";
 import { findOperationEvents } from "#ledger/operations/events.ts";
 import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
-import { findActorNames } from "#ledger/people/names.ts";
+import { findDisplayNames } from "#ledger/people/names.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { nameOfLane } from "#payout/lane/lane.ts";
 
@@ -33,10 +33,11 @@ const ABOUT_LANES: ReadonlySet<string> = new Set([
 /** Returns recent alarms and actions on lanes, accounts and the ledger, newest first. */
 export async function eventsView(database: Database, hours: number): Promise<Events> {
   const found = await findOperationEvents(database, { actions: ACTIONS, hours, max: LISTED + 1 });
-  const [nameOf, laneNameOf] = await Promise.all([
-    findActorNames(
+  const [displayOf, laneNameOf] = await Promise.all([
+    findDisplayNames(
       database,
       found.flatMap(({ actor }) => actor ?? []),
+      null,
     ),
     findLaneNames(database),
   ]);
@@ -48,7 +49,7 @@ export async function eventsView(database: Database, hours: number): Promise<Eve
       lane,
       lane_name: lane?.includes("/") ? laneNameOf(lane) : lane,
       text: kind === "name_account" ? `${object}: ${text}` : text,
-      actor_name: actor === null ? null : nameOf(actor),
+      actor_name: actor === null ? null : displayOf(actor).name,
     };
   });
   return { items, is_more: found.length > LISTED };

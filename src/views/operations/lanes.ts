@@ -66,5 +66,5 @@ export async function lanesOf({ database, ledger, deps }: ServerDeps) {
     pauses.find(({ lane }) => lane === EVERY_LANE),
     nameOf,
   );
-  return { shown, stopped, pauses, pauseOfAll };
+  return { shown, stopped, pauses, pauseOfAll, nameOf: nameOfLane };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { alarmParts } from "#views/operations/alarm-parts.ts";
 import { lanesOf } from "#views/operations/lanes.ts";
 import { queueOf } from "#views/operations/queue-status.ts";
 import { countsOf, latencyOf, triesCount } from "#views/operations/throughput.ts";
@@ -28,6 +29,7 @@ import {
   CIRCUIT_BREAKER_SETTING_NAMES,
   CIRCUIT_BREAKER_SETTINGS,
 } from "#payout/lane/circuit-breaker-settings.ts";
+import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { isTakenTwice } from "#payout/second-payment.ts";
 import { build } from "#base/version.ts";
@@ -44,11 +46,18 @@ const MINUTE_SECONDS = 60;
 /** Returns everything that people on call need to see, and what is wrong. */
 export async function operationsOverview(deps: ServerDeps): Promise<Overview> {
   const facts = await factsOf(deps);
-  const { nowMs, freeze, held, lanes, lately, server } = facts;
+  const { nowMs, freeze, held, inDoubt, lanes, lately, server } = facts;
+  const observed = sightOf(facts);
+  const sight = { observed, held, inDoubt, database: deps.database };
   return {
     at: new Date(nowMs).toISOString(),
-    alarms: activeAlarms(sightOf(facts)),
-    in_doubt: sumGroups(facts.inDoubt).shown,
+    alarms: await Promise.all(
+      activeAlarms(observed).map(async (alarm) => ({
+        ...alarm,
+        parts: await alarmParts(alarm, sight),
+      })),
+    ),
+    in_doubt: sumGroups(inDoubt).shown,
     on_hold: { ...sumGroups(held).shown, by_reason: byReason(held) },
     sends_per_second: Math.round((triesCount(countsOf(facts.minute)) / MINUTE_SECONDS) * 10) / 10,
     counts: countsOf(lately),
@@ -149,10 +158,21 @@ function sightOf(facts: Facts): Observations {
     ),
     unapproved,
     deposits: { in_doubt: heap(deposits.in_doubt), manual: heap(deposits.manual) },
-    silent: facts.silent.map(({ since, ...lane }) => ({ ...lane, silentMs: ageMs(since) })),
-    stopped: lanes.stopped.map((stop) => ({ ...stop, sinceMs: ageMs(stop.stoppedAt) })),
+    silent: facts.silent.map(({ lane, since, ...silence }) => ({
+      ...silence,
+      name: lanes.nameOf(lane),
+      silentMs: ageMs(since),
+    })),
+    stopped: lanes.stopped.map((stop) => ({
+      ...stop,
+      name: lanes.nameOf(stop.lane),
+      sinceMs: ageMs(stop.stoppedAt),
+    })),
     waiting,
-    paused: lanes.pauses,
+    paused: lanes.pauses.map(({ lane, reason }) => ({
+      name: lane === EVERY_LANE ? "every lane" : lanes.nameOf(lane),
+      reason,
+    })),
     recentCounts: {
       tries: triesCount(counts),
       duplicate: counts.duplicate,

@@ -7,7 +7,7 @@ import { findApprovalEvidence } from "#ledger/approval/approval-evidence.ts";
 import { findAuditLines, type ReadableAuditLine } from "#ledger/integrity/audit-lines.ts";
 import { findPayoutHistory, type PayoutHistory } from "#ledger/payout/payout-history.ts";
 import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
-import { evidenceEntry } from "#payout/timeline.ts";
+import { evidenceEntry, workerHost } from "#payout/timeline.ts";
 
 /** Maximum number of audit entries per object. A batch has one per correction and decision. */
 const AUDIT_MAX = 200;
@@ -73,6 +73,7 @@ const attemptsOf = ({ attempts, evidence }: PayoutHistory) =>
       at: openedAt.toISOString(),
       key: keyId,
       worker,
+      worker_host: workerHost(worker),
       answered_at: answer?.at.toISOString() ?? null,
     };
   });

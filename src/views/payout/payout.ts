@@ -31,7 +31,7 @@ import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payo
 import { reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
 import { findPlannedResend } from "#payout/why-not-resent.ts";
-import { type TimelineEntry, payoutTimeline, earlierFee } from "#payout/timeline.ts";
+import { type TimelineEntry, payoutTimeline, earlierFee, workerHost } from "#payout/timeline.ts";
 
 /**
  * Returns a payout as every user may see it.
@@ -228,7 +228,10 @@ export const timelineEntryView =
       ...rest,
       at: at.toISOString(),
       actor: by && by.name,
-      facts: [...facts, ...(by?.process ? [{ name: "worker", value: by.process }] : [])],
+      facts: [
+        ...facts,
+        ...(by?.process ? [{ name: "worker", value: workerHost(by.process) }] : []),
+      ],
     };
   };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../support/servers/eventually.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
 let server: TestServer;
@@ -114,6 +115,25 @@ test("replaces a valid row whose account is warned about, and keeps its code and
   expect(found.findings).toEqual([]);
   const listed = (await server.as("uploader").get(`/api/payouts?batch=${id}&line=2`)).json;
   expect(listed).toMatchObject({ count: 1, items: [{ line: 2, account_last4: "2345" }] });
+});
+
+test("counts every row with the same warning, and lists the first ten thousand", async () => {
+  files += 1;
+  const id = await uploadedYen(
+    ...Array.from({ length: 10_020 }, (_, at) => yen(at, `${10_000 + at}`)),
+  );
+  const uploader = server.as("uploader");
+  const found = (await uploader.get(`/api/batches/${id}/findings`)).json;
+  expect(found.findings).toMatchObject([{ count: 10_020 }]);
+  const listed = (await uploader.get(`/api/batches/${id}/rows?severity=warning&after=9999`)).json;
+  expect(listed.items.map(({ line }: { line: number }) => line)).toEqual([10_000, 10_001]);
+  const anomalies = await eventually("the analysis", async () => {
+    const { json } = await server.as("approver").get(`/api/batches/${id}/approval`);
+    return json.anomalies ?? false;
+  });
+  expect(anomalies.found).toContainEqual(
+    expect.objectContaining({ check: "warned", count: 10_020 }),
+  );
 });
 
 test("refuses a new value that makes a valid row invalid, and keeps the row", async () => {

@@ -14,6 +14,14 @@ test("raises an alarm with the name of a batch that bypassed the approval rules"
     code: "approvals_missing",
     level: "critical",
     says: expect.stringContaining(batch.id),
+    parts: [
+      {
+        says: expect.stringContaining(batch.id),
+        payouts: 1,
+        sums: [{ currency: "INR", amount: expect.any(String) }],
+        payouts_filter: { batch: batch.id },
+      },
+    ],
   });
   await desk.close();
 });

@@ -159,3 +159,26 @@ test("lists the same scheduled batches as the calendar, with whether they can be
   const { json } = await maker.get("/api/schedules/month?month=2098-08");
   expect(statesOf(json.days.flatMap((day: { times: Item[] }) => day.times))).toEqual(expected);
 });
+
+test("shows the payouts of a stopped lane with its alarm, to operators only", async () => {
+  const batch = await approved([{ currency: "THB", amount: "8.00" }]);
+  const lane = batch.lanes[0]?.lane ?? "";
+  await server.deps.ledger.payout.stopLane(lane, { until: "person", reason: "wrong key" });
+  const alarm = await eventually("the alarm", async () =>
+    (await tasks(server.as("operator"))).alarms.find(
+      ({ code }: { code: string }) => code === "lane_needs_person",
+    ),
+  );
+  expect(alarm).toEqual({
+    code: "lane_needs_person",
+    says: expect.stringMatching(
+      /^1 lane stopped until someone fixes the problem: THB · .+wrong key/,
+    ),
+    about: {
+      payouts: 1,
+      sums: [{ currency: "THB", amount: "8.00" }],
+      payouts_filter: { state: "approved", lane },
+    },
+  });
+  expect((await tasks(checker)).alarms).toEqual([]);
+});

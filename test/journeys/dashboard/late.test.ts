@@ -30,7 +30,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
 
   await visitor.open(`/batches/${batch.id}`);
   await page.getByText(`${over} Before sending, payrun will check the rows again.`).waitFor();
-  await page.getByRole("columnheader", { name: "uploaded", exact: true }).waitFor();
+  await page.getByRole("columnheader", { name: "Uploaded", exact: true }).waitFor();
   await visitor.open(`/batches/${batch.id}/approval`);
   const form = page.getByRole("form", { name: "Approve this batch" });
   await form.getByText(over).waitFor();
@@ -45,7 +45,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
   await form.getByText("Immediately", { exact: true }).click();
   await form.getByRole("button", { name: "Approve and send 1 payout immediately" }).click();
   await page.getByText("finished").waitFor();
-  await page.getByRole("columnheader", { name: "approved", exact: true }).waitFor();
+  await page.getByRole("columnheader", { name: "Approved", exact: true }).waitFor();
   expect((await ledger.payout.findBatch({ id: batch.id }))?.state).toBe("finished");
   // Next to a right-to-left name, the date keeps its place.
   const bidi = 'getComputedStyle(document.querySelector("main time")).unicodeBidi';

@@ -34,22 +34,26 @@ function minor(text: string): bigint {
   return BigInt(whole + cents.padEnd(2, "0"));
 }
 
+/** Gets a part of the statement of today from the simulated gateway, with these defects. */
+async function get(part: string, defects: string): Promise<string> {
+  const { merchantCode: merchant, currency } = laneParts(LANE);
+  const asked = new URLSearchParams({ merchant: merchant ?? "", currency, day: today(), defects });
+  return (await fetch(`${app.gateway.url}/${part}?${asked.toString()}`)).text();
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
 /** Loads the statement of today, with these defects. */
 async function load(defects: string) {
-  const day = new Date().toISOString().slice(0, 10);
-  const { merchantCode: merchant, currency } = laneParts(LANE);
-  const asked = new URLSearchParams({ merchant: merchant ?? "", currency, day, defects });
-  const get = async (part: string) =>
-    (await fetch(`${app.gateway.url}/${part}?${asked.toString()}`)).text();
-  const csv = await get("statement");
-  const { opening, closing, deposits } = JSON.parse(await get("statement-balances"));
+  const csv = await get("statement", defects);
+  const { opening, closing, deposits } = JSON.parse(await get("statement-balances", defects));
   const deps = { ledger: app.payrun.ledger, clock: systemClock };
   const balances = {
     opening: minor(opening),
     closing: minor(closing),
     deposits: minor(deposits),
   };
-  const upload = uploadOf(csv, { lane: LANE, day, changes: { zone: "UTC" }, balances });
+  const upload = uploadOf(csv, { lane: LANE, day: today(), changes: { zone: "UTC" }, balances });
   const loaded = await loadStatement(upload, deps);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
   return { ...loaded.value, compare: () => compareDay(loaded.value.statement, "cli:asha", deps) };
@@ -91,4 +95,24 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   await approver.page.getByText("proposed this resolution").waitFor();
   operator.expectQuiet();
   approver.expectQuiet();
+});
+
+test("keeps the edits of a mapping that the server refuses", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/reconciliation/upload");
+  await page.getByLabel(/^Lane/).selectOption(LANE);
+  await page.getByLabel(/^Business day/).fill(today());
+  await page.locator("input[type=file]").setInputFiles({
+    name: "statement.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(await get("statement", "")),
+  });
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Compare" }).click();
+  const zone = page.getByLabel("Time zone of the business day");
+  await zone.fill("Asia/Nowhere");
+  await page.getByRole("button", { name: "Store mapping and compare" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await zone.inputValue()).toBe("Asia/Nowhere");
+  expectQuiet(/4\d\d/);
 });

@@ -32,11 +32,17 @@ test("F91 confirms the format and the columns of a file, and corrects its cells 
   await page.getByText("3 of 3 amounts fit this format.").waitFor();
   await expectAccessible(page, "a file to confirm");
   await expectNoHorizontalScroll(page, "a file to confirm");
-  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole("button", { name: "Confirm format and columns" }).click();
 
   await page.getByRole("heading", { level: 1, name: "vendors.csv" }).waitFor();
   const values = page.getByRole("region", { name: "Values to correct" });
+  await values.getByText("Row 1 of 2").waitFor();
+  await values.getByRole("button", { name: "Next row" }).click();
+  await values.getByLabel("New value for ifsc_code on line 4").waitFor();
+  expect(await values.getByRole("textbox").count()).toBe(1);
+  await expectAccessible(page, "one row to correct");
+  await expectNoHorizontalScroll(page, "one row to correct");
+  await page.setViewportSize({ width: 1280, height: 900 });
   await values.getByRole("button", { name: "Use capital letters in 1 value…" }).click();
   await page.getByRole("button", { name: "Correct 1 value" }).click();
   await page.getByText("1 row corrected.").waitFor();

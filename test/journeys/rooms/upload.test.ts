@@ -262,6 +262,6 @@ test("reports a batch without a valid row, and which parts are stored", async ()
   await page.getByText("payrun does not keep a copy of the file").waitFor();
   await expectNoHorizontalScroll(page, "the files of a batch");
   await expectAccessible(page, "the files of a batch");
-  expect(await page.getByRole("columnheader", { name: "uploaded", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("region", { name: "Uploaded amount by state" }).count()).toBe(0);
   expectQuiet();
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationsOverview } from "#views/operations/overview.ts";
 import { payoutView } from "#views/payout/payout.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { laneName } from "#payout/lane/lane.ts";
 import { approvedBatch, claimOf, laneIn } from "../../support/ledger.ts";
 import { moveOf } from "../../support/ledger-steps.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
@@ -67,7 +68,8 @@ test("F57 reports only proven facts about a payout that the gateway no longer an
   expect((await seen()).alarm).toEqual({
     code: "no_status_answers",
     level: "warning",
-    says: `the gateway is not returning a readable status for payouts that it has accepted: ${laneIn("INR")} (1 payout, the oldest for 45 min: ${code})`,
+    says: `the gateway is not returning a readable status for payouts that it has accepted: ${laneName(laneIn("INR"), new Map())} (1 payout, the oldest for 45 min: ${code})`,
+    parts: [],
   });
 
   expect(await asked(1, false)).toBe(true);

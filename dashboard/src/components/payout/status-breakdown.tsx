@@ -2,6 +2,7 @@ import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
+import { capitalized } from "../../base/text.ts";
 import { PART_DISPLAY, partWord } from "../../base/state.ts";
 import { PlainStateBar } from "./state-bar.tsx";
 import { breakdownTexts } from "./status-breakdown-text.ts";
@@ -83,7 +84,7 @@ const CURRENCY: Column<BreakdownLine> = {
 
 const totalColumn = (header: string): Column<BreakdownLine> => ({
   key: "total",
-  header,
+  header: capitalized(header),
   numeric: true,
   card: "amount",
   cell: ({ currency, approved }) => <strong>{formatAmount(approved, currency)}</strong>,
@@ -93,7 +94,7 @@ const partColumn =
   (batch: BatchState) =>
   (part: Part, at: number): Column<BreakdownLine> => ({
     key: part,
-    header: partWord(part, batch),
+    header: capitalized(partWord(part, batch)),
     sign: at === 0 ? "=" : "+",
     numeric: true,
     proven: part === "settled",

@@ -32,7 +32,10 @@ export function DepositPage() {
   return (
     <RecordPage noun="deposit" code={code} found={found}>
       {(deposit) => (
-        <Page title={texts.title(formatMoney(deposit))}>
+        <Page
+          title={texts.title(formatMoney(deposit))}
+          crumbs={[{ to: "/deposits", label: texts.crumb }]}
+        >
           <StateSummary
             badge={<DepositStateBadge state={deposit.state} />}
             colour={COLOURS[deposit.outlook.paid]}

@@ -44,6 +44,7 @@ const destinationNames: Readonly<Record<string, string>> = {
 
 const en = {
   deposit: {
+    crumb: "Deposits",
     title: (amount: string) => `Deposit of ${amount}`,
     question: "Has the money arrived?",
     timeline: "History",

@@ -81,12 +81,13 @@ function queryOf(mapping: Mapping): Partial<Query> {
   };
 }
 
-const documentIn = (error: Error | null, code: string) =>
+const documentIn = (error: Error | null, code: string): Readonly<Record<string, unknown>> | null =>
   error instanceof ApiProblem && error.code === code ? error.document : null;
 
 /** Uploads a statement, and asks for its mapping first if the server needs it. */
 export function useStatement({ lane, day, file, isReview, ...amounts }: StatementDraft) {
   const [sent, setSent] = useState(0);
+  const [question, setQuestion] = useState<MappingQuestion | null>(null);
   const upload = useMutation({
     mutationFn: ({ mapping, outsideDay }: Confirmed): Promise<StatementResult> => {
       if (!file) throw new Error("no file is chosen");
@@ -107,7 +108,14 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
       });
     },
     onMutate: () => setSent(0),
+    onError: (refusal) => {
+      const asked = documentIn(refusal, "reading_unconfirmed");
+      if (asked && asked["outside_day"] === undefined) {
+        setQuestion(asked as unknown as MappingQuestion);
+      }
+    },
     onSuccess: () => {
+      setQuestion(null);
       void queryClient.invalidateQueries({ queryKey: ["GET /api/breaks"] });
       void queryClient.invalidateQueries({ queryKey: ["GET /api/statements"] });
     },
@@ -117,7 +125,10 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
   const unreadable = documentIn(error, "file_unreadable");
   const outside = asked?.["outside_day"];
   return {
-    send: () => upload.mutate({}),
+    send: () => {
+      setQuestion(null);
+      upload.mutate({});
+    },
     confirm: (mapping: Mapping) => upload.mutate({ mapping }),
     /** Uploads the file again, with the mapping of the last time. */
     confirmOutside: (outsideDay: number) => upload.mutate({ ...variables, outsideDay }),
@@ -125,7 +136,8 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
     /** The uploaded share of the file, from 0 to 1. */
     sent,
     outside: typeof outside === "number" ? outside : null,
-    question: (outside === undefined ? asked : null) as MappingQuestion | null,
+    /** Stays until a mapping is accepted, so that a refusal keeps the edits of its form. */
+    question,
     problems: (unreadable?.["problems"] ?? null) as readonly RowProblem[] | null,
     error: asked || unreadable ? null : error,
     result: upload.data,

@@ -42,7 +42,7 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
   };
 
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} foldsOnPhone>
       {batch.rejected > 0 ? (
         <>
           <Text size="sm">{texts.explanation}</Text>

@@ -162,7 +162,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
   const ignored = file.columns.filter(({ column }) => column === null);
   return (
-    <Section title={texts.howRead}>
+    <Section title={texts.howRead} foldsOnPhone>
       <dl className={classes.facts}>
         {formatOf(file).map(([name, value]) => (
           <Fact key={name} name={name}>

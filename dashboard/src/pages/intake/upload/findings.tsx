@@ -3,6 +3,7 @@ import { CircleX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { Section } from "../../../components/section.tsx";
+import { useIsPhone } from "../../../base/use-is-phone.ts";
 import { useMay } from "../../../server/session.ts";
 import { fileWarnings } from "./file-summary.ts";
 import { messages } from "./messages.tsx";
@@ -62,6 +63,7 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
         key={group.title}
         title={group.title}
         caption={groupedText(group)}
+        foldsOnPhone={mayUpload && batch.rejected > 0}
         actions={
           group.title === texts.problems && mayUpload ? (
             <Group gap="xs">
@@ -82,6 +84,7 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
 
 /** More kinds of corrections are shown on request. */
 const ENTRIES_SHOWN = 10;
+const ENTRIES_ON_PHONE = 3;
 
 function Entries({
   notes,
@@ -93,7 +96,8 @@ function Entries({
   readonly of: readonly Finding[];
 }) {
   const [isWhole, setWhole] = useState(false);
-  const entries = isWhole ? of : of.slice(0, ENTRIES_SHOWN);
+  const isPhone = useIsPhone();
+  const entries = isWhole ? of : of.slice(0, isPhone ? ENTRIES_ON_PHONE : ENTRIES_SHOWN);
   return (
     <>
       <ul className={classes.findings}>

@@ -40,7 +40,7 @@ export function FirstRows({ batchId }: { readonly batchId: string }) {
   });
   if (!page || page.items.length === 0) return null;
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} foldsOnPhone>
       <Text size="sm" c="dimmed">
         {texts.hint}
       </Text>

@@ -19,6 +19,7 @@ import { ViewControls } from "../../../components/list-table/view-controls.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { paging } from "../../../base/list/paging.ts";
+import { useIsPhone } from "../../../base/use-is-phone.ts";
 import { useFocusShortcuts } from "../../../base/shortcuts.ts";
 import type { SelectedFinding } from "./findings.tsx";
 import { messages } from "./messages.tsx";
@@ -30,6 +31,8 @@ type RowsPage = Answer<"GET /api/batches/:id/rows">;
 type Row = RowsPage["items"][number];
 
 const PAGE = 10;
+/** A card on a phone has a line for each column of the file. */
+const PAGE_ON_PHONE = 2;
 
 /**
  * Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between
@@ -45,12 +48,13 @@ export function RowsWithFindings({
   const key = JSON.stringify(shown);
   const [at, setAt] = useState({ key, after: 0 });
   const after = at.key === key ? at.after : 0;
+  const limit = useIsPhone() ? PAGE_ON_PHONE : PAGE;
   const { data: page, error } = useQuery({
-    queryKey: ["GET /api/batches/:id/rows", batchId, shown, after],
+    queryKey: ["GET /api/batches/:id/rows", batchId, shown, after, limit],
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/rows", {
         params: { id: batchId },
-        query: { ...shown, after, limit: PAGE },
+        query: { ...shown, after, limit },
         signal,
       }),
     placeholderData: keepPreviousData,

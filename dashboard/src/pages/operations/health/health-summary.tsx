@@ -6,6 +6,7 @@ import { call } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
+import { capitalized } from "../../../base/text.ts";
 import { messages } from "../shared/messages.ts";
 import classes from "../shared/operations.module.css";
 import { type Alarm, payoutsText } from "../shared/operations-view.ts";
@@ -66,7 +67,7 @@ function AlarmLine({ alarm, isWorst }: { readonly alarm: Alarm; readonly isWorst
       <summary>
         <Icon size={isWorst ? 22 : 18} aria-hidden />
         <span className={classes.sentence}>
-          {alarm.says.charAt(0).toUpperCase() + alarm.says.slice(1)}
+          {capitalized(alarm.says)}
           <small>{texts.nextSteps(texts.levels[alarm.level])}</small>
         </span>
       </summary>

@@ -75,7 +75,13 @@ const en = {
       text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
     },
-    alarm: { text: "Payouts are stopped or at risk", verb: "Go to Operations" },
+    alarm: {
+      text: "Payouts are stopped or at risk",
+      payouts: (count: number) =>
+        `${counted(count, "payout is", "payouts are")} stopped or at risk`,
+      verb: "Go to Operations",
+      batchVerb: "Open batch",
+    },
     show: "Show all",
   },
 

@@ -9,7 +9,7 @@ import {
 } from "lucide-react";
 import type { Money } from "../../../base/money.ts";
 import type { Tone } from "../../../base/state.ts";
-import { isolateDirection } from "../../../base/text.ts";
+import { capitalized, isolateDirection } from "../../../base/text.ts";
 import { messages } from "./messages.tsx";
 import type { HomeTasks } from "./queries.ts";
 import { sinceText } from "./time-text.ts";
@@ -161,22 +161,44 @@ function heldTask({ on_hold }: HomeTasks, nowMs: number): Task[] {
   ];
 }
 
-const alarmTasks = ({ alarms }: HomeTasks): Task[] =>
-  alarms.map((says) => ({
-    ...NO_AMOUNT,
+type Alarm = HomeTasks["alarms"][number];
+
+/** The tab of Operations on which an alarm is handled, where that is not Health. */
+const TABS: Readonly<Partial<Record<Alarm["code"], string>>> = {
+  lane_needs_person: "lanes",
+  no_workers: "workers",
+  no_sweep: "workers",
+  queue_unavailable: "workers",
+  queue_evicts: "workers",
+};
+
+function alarmTask({ code, says, about }: Alarm): Task {
+  const tab = TABS[code];
+  const operations = tab === undefined ? "/operations" : `/operations?tab=${tab}`;
+  const hasRows = about !== null && about.payouts > 0;
+  const batch = about?.payouts_filter.batch;
+  const rows = hasRows
+    ? `/payouts?${new URLSearchParams(about.payouts_filter).toString()}`
+    : operations;
+  return {
     key: says,
     icon: TriangleAlert,
     tone: "declined",
-    title: says.charAt(0).toUpperCase() + says.slice(1),
-    text: texts.alarm.text,
-    to: "/operations",
-    verb: texts.alarm.verb,
-    actTo: "/operations",
-  }));
+    title: capitalized(says),
+    text: hasRows ? texts.alarm.payouts(about.payouts) : texts.alarm.text,
+    sums: about?.sums ?? [],
+    payouts: about?.payouts ?? 0,
+    age: "",
+    to: rows,
+    ...(batch === undefined
+      ? { verb: texts.alarm.verb, actTo: operations }
+      : { verb: texts.alarm.batchVerb, actTo: `/batches/${batch}` }),
+  };
+}
 
 /** All tasks, those that stop or delay payouts first. */
 export const tasksOf = (home: HomeTasks, actor: string, nowMs: number): readonly Task[] => [
-  ...alarmTasks(home),
+  ...home.alarms.map(alarmTask),
   ...batchTasks("approve", home, actor, nowMs),
   ...batchTasks("draft", home, actor, nowMs),
   ...batchTasks("correct", home, actor, nowMs),

@@ -46,11 +46,7 @@ export const ATTEMPTS: readonly Column<Attempt>[] = [
     cell: ({ answered_at }) => (answered_at === null ? texts.noAnswer : at(answered_at)),
   },
   { key: "key", header: texts.key, cell: ({ key }) => key },
-  {
-    key: "worker",
-    header: texts.worker,
-    cell: ({ worker }) => <span className={classes.digest}>{worker}</span>,
-  },
+  { key: "worker", header: texts.worker, cell: ({ worker_host }) => texts.workerOn(worker_host) },
 ];
 
 const STORED: Column<StoredRecord> = {

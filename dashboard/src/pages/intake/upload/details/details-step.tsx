@@ -39,7 +39,11 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
     priority: priority === initial.priority ? undefined : priority,
   };
   const section = (
-    <Section title={stepTexts.details} caption={texts.optional}>
+    <Section
+      title={stepTexts.details}
+      caption={texts.optional}
+      foldsOnPhone={found.batch.rejected > 0}
+    >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="sm">
           <DescriptionFields of={description} onChange={setDescription} />

@@ -1,24 +1,16 @@
-import { Alert, Button, Group, Pagination, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
-import { CellRepair, ROW_CHECK } from "./cell-repair.tsx";
+import { CellList } from "./cell-list.tsx";
+import { ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import {
-  type CellEdit,
-  type Edits,
-  type Severity,
-  withEdit,
-  type WrongCell,
-  wrongCells,
-} from "./values.ts";
-import classes from "./repair.module.css";
+import { type CellEdit, type Edits, type Severity, withEdit, wrongCells } from "./values.ts";
 
 const ROWS_MAX = 100;
-const CELLS_PER_PAGE = 8;
 
 /** Edits the cells of rows with errors, or of valid rows with warnings, each next to its rule. */
 export function RepairRows({
@@ -58,7 +50,7 @@ export function RepairRows({
   return (
     <Section title={texts.title[severity]} caption={texts.caption}>
       {isError ? <BulkFixes batchId={batchId} /> : <Text size="sm">{texts.warningsText}</Text>}
-      <Cells
+      <CellList
         batchId={batchId}
         severity={severity}
         cells={cells}
@@ -114,71 +106,6 @@ const SaveBar = ({
     </Button>
   </Group>
 );
-
-/** One page of the wrong cells. */
-function Cells({
-  batchId,
-  severity,
-  cells,
-  namePlace,
-  edits,
-  onChange,
-}: {
-  readonly batchId: string;
-  readonly severity: Severity;
-  readonly cells: readonly WrongCell[];
-  /** Position of the column with the beneficiary. */
-  readonly namePlace: number;
-  readonly edits: Edits;
-  readonly onChange: (edits: readonly CellEdit[]) => void;
-}) {
-  const [place, setPlace] = useState(1);
-  const pages = Math.ceil(cells.length / CELLS_PER_PAGE);
-  const shown = Math.min(place, pages);
-  return (
-    <>
-      <ul className={classes.cells}>
-        <li className={classes.head} aria-hidden>
-          <span>{texts.line}</span>
-          <span>{texts.value}</span>
-          <span>{texts.inFile}</span>
-          <span>{texts.newValue}</span>
-          <span>{texts.rule}</span>
-        </li>
-        {cells.slice((shown - 1) * CELLS_PER_PAGE, shown * CELLS_PER_PAGE).map((cell) => (
-          <CellRepair
-            key={`${cell.row.line} ${cell.header}`}
-            batchId={batchId}
-            severity={severity}
-            cell={cell}
-            beneficiary={cell.row.cells[namePlace] ?? ""}
-            values={edits.get(cell.row.line) ?? NO_VALUES}
-            onChange={(value) => onChange([{ cell, value }])}
-          />
-        ))}
-      </ul>
-      {pages > 1 ? (
-        <Pagination
-          size="sm"
-          total={pages}
-          value={shown}
-          onChange={setPlace}
-          aria-label={texts.pages}
-          getControlProps={(control) => TURNS[control] ?? {}}
-          getItemProps={(page) => ({ "aria-label": texts.page(page) })}
-        />
-      ) : null}
-    </>
-  );
-}
-
-const TURNS: Readonly<Record<string, { readonly "aria-label": string }>> = {
-  previous: { "aria-label": texts.previous },
-  next: { "aria-label": texts.next },
-};
-
-/** The same object each time, so that an unchanged row is not checked again. */
-const NO_VALUES = {};
 
 /** Stores the new values, all or none. Values that were typed meanwhile are not among the sent. */
 function useSave(batchId: string, onSaved: (sent: Edits) => void) {

@@ -37,6 +37,19 @@ export function wrongCells(
   });
 }
 
+const CELLS_PER_PAGE = 8;
+
+/** Divides wrong cells into pages of several cells, or into one page for each row. */
+export function cellPages(
+  cells: readonly WrongCell[],
+  by: "row" | "many",
+): readonly (readonly WrongCell[])[] {
+  const pages = Map.groupBy(cells, (cell, at) =>
+    by === "row" ? cell.row.line : Math.floor(at / CELLS_PER_PAGE),
+  );
+  return [...pages.values()];
+}
+
 /** Adds a new value. A value that is the same as in the file is no edit. */
 export function withEdit(edits: Edits, { row, header, text }: WrongCell, value: string): Edits {
   const { [header]: _, ...others } = edits.get(row.line) ?? {};
