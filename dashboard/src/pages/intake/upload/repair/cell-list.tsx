@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useIsPhone } from "../../../../base/use-is-phone.ts";
 import { CellRepair } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import { cellPages, type CellFix, type Edits, type Severity, type WrongCell } from "./values.ts";
+import { cellPages, type CellEdit, type Edits, type Severity, type WrongCell } from "./values.ts";
 import classes from "./repair.module.css";
 
 /** One page of the wrong cells; on a phone, those of one row. */
@@ -21,7 +21,7 @@ export function CellList({
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
   readonly edits: Edits;
-  readonly onChange: (fixes: readonly CellFix[]) => void;
+  readonly onChange: (edits: readonly CellEdit[]) => void;
 }) {
   const isPhone = useIsPhone();
   const [place, setPlace] = useState(1);

@@ -8,7 +8,7 @@ import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellList } from "./cell-list.tsx";
 import { ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import { type CellFix, type Edits, type Severity, withEdit, wrongCells } from "./values.ts";
+import { type CellEdit, type Edits, type Severity, withEdit, wrongCells } from "./values.ts";
 
 const ROWS_MAX = 100;
 
@@ -43,14 +43,13 @@ export function RepairRows({
   if (cells.length === 0) return null;
   // The server refuses edits of rows that no longer have this finding.
   const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
-  const change = (fixes: readonly CellFix[]) =>
+  const change = (given: readonly CellEdit[]) =>
     setEdits((before) =>
-      fixes.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
+      given.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
     );
   return (
     <Section title={texts.title[severity]} caption={texts.caption}>
-      {isError ? null : <Text size="sm">{texts.warningsText}</Text>}
-      <BulkFixes cells={cells} onApply={change} />
+      {isError ? <BulkFixes batchId={batchId} /> : <Text size="sm">{texts.warningsText}</Text>}
       <CellList
         batchId={batchId}
         severity={severity}

@@ -1,0 +1,44 @@
+import { Popover } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import type { LatePopoverProps } from "./late-popover.tsx";
+
+/** A popover that opens as soon as it is loaded. When it closes, its button has the focus again. */
+export default function OpeningPopover({
+  renderButton,
+  position,
+  width,
+  className,
+  children,
+}: LatePopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // This button replaces the one that was pressed.
+    opener.current?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/set-state-in-effect -- a target must be drawn before its popover
+    setOpen(true);
+  }, []);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position={position}
+      {...(width === undefined ? {} : { width })}
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        {renderButton({
+          onClick: () => setOpen(!isOpen),
+          "aria-haspopup": "dialog",
+          ref: opener,
+        })}
+      </Popover.Target>
+      <Popover.Dropdown {...(className === undefined ? {} : { className })}>
+        {children(() => setOpen(false))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
