@@ -35,8 +35,6 @@ export const OPERATIONS_FIELDS = {
   "correct": "Your batches that need correction, newest first.",
   "retry": "Your batches with declined payouts that have not been retried, newest first. Counts and amounts include only these payouts.",
   "home/tasks.alarms": "Alarms that stop or endanger payouts, one entry for each lane, batch or reason. Only operators see them; for everyone else, the list is empty.",
-  "home/tasks.resolutions": "On-hold payouts with a recorded result that awaits your confirmation.",
-  "home/tasks.wait_endings": "In-doubt payouts for which a proposal to end the wait is awaiting your confirmation.",
   "approve.batches": "At most five of these batches.",
   "draft.batches": "At most five of these batches.",
   "correct.batches": "At most five of these batches.",
@@ -278,7 +276,6 @@ export const OPERATIONS_FIELDS = {
 
   // Audit log
   "audit.number": "Line number in the audit log.",
-  "operations/events.actor_name": "Display name of the user or API key, of the command line, or \"payrun\"; null for alarms.",
   "audit.actor_name": "Name of the user; null if the actor is not a user.",
   "action": "Action as recorded in the audit log.",
   "object": "Subject of the action: a batch, payout, user or setting.",
