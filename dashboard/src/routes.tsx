@@ -211,17 +211,9 @@ const login = createRoute({
   }),
   component: page(() => import("./pages/people/login.tsx"), "LoginPage"),
 });
-const oneTimeLinkPage = page(() => import("./pages/people/one-time-link.tsx"), "OneTimeLinkPage");
-const setup = createRoute({
-  getParentRoute: () => root,
-  path: "/setup",
-  component: oneTimeLinkPage,
-});
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: "/invite",
-  component: oneTimeLinkPage,
-});
+const oneTimePage = page(() => import("./pages/people/one-time-link.tsx"), "OneTimeLinkPage");
+const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: oneTimePage });
+const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: oneTimePage });
 
 /** The link of the demo. */
 const demoSignIn = createRoute({
