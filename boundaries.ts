@@ -52,6 +52,7 @@ const LEDGER_FOLDERS = [
   "#ledger/schedule/**",
   "#ledger/people/**",
   "#ledger/notification/**",
+  "#ledger/feed/**",
   "#ledger/operations/**",
   "#ledger/integrity/**",
 ];
@@ -79,9 +80,10 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/people/password-strength-thread.ts", may: ["node:worker_threads", "@zxcvbn-ts/*"] },
   { files: "src/operations/**",   may: PURE_BASE },
   { files: "src/integrity/**",    may: PURE_BASE },
+  { files: "src/integrity/evidence-pack/**", may: [...PURE_BASE, "node:crypto", "node:fs/promises", "node:stream", "node:zlib"] },
   { files: "src/schedule/**",     may: [...PURE_BASE, "#money/currency.ts", "#payout/payout.ts", "zod", "temporal-polyfill"] },
   { files: "src/schedule/folder/**", may: ["#base/result.ts", "#base/clock.ts", "node:fs", "node:fs/promises", "node:path"] },
-  { files: "src/notification/**", may: [...BASE, "got", "ipaddr.js", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },
+  { files: "src/notification/**", may: [...BASE, "#operations/feed-events.ts", "got", "ipaddr.js", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },
   { files: "src/postgres/**",     may: ["#base/clock.ts", "pg", "node:crypto"] },
   { files: "src/gateway/**",      may: [...BASE, "#money/**", "#payout/**", "#deposit/**", "#operations/traffic-counters.ts", "zod"] },
   { files: "src/gateway/wire/**", may: [...BASE, "#gateway/**", "#money/**", "#payout/**", "#deposit/**", "zod", "node:crypto", "node:util"] },
@@ -92,6 +94,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/api/**",          may: [...PURE_BASE, ...DOMAIN, "#notification/events.ts", "#notification/event-groups.ts", "zod"] },
   { files: "src/views/**",        may: [...BASE, ...DOMAIN, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "csv-stringify", "write-excel-file/node", "node:stream"],
                                   mayAsTypes: ["#app/wiring.ts", "#app/config.ts"] },
+  { files: "src/views/integrity/evidence-pack/**", may: [...BASE, ...DOMAIN, "#api/**", "#ledger/**", "#views/**", "node:fs/promises", "node:os", "node:path"] },
   { files: "src/http/**",         may: [...BASE, ...DOMAIN, "#notification/**", "#api/**", "#views/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "node:*", "node:*/**"],
                                   mayAsTypes: ["#app/wiring.ts", "#app/config.ts", "pino"] },
   { files: "src/app/**",          may: [...BASE, ...DOMAIN, "#notification/**", "#gateway/**", "#postgres/**", "#ledger/**", "#flows/**", "#jobs/**", "zod", "node:*", "node:*/**"] },
@@ -112,6 +115,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   // The dashboard reads the server's tables as types. No server code is loaded into a browser.
   { files: "dashboard/src/**",    may: ["../**", "react", "react-dom/client", "@mantine/*", "@mantine/**", "@tanstack/*", "uplot", "uplot/**", "lucide-react"],
                                   mayAsTypes: ["#api/api.ts", "#api/app/operation.ts", "#api/app/shapes.ts", "#payout/payout-lifecycle.ts", "#deposit/lifecycle.ts", "#deposit/deposit.ts", "#deposit/requirements.ts", "#intake/batch/batch-lifecycle.ts", "#approval/status-breakdown.ts", "#integrity/audit-actions.ts", "#people/roles.ts"] },
+  // The API client is for other programs, so it loads no code of the server.
+  { files: "client/**",           may: [] },
   // The simulator judges payrun, so it must not know payrun's internals.
   { files: "proof/chaos/checker/**", may: ["node:*", "node:*/**"] },
 ];

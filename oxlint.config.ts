@@ -128,7 +128,7 @@ export default defineConfig({
       },
     },
     {
-      files: ["dashboard/src/server/client.ts"],
+      files: ["dashboard/src/server/client.ts", "client/client.ts"],
       rules: { "no-restricted-globals": "off" },
     },
     // In a test file, `describe` takes a function that is a list of tests, and a test is a list of

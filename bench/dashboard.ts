@@ -2,6 +2,7 @@
  * Response times of the dashboard over HTTP, signed in, with a million payouts in the ledger.
  * Embedded PostgreSQL.
  */
+import { join } from "node:path";
 import { createApp } from "#http/app/app.ts";
 import { serverDeps } from "#views/deps.ts";
 import {
@@ -10,7 +11,7 @@ import {
   dashboardRequests,
 } from "./dashboard-requests.ts";
 import { fill } from "./million.ts";
-import { openEmbedded, scratch, signIn } from "./support.ts";
+import { databaseOf, openEmbedded, scratch, signIn } from "./support.ts";
 
 interface RequestTimes {
   readonly name: string;
@@ -37,7 +38,8 @@ export async function measureDashboard(payouts: number): Promise<DashboardFigure
   const payrun = await openEmbedded(folder);
   const { database, ledger, log } = payrun;
   try {
-    const filled = await fill(database, ledger, payouts);
+    const { DATABASE_OWNER_URL: ownerUrl } = await databaseOf(join(folder, "data"));
+    const filled = await fill(ownerUrl, ledger, payouts);
     const dashboard = serverDeps(payrun, "simulated");
     const app = createApp({ log, openCallback: () => null, health: async () => [], dashboard });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });

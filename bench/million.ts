@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Database } from "#ledger/store/database.ts";
+import { type Database, openDatabase } from "#ledger/store/database.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import { newTransactionCode, randomIds } from "#base/ids.ts";
 import { CURRENCIES } from "#money/currency.ts";
@@ -30,9 +30,13 @@ export interface Filled {
   readonly waiting: string;
 }
 
-/** Fills a ledger with batches that contain this many payouts together. */
+/**
+ * Fills a ledger with batches that contain this many payouts together.
+ *
+ * @param ownerUrl the address of the database as a superuser.
+ */
 export async function fill(
-  database: Database,
+  ownerUrl: string,
   ledger: PayingLedger,
   payouts: number,
 ): Promise<Filled> {
@@ -44,11 +48,14 @@ export async function fill(
     process.stderr.write(`batch ${number + 1} of ${SIZES.length} ingested\n`);
   }
   const working = batchIds.at(-1) ?? "";
-  await database.connection().execute(async (connection) => {
+  const owner = openDatabase(ownerUrl, 1);
+  await owner.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection);
+    // The triggers refuse states without the approvals and moves that lead to them.
+    await sql`set session_replication_role = replica`.execute(connection);
     await setStates(connection, batchIds, working);
-    await sql`reset statement_timeout`.execute(connection);
   });
+  await owner.destroy();
   return { batchIds, working, waiting: batchIds.at(-2) ?? "" };
 }
 

@@ -52,8 +52,8 @@ const FILL = `
     returning id, line, amount_minor, updated_at
   ),
   details as (
-    insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, mixed_scripts, sealed)
-    select id, 'PR' || upper(substr(md5($2::text || $4::text || line), 1, 18)), '\\x00', amount_minor, false, '\\x00'
+    insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, minor_unit, mixed_scripts, sealed)
+    select id, 'PR' || upper(substr(md5($2::text || $4::text || line), 1, 18)), '\\x00', amount_minor, 0.01, false, '\\x00'
     from made
   ),
   lanes as (

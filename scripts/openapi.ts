@@ -1,13 +1,17 @@
 /**
- * `npm run openapi`: writes openapi.json from the table of API operations, and the quickstart into
- * docs/reference/api.md. A test fails when either file is stale.
+ * `npm run openapi`: writes openapi.json from the table of API operations, the types of the client
+ * from openapi.json, and the quickstart into docs/reference/api.md. A test fails when one of the
+ * files is stale.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "../src/http/openapi/openapi.ts";
+import { clientTypes } from "./client-types.ts";
 import { QUICKSTART } from "../src/http/openapi/quickstart.ts";
 
 export const PATH = join(import.meta.dirname, "../openapi.json");
+
+export const CLIENT_TYPES = join(import.meta.dirname, "../client/operations.ts");
 
 const PAGE = join(import.meta.dirname, "../docs/reference/api.md");
 const SECTION = /(<!-- quickstart: .*? -->\n)[^]*(<!-- \/quickstart -->)/;
@@ -37,5 +41,6 @@ export const withQuickstart = (page: string): string =>
 
 if (import.meta.main) {
   writeFileSync(PATH, openApiText());
+  writeFileSync(CLIENT_TYPES, clientTypes(openApi()));
   writeFileSync(PAGE, withQuickstart(readApiPage()));
 }

@@ -84,7 +84,7 @@ describe("the table of allowed imports", () => {
       mkdirSync(join(place, dirname(file)), { recursive: true });
       writeFileSync(join(place, file), `${text}\n`);
     }
-    report = lint(place, "src", "jobs", "workers", "simulator", "proof", "dashboard");
+    report = lint(place, "src", "client", "jobs", "workers", "simulator", "proof", "dashboard");
   });
   afterAll(() => rmSync(place, { recursive: true }));
 
@@ -120,7 +120,7 @@ test("lints this project's files and finds no violation", () => {
   const sources = spawnSync(
     "find",
     [
-      ..."src jobs workers simulator proof dashboard -name dist -prune -o".split(" "),
+      ..."src client jobs workers simulator proof dashboard -name dist -prune -o".split(" "),
       "-name",
       "*.ts",
       "-print",
@@ -138,7 +138,7 @@ test("lints this project's files and finds no violation", () => {
       encoding: "utf8",
     },
   ).stdout.split("\n");
-  const report = lint(root, "src", "jobs", "workers", "simulator", "proof", "dashboard");
+  const report = lint(root, "src", "client", "jobs", "workers", "simulator", "proof", "dashboard");
 
   expect(report.number_of_files).toBe(sources.filter(Boolean).length);
   expect(report.number_of_files).toBeGreaterThan(10);

@@ -1,9 +1,16 @@
+import { deliverEvents, queueInDoubt } from "#flows/feed/deliver-events.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { type Log, messageOf } from "#base/log.ts";
 
 const ROUND_MS = 5_000;
+const EVENTS_EVERY_MS = 1_000;
+/** The search reads every payout at the gateway. */
+const IN_DOUBT_EVERY_MS = 60_000;
 
-/** Delivers notifications, round after round. One process at a time. No payout waits for it. */
+/**
+ * Delivers notifications and events, round after round. One process at a time. No payout waits for
+ * it.
+ */
 export function startNotifier(
   deps: NotifyDeps,
   {
@@ -15,21 +22,31 @@ export function startNotifier(
   },
 ): { close(): Promise<void> } {
   const closing = new AbortController();
-  const rounds = (async () => {
+  /** Repeats the work at once while it returns a number or true. */
+  const repeat = async (lock: string, everyMs: number, work: () => Promise<number | boolean>) => {
     while (!closing.signal.aborted) {
-      let tried: number | null = 0;
+      let hasMore: number | boolean | null = false;
       try {
-        tried = await withLock("notify", () => notify(deps));
+        hasMore = await withLock(lock, work);
       } catch (error) {
-        log.warn({ err: messageOf(error) }, "notifications failed, retrying");
+        log.warn({ err: messageOf(error), lock }, "notifications failed, retrying");
       }
-      if (!tried) await deps.clock.sleep(ROUND_MS, closing.signal);
+      if (!hasMore) await deps.clock.sleep(everyMs, closing.signal);
     }
-  })();
+  };
+  const rounds = [
+    repeat("notify", ROUND_MS, () => notify(deps)),
+    // An unreachable webhook delays no message.
+    repeat("deliver events", EVENTS_EVERY_MS, () => deliverEvents(deps)),
+    repeat("queue events", IN_DOUBT_EVERY_MS, async () => {
+      await queueInDoubt(deps);
+      return false;
+    }),
+  ];
   return {
     async close() {
       closing.abort();
-      await rounds;
+      await Promise.all(rounds);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { loadLateStyles } from "./base/load-late-styles.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
+import { approvalsSearch } from "./pages/approval/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";
 import { batchQuery } from "./pages/intake/queries.ts";
 import { retrySearch } from "./pages/intake/retry/search-params.ts";
@@ -229,9 +230,7 @@ const demoSignIn = createRoute({
 const approvals = createRoute({
   getParentRoute: () => dashboard,
   path: "/approvals",
-  validateSearch: ({ show }: Record<string, unknown>): { show: "mine" | "all" } => ({
-    show: show === "all" ? "all" : "mine",
-  }),
+  validateSearch: approvalsSearch,
   component: page(() => import("./pages/approval/approvals.tsx"), "ApprovalsPage"),
 });
 const approvalSheet = createRoute({

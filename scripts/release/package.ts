@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 export const ROOT = join(import.meta.dirname, "../..");
 
 /** Folders with code, which the package contains compiled. */
-const CODE = ["src", "jobs", "workers", "simulator"];
+const CODE = ["src", "jobs", "workers", "simulator", "client"];
 /** Everything else that a running payrun reads, and the texts for its user. */
 const UNCHANGED = [
   "dashboard/dist",
@@ -13,6 +13,7 @@ const UNCHANGED = [
   "samples",
   "docs/operate/runbook.md",
   "scripts/node",
+  "scripts/verify-pack.mjs",
   "payrun",
   "LICENSE",
   "README.md",
@@ -26,6 +27,7 @@ interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly bundleDependencies?: readonly string[];
+  readonly exports?: unknown;
   readonly scripts?: unknown;
   readonly devDependencies?: unknown;
   readonly allowScripts?: unknown;
@@ -84,12 +86,15 @@ export function copyFiles(folder: string): void {
 /** Compiles the code into the same folders, and copies the other files between it. */
 export function compileInto(folder: string): void {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-  const project = join(import.meta.dirname, "compile.tsconfig.json");
-  execFileSync(process.execPath, [tsc, "-p", project, "--outDir", folder], { stdio: "inherit" });
+  // The client has its types with it, for other programs.
+  for (const name of ["compile.tsconfig.json", "client.tsconfig.json"]) {
+    const project = join(import.meta.dirname, name);
+    execFileSync(process.execPath, [tsc, "-p", project, "--outDir", folder], { stdio: "inherit" });
+  }
   for (const each of CODE) {
     for (const name of filesBelow(folder, each)) {
       const path = join(folder, name);
-      if (extname(name) !== ".js") continue;
+      if (!/\.(?:js|d\.ts)$/.test(name)) continue;
       writeFileSync(path, readFileSync(path, "utf8").replaceAll(SOURCE_NAME, "$1.js"));
     }
     // Other files are used unchanged, such as the styles of the payment page.
@@ -105,10 +110,15 @@ const filesBelow = (root: string, folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 
+/** The entry points of the package for other programs: the API client, compiled. */
+const EXPORTS = {
+  "./client": { types: "./client/client.d.ts", default: "./client/client.js" },
+};
+
 /** Leaves out the parts of package.json that concern the development of payrun. */
 export function publicManifest(manifest: Manifest): Manifest {
   const { scripts: _, devDependencies: __, allowScripts: ___, ...rest } = manifest;
-  return { ...rest, bundleDependencies: Object.keys(rest.dependencies) };
+  return { ...rest, exports: EXPORTS, bundleDependencies: Object.keys(rest.dependencies) };
 }
 
 /** Removes and creates a folder. */

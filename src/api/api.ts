@@ -1,3 +1,4 @@
+import { APPROVAL_LIST_API } from "#api/approval/approval-list.ts";
 import { APPROVAL_API } from "#api/approval/approvals.ts";
 import { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
@@ -8,6 +9,7 @@ import { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
 import { DEPOSIT_API } from "#api/deposit/deposits.ts";
 import { COMPARISON_API } from "#api/approval/comparison.ts";
 import { FAILURE_API } from "#api/operations/failures.ts";
+import { FEED_API } from "#api/feed/events.ts";
 import { FEE_API } from "#api/payout/fees.ts";
 import { FRAME_API } from "#api/app/frame.ts";
 import { HOME_API } from "#api/operations/home.ts";
@@ -16,6 +18,7 @@ import { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
 import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
+import { EVIDENCE_PACK_API } from "#api/integrity/evidence-packs.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
 import { LANE_API } from "#api/payout/lanes.ts";
@@ -56,6 +59,7 @@ export const API = {
   ...COMPARISON_API,
   ...FAILURE_API,
   ...FEE_API,
+  ...FEED_API,
   ...FRAME_API,
   ...ASSIGNMENT_API,
   ...HOME_API,
@@ -73,9 +77,11 @@ export const API = {
   ...LANE_API,
   ...NOTICE_API,
   ...AUDIT_API,
+  ...EVIDENCE_PACK_API,
   ...PAYOUT_API,
   ...SEARCH_API,
   ...PAYOUT_EVIDENCE_API,
+  ...APPROVAL_LIST_API,
   ...PAYOUT_LIST_API,
   ...RETRY_BATCH_API,
   ...REVIEW_ROW_API,

@@ -1,5 +1,7 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
+import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
+import { eventRoutes } from "#http/feed/events.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
@@ -23,7 +25,9 @@ function ledgerRoutes(
   deps: RouteDeps & Pick<OpenLedger, "ledger" | "config">,
 ): void {
   breakRoutes(app, deps);
+  evidencePackRoutes(app, deps);
   commentRoutes(app, deps);
+  eventRoutes(app, deps);
   comparisonRoutes(app, deps);
   rescheduleRoute(app, deps, NO_LIVE_DOCUMENTS);
   batchOrderRoutes(app, deps, NO_LIVE_DOCUMENTS);

@@ -1,18 +1,18 @@
 /** The actions whose object is a batch. */
 // biome-ignore format: one line per subject
 const BATCH_ACTIONS = [
-  "ingest", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval", "question",
-  "approval", "approve", "withdraw_approval", "send_back", "withdraw", "set_priority", "set_canary", "release_canary",
+  "ingest", "add_payout", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval",
+  "question", "approval", "approve", "withdraw_approval", "send_back", "withdraw", "set_priority", "set_canary", "release_canary",
   "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
   "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",
-  "view_rows", "download_rejects", "download_report", "download_copy",
+  "view_rows", "download_rejects", "download_report", "download_copy", "download_batch_evidence",
 ] as const;
 
 /** The actions whose object is a payout, or can be another object. */
 // biome-ignore format: one line per subject
 const PAYOUT_ACTIONS = [
   "reveal", "note", "assign", "snooze", "query_status", "propose_resolution", "refuse_resolution", "resolve_payout",
-  "propose_end_wait", "refuse_end_wait", "end_wait",
+  "propose_end_wait", "refuse_end_wait", "end_wait", "download_payout_evidence",
 ] as const;
 
 /** Names of actions on payouts in lines from before migrations 0053 and 0057. */

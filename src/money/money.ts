@@ -21,6 +21,15 @@ export function add(a: Money, b: Money): Money {
   return { currency: a.currency, minor: a.minor + b.minor, minorDigits: a.minorDigits };
 }
 
+/** Compares two amounts as numbers, whatever their currencies: negative if the first is less. */
+export function compareAmounts(a: Money, b: Money): number {
+  const [one, other] = [
+    a.minor * 10n ** BigInt(b.minorDigits),
+    b.minor * 10n ** BigInt(a.minorDigits),
+  ];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
 /**
  * Returns the exact totals of any number of amounts, one per currency, in the order in which the
  * currencies first appear.

@@ -4,7 +4,7 @@ import type { EventName } from "#notification/messages.ts";
 type Facts = Notice["facts"];
 
 /** The groups of events, in the order of the form. */
-export const EVENT_GROUPS = ["batches", "schedules", "operations", "people"] as const;
+export const EVENT_GROUPS = ["batches", "schedules", "operations", "people", "payouts"] as const;
 export type EventGroup = (typeof EVENT_GROUPS)[number];
 
 /** An example of the object and the facts of a message. */
@@ -26,22 +26,46 @@ const ALARM = {
   facts: { text: "a lane is stopped: INR", since: "2026-11-24T15:08:02.000Z" },
 } as const satisfies Example;
 
+const FEED_BATCH = (state: string): Example => ({
+  ...BATCH,
+  facts: {
+    batch_id: BATCH.object,
+    batch: { state, payouts: 48, totals: BATCH.facts.totals },
+  },
+});
+const payout = (state: string, reason: string | null): Example => ({
+  group: "payouts",
+  object: "PR4H8QX2M7KC9TZ3WNB6",
+  facts: {
+    batch_id: BATCH.object,
+    payout: {
+      code: "PR4H8QX2M7KC9TZ3WNB6",
+      line: 14,
+      state,
+      reason,
+      currency: "INR",
+      amount: "1750.00",
+      gateway_number: "WD20261124000871",
+    },
+  },
+});
+
 /** The group of each event, with an example. */
 const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
   batch_awaiting_approval: BATCH,
   batch_sent_back: withReason("the account number in row 3 is wrong"),
   batch_withdrawn: withReason("two accounts are missing"),
   batch_blocked: BATCH,
-  batch_approved: BATCH,
+  batch_approved: FEED_BATCH("approved"),
   batch_held_back: withReason("the approval had expired"),
   batch_paused: withReason("the bank called"),
-  batch_finished: BATCH,
-  batch_finished_with_exceptions: BATCH,
+  batch_finished: FEED_BATCH("finished"),
+  batch_finished_with_exceptions: FEED_BATCH("finished_with_exceptions"),
   batch_payouts_returned: {
     ...BATCH,
     facts: { file: "suppliers-48.csv", rows: 2, totals: { INR: "3500.00" } },
   },
-  batch_cancelled: withReason("uploaded by mistake"),
+  batch_cancelled: FEED_BATCH("cancelled"),
   comment_added: BATCH,
   schedule_missed: {
     group: "schedules",
@@ -55,6 +79,27 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
     object: "USA1B2C3D4",
     facts: { action: "roles", by: "Chen Wei", before: ["viewer"], after: ["approver"] },
   },
+  payout_settled: payout("settled", null),
+  payout_declined: payout("declined", "failed_at_gateway"),
+  payout_on_hold: payout("on_hold", "status_unanswered"),
+  payout_in_doubt_too_long: payout("in_doubt", "no_answer"),
+  payout_returned: payout("returned", "returned_by_gateway"),
+  payout_resolved: payout("resolved", "resolved_arrived"),
+  payout_cancelled: payout("cancelled", "cancelled"),
+  break_opened: {
+    group: "payouts",
+    object: "12",
+    facts: {
+      batch_id: null,
+      break: {
+        id: 12,
+        class: "amount",
+        lane: "SKU20260101000005/INR",
+        day: "2026-11-24",
+        code: "PR4H8QX2M7KC9TZ3WNB6",
+      },
+    },
+  },
   audit_checkpoint: { group: "people", object: "1042:9f2c…", facts: { line: 1042 } },
 };
 
@@ -65,5 +110,6 @@ export const groupOf = (event: Exclude<EventName, "test">): EventGroup => EXAMPL
 export function exampleDocument(event: Exclude<EventName, "test">, dashboard: string | null) {
   const { object, facts } = EXAMPLES[event];
   const at = new Date("2026-11-24T15:17:00Z");
-  return noticeDocument({ id: "N8F3K1L5M9", event, object, facts, at }, dashboard);
+  const id = "batch_id" in facts ? "1042-9f3a1c2b" : "N8F3K1L5M9";
+  return noticeDocument({ id, event, object, facts, at }, dashboard);
 }

@@ -1,4 +1,5 @@
 import {
+  type EventMail,
   EVENT_MAILS,
   type EventName,
   EVENTS,
@@ -6,9 +7,18 @@ import {
   MAIL_FRAME,
   STATE_WORDS,
 } from "#notification/messages.ts";
+import { isProgramEvent, PROGRAM_EVENTS } from "#operations/feed-events.ts";
 import { PEOPLE_ACTIONS, type PeopleAction, peopleMail, peoplePage } from "#notification/people.ts";
 
-export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
+/** The names of all events that a channel can receive. */
+export const EVENT_NAMES = [...Object.keys(EVENTS), ...Object.keys(PROGRAM_EVENTS)] as [
+  EventName,
+  ...EventName[],
+];
+
+/** Returns what an event means, as a sentence without a full stop. */
+export const eventSays = (event: EventName): string =>
+  isProgramEvent(event) ? PROGRAM_EVENTS[event].says : EVENTS[event].says;
 
 export interface Notice {
   readonly id: string;
@@ -22,6 +32,8 @@ export interface Notice {
 /** Returns the page of the dashboard that shows the event. */
 function pageOf({ event, object, facts }: Notice): string {
   if (event.startsWith("batch_")) return `/batches/${object}`;
+  if (event.startsWith("payout_")) return `/payouts/${object}`;
+  if (event === "break_opened") return `/reconciliation/${object}`;
   if (event === "people") return peoplePage(facts);
   if (event === "comment_added") {
     return facts["payout"] === true ? `/payouts/${object}` : `/batches/${object}`;
@@ -59,7 +71,7 @@ export function inboxEntry(notice: Notice): { title: string; detail: string; pag
   const detail = [facts["by"], facts["comment_text"] ?? facts["reason"]]
     .flatMap((fact) => (typeof fact === "string" ? [oneLine(fact)] : []))
     .join(": ");
-  return { title: EVENT_MAILS[event].subject(nameIn(notice)), detail, page };
+  return { title: mailOf(event).subject(nameIn(notice)), detail, page };
 }
 
 /**
@@ -74,7 +86,7 @@ export function eventMail(
 ): { subject: string; text: string } {
   const { event, object, facts } = notice;
   if (event === "people") return peopleMail(facts, { desk, userId });
-  const mail = EVENT_MAILS[event];
+  const mail = mailOf(event);
   const name = nameIn(notice);
   const lines = Object.entries(FACT_LABELS).flatMap(([fact, label]) => {
     const value = factText(fact, facts[fact]);
@@ -93,6 +105,11 @@ export function eventMail(
     subject: `payrun: ${mail.subject(name)}`.slice(0, SUBJECT_MAX),
     text: `${parts.filter((part) => part !== "").join("\n\n")}\n`,
   };
+}
+
+function mailOf(event: Exclude<EventName, "people">): EventMail {
+  if (isProgramEvent(event)) throw new Error(`${event} is not for people`);
+  return EVENT_MAILS[event];
 }
 
 /** The facts that name the object of an event. */

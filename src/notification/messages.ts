@@ -2,7 +2,9 @@
  * All texts of notification e-mails, and the titles of their events. People's events: people.ts.
  */
 
-/** The events that channels can receive. Programs depend on the names, so they never change. */
+import type { ProgramEvent } from "#operations/feed-events.ts";
+
+/** The events that people can receive. Programs depend on the names, so they never change. */
 // biome-ignore format: the table is easier to read in columns
 export const EVENTS = {
   batch_awaiting_approval:       { says: "A batch is awaiting approval" },
@@ -25,7 +27,8 @@ export const EVENTS = {
   test:              { says: "Test message" },
 } as const;
 
-export type EventName = keyof typeof EVENTS;
+/** An event that a channel can receive. An e-mail is only about events for people. */
+export type EventName = keyof typeof EVENTS | ProgramEvent;
 
 /**
  * The texts of one e-mail. `name` is the file, schedule, problem or line that the event concerns.
@@ -42,8 +45,8 @@ export interface EventMail {
 
 const BATCH = "Batch";
 
-/** The e-mail of each event, except changes of users and keys. */
-export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMail>> = {
+/** The e-mail of each event for people, except changes of users and keys. */
+export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">, EventMail>> = {
   batch_awaiting_approval: {
     subject: (file) => `Approval needed: ${file}`,
     opening: (file) => `The batch "${file}" is awaiting approval.`,

@@ -24,8 +24,8 @@ const GONE_ALARM_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
-/** Longer than RESEND_AFTER_MS, so that waiting for a response does not raise an alarm. */
-const PAYOUT_DOUBT_MAX_MS = 18 * MINUTE_MS;
+/** Limit in milliseconds, longer than RESEND_AFTER_MS: waiting for a response is no problem. */
+export const PAYOUT_DOUBT_MAX_MS = 18 * MINUTE_MS;
 /** Queries are at most just over twelve minutes apart, so at least three got no answer. */
 export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;

@@ -1,6 +1,6 @@
 /** The compiled code of a release, run below node_modules, where Node accepts no TypeScript. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { version } from "#base/version.ts";
@@ -79,6 +79,33 @@ describe("the npm package", () => {
       /["'][\w#./-]+\.ts["']/.test(readFileSync(path, "utf8")),
     );
     expect(naming).toEqual([]);
+  });
+
+  test("contains the API client with its types, which loads no other code", () => {
+    const folder = join(scratch(), "apart");
+    const own = join(folder, "node_modules/payrun");
+    cpSync(join(installed, "client"), join(own, "client"), { recursive: true });
+    cpSync(join(installed, "package.json"), join(own, "package.json"));
+    writeFileSync(
+      join(folder, "erp.mts"),
+      `import { PayrunClient } from "payrun/client";
+      const fetch = async () => Response.json({ code: "PR1" }, { status: 201 });
+      const payrun = new PayrunClient({ server: "https://pay.example", key: "pk_1", fetch });
+      const body = { currency_code: "INR", transaction_amount: "1.00" };
+      const { code } = await payrun.call("POST /api/payouts", { body, idempotencyKey: "1" });
+      const text: string = code;
+      console.log(text);
+      const numeric = { ...body, transaction_amount: 1 };
+      // @ts-expect-error: an amount is a text.
+      await payrun.call("POST /api/payouts", { body: numeric, idempotencyKey: "2" });`,
+    );
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, args, { encoding: "utf8", cwd: folder });
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const types = ["--types", "node", "--typeRoots", join(ROOT, "node_modules/@types")];
+    const strict = ["--strict", "--noEmit", "--target", "esnext", "--module", "nodenext"];
+    expect(run(tsc, ...strict, ...types, "erp.mts")).toMatchObject({ stdout: "", status: 0 });
+    expect(run("erp.mts")).toMatchObject({ stdout: "PR1\n", status: 0 });
   });
 
   test("contains the dependencies, and no script that an installation could run", () => {

@@ -15,9 +15,9 @@ export const readSource = (path: string): SourceFile => ({
   lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n"),
 });
 
-/** Lists all TypeScript files, tests included, relative to the root. */
+/** Lists all TypeScript files, except generated ones, relative to the root. */
 export const codeFiles = (): string[] =>
-  globSync("{src,jobs,workers,simulator,bench,proof,scripts,test,dashboard}/**/*.{ts,tsx}", {
+  globSync("{src,client,jobs,workers,simulator,bench,proof,scripts,test,dashboard}/**/*.{ts,tsx}", {
     cwd: root,
-    exclude: ["dashboard/dist/**"],
+    exclude: ["dashboard/dist/**", "client/operations.ts"],
   }).toSorted();

@@ -4,15 +4,16 @@ import { detailMessages } from "./detail-messages.tsx";
 
 const texts = detailMessages.export;
 
-type Format = "csv" | "xlsx";
+const FORMATS = ["csv", "xlsx"] as const;
+type Format = (typeof FORMATS)[number];
 
 /** Downloads of exactly the rows that the filters find, as CSV or as a workbook. */
 export const ExportMenu = ({
-  formats = ["csv", "xlsx"],
+  size,
   addressOf,
 }: {
-  /** The formats of the file. */
-  readonly formats?: readonly Format[];
+  /** The height of the button: "xs" among the filters of a list. */
+  readonly size?: "xs";
   /** Returns the address of the file. */
   readonly addressOf: (format: Format) => string;
 }) => (
@@ -20,6 +21,7 @@ export const ExportMenu = ({
     <Menu.Target>
       <Button
         variant="default"
+        {...(size && { size })}
         leftSection={<Download size={15} aria-hidden />}
         rightSection={<ChevronDown size={14} aria-hidden />}
       >
@@ -27,7 +29,7 @@ export const ExportMenu = ({
       </Button>
     </Menu.Target>
     <Menu.Dropdown>
-      {formats.map((format) => (
+      {FORMATS.map((format) => (
         <Menu.Item key={format} component="a" href={addressOf(format)} download>
           {texts.formats[format]}
         </Menu.Item>

@@ -14,15 +14,23 @@ export interface ApiOperation {
    * (204).
    */
   readonly answer: z.ZodType | "file" | "events" | "nothing";
-  /** Creates something: answers 201 and supports the Idempotency-Key header. */
-  readonly creates?: true;
+  /**
+   * Creates something: answers 201 and supports the Idempotency-Key header. `with_key`: requires
+   * the header.
+   */
+  readonly creates?: true | "with_key";
   /**
    * The answer contains a secret shown once, so it is neither stored for repeated requests nor
    * compressed.
    */
   readonly secret?: true;
-  /** The body is the file itself, streamed. */
+  /**
+   * The body is the file itself, streamed. With `body`, a JSON document may replace the file; the
+   * query then describes the file only.
+   */
   readonly upload?: true;
+  /** Maximum size in bytes of a JSON body. Default: 64 kB. */
+  readonly bodyBytesMax?: number;
   /**
    * Requires an identity confirmation at most five minutes old. `or_first_factor`: a user whose
    * role requires a second factor, and who has none yet, needs a sign-in within the last 15 minutes
@@ -41,14 +49,18 @@ type Part<O, Name extends string> =
 /** The request as the server reads it. */
 export type ParamsOf<O extends ApiOperation> = ReadAs<Part<O, "params">>;
 export type QueryOf<O extends ApiOperation> = ReadAs<Part<O, "query">>;
-export type BodyOf<O extends ApiOperation> = ReadAs<Part<O, "body">>;
+export type BodyOf<O extends ApiOperation> = O extends { readonly upload: true }
+  ? ReadAs<Part<O, "body">> | undefined
+  : ReadAs<Part<O, "body">>;
 
 /** The request as a client writes it. @public */
 export type ParamsFor<O extends ApiOperation> = WrittenAs<Part<O, "params">>;
 /** @public */
 export type QueryFor<O extends ApiOperation> = WrittenAs<Part<O, "query">>;
-/** @public */
-export type BodyFor<O extends ApiOperation> = WrittenAs<Part<O, "body">>;
+/** A file is not part of the document. @public */
+export type BodyFor<O extends ApiOperation> = O extends { readonly upload: true }
+  ? undefined
+  : WrittenAs<Part<O, "body">>;
 
 type Given<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }

@@ -10,11 +10,12 @@ import { Amount, Currency, RuleAmount, Timestamp, reasonText } from "#api/app/sh
 
 const BatchParams = z.object({ id: z.string().max(40) });
 export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
-const People = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+/** The number of people that a batch needs, including its maker. */
+export const People = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 const ReasonWords = reasonText(3, 500);
 
 /** The total of the valid rows in one currency. */
-const Total = z.object({ ...Amount.shape, payouts: z.number().int() });
+export const Total = z.object({ ...Amount.shape, payouts: z.number().int() });
 
 /** A recorded actor and the display name. */
 export const Actor = z.object({ actor: z.string(), name: z.string() });
@@ -48,24 +49,6 @@ export const Policy = z.object({
 
 /** An action that the user may take, or the reason why not. */
 export const Allowed = z.object({ may: z.boolean(), why_not: z.string().nullable() });
-
-const Waiting = z.object({
-  batch_id: z.string(),
-  file: z.string(),
-  name: z.string().nullable(),
-  created_at: Timestamp,
-  maker: Actor,
-  totals: z.array(Total),
-  people: People,
-  why: z.string(),
-  given: z.number().int(),
-  missing: z.number().int(),
-  blocked: z.string().nullable(),
-  /** The batch awaits your approval. */
-  mine: z.boolean(),
-  own: z.boolean(),
-  approved: z.boolean(),
-});
 
 const UnusualRow = z.object({
   line: z.number().int(),
@@ -204,11 +187,6 @@ export const RulesInput = z.strictObject({
 const Rules = z.object({ ...RulesInput.shape, base_is_default: z.boolean() });
 
 export const APPROVAL_API = {
-  "GET /api/approvals": {
-    permission: "read",
-    summary: "Lists the batches awaiting approval, including your own",
-    answer: z.object({ items: z.array(Waiting), mine: z.number().int() }),
-  },
   "GET /api/batches/:id/approval": {
     permission: "read",
     summary: "Returns everything that an approver must review, anomalies first",

@@ -35,18 +35,24 @@ export const REVIEW_ROW_API = {
   "GET /api/batches/:id/approval/rows": {
     permission: "read",
     summary:
-      "Lists the payouts in a batch for review, flagged payouts first and then the largest, with the cells changed by corrections; accounts are masked",
+      "Lists the payouts in a batch for review, flagged payouts first and then the largest, or the largest first, with the cells changed by corrections; accounts are masked",
     params: z.object({ id: z.string().max(40) }),
     query: z.strictObject({
       ...PageQuery.shape,
-      show: z.enum(["all", "flagged", "corrected", "new"]).default("all"),
+      /** `changed`: another amount than in the previous batch, or an account that is new. */
+      show: z.enum(["all", "flagged", "corrected", "new", "changed"]).default("all"),
+      /** The largest are compared by their share of the total in their currency. */
+      order: z.enum(["flagged", "largest"]).default("flagged"),
       /** The start of a name, line, amount or code, or the end of the account. */
       text: z.string().trim().min(1).max(100).optional(),
     }),
     answer: z.object({
       items: z.array(Row),
       next: z.string().nullable(),
-      /** The number of rows for each value of `show`; null while payrun is still looking. */
+      /**
+       * The number of rows for each value of `show` except `changed`; null while payrun is still
+       * looking.
+       */
       counts: z
         .object({ all: z.int(), flagged: z.int(), corrected: z.int(), new: z.int() })
         .nullable(),

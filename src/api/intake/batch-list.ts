@@ -27,7 +27,10 @@ const BatchFilter = z.strictObject({
 });
 export type BatchFilter = z.output<typeof BatchFilter>;
 
-const Sort = z.enum(["newest", "oldest"]).default("newest");
+/** By upload time, number of rows, or the total in the currency with the largest total. */
+const Sort = z
+  .enum(["newest", "oldest", "most_rows", "fewest_rows", "largest", "smallest"])
+  .default("newest");
 
 /** The API of the list of batches: its pages, its sums, and its file. */
 export const BATCH_LIST_API = {

@@ -4,16 +4,19 @@ import {
   ProblemView,
   ReadingFacts,
   ReadingQuery,
+  RowFix,
   RowRepairs,
   RowsPage,
   Severity,
   StoredAsNumber,
 } from "#api/intake/reading.ts";
+import { PayoutRow } from "#api/intake/rows.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, lineText, LineNumber, Timestamp } from "#api/app/shapes.ts";
+import { ROWS_MAX } from "#intake/rows/row-list.ts";
 import { SUM } from "#intake/batch/control-totals.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
-import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { BATCH_SOURCES, BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { PRIORITIES } from "#payout/priority.ts";
 import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
@@ -48,6 +51,8 @@ const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) }
 export const ListedBatch = z.object({
   batch_id: z.string(),
   file: z.string(),
+  /** `file`, or the API: `rows` of one request, or single `payouts` of one day. */
+  source: z.enum(BATCH_SOURCES),
   name: z.string().nullable(),
   purpose: z.string().nullable(),
   state: StateName,
@@ -73,6 +78,24 @@ export const ListedBatch = z.object({
   progress: z
     .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
     .nullable(),
+});
+
+const Canary = z.number().int().min(0).max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max);
+
+/** The rows of a batch in one document, instead of a file. */
+const Rows = z.strictObject({
+  rows: z.array(PayoutRow).min(1).max(ROWS_MAX),
+  /**
+   * `refuse`: one invalid row refuses the request. `keep`: the batch is stored and waits for its
+   * correction.
+   */
+  invalid_rows: z.enum(["refuse", "keep"]).default("refuse"),
+  name: TextLine.nullish(),
+  purpose: TextLine.nullish(),
+  expect_rows: z.number().int().min(1).nullish(),
+  expect_sum: SumTexts.nullish(),
+  canary: Canary.optional(),
+  priority: z.enum(PRIORITIES).optional(),
 });
 
 const Findings = z.object({
@@ -114,8 +137,10 @@ const Findings = z.object({
 export const BATCH_API = {
   "POST /api/batches": {
     permission: "upload",
-    summary: "Uploads a file and validates it; no payouts are sent",
+    summary: "Uploads a file, or rows as JSON, and validates it; no payouts are sent",
     upload: true,
+    body: Rows,
+    bodyBytesMax: 8 * 1024 * 1024,
     creates: true,
     query: z.strictObject({
       file_name: FileName,
@@ -141,6 +166,13 @@ export const BATCH_API = {
       /** Ignored options of a repeated upload, one sentence each. */
       ignored_options: z.array(z.string()),
     }),
+  },
+  "POST /api/payouts": {
+    permission: "upload",
+    summary: "Adds one payout to your draft batch of the day, merchant account and currency",
+    body: PayoutRow,
+    creates: "with_key",
+    answer: z.object({ code: z.string(), batch: ListedBatch }),
   },
   "GET /api/batches/:id/findings": {
     permission: "read",
@@ -181,6 +213,25 @@ export const BATCH_API = {
     body: RowRepairs,
     answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count }),
   },
+  "GET /api/batches/:id/row-fixes": {
+    permission: "upload",
+    summary:
+      "Lists the ways in which payrun can correct similar values of all rejected rows, each with its number of values and some examples",
+    params: BatchParams,
+    answer: z.object({ items: z.array(RowFix) }),
+  },
+  "POST /api/batches/:id/row-fixes": {
+    permission: "upload",
+    summary:
+      "Corrects all rejected rows with similar values in one way; either all rows are stored or none",
+    params: BatchParams,
+    body: z.strictObject({
+      kind: RowFix.shape.kind,
+      /** The number of values as listed. If it has changed, the request is refused. */
+      values: Count.min(1),
+    }),
+    answer: z.object({ batch: ListedBatch, rows: Count, corrected: Count }),
+  },
   "GET /api/batches/:id/rejects": {
     permission: "upload",
     summary: "Downloads the rejected rows as a file to correct",
@@ -211,7 +262,7 @@ export const BATCH_API = {
       purpose: TextLine.nullish(),
       expect_rows: z.number().int().min(1).nullish(),
       expect_sum: SumTexts.nullish(),
-      canary: z.number().int().min(0).max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max).optional(),
+      canary: Canary.optional(),
       priority: z.enum(PRIORITIES).optional(),
     }),
     answer: z.object({ batch: ListedBatch }),

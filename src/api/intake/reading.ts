@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FIX_KINDS } from "#intake/batch/suggested-fix.ts";
 import { parseMapping } from "#intake/header/column-mapping.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 
@@ -48,6 +49,17 @@ export const RowRepairs = z.strictObject({
     )
     .min(1)
     .max(200),
+});
+
+/** Similar values of rejected rows that payrun can correct in one way. */
+export const RowFix = z.object({
+  kind: z.enum(FIX_KINDS),
+  /** The number of values, in all rejected rows. */
+  values: z.int(),
+  /** The first values. */
+  examples: z.array(
+    z.object({ line: z.int(), column: z.string(), before: z.string(), after: z.string() }),
+  ),
 });
 
 /** The severity of a problem. */

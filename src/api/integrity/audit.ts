@@ -66,14 +66,17 @@ export const AUDIT_API = {
        * rewriting.
        */
       latest_hash: z.string().nullable(),
+      /** Root of the Merkle tree over the log. Published as "lines:root", it binds the log. */
+      root: z.string().nullable(),
       broken_at: z.int().nullable(),
       why: z.string().nullable(),
     }),
   },
-  "GET /api/audit.csv": {
+  "GET /api/audit-export": {
     permission: "audit",
-    summary: "Exports audit log entries as CSV, oldest first",
-    query: z.strictObject(filter),
+    summary:
+      "Downloads audit log entries, oldest first, as CSV or as a workbook of at most 50,000 rows",
+    query: z.strictObject({ ...filter, format: z.enum(["csv", "xlsx"]).default("csv") }),
     answer: "file",
   },
 } as const satisfies Record<string, ApiOperation>;

@@ -3,6 +3,7 @@ import type { ApiOperation } from "#api/app/operation.ts";
 import { lineText, Timestamp } from "#api/app/shapes.ts";
 import { EVENT_GROUPS } from "#notification/event-groups.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
+import { PROGRAM_EVENT_NAMES } from "#operations/feed-events.ts";
 
 const ChannelId = z.object({ id: z.string().max(40) });
 const Event = z.enum(EVENT_NAMES);
@@ -19,13 +20,12 @@ const Channel = z.object({
   is_failing: z.boolean(),
 });
 
-const common = {
-  name: lineText(1, 100),
-  events: z
-    .array(Event.exclude(["test"]))
+const eventsOf = <Name extends string>(event: z.ZodType<Name>) =>
+  z
+    .array(event)
     .min(1)
-    .transform((events) => [...new Set(events)]),
-};
+    .transform((events) => [...new Set(events)]);
+const name = lineText(1, 100);
 
 export const NOTICE_API = {
   "GET /api/channels": {
@@ -53,8 +53,18 @@ export const NOTICE_API = {
     secret: true,
     stepUp: true,
     body: z.discriminatedUnion("kind", [
-      z.object({ ...common, kind: z.literal("email"), target: z.email().max(200) }),
-      z.object({ ...common, kind: z.literal("webhook"), target: z.url().max(2_000) }),
+      z.object({
+        name,
+        events: eventsOf(Event.exclude(["test", ...PROGRAM_EVENT_NAMES])),
+        kind: z.literal("email"),
+        target: z.email().max(200),
+      }),
+      z.object({
+        name,
+        events: eventsOf(Event.exclude(["test"])),
+        kind: z.literal("webhook"),
+        target: z.url().max(2_000),
+      }),
     ]),
     answer: z.object({ channel: Channel, secret: z.string().nullable() }),
   },

@@ -16,8 +16,10 @@ import { STATES, type PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** The state of a payout. */
 export const StateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
-/** The order of a list of payouts. */
-export const PayoutSortName = z.enum(["newest", "oldest", "changed"]).default("newest");
+/** The order of a list of payouts. Amounts are compared as numbers, whatever their currency. */
+export const PayoutSortName = z
+  .enum(["newest", "oldest", "changed", "largest", "smallest"])
+  .default("newest");
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
@@ -39,6 +41,11 @@ export const PayoutFilter = z.strictObject({
     .optional(),
   /** A reason code, or with the gateway's text, such as `refused: bank not found`. */
   reason: text(300).optional(),
+  /**
+   * `changed`: another amount than in the previous batch, or an account that the previous batch did
+   * not pay; requires `batch`.
+   */
+  compared: z.enum(["changed"]).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
   /** Without decimals, every amount with this whole part. */

@@ -22,6 +22,8 @@ const NewView = z.discriminatedUnion("page", [
   viewOf("payouts"),
   viewOf("failures"),
   viewOf("audit"),
+  viewOf("deposits"),
+  viewOf("approvals"),
 ]);
 
 const Page = z.enum(Object.keys(VIEW_FILTERS) as [ViewPage, ...ViewPage[]]);

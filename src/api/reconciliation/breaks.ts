@@ -4,7 +4,8 @@ import { multiLineText, PageQuery, pageOf, reasonText, Timestamp } from "#api/ap
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
 
 const CLASSES = Object.keys(BREAK_CLASSES) as [BreakClass, ...BreakClass[]];
-const BreakClassName = z.enum(CLASSES);
+/** The class of a break. */
+export const BreakClassName = z.enum(CLASSES);
 const BreakState = z.enum(["open", "proposed", "resolved", "closed"]);
 const Person = z.object({ actor: z.string(), name: z.string() });
 

@@ -225,6 +225,17 @@ export const EXAMPLES: Examples = {
     ],
   ],
   key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
+  "key public": [["payrun key public", "Print the public key for the receivers of evidence packs"]],
+  evidence: [
+    [`payrun evidence ${PAYOUT}`, "Prove to a supplier that a payout arrived"],
+    [
+      `payrun evidence ${BATCH} --checkpoint "$CHECKPOINT"`,
+      "Create a pack of a batch that leads to a published root of the audit log",
+    ],
+  ],
+  verify: [
+    [`payrun verify ${PAYOUT}-evidence.zip --key "$PUBLIC_KEY"`, "Verify a pack that you received"],
+  ],
   "key rotate": [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],

@@ -37,11 +37,13 @@ const FILES: readonly CommandFile[] = [
   { group: OPERATE, names: ["limit"],            load: async () => (await import("#cli/approval/limit.ts")).limitCommand },
   { group: OPERATE, names: ["reconcile"],        load: async () => (await import("#cli/reconciliation/reconcile.ts")).reconcileCommand },
   { group: OPERATE, names: ["breaks"],           load: async () => (await import("#cli/reconciliation/breaks.ts")).breaksCommand },
+  { group: OPERATE, names: ["events"],           load: async () => (await import("#cli/feed/events.ts")).eventsCommand },
   { group: OPERATE, names: ["freeze", "unfreeze"], load: async () => (await import("#cli/integrity/freeze.ts")).freezeCommands },
   { group: ADMIN,   names: ["config"],           load: async () => (await import("#cli/operations/config.ts")).configCommand },
   { group: ADMIN,   names: ["user"],             load: async () => (await import("#cli/people/user.ts")).userCommands },
   { group: ADMIN,   names: ["migrate", "audit"], load: async () => (await import("#cli/integrity/admin.ts")).adminCommands },
   { group: ADMIN,   names: ["export"],           load: async () => (await import("#cli/integrity/export.ts")).exportCommand },
+  { group: ADMIN,   names: ["evidence", "verify"], load: async () => (await import("#cli/integrity/evidence.ts")).evidenceCommands },
   { group: ADMIN,   names: ["key"],              load: async () => (await import("#cli/integrity/key.ts")).keyCommand },
   { group: ADMIN,   names: ["completion"],       load: async () => (await import("#cli/app/completion.ts")).completionCommand },
 ];

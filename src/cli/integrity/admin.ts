@@ -59,10 +59,12 @@ async function verify(
 }
 
 function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {
-  const { intact, lines, latest_hash: head, broken_at: brokenAt, why } = verdict;
+  const { intact, lines, latest_hash: head, root, broken_at: brokenAt, why } = verdict;
   if (json) printJson(verdict);
   else if (intact)
-    print(`The audit log is intact: ${plural(lines, "line")}, latest hash ${lines}:${head}`);
+    print(
+      `The audit log is intact: ${plural(lines, "line")}, latest hash ${lines}:${head}\nRoot for evidence packs: ${lines}:${root}`,
+    );
   if (!intact) {
     throw new CliError(
       EXIT.unexpected,

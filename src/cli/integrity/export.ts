@@ -3,9 +3,10 @@ import { withLedger } from "#cli/terminal/open.ts";
 import { printAll } from "#cli/terminal/output.ts";
 import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { ExportedDeposit } from "#ledger/integrity/export/deposits.ts";
-import type { ExportedPayout, ExportRecord } from "#ledger/integrity/export/export.ts";
+import type { ExportRecord } from "#ledger/integrity/export/export.ts";
 import { formatMoney } from "#money/format.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
+import { historyDocument, payoutDocument } from "#views/integrity/payout-document.ts";
 
 /** Adds `payrun export` to the program. */
 export function exportCommand(program: Command): void {
@@ -42,26 +43,6 @@ function documentOf(record: ExportRecord): Readonly<Record<string, unknown>> {
   }
 }
 
-const payoutDocument = (payout: ExportedPayout) => ({
-  transaction_code: payout.transactionCode,
-  batch_id: payout.batchId,
-  line: payout.line,
-  lane: payout.lane,
-  currency: payout.money.currency,
-  amount: formatMoney(payout.money),
-  state: payout.state,
-  reason: payout.reason,
-  gateway_number: payout.gatewayNumber,
-  fee: payout.fee && formatMoney(payout.fee),
-  attempts: payout.attempts.map(({ number, opened_at, key_id, worker }) => ({
-    number,
-    opened_at,
-    key_id,
-    worker,
-  })),
-  ...historyDocument(payout),
-});
-
 const depositDocument = (deposit: ExportedDeposit) => {
   const { money, payable, paid } = deposit;
   return {
@@ -86,19 +67,3 @@ const depositDocument = (deposit: ExportedDeposit) => {
     ...historyDocument(deposit),
   };
 };
-
-const historyDocument = ({
-  evidence,
-  transitions,
-}: Pick<ExportedPayout, "evidence" | "transitions">) => ({
-  evidence: evidence.map(({ kind, attempt, at, facts }) => ({ kind, attempt, at, facts })),
-  transitions: transitions.map(({ seq, event, from_state, to_state, reason, actor, at }) => ({
-    seq,
-    event,
-    from: from_state,
-    to: to_state,
-    reason,
-    actor,
-    at,
-  })),
-});

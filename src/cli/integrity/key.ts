@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { currentActor, print } from "#cli/terminal/output.ts";
-import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
+import {
+  RUN_ON_LEDGER_MACHINE,
+  localOnly,
+  type ServerFlags,
+  withServerOptions,
+} from "#cli/terminal/server-options.ts";
+import { withLedgerApi } from "#cli/terminal/local-api.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Secret } from "#base/secret.ts";
@@ -14,7 +20,17 @@ const SILENT_MS = 60_000;
 export function keyCommand(program: Command): void {
   const key = program
     .command("key")
-    .description("change the key that encrypts beneficiary details");
+    .description("show the public key, or change the key that encrypts beneficiary details");
+  withServerOptions(
+    key
+      .command("public")
+      .description("print the public keys that verify evidence packs, newest first"),
+  ).action((flags: ServerFlags) =>
+    withLedgerApi(flags, async (client) => {
+      const { keys } = await client.call("GET /api/evidence-keys");
+      for (const each of keys) print(each);
+    }),
+  );
   localOnly(key.command("rotate"), RUN_ON_LEDGER_MACHINE)
     .requiredOption("--to <file>", "file with the new PAYRUN_KEY, from: openssl rand -hex 32")
     .description(

@@ -35,7 +35,7 @@ export async function withLocalApi(
 /** Calls the API of the given server, or of this machine's ledger in this process. */
 export async function withLedgerApi(
   flags: ServerFlags,
-  run: (client: Pick<ApiClient, "call">) => Promise<void>,
+  run: (client: Pick<ApiClient, "call" | "readFile">) => Promise<void>,
 ): Promise<void> {
   const server = await serverOf(flags);
   if (server) return run(server);

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { openFile } from "#intake/file-reader.ts";
+import { type FileReading, openFile } from "#intake/file-reader.ts";
 import { interpretationNotes, interpretationText } from "#intake/file-interpretation.ts";
 import type { ColumnChoices, ColumnMapping } from "#intake/header/column-mapping.ts";
 import { knownColumn } from "#intake/header/column-names.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
+import { digestOfRows, openRows, rowListOf, type RowTexts } from "#intake/rows/row-list.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { type IdGenerator, randomIds } from "#base/ids.ts";
@@ -54,7 +55,7 @@ export interface Ingested {
   readonly ownHeader: readonly string[];
 }
 
-const PROBLEMS_MAX = 1_000;
+const PROBLEMS_MAX = 10_000;
 
 /**
  * Reads a file into the ledger, completely or not at all. The same file (by the digest of its
@@ -65,14 +66,71 @@ export async function ingest(
   upload: Upload,
   deps: IngestDeps,
 ): Promise<Result<Ingested, readonly Problem[]>> {
+  const { ledger, rows } = deps;
+  const { open, digest: told, identity, choices = {}, ...about } = upload;
+  const digest = identity ?? told ?? (await digestOf(open()));
+  const known = await ledger.payout.findBatch({ digest });
+  if (known) return asRead(known, choices);
+  const columns = {
+    ...(choices.columns && { confirmed: choices.columns }),
+    ...(choices.recall && { recall: choices.recall }),
+  };
+  const source: RowsSource = {
+    ...about,
+    digest,
+    linesMove: identity !== undefined,
+    choices,
+    refusesInvalid: false,
+    open: () => openFile(open(), settingsFor(choices, rows), { sender: upload.actor, columns }),
+  };
+  return storeOnce(source, deps);
+}
+
+/** The rows of a new batch, and how they are opened. */
+type RowsSource = Omit<NewBatch, "id" | "reading"> & {
+  readonly choices: ReadingChoices;
+  /** True: one invalid row refuses all rows. */
+  readonly refusesInvalid: boolean;
+  readonly open: () => Promise<Result<FileReading, readonly Problem[]>>;
+};
+
+/** Rows that a program sends instead of a file. */
+export interface RowsUpload
+  extends Omit<NewBatch, "id" | "digest" | "linesMove" | "retryOf" | "reading" | "source"> {
+  readonly rows: readonly RowTexts[];
+  readonly refusesInvalid: boolean;
+}
+
+/**
+ * Reads the rows of a request into the ledger, as `ingest` does with a file. The same rows are the
+ * same batch. Returns an Err with the problems of the rows if the request refuses invalid rows and
+ * has at least one.
+ */
+export async function ingestRows(
+  { rows: given, refusesInvalid, ...about }: RowsUpload,
+  deps: IngestDeps,
+): Promise<Result<Ingested, readonly Problem[]>> {
+  const list = rowListOf(given);
+  const digest = digestOfRows(list);
+  const known = await deps.ledger.payout.findBatch({ digest });
+  if (known) return asRead(known, {});
+  const open = async () => ok(openRows(list, deps.rows));
+  const source = { ...about, source: "rows", digest, choices: {}, refusesInvalid, open } as const;
+  return storeOnce(source, deps);
+}
+
+async function storeOnce(
+  source: RowsSource,
+  deps: IngestDeps,
+): Promise<Result<Ingested, readonly Problem[]>> {
   try {
-    return await ingestFile(upload, deps);
+    return await storeBatch(source, deps);
   } catch (error) {
     // Between the check and the commit another file took one of our codes, or a file with codes
     // that follow from this one was uploaded, such as the report of a batch that a restored ledger
     // has forgotten. Those codes can now be named.
     if (!isUniqueViolation(error, "payout_details_code")) throw error;
-    return ingestFile(upload, deps, "every code");
+    return storeBatch(source, deps, "every code");
   }
 }
 
@@ -83,24 +141,14 @@ interface IngestDeps {
   readonly ids?: IdGenerator;
 }
 
-async function ingestFile(
-  upload: Upload,
+async function storeBatch(
+  source: RowsSource,
   deps: IngestDeps,
   looksFor: "own codes" | "every code" = "own codes",
 ): Promise<Result<Ingested, readonly Problem[]>> {
   const { ledger, keyring, ids = randomIds } = deps;
-  const { open, digest: told, identity, choices = {}, ...about } = upload;
-  const digest = identity ?? told ?? (await digestOf(open()));
-  const known = await ledger.payout.findBatch({ digest });
-  if (known) return asRead(known, choices);
-
-  const opening = await openFile(open(), settingsFor(choices, deps.rows), {
-    sender: upload.actor,
-    columns: {
-      ...(choices.columns && { confirmed: choices.columns }),
-      ...(choices.recall && { recall: choices.recall }),
-    },
-  });
+  const { open, choices, refusesInvalid, ...about } = source;
+  const opening = await open();
   if (!opening.ok) return opening;
   const reading = opening.value;
   const errors: Problem[] = [];
@@ -113,13 +161,7 @@ async function ingestFile(
   };
 
   const how = reading.facts.reading;
-  const batch = {
-    ...about,
-    id: ids.batchId(),
-    digest,
-    linesMove: identity !== undefined,
-    reading: how,
-  };
+  const batch = { ...about, id: ids.batchId(), reading: how };
   try {
     const { id, isNew } = await ledger.intake.createBatch(batch, async (writer) => {
       await storeWhileReading(reading.rows, async (chunk) =>
@@ -127,7 +169,8 @@ async function ingestFile(
       );
       const end = reading.end();
       if (!end.ok) throw new BrokenFile(end.error);
-      const isSame = identity !== undefined || end.value.digest === digest;
+      if (refusesInvalid && errors.length > 0) throw new BrokenFile(errors);
+      const isSame = about.linesMove || end.value.digest === about.digest;
       if (!isSame) throw new Error("the file changed while it was being read");
       // The encoding is certain only now: a file may be plain ASCII for its first megabytes.
       const { encoding, delimiter, header } = reading.facts;

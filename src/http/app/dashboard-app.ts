@@ -8,9 +8,11 @@ import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
+import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
 import { batchRowRoutes } from "#http/intake/batch-rows.ts";
+import { singlePayoutRoutes } from "#http/intake/single-payouts.ts";
 import { repairRoutes } from "#http/intake/repairs.ts";
 import { batchListRoutes } from "#http/intake/batch-list.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
@@ -21,6 +23,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { compressAnswers } from "#http/server/compression.ts";
+import { eventRoutes } from "#http/feed/events.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
 import { freezeRoutes } from "#http/integrity/freeze.ts";
 import { frameRoutes } from "#http/operations/frame.ts";
@@ -87,6 +90,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   batchListRoutes(app, deps);
   batchRoutes(app, deps, live);
   batchRowRoutes(app, deps);
+  singlePayoutRoutes(app, deps, live);
   repairRoutes(app, deps, live);
   batchFileRoutes(app, deps);
   templateRoutes(app, deps);
@@ -98,6 +102,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   comparisonRoutes(app, deps);
   retryBatchRoutes(app, deps);
   depositRoutes(app, deps, live);
+  eventRoutes(app, deps);
   failureRoutes(app, deps);
   frameRoutes(app, deps, live);
   assignmentRoutes(app, deps, live);
@@ -109,6 +114,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   laneRoutes(app, deps, live);
   priorityRoutes(app, deps, live);
   auditRoutes(app, deps);
+  evidencePackRoutes(app, deps);
   payoutLimitRoutes(app, deps);
   channelRoutes(app, deps);
   deliveryRoutes(app, deps);
@@ -149,8 +155,8 @@ function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
 
 function answerProblems(app: FastifyInstance, { log }: ServerDeps): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = problemOf(error) ?? new Problem("unexpected");
-    const route = request.routeOptions.url;
+    const { url: route, bodyLimit } = request.routeOptions;
+    const problem = problemOf(error, bodyLimit) ?? new Problem("unexpected");
     if (isClientGone(error, request.raw)) log.info({ route }, "client aborted the request");
     else if (problem.code === "unexpected") {
       log.error({ err: error, route }, "failed to respond to a request");

@@ -6,10 +6,10 @@ import { describeLimitsExceeded } from "#flows/approval/approve.ts";
 import { queryBalancesThatCount } from "#flows/approval/query-balance.ts";
 import { approveAs, type DashboardApprovalRefusal } from "#flows/approval/record-approval.ts";
 import { approvalSheet } from "#views/approval/approval-sheet.ts";
+import { approvalListRoutes } from "#http/approval/approval-list.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { balanceDeps } from "#http/approval/payout-limits.ts";
 import { ANOMALIES_PENDING } from "#views/approval/approval-state.ts";
-import { waitingBatches } from "#views/approval/waiting-batches.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
@@ -28,9 +28,8 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
   const { database, clock, ledger } = deps;
   const now = () => new Date(clock.nowMs());
 
+  approvalListRoutes(app, deps);
   withdrawalRoute(app, deps, live, deps.config.SMTP_URL !== undefined);
-
-  route(app, deps, "GET /api/approvals", ({ person }) => waitingBatches(database, person));
 
   route(app, deps, "GET /api/batches/:id/approval", ({ params, person }) =>
     approvalSheet(params.id, person, deps),

@@ -11,7 +11,7 @@ import { isActedBy } from "#ledger/people/names.ts";
  * may upload can invent a row.
  */
 export async function maySeeAccounts(
-  { database }: ServerDeps,
+  { database }: Pick<ServerDeps, "database">,
   { permissions, actor }: Person,
   { maker }: Batch,
 ): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function maySeeAccounts(
 
 /** Records a view of full accounts on the audit log. */
 export async function recordAccountView(
-  { database, clock }: ServerDeps,
+  { database, clock }: Pick<ServerDeps, "database" | "clock">,
   { actor }: Person,
   action: AuditAction,
   object: string,

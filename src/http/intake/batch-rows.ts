@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { maskCells } from "#intake/masking.ts";
 import { maySeeAccounts, recordAccountView } from "#http/intake/account-access.ts";
-import { fixesOf } from "#views/intake/suggested-fixes.ts";
+import { fixesOf } from "#flows/intake/suggested-fixes.ts";
 import { findBatchOrThrow } from "#views/intake/batch.ts";
 import { findingsView } from "#views/intake/batch-findings.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -38,9 +38,11 @@ export function batchRowRoutes(app: FastifyInstance, deps: ServerDeps): void {
         rejected: isRejected,
         cells: isFull ? [...cells] : maskCells(header, cells, isRejected),
         problems: problems.map(shown),
-        fixes: isFull && isRejected ? fixesOf(batch, { cells, problems }, rows) : [],
+        fixes: isFull && isRejected ? fixesOf(batch, { cells, problems }, rows).map(fixView) : [],
       })),
       next: last ? String(last.line) : null,
     };
   });
 }
+
+const fixView = ({ column, value }: ReturnType<typeof fixesOf>[number]) => ({ column, value });

@@ -1,7 +1,9 @@
+import type { RowProblem as InvalidValue } from "#api/intake/rows.ts";
 import { maskProblem } from "#intake/masking.ts";
 import type { Problem as RowProblem } from "#intake/text/problems.ts";
 import { wrongState } from "#http/intake/request-approval.ts";
 import { notFound } from "#views/intake/batch.ts";
+import { problemViewer } from "#views/row-problem.ts";
 import { Problem } from "#api/app/problems.ts";
 import type { Corrected } from "#ledger/intake/correct.ts";
 
@@ -21,6 +23,28 @@ export function refusedCorrection(
         batch_id: refusal.batchId,
       });
   }
+}
+
+/**
+ * Returns the problem for invalid rows of a request, with each problem and its place in the body.
+ *
+ * @param firstLine line of the first row. Null: the body is one row.
+ */
+export function refusedRows(problems: readonly RowProblem[], firstLine: number | null): Problem {
+  const shown = problemViewer(false);
+  const rows = new Set(problems.map(({ line }) => line)).size;
+  const count = rows === 1 ? "One row is" : `${rows} rows are`;
+  return new Problem("rows_invalid", {
+    detail: `${firstLine === null ? "The payout is" : count} invalid, so no row was stored. Correct the values that \`problems\` lists, then repeat the request.`,
+    problems: problems.map((problem): InvalidValue => {
+      const row = firstLine === null || problem.line === null ? null : problem.line - firstLine;
+      const path = [
+        ...(row === null ? [] : ["rows", row]),
+        ...(problem.column === null ? [] : [problem.column]),
+      ];
+      return { row, pointer: path.map((part) => `/${part}`).join(""), ...shown(problem) };
+    }),
+  });
 }
 
 const PROBLEMS_LISTED_MAX = 200;

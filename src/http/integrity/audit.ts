@@ -1,12 +1,10 @@
 import { auditTotals } from "#views/integrity/audit-totals.ts";
 import { auditVerdict } from "#views/integrity/audit-verdict.ts";
-import { pipeline } from "node:stream/promises";
-import { Readable } from "node:stream";
-import { stringify } from "csv-stringify";
 import type { FastifyInstance } from "fastify";
 import { formulaSafe } from "#intake/text/formula.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { route } from "#http/server/routes.ts";
+import { sendFile } from "#http/server/send-file.ts";
 import {
   readAllAuditLines,
   type AuditFilter,
@@ -38,14 +36,9 @@ export function auditRoutes(app: FastifyInstance, deps: ServerDeps): void {
     auditVerdict(database, new Date(clock.nowMs()), head),
   );
 
-  route(app, deps, "GET /api/audit.csv", async ({ query, reply }) => {
-    const lines = stringify({ header: true });
-    void pipeline(Readable.from(records(deps, query)), lines).catch(() => lines.destroy());
-    return reply
-      .type("text/csv; charset=utf-8")
-      .header("content-disposition", 'attachment; filename="audit.csv"')
-      .send(lines);
-  });
+  route(app, deps, "GET /api/audit-export", ({ query: { format, ...filter }, reply }) =>
+    sendFile(reply, "audit", format, records(deps, filter), ","),
+  );
 }
 
 const shown = ({ seq, actorName, ...line }: ReadableAuditLine) => ({
@@ -56,17 +49,21 @@ const shown = ({ seq, actorName, ...line }: ReadableAuditLine) => ({
   totals: auditTotals(line.facts),
 });
 
+/** The columns of the file, with their values. */
+const COLUMNS: Readonly<Record<string, (line: ReadableAuditLine) => string>> = {
+  number: ({ seq }) => String(seq),
+  at: ({ at }) => at,
+  actor: ({ actor }) => actor,
+  actor_name: ({ actorName }) => actorName ?? "",
+  action: ({ action }) => action,
+  object: ({ object }) => object,
+  facts: ({ facts }) => JSON.stringify(facts),
+  hash: ({ hash }) => hash,
+};
+
 async function* records({ database }: ServerDeps, filter: AuditFilter) {
+  yield Object.keys(COLUMNS);
   for await (const line of readAllAuditLines(database, filter)) {
-    const { seq, at, actor, actorName, action, object, facts, hash } = line;
-    const texts = {
-      actor,
-      actor_name: actorName ?? "",
-      action,
-      object,
-      facts: JSON.stringify(facts),
-    };
-    const safe = Object.entries(texts).map(([name, text]) => [name, formulaSafe(text)]);
-    yield { number: seq, at, ...(Object.fromEntries(safe) as typeof texts), hash };
+    yield Object.values(COLUMNS).map((value) => formulaSafe(value(line)));
   }
 }

@@ -14,8 +14,8 @@ import {
 } from "#ledger/notification/channels.ts";
 import { findDeliveries, replayDelivery } from "#ledger/notification/notices.ts";
 import { exampleDocument, groupOf } from "#notification/event-groups.ts";
-import { EVENT_NAMES } from "#notification/events.ts";
-import { type EventName, EVENTS } from "#notification/messages.ts";
+import { EVENT_NAMES, eventSays } from "#notification/events.ts";
+import type { EventName } from "#notification/messages.ts";
 import { whyAddressRefused } from "#notification/webhook.ts";
 
 const LOG_LINES = 200;
@@ -29,7 +29,7 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
     items: (await findChannels(database)).map(shown),
     events: EVENT_NAMES.filter((event) => event !== "test").map((event) => ({
       event,
-      says: EVENTS[event].says,
+      says: eventSays(event),
       group: groupOf(event),
       example: exampleDocument(event, null),
     })),

@@ -6,6 +6,7 @@ import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
 import { RECONCILIATION_FIELDS } from "#http/openapi/reconciliation.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
+import { ROW_FIELDS } from "#http/openapi/rows.ts";
 import { RETRY_FIELDS } from "#http/openapi/retries.ts";
 
 const FIELDS: ReadonlyMap<string, string> = new Map(
@@ -19,6 +20,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...BATCH_LIST_FIELDS,
     ...REVIEW_FIELDS,
     ...RECONCILIATION_FIELDS,
+    ...ROW_FIELDS,
   }),
 );
 

@@ -75,8 +75,11 @@ function described(name: string, operation: ApiOperation) {
     security: permission === "public" ? [] : security,
     parameters: [
       ...parametersIn("path", params, ["path", place.split("/")[0] ?? ""]),
-      ...parametersIn("query", query, [name.startsWith("GET ") ? "query" : "options", place]),
-      ...(creates && !secret ? [IDEMPOTENCY_KEY] : []),
+      ...parametersIn("query", query, [name.startsWith("GET ") ? "query" : "options", place]).map(
+        // A request with JSON has no query.
+        (each) => (upload && body ? { ...each, required: false } : each),
+      ),
+      ...(creates && !secret ? [{ ...IDEMPOTENCY_KEY, required: creates === "with_key" }] : []),
     ],
     ...(body || upload ? { requestBody: requestBody(operation, place) } : {}),
     responses: {
@@ -90,14 +93,25 @@ function described(name: string, operation: ApiOperation) {
 }
 
 /** The conditions for calling the operation, as sentences. */
-function conditionsOf({ permission, creates, secret, stepUp, keys }: ApiOperation): string {
+function conditionsOf({
+  permission,
+  creates,
+  secret,
+  stepUp,
+  keys,
+  upload,
+  body,
+}: ApiOperation): string {
   return [
     CALLERS[permission] ?? `Requires the \`${permission}\` permission.`,
     keys === false && permission !== "public" && "API keys cannot call this operation.",
     stepUp === true && "Requires identity confirmation within the last five minutes.",
     stepUp === "or_first_factor" &&
       "Requires identity confirmation within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
-    creates && !secret && "Supports the Idempotency-Key header.",
+    upload && body && "The query parameters describe a file. JSON contains them in its body.",
+    creates === "with_key" &&
+      "Requires the Idempotency-Key header. A key always names the same payout.",
+    creates === true && !secret && "Supports the Idempotency-Key header.",
     secret &&
       "The response contains a secret that is shown only once. Repeating the request does not return the secret again.",
   ]
@@ -120,7 +134,6 @@ const PROBLEM = { schema: { $ref: "#/components/schemas/Problem" } };
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
-  required: false,
   description:
     "Key of 1–200 visible characters. For 24 hours, repeating the request with the same key does not create anything new: payrun returns the original response with the header `Idempotency-Replayed: true`.",
   schema: { type: "string", maxLength: 200 },
@@ -130,7 +143,7 @@ function parametersIn(
   place: "path" | "query",
   schema: z.ZodType | undefined,
   path: readonly string[],
-): unknown[] {
+): object[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, "input", path);
   return Object.entries(properties).map(([name, { description, ...each }]) => ({
@@ -144,10 +157,10 @@ function parametersIn(
 
 const requestBody = ({ body, upload }: ApiOperation, place: string) => ({
   required: true,
-  content:
-    upload || !body
-      ? { "*/*": { schema: { type: "string", format: "binary" } } }
-      : { "application/json": { schema: schemaOf(body, "input", [place]) } },
+  content: {
+    ...(body && { "application/json": { schema: schemaOf(body, "input", [place]) } }),
+    ...(upload && { "*/*": { schema: { type: "string", format: "binary" } } }),
+  },
 });
 
 function answered(answer: ApiOperation["answer"], place: string) {

@@ -24,7 +24,7 @@ export const PAYMENT_FIELDS = {
   "payout-summary.states": "Payouts by state; the `state` filter is ignored.",
   "states.payouts": "Number of payouts in this state.",
   "payout-export.format": "File format. A workbook has at most 50,000 rows.",
-  "sort": "Sort order: newest first, oldest first or most recently changed first.",
+  "sort": "Sort order by time, or by amount as a number, whatever the currency.",
   "payouts.count": "Number of results, counted up to `count_max`; null on later pages.",
   "count_max": "Maximum value of `count`.",
   "last_status_answer": "Last readable response to a status query, and how many times in a row the gateway returned it; null if there is none.",
@@ -126,6 +126,7 @@ export const PAYMENT_FIELDS = {
   "exact.kind": "Type of match.",
   "exact.id": "Transaction code or batch ID.",
   "understood": "How payrun interpreted the search text, such as \"amount 1200\".",
+  "filters.compared": "`changed`: only payouts with another amount than in the previous batch, or with an account that the previous batch did not pay. Requires `batch`.",
   "accounts_left_out": "Whether accounts were excluded from the search because the text may be an account number and you do not have the `reveal` permission.",
 
   // Deposits

@@ -36,41 +36,31 @@ Upload a file, send the batch for approval and wait for the result.
    api 'https://pay.example/api/batches/ID/report?format=jsonl'
    \`\`\`
 
-The same steps in TypeScript:
+The same steps with the typed client of the payrun package:
 
 \`\`\`ts
 import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import { PayrunClient } from "payrun/client";
 
-const server = "https://pay.example";
-const authorization = \`Bearer \${(await readFile("payrun.key", "utf8")).trim()}\`;
+const key = (await readFile("payrun.key", "utf8")).trim();
+const payrun = new PayrunClient({ server: "https://pay.example", key });
 
-async function call(path: string, options: RequestInit = {}): Promise<Response> {
-  const headers = { authorization, ...options.headers };
-  const response = await fetch(\`\${server}/api\${path}\`, { ...options, headers });
-  if (!response.ok) throw new Error(await response.text());
-  return response;
-}
-
-const uploaded = await call("/batches?file_name=payouts.csv", {
-  method: "POST",
-  headers: { "content-type": "application/octet-stream", "idempotency-key": "payouts-2026-11" },
+const { batch } = await payrun.call("POST /api/batches", {
+  query: { file_name: "payouts.csv" },
   body: await readFile("payouts.csv"),
+  idempotencyKey: "payouts-2026-11",
 });
-const { batch } = await uploaded.json();
-
-await call(\`/batches/\${batch.batch_id}/request-approval\`, {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: "{}",
-});
+const path = { id: batch.batch_id };
+await payrun.call("POST /api/batches/{id}/request-approval", { path, body: {} });
 
 let { state } = batch;
 while (!["finished", "finished_with_exceptions", "cancelled"].includes(state)) {
   await setTimeout(5_000);
-  ({ state } = await (await call(\`/batches/\${batch.batch_id}\`)).json());
+  ({ state } = await payrun.call("GET /api/batches/{id}", { path }));
 }
-const report = await call(\`/batches/\${batch.batch_id}/report?format=jsonl\`);
+const query = { format: "jsonl" } as const;
+const report = await payrun.call("GET /api/batches/{id}/report", { path, query });
 console.log(state, await report.text());
 \`\`\`
 `;

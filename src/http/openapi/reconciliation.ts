@@ -1,4 +1,4 @@
-/** Descriptions of the fields of statements and breaks; the keys are as in repeated.ts. */
+/** Descriptions of the fields of statements, breaks and events; the keys are as in repeated.ts. */
 // biome-ignore format: one line for each field
 export const RECONCILIATION_FIELDS = {
   "query.breaks.class": "Returns only breaks of this class.",
@@ -53,4 +53,24 @@ export const RECONCILIATION_FIELDS = {
   "comparison.breaks": "Number of breaks by class.",
   "comparison.closed": "Number of earlier breaks of this day and of other days that no longer exist.",
   "comparison.reopened": "Number of resolved breaks that are open again, because their values have changed.",
+  // Events
+  "query.events.after": "ID of the last event that you have processed, from `id` or `next`. Absent: from the first event of the ledger.",
+  "query.events.type": "Returns only events of these types, separated by commas. A page may then be empty although `has_more` is true.",
+  "query.events.batch": "Returns only events of the batch with this ID and its payouts.",
+  "query.events.limit": "Maximum number of events per page, from 1 to 1000.",
+  "query.events.wait": "Seconds to wait for an event if there is none.",
+  "events.next": "Value of `after` for the next request; null if the ledger has no events.",
+  "has_more": "Whether further events may exist now.",
+  "events.id": "Consecutive number of the event, and a random part. It is also the `webhook-id`.",
+  "events.type": "Type of the event.",
+  "timestamp": "Time of the change. Events are in the order in which the ledger published them, so times may be out of order.",
+  "events.data": "Facts of the event, without data about a beneficiary.",
+  "data.object": "Transaction code of the payout, batch ID, or ID of the break.",
+  "data.batch_id": "Batch ID; null if the event is about a break.",
+  "data.payout": "The payout; absent if the event is about a batch as a whole or a break.",
+  "data.payout.state": "State of the payout after this event. A later event may have changed it.",
+  "data.payout.reason": "Reason code; null if there is none.",
+  "data.batch": "The batch; absent if the event is about a payout or a break.",
+  "data.batch.state": "State of the batch after this event.",
+  "data.break": "The break; absent if the event is about a payout or a batch.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ const SECTIONS = [
   {
     name: "Approvals",
     description: "Review and approve batches.",
-    paths: ["approvals", "approval-rules", "payout-limits"],
+    paths: ["approvals", "approval-export", "approval-rules", "payout-limits"],
   },
   {
     name: "Payouts",
@@ -56,7 +56,7 @@ const SECTIONS = [
   {
     name: "Audit log",
     description: "Read and verify the audit log.",
-    paths: ["audit", "audit.csv"],
+    paths: ["audit", "audit-export"],
   },
 ] as const;
 

@@ -2,17 +2,25 @@ import type { PayoutFilter as Asked } from "#api/payout/payouts.ts";
 import { Problem } from "#api/app/problems.ts";
 import { openAccount } from "#views/payout/sealed-account.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
+import { findChangedAgainstPrevious } from "#ledger/approval/comparison.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import { amountsOf } from "#payout/search.ts";
+
+/** The filters that are only meaningful within one batch. */
+const WITHIN_BATCH = ["line", "compared"] as const;
 
 /**
  * Returns the filter of the ledger for the filters of a request.
  *
- * @throws Problem if a line is given without its batch.
+ * @throws Problem if a filter is given without its batch.
  */
-export function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
-  if (asked.line !== undefined && asked.batch === undefined) {
-    const places = [{ place: "query.line", message: "requires the batch filter" }];
+export async function filterOf(
+  { compared, ...asked }: Asked,
+  { database, sealer }: Pick<ServerDeps, "database" | "sealer">,
+): Promise<PayoutFilter> {
+  const alone = WITHIN_BATCH.find((name) => ({ ...asked, compared })[name] !== undefined);
+  if (alone !== undefined && asked.batch === undefined) {
+    const places = [{ place: `query.${alone}`, message: "requires the batch filter" }];
     throw new Problem("invalid_request", { places });
   }
   const { batch, state, amount, account, account_last4, gateway_number, ...same } = asked;
@@ -20,6 +28,7 @@ export function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
   return {
     ...same,
     batchId: batch,
+    ids: batch && compared ? await findChangedAgainstPrevious(database, batch) : undefined,
     states: state,
     account: account === undefined ? undefined : openAccount(sealer, account),
     amountFrom: amounts?.from ?? asked.amount_from,

@@ -23,7 +23,7 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     // A count would confirm a guess at a masked account within a reference.
     const sums = isGuess(query, person)
       ? null
-      : await sumPayouts(database, sealer, filterOf(query, sealer));
+      : await sumPayouts(database, sealer, await filterOf(query, deps));
     const found = sums?.filter((sum) => state === undefined || state.includes(sum.state)) ?? [];
     return {
       count: sums && countOf(found),
@@ -43,7 +43,7 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   route(app, deps, "GET /api/payout-export", async ({ query, person, reply }) => {
     const { format, sort, ...asked } = query;
     if (asked.account !== undefined) refuseAccountFilter(person);
-    const filter = filterOf(asked, sealer);
+    const filter = await filterOf(asked, deps);
     const isShown = isGuess(asked, person) ? hasReference(asked.reference ?? "") : () => true;
     // The audit log keeps which filters were set, but no names and numbers of beneficiaries.
     const facts = { format, filters: Object.keys(asked) };

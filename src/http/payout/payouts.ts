@@ -21,8 +21,12 @@ import { route } from "#http/server/routes.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payout/search/payouts.ts";
 import { recordAction, revealBeneficiary } from "#ledger/payout/search/payout-page.ts";
 
-/** The ID of a payout and its last change, as a PostgreSQL timestamp. */
-const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampText)]);
+/** The ID of a payout, its last change as a PostgreSQL timestamp, and its amount. */
+const Place = z.tuple([
+  z.number().int(),
+  z.string().max(40).refine(isTimestampText),
+  z.string().regex(/^\d{1,38}(\.\d{1,38})?$/),
+]);
 
 /** Adds the API routes for payouts. */
 export function payoutRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
@@ -36,7 +40,7 @@ export function payoutRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveD
     const { cursor, limit, sort, ...asked } = query;
     if (asked.account !== undefined) refuseAccountFilter(person);
     const after = cursor === undefined ? null : readCursor(cursor, Place);
-    const page = await listPayouts(database, sealer, filterOf(asked, sealer), {
+    const page = await listPayouts(database, sealer, await filterOf(asked, deps), {
       sort,
       limit,
       after,

@@ -10,6 +10,8 @@ const KEEPS = {
   payouts: [...VIEW_FILTERS.payouts],
   failures: [...VIEW_FILTERS.failures],
   audit: [...VIEW_FILTERS.audit],
+  deposits: [...VIEW_FILTERS.deposits],
+  approvals: [...VIEW_FILTERS.approvals],
 };
 
 /**
@@ -17,10 +19,10 @@ const KEEPS = {
  * address that another person could have chosen.
  */
 export function viewRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database } = deps;
+  const { database, sealer } = deps;
 
   route(app, deps, "GET /api/views", async ({ person }) => ({
-    items: await findViews(database, person.id),
+    items: await findViews(database, sealer, person.id),
     items_max: VIEWS_MAX,
     keeps: KEEPS,
   }));
@@ -29,7 +31,7 @@ export function viewRoutes(app: FastifyInstance, deps: ServerDeps): void {
     const { page, name } = body;
     const given = Object.entries(body.filters).filter((entry) => entry[1] !== undefined);
     const filters = Object.fromEntries(given) as Record<string, string>;
-    const saved = await saveView(database, person.id, { page, name, filters });
+    const saved = await saveView(database, sealer, person.id, { page, name, filters });
     if (!saved.ok) throw refused(saved.error, name);
     return saved.value;
   });

@@ -107,8 +107,9 @@ async function renewUntil(
 function requestOf(request: FastifyRequest, fileDigest: string | null): Request | null {
   const key = request.headers["idempotency-key"];
   const { person } = request;
+  const isRequired = request.routeOptions.config.operation?.creates === "with_key";
   // A client that is not signed in has no keys of its own.
-  if (key === undefined || !person) return null;
+  if ((key === undefined && !isRequired) || !person) return null;
   if (typeof key !== "string" || !KEY.test(key)) {
     const message = "must be 1–200 visible characters";
     throw new Problem("invalid_request", {

@@ -46,8 +46,12 @@ function frameworkCode(error: Error): ProblemCode | null {
   return status >= 400 && status < 500 ? (FRAMEWORK[status] ?? "invalid_request") : null;
 }
 
-/** Converts an error to a problem. Null: the error is a fault, not a refusal. */
-export function problemOf(error: unknown): Problem | null {
+/**
+ * Converts an error to a problem. Null: the error is a fault, not a refusal.
+ *
+ * @param bodyBytesMax limit of the operation for a body that is not an uploaded file.
+ */
+export function problemOf(error: unknown, bodyBytesMax = BODY_BYTES_MAX): Problem | null {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return null;
   const outage = outageOf(error);
@@ -61,7 +65,7 @@ export function problemOf(error: unknown): Problem | null {
   if (code === "not_found") return new Problem(code);
   const isTooLarge = code === "too_large";
   const detail = isTooLarge
-    ? `A request body that is not an uploaded file must not exceed ${BODY_BYTES_MAX} bytes.`
+    ? `A request body that is not an uploaded file must not exceed ${bodyBytesMax} bytes.`
     : error.message;
   return new Problem(code, { detail });
 }

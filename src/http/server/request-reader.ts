@@ -19,12 +19,12 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
 export function refuseType({ headers }: FastifyRequest, { body, upload }: ApiOperation): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
   const isJson = type === "application/json";
-  if (upload && (isJson || type?.startsWith("multipart/"))) {
+  if (upload && ((isJson && !body) || type?.startsWith("multipart/"))) {
     const detail =
       "Send the file as the request body, not as a form, with the content type application/octet-stream.";
     throw new Problem("unsupported_type", { detail });
   }
-  if (body && hasBody(headers) && !isJson) {
+  if (body && !upload && hasBody(headers) && !isJson) {
     const detail = "Send a JSON document with the content type application/json.";
     throw new Problem("unsupported_type", { detail });
   }
@@ -56,25 +56,30 @@ function findUnstorable(given: Readonly<Record<string, unknown>>): string[] {
 /** For operations without query parameters: a client that sends one would expect an effect. */
 const NO_QUERY = z.strictObject({});
 
+/** Maximum number of invalid places that a refusal lists. */
+const PLACES_LISTED_MAX = 1_000;
+
 /**
  * Returns a function that reads a request as the operation describes it. The function throws a
  * Problem that lists the errors of all parts, because they are one schema.
  */
 export function requestReader({ params, query = NO_QUERY, body, upload }: ApiOperation) {
-  const hasJson = body !== undefined && !upload;
-  const schema = z.object({ ...(params && { params }), query, ...(hasJson && { body }) });
+  const schemaOf = (parts: z.ZodRawShape) => z.object({ ...(params && { params }), ...parts });
+  const withFile = schemaOf({ query });
+  const withJson = body && schemaOf({ query: upload ? NO_QUERY : query, body });
   return (request: FastifyRequest) => {
-    const isRead = hasJson && !(request.body instanceof Readable);
+    const isJson = !(request.body instanceof Readable);
+    const isFile = !withJson || (upload && (!isJson || request.body === undefined));
     const given = {
       params: request.params,
       query: request.query,
-      body: isRead ? request.body : undefined,
+      body: isJson && !isFile ? request.body : undefined,
     };
     const unkept = findUnstorable(given).map((place) => ({ place, message: BAD_CHARACTER }));
     if (unkept.length > 0) throw new Problem("invalid_request", { places: unkept });
-    const read = schema.safeParse(given, { error: describeIssue });
+    const read = (isFile ? withFile : withJson).safeParse(given, { error: describeIssue });
     if (read.success) return read.data;
-    const places = read.error.issues.map(({ path, message }) => ({
+    const places = read.error.issues.slice(0, PLACES_LISTED_MAX).map(({ path, message }) => ({
       place: path.join("."),
       message,
     }));

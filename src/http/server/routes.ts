@@ -21,8 +21,15 @@ export interface Call<O extends ApiOperation> {
   readonly body: BodyOf<O>;
   /** Null only if the operation is public. */
   readonly person: O["permission"] extends "public" ? Person | null : Person;
-  /** The uploaded file. It is deleted when the request has been answered. */
-  readonly file: O extends { readonly upload: true } ? Spooled : null;
+  /**
+   * The uploaded file; null if a JSON body replaces it. It is deleted when the request has been
+   * answered.
+   */
+  readonly file: O extends { readonly upload: true; readonly body: z.ZodType }
+    ? Spooled | null
+    : O extends { readonly upload: true }
+      ? Spooled
+      : null;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -62,9 +69,11 @@ export function route<Name extends OperationName>(
     method,
     url,
     config: { may: operation.permission, operation },
+    ...(operation.bodyBytesMax !== undefined && { bodyLimit: operation.bodyBytesMax }),
     handler: async (request, reply) => {
       const parts = read(request);
-      const file = operation.upload ? await spoolBody(request, deps) : null;
+      const isFile = operation.upload === true && !("body" in parts);
+      const file = isFile ? await spoolBody(request, deps) : null;
       const call = {
         ...parts,
         person: request.person,

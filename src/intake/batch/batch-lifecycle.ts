@@ -18,6 +18,13 @@ export const BATCH_STATES = {
 export type BatchState = keyof typeof BATCH_STATES;
 
 /**
+ * Origin of the rows of a batch: a file, one API request with all rows, or one API request for each
+ * payout.
+ */
+export const BATCH_SOURCES = ["file", "rows", "payouts"] as const;
+export type BatchSource = (typeof BATCH_SOURCES)[number];
+
+/**
  * Returns whether the batch is still validated, corrected or awaiting approval: none of its
  * payouts may be sent yet, and its contents may change.
  */

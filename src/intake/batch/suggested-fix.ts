@@ -18,18 +18,24 @@ const withoutHyphens: Fix = (text) => text.replaceAll(/[\s-]/gu, "");
 const withoutSeparators: Fix = (text) => text.replaceAll(/[\s.,-]/gu, "");
 const trimmed: Fix = (text) => text.replaceAll(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, "");
 
+/** The ways in which payrun can correct similar values. */
+export const FIX_KINDS = ["capitals", "separators", "trim", "amounts"] as const;
+/** A way in which payrun can correct similar values. */
+export type FixKind = (typeof FIX_KINDS)[number];
+
 /** Fixes that keep the meaning of a value, by problem. A person confirms each fix. */
-const FIXES: Readonly<Partial<Record<Problem["code"], Fix>>> = {
-  ifsc_misspelt: suggestIfsc,
-  bad_account_number: withoutHyphens,
-  bad_phone_number: withoutSeparators,
-  bad_id_number: withoutSeparators,
-  bad_branch_code: withoutHyphens,
-  control_character: trimmed,
-  invisible_character: trimmed,
-  currency_unknown: (text) => text.toUpperCase(),
-  amount_separators: inStyleOfFile,
-  amount_groups_of_two: inStyleOfFile,
+// biome-ignore format: the columns are the point
+const FIXES: Readonly<Partial<Record<Problem["code"], readonly [kind: FixKind, fix: Fix]>>> = {
+  ifsc_misspelt:        ["capitals", suggestIfsc],
+  currency_unknown:     ["capitals", (text) => text.toUpperCase()],
+  bad_account_number:   ["separators", withoutHyphens],
+  bad_phone_number:     ["separators", withoutSeparators],
+  bad_id_number:        ["separators", withoutSeparators],
+  bad_branch_code:      ["separators", withoutHyphens],
+  control_character:    ["trim", trimmed],
+  invisible_character:  ["trim", trimmed],
+  amount_separators:    ["amounts", inStyleOfFile],
+  amount_groups_of_two: ["amounts", inStyleOfFile],
 };
 
 /** Returns the corrected value of a cell. Null: only a person knows it. */
@@ -37,9 +43,10 @@ export function suggestFix(
   { code }: Pick<Problem, "code">,
   cell: string,
   context: FixContext,
-): string | null {
-  const fixed = FIXES[code]?.(cell.trim(), context) ?? null;
-  return fixed === null || fixed === "" || fixed === cell ? null : fixed;
+): { readonly kind: FixKind; readonly value: string } | null {
+  const [kind, fix] = FIXES[code] ?? [];
+  const value = fix?.(cell.trim(), context) ?? "";
+  return kind === undefined || value === "" || value === cell ? null : { kind, value };
 }
 
 /** Writes an amount in the format of the file, if all other formats that can read it agree. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { COMPARISON_PARTS, type ComparisonPart, UNUSUAL_FACTOR } from "#approval/comparison.ts";
 import { batchRows } from "#ledger/intake/batch-span.ts";
 import { findBeneficiaries, type Beneficiary, lastFourOf } from "#ledger/approval/beneficiaries.ts";
+import { findPreviousBatch } from "#ledger/approval/previous-batch.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
@@ -59,6 +60,43 @@ export async function compareBatches(
       const some = parts.get(part);
       return some ? [comparedPartOf(part, some, people)] : [];
     });
+  });
+}
+
+/**
+ * Returns the ids of the payouts that changed against the previous batch: other amounts, and
+ * accounts that are not in it. Empty if there is no previous batch.
+ */
+export async function findChangedAgainstPrevious(
+  database: Database,
+  batchId: string,
+): Promise<number[]> {
+  const previous = await findPreviousBatch(database, batchId);
+  if (previous === null) return [];
+  return inTransaction(database, async (transaction) => {
+    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
+    const mine = await batchRows(transaction, batchId);
+    const theirs = await batchRows(transaction, previous.id);
+    const { rows } = await sql<{ id: number }>`
+      with
+      ${comparedAccounts(mine, theirs)},
+      ${SORTED_ACCOUNTS},
+      -- The account of each part, found by its first payout.
+      same_accounts as (
+        select payout.currency, payout.account_digest
+        from sorted_accounts
+          join (${mine}) payout
+            on payout.id = sorted_accounts.id
+        where part = 'same'
+      )
+      select id
+      from (${mine}) payout
+      where not exists (
+          select from same_accounts
+          where same_accounts.currency = payout.currency
+            and same_accounts.account_digest = payout.account_digest
+        )`.execute(transaction);
+    return rows.map(({ id }) => id);
   });
 }
 

@@ -1,4 +1,5 @@
 import { digestedInterpretation, type FileInterpretation } from "#intake/file-interpretation.ts";
+import type { BatchSource } from "#intake/batch/batch-lifecycle.ts";
 import type { Priority } from "#payout/priority.ts";
 import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
@@ -24,6 +25,8 @@ export interface NewBatch {
   readonly id: string;
   readonly digest: string;
   readonly fileName: string;
+  /** Default: a file. */
+  readonly source?: BatchSource;
   readonly actor: string;
   /** True if the rows come from a list whose line numbers may change when it is generated again. */
   readonly linesMove?: boolean;
@@ -74,7 +77,7 @@ export class BatchWriter {
 
   /** @throws KnownFile, or a unique violation on batches_digest_key if the file exists already. */
   async begin(): Promise<void> {
-    const { id, digest, fileName, actor, described, canary, priority, send } = this.#batch;
+    const { id, digest, fileName, source, actor, described, canary, priority, send } = this.#batch;
     await this.rows.begin();
     await lockFile(this.#transaction, digest);
     if (await findCorrectedBatch(this.#transaction, digest)) throw new KnownFile();
@@ -91,6 +94,7 @@ export class BatchWriter {
         rejected: 0,
         facts: "{}",
         canary: canary ?? null,
+        ...(source && { source }),
         ...(priority && { priority }),
         first_id: 0,
         last_id: 0,

@@ -37,7 +37,7 @@ export async function findRejectedRows(
     .selectFrom("rejected_rows")
     .select(["line", "sealed"])
     .where("batch_id", "=", batchId)
-    .where("line", "in", [...lines])
+    .where(sql<boolean>`line = any(${[...lines]}::int[])`)
     .execute();
   return new Map(
     rows.map(({ line, sealed }) => [line, openRejected(sealer, batchId, line, sealed)]),

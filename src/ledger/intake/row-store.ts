@@ -217,8 +217,8 @@ export class RowStore implements RowWriter {
       ),
       stored_details as (
         insert into payout_details
-          (payout_id, transaction_code, account_digest, amount_minor, bank, account_tail, name_key, mixed_scripts, sealed)
-        select id, code, account, minor, bank, tail, name, mixed, sealed from new_rows
+          (payout_id, transaction_code, account_digest, amount_minor, minor_unit, bank, account_tail, name_key, mixed_scripts, sealed)
+        select id, code, account, minor, ('1e-' || digits)::numeric, bank, tail, name, mixed, sealed from new_rows
       ),
       stored_terms as (
         insert into payout_terms (term, ids)

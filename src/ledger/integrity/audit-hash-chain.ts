@@ -5,6 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
+import { LogTree, treeLeaf } from "#integrity/evidence-pack/log-tree.ts";
 
 /** One line of the audit log: the actor, the action, its object, and the facts at that time. */
 export interface AuditLine {
@@ -86,8 +87,24 @@ const minimumKeyAfter = ({
 }): number => (key > 0 && action === "rotate_key" ? key + 1 : key);
 
 export type AuditVerdict =
-  | { readonly intact: true; readonly lines: number; readonly head: string }
+  | {
+      readonly intact: true;
+      readonly lines: number;
+      readonly head: string;
+      /** Root of the Merkle tree over all lines, which anyone can recompute. */
+      readonly root: string;
+    }
   | { readonly intact: false; readonly brokenAt: number; readonly why: string };
+
+/** Thrown at the first line at which the chain is broken. */
+export class BrokenAuditError extends Error {
+  readonly brokenAt: number;
+
+  constructor(brokenAt: number, why: string) {
+    super(why);
+    this.brokenAt = brokenAt;
+  }
+}
 
 /**
  * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks the chain at
@@ -103,6 +120,28 @@ export async function verifyAudit(
   kept?: AuditPosition,
   see: (line: Hashed) => void = () => {},
 ): Promise<AuditVerdict> {
+  const tree = new LogTree();
+  let [lines, head] = [0, GENESIS.toString("hex")];
+  try {
+    for await (const line of intactAuditLines(database, kept)) {
+      see(line);
+      lines = line.seq;
+      head = line.hash.toString("hex");
+      tree.add(treeLeaf({ ...line, hash: head }));
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenAuditError)) throw error;
+    return { intact: false, brokenAt: error.brokenAt, why: error.message };
+  }
+  return { intact: true, lines, head, root: tree.root() };
+}
+
+/**
+ * Yields the whole log in order while its chain is intact.
+ *
+ * @throws BrokenAuditError at the line at which it is broken: see verifyAudit.
+ */
+export async function* intactAuditLines(database: Database, kept?: AuditPosition) {
   const { sealer } = auditSealOf(database);
   let previous: Buffer = GENESIS;
   let seq = 0;
@@ -112,21 +151,20 @@ export async function verifyAudit(
       line.seq === seq + 1
         ? whyBroken(sealer, previous, line, keyMin, kept)
         : `line ${seq + 1} is missing`;
-    if (why !== null) return { intact: false, brokenAt: seq + 1, why };
-    see(line);
+    if (why !== null) throw new BrokenAuditError(seq + 1, why);
+    yield line;
     keyMin = minimumKeyAfter(line);
     previous = line.hash;
     seq = line.seq;
   }
   if (seq > 0 && keyMin === 0) {
     const why = "no line is signed with the ledger's key: the log was rewritten";
-    return { intact: false, brokenAt: seq, why };
+    throw new BrokenAuditError(seq, why);
   }
   if (kept && kept.line > seq) {
     const why = `the log ends at line ${seq}, but line ${kept.line} was saved before: lines are missing`;
-    return { intact: false, brokenAt: seq + 1, why };
+    throw new BrokenAuditError(seq + 1, why);
   }
-  return { intact: true, lines: seq, head: previous.toString("hex") };
 }
 
 function whyBroken(

@@ -75,7 +75,7 @@ function applyLine(
   } else if (MOVES.has(action) && facts.state) {
     told.state = facts.state;
   }
-  if (facts.people !== undefined && (action === "ingest" || action === "correct")) {
+  if (facts.people !== undefined && CHANGES.has(action)) {
     told.people = facts.people;
   }
   if (action === "approval" || action === "approve") {
@@ -92,6 +92,9 @@ interface Facts {
 
 /** Actions whose older lines name the state awaiting_approval for a batch that is a draft. */
 const BEFORE_REQUEST: ReadonlySet<string> = new Set(["ingest", "leave_out"]);
+
+/** Actions that change the rows of a batch, and with them the number of people it needs. */
+const CHANGES: ReadonlySet<string> = new Set(["ingest", "correct", "add_payout"]);
 
 /** `submit`: lines from before migration 0056. */
 const REQUESTS: ReadonlySet<string> = new Set(["request_approval", "submit"]);

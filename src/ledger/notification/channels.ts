@@ -47,8 +47,9 @@ export async function insertChannel(
   const { id, name, kind, target, events } = channel;
   const sealed = secret === null ? null : sealer.seal(secret, placeOf(id));
   await sql`
-    insert into channels (id, name, kind, target, secret, events, created_by)
-    values (${id}, ${name}, ${kind}, ${target}, ${sealed}, ${[...events]}, ${actor})`.execute(
+    insert into channels (id, name, kind, target, secret, events, created_by, last_event)
+    values (${id}, ${name}, ${kind}, ${target}, ${sealed}, ${[...events]}, ${actor},
+      case when ${kind}::text = 'webhook' then (select coalesce(max(number), 0) from events) end)`.execute(
     transaction,
   );
   // The path of a webhook is often a secret, and the audit log is permanent.

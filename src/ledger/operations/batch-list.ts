@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { BatchSource, BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { UPLOADED } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findActorNames } from "#ledger/people/names.ts";
@@ -13,6 +13,7 @@ import type { Money } from "#money/money.ts";
 export interface ListedBatch {
   readonly id: string;
   readonly fileName: string;
+  readonly source: BatchSource;
   readonly name: string | null;
   readonly purpose: string | null;
   readonly state: BatchState;
@@ -30,6 +31,8 @@ export interface ListedBatch {
   readonly totals: readonly { readonly payouts: number; readonly sum: Money }[];
   /** Null before it is approved. */
   readonly progress: readonly Progress[] | null;
+  /** Its place in the order of the list. */
+  readonly place: BatchPlace;
 }
 
 /** The filters of the list of batches. */
@@ -51,11 +54,20 @@ export interface BatchFilter {
 
 /** A page of the list of batches. */
 export interface BatchListPage extends BatchFilter {
-  /** By upload time. Newest first if undefined. */
-  readonly sort?: "newest" | "oldest" | undefined;
+  /** Newest first if undefined. */
+  readonly sort?: BatchSort | undefined;
   /** The last batch of the previous page. */
-  readonly after?: { readonly at: Date; readonly id: string } | undefined;
+  readonly after?: BatchPlace | undefined;
   readonly limit: number;
+}
+
+/** The order of a list of batches: by upload time, number of rows, or total. */
+export type BatchSort = "newest" | "oldest" | "most_rows" | "fewest_rows" | "largest" | "smallest";
+
+/** The end of a page: the value that sorts the list, as a decimal number, and the batch. */
+export interface BatchPlace {
+  readonly value: string;
+  readonly id: string;
 }
 
 type SendStatus = "scheduled" | "held_back" | "released";
@@ -93,27 +105,63 @@ export const conditionsOf = ({
   ${until ? sql`and created_at < ${until}::timestamptz` : sql``}
   ${text ? sql`and concat_ws(' ', batches.id, file_name, name, purpose) ilike ${contains(text)}` : sql``}`;
 
-const DIRECTIONS = {
-  newest: { order: "desc", follows: sql`<` },
-  oldest: { order: "asc", follows: sql`>` },
-} as const;
+/**
+ * The total of each batch in the currency with the largest one, added up without an index (measured
+ * with 20,000 batches: 80 ms). PostgreSQL omits it from queries that do not use it.
+ */
+const TOTAL = sql<string>`coalesce(totals.total, 0)`;
+
+const WHOLE = /^\d{1,15}$/;
+const DECIMAL = /^\d{1,30}(\.\d{1,38})?$/;
+
+const TIME_PLACE = sql<string>`(extract(epoch from ${UPLOADED}) * 1000)::bigint::text`;
+const ROWS_PLACE = sql<string>`batches.rows::text`;
+const TOTAL_PLACE = sql<string>`${TOTAL}::text`;
+
+interface Order {
+  readonly order: RawBuilder<unknown>;
+  /** The value of a batch in this order, and the form of its text. */
+  readonly place: RawBuilder<string>;
+  readonly form: RegExp;
+  readonly after: (place: BatchPlace) => RawBuilder<boolean>;
+}
+
+const timeOf = ({ value }: BatchPlace): Date => new Date(Number(value));
+
+// biome-ignore format: the columns are the point
+const SORTS: Readonly<Record<BatchSort, Order>> = {
+  newest:      { order: sql`${UPLOADED} desc, id desc`, place: TIME_PLACE, form: WHOLE,
+                 after: (place) => sql<boolean>`(${UPLOADED}, id) < (${timeOf(place)}::timestamptz at time zone 'UTC', ${place.id})` },
+  oldest:      { order: sql`${UPLOADED}, id`, place: TIME_PLACE, form: WHOLE,
+                 after: (place) => sql<boolean>`(${UPLOADED}, id) > (${timeOf(place)}::timestamptz at time zone 'UTC', ${place.id})` },
+  most_rows:   { order: sql`batches.rows desc, id desc`, place: ROWS_PLACE, form: WHOLE,
+                 after: ({ value, id }) => sql<boolean>`(batches.rows, id) < (${value}::bigint, ${id})` },
+  fewest_rows: { order: sql`batches.rows, id`, place: ROWS_PLACE, form: WHOLE,
+                 after: ({ value, id }) => sql<boolean>`(batches.rows, id) > (${value}::bigint, ${id})` },
+  largest:     { order: sql`${TOTAL} desc, id desc`, place: TOTAL_PLACE, form: DECIMAL,
+                 after: ({ value, id }) => sql<boolean>`(${TOTAL}, id) < (${value}::numeric, ${id})` },
+  smallest:    { order: sql`${TOTAL}, id`, place: TOTAL_PLACE, form: DECIMAL,
+                 after: ({ value, id }) => sql<boolean>`(${TOTAL}, id) > (${value}::numeric, ${id})` },
+};
+
+/** Returns whether the value of a place is one of this order. */
+export const isPlaceOf = (sort: BatchSort, value: string): boolean => SORTS[sort].form.test(value);
 
 /** Returns a page of the matching batches, newest first unless sorted otherwise. */
 export async function findListedBatches(
   database: Database,
   { sort = "newest", after, limit, ...filter }: BatchListPage,
 ): Promise<ListedBatch[]> {
-  const { order, follows } = DIRECTIONS[sort];
-  const isAfter = after
-    ? sql<boolean>`(${UPLOADED}, id) ${follows} (${after.at}::timestamptz at time zone 'UTC', ${after.id})`
-    : sql<boolean>`true`;
+  const { order, place, after: beyond } = SORTS[sort];
+  const isAfter = after ? beyond(after) : sql<boolean>`true`;
   const rows = await database
     .selectFrom("batches")
-    .selectAll()
+    .leftJoin("batch_totals as totals", "totals.batch_id", "batches.id")
+    .selectAll("batches")
+    .select(place.as("place"))
     .where(conditionsOf(filter))
     .where(isAfter)
-    .orderBy(UPLOADED, order)
-    .orderBy("id", order)
+    .orderBy(order)
     .limit(limit)
     .execute();
   if (rows.length === 0) return [];
@@ -134,6 +182,7 @@ export async function findListedBatches(
   return rows.map((row) => ({
     id: row.id,
     fileName: row.file_name,
+    source: row.source,
     name: row.name,
     purpose: row.purpose,
     state: row.state,
@@ -152,5 +201,6 @@ export async function findListedBatches(
       sum: moneyOf(lane),
     })),
     progress: progress.get(row.id) ?? null,
+    place: { value: row.place, id: row.id },
   }));
 }

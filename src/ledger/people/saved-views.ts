@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { newId } from "#base/ids.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 import { type ViewPage, VIEWS_MAX } from "#people/saved-views.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
@@ -15,17 +16,41 @@ export interface SavedView {
 
 const NAME = "saved_views_name";
 
+const PLACE = "saved_views text";
+
+/** Seals the search text of payouts, which may be the name of a beneficiary. */
+function sealText({ page, filters }: Omit<SavedView, "id">, sealer: Sealer) {
+  const { text } = filters;
+  if (page !== "payouts" || text === undefined) return filters;
+  return { ...filters, text: sealer.seal(text, PLACE).toString("base64url") };
+}
+
+function openText(view: SavedView, sealer: Sealer): SavedView {
+  const { page, filters } = view;
+  const { text } = filters;
+  if (page !== "payouts" || text === undefined) return view;
+  return {
+    ...view,
+    filters: { ...filters, text: sealer.open(Buffer.from(text, "base64url"), PLACE) },
+  };
+}
+
 /** Returns the saved views of a user, by page and name. */
-export async function findViews(database: Database, userId: string): Promise<SavedView[]> {
+export async function findViews(
+  database: Database,
+  sealer: Sealer,
+  userId: string,
+): Promise<SavedView[]> {
   const { rows } = await sql<SavedView>`
     select id, page, name, filters from saved_views where user_id = ${userId}
     order by page, lower(name)`.execute(database);
-  return rows;
+  return rows.map((view) => openText(view, sealer));
 }
 
 /** Stores a view. Fails if the name is taken or the user has too many views. */
 export async function saveView(
   database: Database,
+  sealer: Sealer,
   userId: string,
   view: Omit<SavedView, "id">,
 ): Promise<Result<SavedView, "view_name_taken" | "too_many_views">> {
@@ -36,7 +61,7 @@ export async function saveView(
       await sql`select from users where id = ${userId} for no key update`.execute(transaction);
       const { rows } = await sql`
         insert into saved_views (id, user_id, page, name, filters)
-        select ${saved.id}, ${userId}, ${view.page}, ${view.name}, ${JSON.stringify(view.filters)}::jsonb
+        select ${saved.id}, ${userId}, ${view.page}, ${view.name}, ${JSON.stringify(sealText(view, sealer))}::jsonb
         where (select count(*) from saved_views where user_id = ${userId}) < ${VIEWS_MAX}
         returning id`.execute(transaction);
       return rows.length === 1 ? ok(saved) : err("too_many_views");

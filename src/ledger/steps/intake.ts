@@ -8,10 +8,11 @@ import {
 } from "#ledger/intake/batch-description.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
-import { reportRows } from "#ledger/intake/batch-rows.ts";
+import { rejectedRows, reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
 import { recallColumns, rememberColumns } from "#ledger/intake/column-mappings.ts";
 import { findEditableRows } from "#ledger/intake/warned-rows.ts";
+import { addSinglePayout, findSinglePayout } from "#ledger/intake/single/single-payouts.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -26,10 +27,17 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     markSentForApproval,
     recordReuploader,
     readDescription,
+    findSinglePayout,
     findExactDuplicates,
     recallColumns,
     rememberColumns,
   }),
-  ...bind([database, sealer], { correctBatch, findEditableRows, reportRows }),
+  ...bind([database, sealer], {
+    addSinglePayout,
+    correctBatch,
+    findEditableRows,
+    rejectedRows,
+    reportRows,
+  }),
 });
 export type IntakeSteps = ReturnType<typeof intakeSteps>;

@@ -1,6 +1,7 @@
 import { type ApprovalSteps, approvalSteps } from "#ledger/steps/approval.ts";
 import { type CommentSteps, commentSteps } from "#ledger/steps/comment.ts";
 import { type DepositSteps, depositSteps } from "#ledger/steps/deposit.ts";
+import { type FeedSteps, feedSteps } from "#ledger/steps/feed.ts";
 import { type IntakeSteps, intakeSteps } from "#ledger/steps/intake.ts";
 import { type IntegritySteps, integritySteps } from "#ledger/steps/integrity.ts";
 import { type NotificationSteps, notificationSteps } from "#ledger/steps/notification.ts";
@@ -27,6 +28,7 @@ export interface LedgerSteps {
   readonly people: PeopleSteps;
   readonly notification: NotificationSteps;
   readonly operations: OperationsSteps;
+  readonly feed: FeedSteps;
   readonly integrity: IntegritySteps;
   /**
    * Commits all steps of the work together; an error rolls them back. Within a transaction, the
@@ -47,6 +49,7 @@ export const ledgerSteps = (database: Database, sealer: Sealer, now: () => Date)
   people: peopleSteps(database),
   notification: notificationSteps(database, sealer),
   operations: operationsSteps(database),
+  feed: feedSteps(database),
   integrity: integritySteps(database),
   transaction: (work) =>
     inTransaction(database, (transaction) => work(ledgerSteps(transaction, sealer, now))),

@@ -38,20 +38,16 @@ export interface HistorySource<Attempt> {
 const EVIDENCE = ["kind", "attempt", "at", "facts"];
 const TRANSITION = ["seq", "event", "from_state", "to_state", "reason", "actor", "at"];
 
-/**
- * Reads the history of the ids above `after` up to and including `upTo`. Returns a function with
- * the history of each.
- */
+/** Reads the history of these ids. Returns a function with the history of each. */
 export async function readHistory<Attempt>(
   snapshot: Database,
   { tables, owner, attempt }: HistorySource<Attempt>,
-  after: number,
-  upTo: number,
+  ids: readonly number[],
 ): Promise<(id: number) => RecordedHistory<Attempt>> {
   const read = async <Row>(table: string, columns: readonly string[], order: string) => {
     const { rows } = await sql<Row & { id: number }>`
       select ${sql.ref(owner)} as id, ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}
-      where ${sql.ref(owner)} > ${after} and ${sql.ref(owner)} <= ${upTo}
+      where ${sql.ref(owner)} = any(${[...ids]}::bigint[])
       order by ${sql.ref(owner)}, ${sql.ref(order)}`.execute(snapshot);
     return Map.groupBy(rows, ({ id }) => id);
   };

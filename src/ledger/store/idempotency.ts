@@ -22,7 +22,8 @@ const KEPT_FOR = sql`interval '24 hours'`;
 /**
  * Time after which a request counts as abandoned. The owner of a request holds its lock and renews
  * it every two seconds. An owner that lost its session and lock in a restart of the database still
- * renews it. A killed owner does neither.
+ * renews it. A killed owner does neither. Only the same request is then processed again, because
+ * the killed one may have created something.
  */
 const ABANDONED_AFTER = sql`interval '7 seconds'`;
 
@@ -38,7 +39,9 @@ export async function beginRequest(
   const { person, key, operation, digest } = request;
   await sql`delete from idempotency where at < now() - ${KEPT_FOR}
     or (person = ${person} and key = ${key} and status is null
-      and at < now() - ${ABANDONED_AFTER})`.execute(database);
+      and operation = ${operation} and digest = ${digest} and at < now() - ${ABANDONED_AFTER})`.execute(
+    database,
+  );
   const begun = await database
     .insertInto("idempotency")
     .values({ person, key, operation, digest, status: null })

@@ -2,10 +2,13 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   createSecretKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
+  sign,
 } from "node:crypto";
 import type { Secret } from "#base/secret.ts";
 
@@ -39,6 +42,13 @@ export interface Sealer {
    * that key.
    */
   sign(generation: number, ...parts: readonly (string | Buffer)[]): Buffer | null;
+  /** Signs an evidence pack with the last of the Ed25519 keys (64 bytes). */
+  signPack(manifest: Buffer): Buffer;
+  /**
+   * Returns the public Ed25519 keys of the installation in hexadecimal: one for each key of the
+   * ledger, oldest first.
+   */
+  publicKeys(): string[];
   /**
    * Identifies the key without revealing it. It is stored in the ledger, to refuse a wrong
    * PAYRUN_KEY at startup.
@@ -76,6 +86,7 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
   const codeKey = derive(first, "transaction codes v1");
   const nonces = createNonces();
   const auditKeys = keys.map((master) => derive(master, "audit v1"));
+  const packKeys = () => keys.map((master) => ed25519Key(derive(master, "evidence pack v1")));
 
   return {
     generation: keys.length,
@@ -86,6 +97,12 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
       for (const part of parts) mac.update(part);
       return mac.digest();
     },
+    signPack: (manifest) => sign(null, manifest, packKeys().at(-1) as KeyObject),
+    publicKeys: () =>
+      packKeys().map((key) => {
+        const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+        return spki.subarray(-PUBLIC_KEY_BYTES).toString("hex");
+      }),
     seal(text, place) {
       const nonce = nonces();
       const cipher = createCipheriv("aes-256-gcm", newest, nonce);
@@ -119,6 +136,17 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
       .slice(0, 32),
   };
 }
+
+const PUBLIC_KEY_BYTES = 32;
+/** PKCS #8 before the 32 bytes of an Ed25519 private key. */
+const PRIVATE_KEY_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+
+const ed25519Key = (seed: KeyObject): KeyObject =>
+  createPrivateKey({
+    key: Buffer.concat([PRIVATE_KEY_PREFIX, seed.export()]),
+    format: "der",
+    type: "pkcs8",
+  });
 
 /**
  * Uses hexadecimal text, because a buffer created in C++ costs more than the hash (measured: 4.2 µs

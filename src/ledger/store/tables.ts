@@ -2,7 +2,7 @@ import { type ColumnType, type Generated, type RawBuilder, sql } from "kysely";
 import type { ApprovalRule, People } from "#approval/approval-policy.ts";
 import type { PayoutLimit } from "#approval/payout-limits.ts";
 import type { Priority } from "#payout/priority.ts";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { BatchSource, BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { ProblemCode, Severity } from "#intake/text/problems.ts";
 import type { DepositTables } from "#ledger/store/deposit-tables.ts";
 import type { PeopleTables } from "#ledger/store/people-tables.ts";
@@ -22,6 +22,7 @@ export interface Tables extends DepositTables, PeopleTables {
   merchant_accounts: { merchant_code: string; name: string; set_by: string; set_at: Stamp };
   payouts: PayoutTable;
   payout_details: DetailsTable;
+  single_payouts: { actor: string; key: string; digest: string; batch_id: string; line: number };
   batch_findings: BatchFindingTable;
   batch_anomalies: AnomalyTable;
   row_findings: { batch_id: string; number: number; line: number };
@@ -43,6 +44,7 @@ export interface Tables extends DepositTables, PeopleTables {
   payout_limits: PayoutLimit;
   approvals: ApprovalTable;
   live_approvals: ApprovalTable;
+  batch_totals: BatchTotalView;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
 }
 
@@ -57,6 +59,7 @@ interface BatchTable {
   content_digest: string;
   remembered_digest: Optional<string>;
   file_name: string;
+  source: Generated<BatchSource>;
   state: BatchState;
   rows: number;
   rejected: number;
@@ -208,11 +211,18 @@ interface EpochTable {
   reason: string | null;
 }
 
+interface BatchTotalView {
+  batch_id: string;
+  total: string | null;
+}
+
 interface DetailsTable {
   payout_id: number;
   transaction_code: string;
   account_digest: Buffer;
   amount_minor: string;
+  /** The value of one minor unit, such as 0.01. */
+  minor_unit: string;
   bank: string | null;
   account_tail: number | null;
   name_key: number | null;

@@ -27,6 +27,8 @@ export interface Inbox {
   open(file: ArrivedFile): AsyncIterable<Uint8Array>;
   /** Removes a file from the list of `look`, and gives it a name that states its result. */
   moveAway(file: ArrivedFile, where: "done" | "failed", label: string): Promise<void>;
+  /** Writes a file with the results of a batch. A reader sees the earlier version or this one. */
+  writeResult(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void>;
 }
 
 /** States why a file cannot be read. */

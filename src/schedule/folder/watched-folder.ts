@@ -1,5 +1,15 @@
 import { constants, type Stats } from "node:fs";
-import { access, lstat, mkdir, open, readdir, realpath, rename } from "node:fs/promises";
+import {
+  access,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "#base/clock.ts";
 import {
@@ -60,13 +70,37 @@ function inboxAt(
     },
     open: (file) => bytesOf(path, file),
     async moveAway(file, where, label) {
-      const folder = join(path, where);
-      await mkdir(folder, { recursive: true });
-      // A link in the folder's place would move the file to another folder.
-      if (!(await lstat(folder)).isDirectory()) throw new Error(`${where} is not a folder`);
+      const folder = await folderIn(path, where);
       await rename(join(path, file.name), join(folder, `${label} ${file.name}`));
     },
+    async writeResult(name, content) {
+      const folder = await folderIn(path, "out");
+      const unfinished = join(folder, `.${name}.part`);
+      // One left by a killed process, or a link in its place.
+      await rm(unfinished, { force: true });
+      {
+        await using handle = await open(unfinished, "wx", RESULT_MODE);
+        await writeFile(handle, content);
+        await handle.sync();
+      }
+      await rename(unfinished, join(folder, name));
+    },
   };
+}
+
+/** Result files contain account numbers. */
+const RESULT_MODE = 0o640;
+
+/**
+ * Returns a folder in the watched folder, and creates it if it is missing.
+ *
+ * @throws Error for a link in its place: files would be written to another folder.
+ */
+async function folderIn(path: string, name: string): Promise<string> {
+  const folder = join(path, name);
+  await mkdir(folder, { recursive: true });
+  if (!(await lstat(folder)).isDirectory()) throw new Error(`${name} is not a folder`);
+  return folder;
 }
 
 /** Files for a schedule. Hidden files and names that end in ".part" are still being written. */

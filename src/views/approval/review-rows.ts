@@ -11,6 +11,7 @@ import {
   type ReviewRow,
   reviewRows,
 } from "#ledger/approval/review-rows.ts";
+import { findChangedAgainstPrevious } from "#ledger/approval/comparison.ts";
 import { sentRows } from "#ledger/approval/overrides.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { findActorNames } from "#ledger/people/names.ts";
@@ -24,7 +25,8 @@ type ReviewPage = z.output<(typeof REVIEW_ROW_API)["GET /api/batches/:id/approva
 type Checks = ReadonlyMap<number, readonly RowCheck[]>;
 
 interface Asked {
-  readonly show: "all" | "flagged" | "corrected" | "new";
+  readonly show: "all" | "flagged" | "corrected" | "new" | "changed";
+  readonly order: "flagged" | "largest";
   readonly text?: string | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -35,18 +37,22 @@ const NO_CHECKS: Checks = new Map();
 /** Returns one page of the rows of a batch, in the order in which an approver reviews them. */
 export async function reviewPage(
   batch: Batch,
-  { show, text, offset, limit }: Asked,
+  { show, order, text, offset, limit }: Asked,
   deps: ServerDeps,
 ): Promise<ReviewPage> {
   const { database, sealer } = deps;
   const found = await findRowChecks(batch, deps);
   const checks = found?.checks ?? NO_CHECKS;
   const matching = text === undefined ? null : await idsMatching(batch.id, text, deps);
+  const shown =
+    show === "changed"
+      ? await findChangedAgainstPrevious(database, batch.id)
+      : idsShown(show, checks);
   const rows = await reviewRows(database, sealer, {
     batchId: batch.id,
-    attention: idsWith(checks, needsAttention),
-    flagged: [...checks.keys()],
-    only: intersection(matching, idsShown(show, checks)),
+    attention: order === "largest" ? [] : idsWith(checks, needsAttention),
+    flagged: order === "largest" ? [] : [...checks.keys()],
+    only: intersection(matching, shown),
     onlyCorrected: show === "corrected",
     offset,
     limit,

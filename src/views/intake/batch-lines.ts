@@ -7,8 +7,11 @@ import { notFound } from "#views/intake/batch.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import {
   type BatchFilter,
-  type ListedBatch,
+  type BatchPlace,
+  type BatchSort,
   findListedBatches,
+  isPlaceOf,
+  type ListedBatch,
 } from "#ledger/operations/batch-list.ts";
 import { summarizeBatches } from "#ledger/operations/batch-summary.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -30,14 +33,14 @@ export async function batchList(database: Database, query: BatchQuery) {
   const lines = await findListedBatches(database, {
     ...filterOf(asked),
     sort,
-    after: cursor === undefined ? undefined : readCursor(cursor),
+    after: cursor === undefined ? undefined : readCursor(cursor, sort),
     limit: limit + 1,
   });
   const items = lines.slice(0, limit);
   const last = lines.length > limit ? items.at(-1) : undefined;
   return {
     items: await batchLines(database, items),
-    next: last ? `${last.createdAt.getTime()}.${last.id}` : null,
+    next: last ? `${last.place.value}.${last.id}` : null,
   };
 }
 
@@ -60,13 +63,13 @@ const filterOf = ({ state, from, to, ...same }: Asked): BatchFilter => ({
 const endOf = (to: string): Date =>
   new Date(Date.parse(to) + (to.length === DAY_LENGTH ? DAY_MS : 0));
 
-function readCursor(cursor: string): { at: Date; id: string } {
-  const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);
-  if (!match) {
+function readCursor(cursor: string, sort: BatchSort): BatchPlace {
+  const [, value = "", id = ""] = /^([\d.]+)\.(B[0-9A-Z]+)$/.exec(cursor) ?? [];
+  if (!isPlaceOf(sort, value)) {
     const places = [{ place: "query.cursor", message: "must be a cursor for this list" }];
     throw new Problem("invalid_request", { places });
   }
-  return { at: new Date(Number(match[1])), id: match[2] ?? "" };
+  return { value, id };
 }
 
 /** Converts batches to the entries of the API's lists. */
@@ -86,6 +89,7 @@ const totalOf = ({ payouts, sum }: ListedBatch["totals"][number]) => ({
 const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => ({
   batch_id: line.id,
   file: line.fileName,
+  source: line.source,
   name: line.name,
   purpose: line.purpose,
   state: line.state,

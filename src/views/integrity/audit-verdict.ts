@@ -19,10 +19,10 @@ export async function auditVerdict(
   const verdict = await verifyLedger(database, kept ?? undefined);
   const at = now.toISOString();
   if (verdict.intact) {
-    const { lines, head } = verdict;
-    return { at, intact: true, lines, latest_hash: head, broken_at: null, why: null };
+    const { lines, head, root } = verdict;
+    return { at, intact: true, lines, latest_hash: head, root, broken_at: null, why: null };
   }
   const { brokenAt, why } = verdict;
   const lines = brokenAt === null ? verdict.lines : brokenAt - 1;
-  return { at, intact: false, lines, latest_hash: null, broken_at: brokenAt, why };
+  return { at, intact: false, lines, latest_hash: null, root: null, broken_at: brokenAt, why };
 }

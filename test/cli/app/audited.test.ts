@@ -303,6 +303,12 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
       return [await depositOf("INR"), "--not-received", ...REASON];
     },
   },
+  evidence: {
+    action: "download_batch_evidence",
+    args: async () => [await batch(), "--output", join(folder, "evidence.zip")],
+  },
+  verify: null,
+  "key public": null,
   "key rotate": { action: "rotate_key", args: async () => ["--to", SAME_KEY] },
   "deposit link": null,
   "deposit list": null,

@@ -90,15 +90,22 @@ const approvedBatch = async () => {
   return batch;
 };
 
-test("F06 delivers each event once, signed and without account numbers", async () => {
-  await hook(["batch_approved"]);
+const pausedBatch = async () => {
   const batch = await approvedBatch();
+  const pause = { id: batch.id, event: "pause", reason: "lunch", actor: "test" } as const;
+  await open.ledger.payout.moveBatch(pause);
+  return batch;
+};
+
+test("F06 delivers each event once, signed and without account numbers", async () => {
+  await hook(["batch_paused"]);
+  const batch = await pausedBatch();
   await notify(deps());
   await notify(deps());
   expect(heard).toHaveLength(1);
   const [{ headers, body } = { headers: {}, body: "" }] = heard;
   expect(JSON.parse(body)).toMatchObject({
-    type: "batch_approved",
+    type: "batch_paused",
     data: {
       object: batch.id,
       rows: 3,
@@ -162,8 +169,8 @@ test("sends no second notice of a pause or a return when other batch data change
 });
 
 test("F06 retries a failing receiver later with the same id, and on request", async () => {
-  await hook(["batch_approved"]);
-  await approvedBatch();
+  await hook(["batch_paused"]);
+  await pausedBatch();
   answer = 503;
   await notify(deps());
   const [line] = await findDeliveries(open.database, 10);
@@ -183,8 +190,8 @@ test("F06 retries a failing receiver later with the same id, and on request", as
 });
 
 test("F06 delivers an event after the lease of a crashed sender expires", async () => {
-  await hook(["batch_approved"]);
-  await approvedBatch();
+  await hook(["batch_paused"]);
+  await pausedBatch();
   await createBatchNotices(open.database, { canMail: true });
   const lost = await claimDeliveries(open.database, { sizeMax: 8, leaseMs: 60_000 });
   await notify(deps());
@@ -195,9 +202,9 @@ test("F06 delivers an event after the lease of a crashed sender expires", async 
 });
 
 test("gives up a delivery after the last retry, and sends nothing to a deleted channel", async () => {
-  await hook(["batch_approved"]);
-  await hook(["batch_approved"], "CH2");
-  await approvedBatch();
+  await hook(["batch_paused"]);
+  await hook(["batch_paused"], "CH2");
+  await pausedBatch();
   answer = 500;
   await notify(deps());
   await query(
@@ -263,8 +270,8 @@ test("sends the latest hash of the audit log daily, so that it is kept outside t
 });
 
 test("does not call a webhook on this machine without permission, and logs why", async () => {
-  await hook(["batch_approved"]);
-  await approvedBatch();
+  await hook(["batch_paused"]);
+  await pausedBatch();
   await notify(deps({ webhooks: { allowPrivate: false, timeoutMs: 1_000 } }));
   expect(heard).toHaveLength(0);
   expect((await findDeliveries(open.database, 1))[0]?.answer).toContain("not called");

@@ -65,7 +65,10 @@ describe("the quickstart", () => {
     const folder = scratch();
     writeFileSync(join(folder, "payrun.key"), `${key}\n`, { mode: 0o600 });
     writeFileSync(join(folder, "payouts.csv"), fileText(rowsOf(2)));
-    const started = code.replace("https://pay.example", at).replace("5_000", "50");
+    const started = code
+      .replace("https://pay.example", at)
+      .replace("payrun/client", join(ROOT, "client/client.ts"))
+      .replace("5_000", "50");
     writeFileSync(join(folder, "pay.mts"), started);
 
     const run = spawn("sh", [join(ROOT, "scripts/node"), "pay.mts"], { cwd: folder });

@@ -70,3 +70,32 @@ test("shows the cells that a correction changed, before and after, and lists the
   });
   expect(await names(id, "show=corrected")).toEqual(["Asha Rao"]);
 });
+
+test("lists the payouts that changed against the previous batch, and the largest first", async () => {
+  const [asha, bala, chitra] = [row("Asha Rao", "10.00"), row("Bala", "30.00"), row("Chitra", "5")];
+  const earlier = await upload(asha, bala, chitra);
+  expect(await names(earlier, "show=changed")).toEqual([]);
+  const id = await upload(
+    asha,
+    bala.replace("30.00", "31.00"),
+    chitra,
+    row("Dev Nair", "7.00"),
+    row("Esha", "100.00"),
+  );
+  expect(await names(id, "show=changed&order=largest")).toEqual(["Esha", "Bala", "Dev Nair"]);
+  expect(await names(id, "order=largest")).toEqual([
+    "Esha",
+    "Bala",
+    "Asha Rao",
+    "Dev Nair",
+    "Chitra",
+  ]);
+  const listed = async (query: string) => chen.get(`/api/payouts?compared=changed${query}`);
+  const { json } = await listed(`&batch=${id}&sort=largest`);
+  expect(json.items.map(({ beneficiary }: { beneficiary: string }) => beneficiary)).toEqual([
+    "Esha",
+    "Bala",
+    "Dev Nair",
+  ]);
+  expect((await listed("")).json.places).toMatchObject([{ place: "query.compared" }]);
+});

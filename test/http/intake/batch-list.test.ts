@@ -50,6 +50,10 @@ test("filters the list by text, state, maker and day", async () => {
 test.each([
   ["newest", () => [second, first]],
   ["oldest", () => [first, second]],
+  ["most_rows", () => [first, second]],
+  ["fewest_rows", () => [second, first]],
+  ["largest", () => [first, second]],
+  ["smallest", () => [second, first]],
 ])("pages through the list, %s first", async (sort, expected) => {
   const ids: string[] = [];
   for (let next: string | null = ""; next !== null; ) {

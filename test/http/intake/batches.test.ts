@@ -88,7 +88,7 @@ test("leaves no upload on the disk, even after a refusal", async () => {
     code: "file_unreadable",
     problems: [{ code: "columns_missing" }],
   });
-  expect((await server.as("uploader").post("/api/batches?file_name=x", { a: 1 })).status).toBe(415);
+  expect((await server.as("uploader").post("/api/batches?file_name=x", { a: 1 })).status).toBe(400);
   expect(readdirSync(join(server.deps.config.PAYRUN_DATA, "uploads"))).toEqual([]);
 });
 

@@ -70,21 +70,22 @@ describe("the audit log", () => {
     expect((await get("/api/audit/actions")).json).toEqual({ actions: ["approve", "pause_lane"] });
   });
 
-  test("is exported as CSV, oldest first, without runnable formulas", async () => {
-    const { text, headers } = await get("/api/audit.csv?actor=nora");
+  test("is exported, oldest first, without runnable formulas", async () => {
+    const { text, headers } = await get("/api/audit-export?actor=nora");
     expect(headers["content-type"]).toContain("text/csv");
-    const rows = parse<Record<string, string>>(text, { columns: true });
+    const rows = parse<Record<string, string>>(text, { bom: true, columns: true });
     expect(rows.map(({ number }) => number)).toEqual(
       Array.from({ length: 13 }, (_, at) => `${(at + 1) * 10}`),
     );
     expect(rows[0]).toMatchObject({ actor_name: "Nora Night", action: "pause_lane" });
-    expect((await get("/api/audit.csv")).text.trim().split("\n")).toHaveLength(LINES + 1);
+    expect((await get("/api/audit-export")).text.trim().split("\n")).toHaveLength(LINES + 1);
+    expect((await get("/api/audit-export?format=xlsx")).text.slice(0, 2)).toBe("PK");
   });
 
   test("is readable only by auditors", async () => {
     for (const path of [
       "/api/audit",
-      "/api/audit.csv",
+      "/api/audit-export",
       "/api/audit/verify",
       "/api/audit/actions",
     ]) {

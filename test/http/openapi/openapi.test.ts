@@ -150,6 +150,7 @@ test("describes each field once", async () => {
       "repeated",
       "retries",
       "review",
+      "rows",
     ].map((name) => readFile(`src/http/openapi/${name}.ts`, "utf8")),
   );
   const keys = maps.flatMap((text) =>

@@ -42,8 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const codes = async (search: string): Promise<string[]> => {
-  const { status, json } = await server.as("viewer").get(`/api/payouts?sort=oldest&${search}`);
+const sortedBy = (sort: string) => codes("", sort);
+const codes = async (search: string, sort = "oldest"): Promise<string[]> => {
+  const { status, json } = await server.as("viewer").get(`/api/payouts?sort=${sort}&${search}`);
   expect(status, JSON.stringify(json)).toBe(200);
   return json.items.map(({ code }: { code: string }) => code);
 };
@@ -156,7 +157,7 @@ describe("the list", () => {
     expect(JSON.stringify(dump)).not.toMatch(/anna|50100012340001|march/i);
   });
 
-  test.each(["newest", "oldest", "changed"])(
+  test.each(["newest", "oldest", "changed", "largest", "smallest"])(
     "is complete and in order page by page: %s",
     async (sort) => {
       const whole = await server.as("viewer").get(`/api/payouts?sort=${sort}`);
@@ -172,6 +173,12 @@ describe("the list", () => {
       expect(paged).toEqual(whole.json.items.map(({ code }: { code: string }) => code));
     },
   );
+
+  test("is sorted by amount, and then by upload", async () => {
+    const smallest = ["OWN_3", "OWN-1", "OWN-2", "OWN-4"];
+    expect(await sortedBy("smallest")).toEqual(smallest);
+    expect(await sortedBy("largest")).toEqual(smallest.toReversed());
+  });
 
   test.each(["cursor=nonsense", "cursor=WyJhIiwxXQ", "state=paid", "amount=1e9", "colour=red"])(
     "refuses %s",

@@ -34,6 +34,26 @@ test("saves a view under its name, renames and deletes it", async () => {
   expect(await items(asha)).toEqual([]);
 });
 
+test("stores the search text of payouts encrypted, because it may be a name", async () => {
+  const asha = await server.newUser(["viewer"]);
+  const view = { page: "payouts", name: "Anna", filters: { text: "anna rao", currency: "INR" } };
+  const { json } = await asha.post("/api/views", view);
+  expect(json).toMatchObject(view);
+  expect(await items(asha)).toMatchObject([view]);
+  const { rows } = await sql<{ line: string }>`
+    select v::text as line from saved_views v where id = ${json.id}`.execute(server.deps.database);
+  expect(rows[0]?.line).not.toContain("anna rao");
+});
+
+test.each([
+  ["deposits", { state: "completed", from: "2026-01-01" }],
+  ["approvals", { show: "all", maker: "asha", text: "march" }],
+])("saves a view of %s", async (page, filters) => {
+  const asha = await server.newUser(["viewer"]);
+  await asha.post("/api/views", { page, name: "Mine", filters });
+  expect(await items(asha)).toMatchObject([{ page, filters }]);
+});
+
 test("allows a name once per person and page, regardless of case", async () => {
   const asha = await server.newUser(["viewer"]);
   await asha.post("/api/views", VIEW);

@@ -51,6 +51,18 @@ test("lists unresolved breaks with their counts, by class and in pages", async (
   expect((await server.as("viewer").get("/api/breaks?class=other")).status).toBe(400);
 });
 
+test("causes an event for each break", async () => {
+  const { items } = (await server.as("viewer").get("/api/events?type=break_opened")).json;
+  const classes = items.map(({ data }: { data: { break: { class: string } } }) => data.break.class);
+  expect(classes.toSorted()).toEqual([
+    "amount",
+    "amount",
+    "missing_at_gateway",
+    "missing_at_gateway",
+    "missing_in_ledger",
+  ]);
+});
+
 test("is resolved in the steps of two people, and each step is on the audit log", async () => {
   const [{ id, version }] = (await listOf("?class=missing_in_ledger")).items;
   const at = `/api/breaks/${id}`;

@@ -50,16 +50,17 @@ const sealed = (place: unknown): string => Buffer.from(JSON.stringify(place)).to
 
 describe("a tampered cursor", () => {
   test.each([
-    ["no time", sealed([1, "yesterday"])],
-    ["an empty time", sealed([1, ""])],
-    ["a month that no year has", sealed([1, "2026-13-45 00:00:00+00"])],
-    ["a day that no month has", sealed([1, "2026-02-30 00:00:00+00"])],
-    ["a time out of range", sealed([1, "999999-01-01 00:00:00+00"])],
-    ["SQL", sealed([1, "2026-01-01'; drop table payouts; --"])],
-    ["a keyword that PostgreSQL reads as a time", sealed([1, "infinity"])],
-    ["a fraction", sealed([1.5, "2026-01-01 00:00:00+00"])],
-    ["a number beyond any range", sealed([2 ** 60, "2026-01-01 00:00:00+00"])],
+    ["no time", sealed([1, "yesterday", "1.00"])],
+    ["an empty time", sealed([1, "", "1.00"])],
+    ["a month that no year has", sealed([1, "2026-13-45 00:00:00+00", "1.00"])],
+    ["a day that no month has", sealed([1, "2026-02-30 00:00:00+00", "1.00"])],
+    ["a time out of range", sealed([1, "999999-01-01 00:00:00+00", "1.00"])],
+    ["SQL", sealed([1, "2026-01-01'; drop table payouts; --", "1.00"])],
+    ["a keyword that PostgreSQL reads as a time", sealed([1, "infinity", "1.00"])],
+    ["a fraction", sealed([1.5, "2026-01-01 00:00:00+00", "1.00"])],
+    ["a number beyond any range", sealed([2 ** 60, "2026-01-01 00:00:00+00", "1.00"])],
     ["an object", sealed({ 0: 1, 1: "2026-01-01 00:00:00+00" })],
+    ["an amount that is not a number", sealed([1, "2026-01-01 00:00:00+00", "NaN"])],
     ["no JSON", "%%%"],
     ["a position of another list", "1.B1"],
   ])("with %s is refused by the list of payouts", async (_what, cursor) => {
@@ -71,7 +72,7 @@ describe("a tampered cursor", () => {
 
   test("is accepted when payrun wrote it", async () => {
     for (const at of ["2026-02-28 23:59:59.123456+05:30", "2026-02-28 23:59:59-03"]) {
-      const query = new URLSearchParams({ cursor: sealed([1, at]), sort: "changed" });
+      const query = new URLSearchParams({ cursor: sealed([1, at, "1.00"]), sort: "changed" });
       expect((await everybody.get(`/api/payouts?${query.toString()}`)).status).toBe(200);
     }
   });

@@ -68,7 +68,7 @@ describe("a request", () => {
     "names the type of a file before it is read: %s",
     async (type) => {
       const headers = { "content-type": type };
-      const path = "/api/batches?file_name=a.csv";
+      const path = "/api/batches/X1/corrections?file_name=a.csv";
       const answer = await server.as("uploader").post(path, "user_id,currency_code", { headers });
       expect(at(answer)).toEqual([415, "unsupported_type"]);
       expect(answer.json.detail).toContain("application/octet-stream");
@@ -89,7 +89,7 @@ describe("a request", () => {
 
   test.each([
     "/api/audit?actoin=approve",
-    "/api/audit.csv?limit=5",
+    "/api/audit-export?limit=5",
     "/api/audit/verify?haed=1:00",
     "/api/audit/actions?action=approve",
     "/api/payout-limits?currency=INR",

@@ -12,7 +12,7 @@ const suggested = (
   code: Problem["code"],
   cell: string,
   context: Parameters<typeof suggestFix>[2] = INR,
-) => suggestFix({ code }, cell, context);
+) => suggestFix({ code }, cell, context)?.value ?? null;
 
 describe("the suggested fix of a cell", () => {
   test.each<Case>([
@@ -44,7 +44,10 @@ describe("the suggested fix of a cell", () => {
 
   test("writes an amount with the decimal separator of the file", () => {
     const comma = { ...INR, style: "1.234,56" } as const;
-    expect(suggestFix({ code: "amount_separators" }, "1,234.50", comma)).toBe("1234,50");
+    expect(suggestFix({ code: "amount_separators" }, "1,234.50", comma)).toEqual({
+      kind: "amounts",
+      value: "1234,50",
+    });
   });
 
   test("leaves an amount to a person if its comma may separate thousands or decimals", () => {

@@ -28,3 +28,22 @@ test("shows why a webhook address is refused before it asks for the password", a
   await page.getByRole("textbox", { name: "Password" }).waitFor();
   expectQuiet(/403/);
 });
+
+test("offers events of single payouts to webhooks only, with an example", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["admin"]);
+  await open("/settings/notifications");
+  await page.getByRole("button", { name: "Add channel" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const settled = dialog.getByLabel("A payout settled");
+  await dialog.getByLabel("A batch was approved").waitFor();
+  expect(await settled.count()).toBe(0);
+  await dialog.getByText("Webhook", { exact: true }).click();
+  await settled.check();
+  await dialog.getByText("Example payload: payout_settled").click();
+  await dialog.getByText('"gateway_number"').first().waitFor();
+
+  await dialog.getByText("E-mail", { exact: true }).click();
+  await dialog.getByText("Webhook", { exact: true }).click();
+  expect(await settled.isChecked()).toBe(false);
+  expectQuiet();
+});

@@ -38,19 +38,16 @@ test("F91 confirms the format and the columns of a file, and corrects its cells 
   await page.getByRole("heading", { level: 1, name: "vendors.csv" }).waitFor();
   const values = page.getByRole("region", { name: "Values to correct" });
   await values.getByRole("button", { name: "Use capital letters in 1 value…" }).click();
-  await page.getByRole("button", { name: "Enter 1 value" }).click();
-  const misspelt = values.getByLabel("New value for ifsc_code on line 3");
-  expect(await misspelt.inputValue()).toBe("HDFC0000002");
-  await values.getByText("This value is valid.").waitFor();
+  await page.getByRole("button", { name: "Correct 1 value" }).click();
+  await page.getByText("1 row corrected.").waitFor();
+  await values.getByLabel("New value for ifsc_code on line 3").waitFor({ state: "detached" });
   const short = values.getByLabel("New value for ifsc_code on line 4");
   await short.fill("HDFC1");
   await values.getByText(/The IFSC has an invalid format/).waitFor();
   await short.fill("HDFC0000003");
-  await expect
-    .poll(() => values.getByText("This value is valid.").count(), { timeout: 10_000 })
-    .toBe(2);
+  await values.getByText("This value is valid.").waitFor();
   await expectAccessible(page, "values to correct");
-  await values.getByRole("button", { name: "Save 2 rows" }).click();
+  await values.getByRole("button", { name: "Save 1 row" }).click();
 
   await page.getByText("No problems found").waitFor();
   await page.getByRole("button", { name: "Send 3 rows for approval" }).waitFor();

@@ -239,7 +239,7 @@ test("finds lists, pending work and notices among thousands of finished batches"
   const pages: Record<string, (transaction: Database) => Promise<unknown>> = {
     list: (transaction) => findListedBatches(transaction, { limit: 3, until: at }),
     "the page after": (transaction) =>
-      findListedBatches(transaction, { limit: 3, after: { at, id: "" } }),
+      findListedBatches(transaction, { limit: 3, after: { value: `${at.getTime()}`, id: "" } }),
     "what waits": (transaction) => findWaitingBatches(transaction, null),
     "to correct": (transaction) => countAwaitingCorrection(transaction, "user:x"),
     notices: (transaction) => createBatchNotices(transaction, { canMail: true }),

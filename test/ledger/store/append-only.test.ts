@@ -74,7 +74,7 @@ describe("F32 no SQL statement changes recorded history", () => {
   });
 
   test("I5 F126 keeps transaction codes unique forever", async () => {
-    const columns = "transaction_code, account_digest, amount_minor, sealed";
+    const columns = "transaction_code, account_digest, amount_minor, minor_unit, sealed";
     const copy = `insert into payout_details (payout_id, ${columns})
       select 1000000 + payout_id, ${columns} from payout_details`;
     await expect(query(open.url, copy)).rejects.toThrow("payout_details_code");

@@ -14,12 +14,13 @@
  */
 const LINES = `
   POST /api/account-filters                        - | . . y y y . | . . . . y .
+  GET /api/approval-export                         - | y y y y y y | y . . . . .
   GET /api/approval-rules                          - | y y y y y y | y . . . . .
   PUT /api/approval-rules                          - | . . . . . s | . . . . . .
   POST /api/approval-rules/preview                 - | . . . . . y | . . . . . .
   GET /api/approvals                               - | y y y y y y | y . . . . .
   GET /api/audit                                   - | . . . . y y | . . . . . y
-  GET /api/audit.csv                               - | . . . . y y | . . . . . y
+  GET /api/audit-export                            - | . . . . y y | . . . . . y
   GET /api/audit/actions                           - | . . . . y y | . . . . . y
   GET /api/audit/verify                            - | . . . . y y | . . . . . y
   GET /api/batch-export                            - | y y y y y y | y . . . . .
@@ -27,6 +28,7 @@ const LINES = `
   GET /api/batches                                 - | y y y y y y | y . . . . .
   POST /api/batches                                - | . y . . . . | . y . . . .
   GET /api/batches/:id                             - | y y y y y y | y . . . . .
+  GET /api/batches/:id/evidence-pack               - | y y y y y y | y . . . . .
   POST /api/batches/:id/allow-duplicates           - | . y . . . . | . p . . . .
   GET /api/batches/:id/approval                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/approval/rows               - | y y y y y y | y . . . . .
@@ -55,6 +57,8 @@ const LINES = `
   GET /api/batches/:id/retry-changes               - | y y y y y y | y . . . . .
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
+  GET /api/batches/:id/row-fixes                   - | . y . . . . | . y . . . .
+  POST /api/batches/:id/row-fixes                  - | . y . . . . | . y . . . .
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
   POST /api/batches/:id/rows/check                 - | . y . . . . | . y . . . .
   POST /api/batches/:id/rows/correct               - | . y . . . . | . y . . . .
@@ -94,6 +98,8 @@ const LINES = `
   POST /api/deposits/:code/krw-account             - | . y . . . . | . . y . . .
   GET /api/deposits/:code/pay-url                  - | . y . . . . | . . y . . .
   POST /api/deposits/:code/reference               - | . y . . . . | . . y . . .
+  GET /api/evidence-keys                           - | y y y y y y | y . . . . .
+  GET /api/events                                  - | y y y y y y | y . . . . .
   GET /api/failures                                - | y y y y y y | y . . . . .
   PUT /api/failures/assignment                     - | . . . y . . | . . . y . .
   GET /api/failures/file                           - | y y y y y y | y . . . . .
@@ -134,11 +140,13 @@ const LINES = `
   GET /api/operations/rates                        - | y y y y y y | y . . . . .
   GET /api/operations/runbook/:alarm               - | y y y y y y | y . . . . .
   POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .
+  POST /api/payouts                                - | . y . . . . | . y . . . .
   GET /api/payouts                                 - | y y y y y y | y . . . . .
   GET /api/payout-summary                          - | y y y y y y | y . . . . .
   GET /api/payout-export                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code/evidence                  - | y y y y y y | y . . . . .
+  GET /api/payouts/:code/evidence-pack             - | y y y y y y | y . . . . .
   POST /api/payouts/:code/query                    - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
   POST /api/payouts/:code/resolve                  - | . . . y . . | . . . y . .

@@ -1,6 +1,17 @@
 import { fileText, rowsOf } from "../servers/payrun.ts";
 import { type openScene, REASON } from "./scene.ts";
 
+const SINGLE_PAYOUT = {
+  user_id: "U-1",
+  currency_code: "INR",
+  transaction_amount: "100.00",
+  account_name: "Asha Rao",
+  bank_account_number: "70100000000001",
+  ifsc_code: "HDFC0000001",
+  bank_code: "HDFC",
+  bank_name: "HDFC Bank",
+};
+
 /** Operations on batches over the API, with the audit line of each. */
 export const batchActions = ({
   waiting,
@@ -20,6 +31,11 @@ export const batchActions = ({
       "ingest",
       () => uploader.post("/api/batches?file_name=x.csv", fileText(rowsOf(1))),
     ],
+    "POST /api/payouts": [
+      "ingest",
+      () =>
+        uploader.post("/api/payouts", SINGLE_PAYOUT, { headers: { "idempotency-key": "audited" } }),
+    ],
     "POST /api/batches/:id/corrections": [
       "correct",
       async () => {
@@ -36,6 +52,14 @@ export const batchActions = ({
         const [first] = (await uploader.get(`/api/batches/${id}/rows?severity=error`)).json.items;
         const rows = [{ line: first.line, values: { ifsc_code: "HDFC0000001" } }];
         return uploader.post(`/api/batches/${id}/rows/correct`, { rows });
+      },
+    ],
+    "POST /api/batches/:id/row-fixes": [
+      "correct",
+      async () => {
+        const path = `/api/batches/${await dirty()}/row-fixes`;
+        const [{ kind, values }] = (await uploader.get(path)).json.items;
+        return uploader.post(path, { kind, values });
       },
     ],
     "POST /api/batches/:id/request-approval": [

@@ -1,6 +1,7 @@
-import { Popover, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { Plus, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { LatePopover } from "../popover/late-popover.tsx";
 import classes from "./filter-chip.module.css";
 import { messages } from "./messages.ts";
 
@@ -21,30 +22,22 @@ export function FilterChip({
   /** The fields; `close` closes them. */
   readonly children: (close: () => void) => ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const isOn = value !== undefined;
   return (
     <span className={classes.chip} data-on={isOn || undefined}>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
+      <LatePopover
         position="bottom-start"
-        shadow="md"
-        radius="lg"
-        trapFocus
-        returnFocus
-      >
-        <Popover.Target>
-          <UnstyledButton className={classes.open} onClick={() => setOpen(!isOpen)}>
+        className={classes.fields}
+        button={(properties) => (
+          <UnstyledButton {...properties} className={classes.open}>
             {isOn ? null : <Plus size={13} aria-hidden />}
             {label}
             {isOn ? <b>{value}</b> : null}
           </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown className={classes.fields}>
-          {children(() => setOpen(false))}
-        </Popover.Dropdown>
-      </Popover>
+        )}
+      >
+        {children}
+      </LatePopover>
       {isOn ? (
         <UnstyledButton
           className={classes.clear}

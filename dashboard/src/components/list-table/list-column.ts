@@ -1,4 +1,5 @@
 import type { Column } from "../data-table.tsx";
+import type { MoreRowsProps } from "./more-rows.tsx";
 
 /** A column of a list. */
 export interface ListColumn<Row> extends Column<Row> {
@@ -29,3 +30,14 @@ export const isVisible = (
   { key, isFixed, isHidden }: Pick<ListColumn<never>, "key" | "isFixed" | "isHidden">,
   chosen: Readonly<Record<string, boolean>>,
 ): boolean => isFixed === true || (chosen[key] ?? isHidden !== true);
+
+/** The rows that a page found, its filters, and their change. */
+export interface ListProps<Row, Search, Summary> {
+  readonly rows: readonly Row[];
+  /** False: the rows could not be loaded. */
+  readonly isLoaded: boolean;
+  readonly search: Search;
+  readonly summary: Summary | undefined;
+  readonly more: MoreRowsProps["more"];
+  readonly onSearch: (search: Search) => void;
+}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { isCompact } from "../../base/density.ts";
+import type { ListColumn } from "./list-column.ts";
 
 /** The heights of the rows of a list. */
 export const DENSITIES = ["compact", "standard", "spacious"] as const;
@@ -34,4 +35,13 @@ export function useListSettings(
     setSettings(all);
   };
   return [settings, change];
+}
+
+/** The settings of a list, and their change. */
+export interface ViewControlsProps {
+  readonly columns: readonly Pick<ListColumn<never>, "key" | "header" | "isFixed" | "isHidden">[];
+  /** False: the reader chooses only the columns. */
+  readonly hasDensity?: boolean;
+  readonly settings: ListSettings;
+  readonly onChange: (change: Partial<ListSettings>) => void;
 }

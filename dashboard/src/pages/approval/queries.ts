@@ -2,18 +2,22 @@ import type { Answer } from "../../server/client.ts";
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { frameQuery } from "../../shell/frame-query.ts";
+import type { ApprovalsSearch } from "./search-params.ts";
 
-/** Loads the batches that wait for approval, again every 30 seconds. */
-export const approvalsQuery = queryOptions({
-  queryKey: ["GET /api/approvals"],
-  queryFn: ({ signal }) => call("GET /api/approvals", { signal }),
-  refetchInterval: 30_000,
-});
+const APPROVALS = "GET /api/approvals";
+
+/** Loads the batches that wait for approval and match the filters, again every 30 seconds. */
+export const approvalsQuery = (query: ApprovalsSearch) =>
+  queryOptions({
+    queryKey: [APPROVALS, query],
+    queryFn: ({ signal }) => call(APPROVALS, { query, signal }),
+    refetchInterval: 30_000,
+  });
 
 /** Reloads the list of approvals and its count in the navigation. */
 export async function refetchApprovals(client: QueryClient): Promise<void> {
   await Promise.all([
-    client.invalidateQueries(approvalsQuery),
+    client.invalidateQueries({ queryKey: [APPROVALS] }),
     client.invalidateQueries(frameQuery),
   ]);
 }
@@ -71,9 +75,10 @@ export const fileQuery = ({ batch_id: id, content_digest }: Content) =>
 /** The rows of a batch in review order. */
 export type ReviewPage = Answer<"GET /api/batches/:id/approval/rows">;
 
-/** The rows that a list shows. */
+/** The rows that a list shows, and their order. */
 export interface ReviewFilter {
-  readonly show: keyof NonNullable<ReviewPage["counts"]>;
+  readonly show: keyof NonNullable<ReviewPage["counts"]> | "changed";
+  readonly order: "flagged" | "largest";
   readonly text: string;
   readonly cursor: string | undefined;
 }
@@ -83,15 +88,16 @@ const ROWS = 25;
 /** Loads one page of the rows of this content; every two seconds while payrun still searches it. */
 export const reviewRowsQuery = (
   { batch_id: id, content_digest }: Content,
-  { show, text, cursor }: ReviewFilter,
+  { show, order, text, cursor }: ReviewFilter,
 ) =>
   queryOptions({
-    queryKey: ["GET /api/batches/:id/approval/rows", id, content_digest, show, text, cursor],
+    queryKey: ["GET /api/batches/:id/approval/rows", id, content_digest, show, order, text, cursor],
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/approval/rows", {
         params: { id },
         query: {
           show,
+          order,
           limit: ROWS,
           ...(text === "" ? {} : { text }),
           ...(cursor === undefined ? {} : { cursor }),

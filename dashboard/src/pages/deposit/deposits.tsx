@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy } from "react";
 import { usePages } from "../../base/list/use-pages.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
+import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
@@ -52,6 +53,7 @@ export function DepositsPage() {
         </>
       }
     >
+      <SavedViews page="deposits" search={search} />
       <LoadedList found={found}>
         <DepositList
           rows={found.pages.flatMap(({ items }) => items)}

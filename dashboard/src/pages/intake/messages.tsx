@@ -181,9 +181,9 @@ const en = {
   files: {
     howRead: "How the file was read",
     caption: "Batch file and corrections",
-    file: "File",
+    file: "Source",
     kind: "Type",
-    original: "original file",
+    original: { file: "original file", rows: "rows sent by API", payouts: "single payouts" },
     correction: (rows: number) => `correction of ${counted(rows, "row", "rows")}`,
     rows: "Rows",
     uploadedBy: "Uploaded by",
@@ -198,8 +198,11 @@ const en = {
         to this batch. The report below contains the cell values.
       </>
     ),
+    sentByApi:
+      "These rows were sent to the API, so there is no original file. The reports below contain their values.",
     reportExcel: "All rows with their states (Excel)",
     reportCsv: "All rows with their states (CSV)",
+    evidencePack: "Signed evidence pack (ZIP)",
     rejectsExcel: "Rows with problems (Excel)",
     rejectsCsv: "Rows with problems (CSV)",
   },

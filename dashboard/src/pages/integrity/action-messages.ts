@@ -4,6 +4,7 @@ import { inLanguage } from "../../base/language.ts";
 // biome-ignore format: the columns are the point
 const en: Readonly<Record<AuditAction, string>> = {
   ingest:                 "File uploaded",
+  add_payout:             "Single payout added",
   correct:                "Rows corrected",
   correct_partly:         "Some rows corrected",
   leave_out:              "Rows with problems excluded",
@@ -38,6 +39,8 @@ const en: Readonly<Record<AuditAction, string>> = {
   download_rejects:       "Rows with problems downloaded",
   download_report:        "Batch report downloaded",
   download_copy:          "Valid rows downloaded",
+  download_batch_evidence: "Evidence pack of a batch downloaded",
+  download_payout_evidence: "Evidence pack of a payout downloaded",
   download_failures:      "Failures downloaded",
   download_payouts:       "Payout list downloaded",
   download_batches:       "Batch list downloaded",

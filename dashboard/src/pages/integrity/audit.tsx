@@ -30,8 +30,9 @@ export function AuditPage() {
       title={messages.title}
       actions={
         <ExportMenu
-          formats={["csv"]}
-          addressOf={() => addressOf("GET /api/audit.csv", { query }).address}
+          addressOf={(format) =>
+            addressOf("GET /api/audit-export", { query: { ...query, format } }).address
+          }
         />
       }
     >

@@ -67,7 +67,7 @@ export function ChainVerification() {
 
 /** The result of the verification, with the latest hash as a checkpoint to save. */
 function VerdictText({
-  of: { intact, lines, broken_at, why, at, latest_hash },
+  of: { intact, lines, broken_at, why, at, latest_hash, root },
   isCompared,
 }: {
   readonly of: Verdict;
@@ -92,6 +92,22 @@ function VerdictText({
           ? texts.latest(<code className={classes.hash}>{`${lines}:${latest_hash}`}</code>)
           : texts.whenBroken}
       </Text>
+      {intact ? (
+        <Text size="xs" c="dimmed">
+          {texts.root(<code className={classes.hash}>{`${lines}:${root}`}</code>)} <PublicKey />
+        </Text>
+      ) : null}
     </div>
   );
+}
+
+/** The public key with which evidence packs are verified. */
+function PublicKey() {
+  const { data } = useQuery({
+    queryKey: ["GET /api/evidence-keys"],
+    queryFn: ({ signal }) => call("GET /api/evidence-keys", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [key] = data?.keys ?? [];
+  return key === undefined ? null : texts.publicKey(<code className={classes.hash}>{key}</code>);
 }

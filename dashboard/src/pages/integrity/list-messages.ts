@@ -15,6 +15,13 @@ const en = {
     more: (count: number) => `${count} more`,
   },
 
+  ofBatch: {
+    order: "Newest first.",
+    filter: "Filter entries and verify the log",
+    caption: "Audit log for this batch, newest first",
+    empty: "The audit log has no entries for this batch.",
+  },
+
   filters: {
     actor: "User or key",
     actorHint: "name, or user:US…",

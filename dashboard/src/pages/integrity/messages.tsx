@@ -12,6 +12,10 @@ const en = {
       `Hash chain verified up to #${lines.toLocaleString()}, including the saved checkpoint`,
     doubtful: (why: string) => `The hash chain is intact, but ${why}`,
     broken: (line: number | string, why: string) => `The hash chain is broken at #${line}: ${why}`,
+    root: (root: ReactNode) => (
+      <>Root for evidence packs {root}. If you publish it, it binds every entry up to this line.</>
+    ),
+    publicKey: (key: ReactNode) => <>Public key of evidence packs: {key}</>,
     latest: (hash: ReactNode) => (
       <>
         Latest hash {hash}. Save it outside the database, or have it e-mailed every day (Settings,

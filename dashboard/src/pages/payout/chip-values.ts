@@ -30,3 +30,12 @@ function periodText(from: string | undefined, to: string | undefined): string | 
   if (from !== undefined) return texts.from(timeText(from));
   return to === undefined ? undefined : texts.until(timeText(to));
 }
+
+/** Returns the number of payouts found in words. */
+export const foundText = ({
+  count,
+  count_max,
+}: {
+  readonly count: number | null;
+  readonly count_max: number;
+}): string => (count === null ? messages.list.tooMany(count_max) : messages.list.found(count));

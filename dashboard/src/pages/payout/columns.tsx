@@ -8,6 +8,7 @@ import { formatAmount } from "../../base/money.ts";
 import { ShortTimestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { messages } from "./messages.ts";
+import { PayoutMenu } from "./payout-menu.tsx";
 
 const texts = messages.columns;
 const { amount, code, state, beneficiary, batch, changed } = LISTED_COLUMNS;
@@ -15,7 +16,7 @@ const { amount, code, state, beneficiary, batch, changed } = LISTED_COLUMNS;
 /** The columns of the list of payouts. */
 export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
   { ...beneficiary, width: 180, isFixed: true },
-  { ...amount, width: 180, isFixed: true },
+  { ...amount, width: 180, isFixed: true, sort: ["largest", "smallest"] },
   { ...state, width: 180, isFixed: true },
   { ...code, width: 175, isFixed: true },
   {
@@ -72,5 +73,13 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     width: 160,
     sort: ["changed"],
     cell: ({ updated_at }) => <ShortTimestamp at={updated_at} />,
+  },
+  {
+    key: "action",
+    header: texts.action,
+    width: 80,
+    isFixed: true,
+    card: "action",
+    cell: (payout) => <PayoutMenu payout={payout} />,
   },
 ];

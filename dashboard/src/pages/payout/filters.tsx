@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
@@ -22,7 +22,6 @@ const texts = messages.filters;
 const FieldsForm = lazy(async () => ({ default: (await import("./fields-form.tsx")).FieldsForm }));
 
 const GROUPS: Readonly<Record<FieldGroup, readonly Field[]>> = { ...FIELD_GROUPS, ...MORE_GROUPS };
-const MORE_FIELDS: readonly Field[] = Object.values(MORE_GROUPS).flat();
 
 const isSet = (search: PayoutSearch, group: FieldGroup): boolean =>
   GROUPS[group].some(({ name }) => search[name] !== undefined);
@@ -35,21 +34,28 @@ export function PayoutFilters({
   search,
   summary,
   onSearch,
+  without = [],
+  children,
 }: {
   readonly search: PayoutSearch;
   readonly summary: PayoutSummary | undefined;
   readonly onSearch: (search: PayoutSearch) => void;
+  /** The filters that this list does not have. */
+  readonly without?: readonly FieldGroup[];
+  /** Other chips, which follow the one for the state. */
+  readonly children?: ReactNode;
 }) {
   // The payouts that the other filters find.
   const counts = new Map<string, number>(
     summary?.states.map(({ state, payouts }) => [state, payouts]),
   );
   const isFiltered = Object.keys(search).some((name) => name !== "sort");
+  const groupsOf = <Group extends FieldGroup>(groups: Readonly<Record<Group, unknown>>) =>
+    (Object.keys(groups) as Group[]).filter((group) => !without.includes(group));
+  const more = groupsOf(MORE_GROUPS);
   const shown: readonly FieldGroup[] = [
-    ...(Object.keys(FIELD_GROUPS) as (keyof typeof FIELD_GROUPS)[]),
-    ...(Object.keys(MORE_GROUPS) as (keyof typeof MORE_GROUPS)[]).filter((group) =>
-      isSet(search, group),
-    ),
+    ...groupsOf(FIELD_GROUPS),
+    ...more.filter((group) => isSet(search, group)),
   ];
   return (
     <FilterBar
@@ -71,6 +77,7 @@ export function PayoutFilters({
         }))}
         onChange={(state) => onSearch(payoutSearch({ ...search, state }))}
       />
+      {children}
       {shown.map((group) => (
         <FieldsChip
           key={group}
@@ -84,7 +91,7 @@ export function PayoutFilters({
       <FieldsChip
         label={texts.more}
         value={undefined}
-        fields={MORE_FIELDS}
+        fields={more.flatMap((group) => GROUPS[group])}
         search={search}
         onSearch={onSearch}
       />

@@ -59,6 +59,16 @@ const en = {
     reference: "Reference",
     sent: "Sent",
     settled: "Settled",
+    action: "Actions",
+  },
+
+  menu: {
+    label: (code: string) => `Actions for ${code}`,
+    evidence: "Open evidence",
+    copy: "Copy code",
+    assign: "Assign to me",
+    query: "Query status",
+    queried: (code: string, state: string) => `${code} is ${state}.`,
   },
 
   bulk: {
@@ -94,6 +104,7 @@ const en = {
       sent: "Sent",
       settled: "Settled",
       name: "Beneficiary",
+      line: "Line in the file",
       code: "Transaction code",
       account: "Account number",
       account_last4: "Account ends with",
@@ -150,7 +161,7 @@ const en = {
     reference: "Reference",
     batch: "Batch",
     batchName: "Batch name",
-    file: "File",
+    file: "Source",
     line: (line: number) => `line ${line}`,
     lane: "Lane",
     payoutCode: "Payout code",

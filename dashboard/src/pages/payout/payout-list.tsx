@@ -1,11 +1,12 @@
 import { lazy, Suspense } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
-import type { ListProps } from "../../components/list-table/list-props.ts";
+import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
 import { PayoutFilters } from "./filters.tsx";
+import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";
@@ -23,9 +24,6 @@ const bulkActions = (rows: readonly ListedPayout[]) => (
     <BulkActions rows={rows} />
   </Suspense>
 );
-
-const foundOf = ({ count, count_max }: PayoutSummary): string =>
-  count === null ? texts.tooMany(count_max) : texts.found(count);
 
 /** The table of the payouts found, with filters, sums and actions for selected rows. */
 export default function PayoutList({
@@ -47,7 +45,7 @@ export default function PayoutList({
       sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
       filters={JSON.stringify(filters)}
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
-      summary={summary ? <ListSummary found={foundOf(summary)} totals={summary.totals} /> : null}
+      summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}
       more={more}
       bulk={bulkActions}
       empty={

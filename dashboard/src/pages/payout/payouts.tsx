@@ -33,7 +33,8 @@ export function PayoutsPage() {
   );
   const summary = useQuery({
     queryKey: ["GET /api/payout-summary", filters],
-    queryFn: ({ signal }) => call("GET /api/payout-summary", { query: filters, signal }),
+    queryFn: ({ signal }) =>
+      call("GET /api/payout-summary", { query: filters as { compared?: "changed" }, signal }),
     placeholderData: keepPreviousData,
   }).data;
   const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });

@@ -10,7 +10,7 @@ export type FilterName = Exclude<keyof Query, "limit">;
 export type PayoutSearch = { readonly [Name in FilterName]?: string };
 
 /** The filters that are typed into a text field. */
-export type FieldName = Exclude<FilterName, "text" | "state" | "sort" | "cursor">;
+export type FieldName = Exclude<FilterName, "text" | "state" | "compared" | "sort" | "cursor">;
 
 /** A text field of a filter. */
 export interface Field {
@@ -33,7 +33,7 @@ const period = <From extends FieldName, To extends FieldName>(from: From, to: To
 export const FIELD_GROUPS = {
   currency: [{ name: "currency" }],
   amount: [{ name: "amount" }, { name: "amount_from" }, { name: "amount_to" }],
-  batch: [{ name: "batch" }, { name: "line" }],
+  batch: [{ name: "batch" }],
   sent: period("sent_from", "sent_to"),
   settled: period("settled_from", "settled_to"),
 } as const satisfies Groups;
@@ -41,6 +41,7 @@ export const FIELD_GROUPS = {
 /** The fields of "More filters". Each has a chip of its own while it is set. */
 export const MORE_GROUPS = {
   name: [{ name: "name" }],
+  line: [{ name: "line" }],
   code: [{ name: "code" }],
   account: [{ name: "account" }],
   account_last4: [{ name: "account_last4" }],
@@ -59,6 +60,7 @@ const NAMES: readonly FilterName[] = [
     fields.map(({ name }) => name),
   ),
   "state",
+  "compared",
   "sort",
   "cursor",
 ];

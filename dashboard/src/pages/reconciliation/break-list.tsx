@@ -1,5 +1,5 @@
 import { EmptyState } from "../../components/empty-state.tsx";
-import type { ListProps } from "../../components/list-table/list-props.ts";
+import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import type { Answer } from "../../server/client.ts";
 import { BREAK_COLUMNS, type ListedBreak } from "./break-columns.tsx";

@@ -60,7 +60,11 @@ export async function* exportedDeposits(snapshot: Database): AsyncGenerator<Expo
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await readHistory(snapshot, SOURCE, after, last.id);
+    const told = await readHistory(
+      snapshot,
+      SOURCE,
+      page.map(({ id }) => id),
+    );
     for (const row of page) {
       const money = moneyOf(row);
       yield {

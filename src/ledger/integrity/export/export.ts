@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { auditLines } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/integrity/export/deposits.ts";
@@ -97,7 +98,7 @@ async function* exportRecords(snapshot: Database): AsyncGenerator<ExportRecord> 
     .execute();
   for (const batch of batches) yield { kind: "batch", batch };
   yield* rejectedRows(snapshot);
-  yield* payouts(snapshot);
+  for await (const payout of exportedPayouts(snapshot)) yield { kind: "payout", payout };
   for await (const deposit of exportedDeposits(snapshot)) yield { kind: "deposit", deposit };
   for await (const line of auditLines(snapshot)) yield { kind: "audit", line };
 }
@@ -121,7 +122,14 @@ async function* rejectedRows(snapshot: Database): AsyncGenerator<ExportRecord> {
   }
 }
 
-async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
+/**
+ * Reads payouts in pages, ordered by ID: all without their sealed details, or those of one batch or
+ * with one code with them.
+ */
+export async function* exportedPayouts(
+  snapshot: Database,
+  only: { readonly batchId: string; readonly code?: string } | null = null,
+): AsyncGenerator<ExportedPayout & { readonly sealed?: Buffer }> {
   for (let after = 0; ; ) {
     const page = await snapshot
       .selectFrom("payouts as p")
@@ -129,6 +137,9 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .select(["p.id", "d.transaction_code", "p.batch_id", "p.line", "p.lane", "p.currency"])
       .select(["p.amount_minor", "p.minor_digits", "p.state", "p.reason", "p.gateway_number"])
       .select(["p.fee_minor", "p.fee_digits"])
+      .$if(only !== null, (is) => is.select("d.sealed"))
+      .$if(only !== null, (is) => is.where(isInBatch(only?.batchId ?? "")))
+      .$if(only?.code !== undefined, (is) => is.where("d.transaction_code", "=", only?.code ?? ""))
       .where("p.id", ">", after)
       .where("d.payout_id", ">", after)
       .orderBy("p.id")
@@ -136,24 +147,31 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await readHistory(snapshot, SOURCE, after, last.id);
+    const told = await readHistory(
+      snapshot,
+      SOURCE,
+      page.map(({ id }) => id),
+    );
     for (const row of page) {
       yield {
-        kind: "payout",
-        payout: {
-          transactionCode: row.transaction_code,
-          batchId: row.batch_id,
-          line: row.line,
-          lane: row.lane,
-          money: moneyOf(row),
-          state: row.state,
-          reason: row.reason,
-          gatewayNumber: row.gateway_number,
-          fee: feeOfRow(row),
-          ...told(row.id),
-        },
+        transactionCode: row.transaction_code,
+        batchId: row.batch_id,
+        line: row.line,
+        lane: row.lane,
+        money: moneyOf(row),
+        state: row.state,
+        reason: row.reason,
+        gatewayNumber: row.gateway_number,
+        fee: feeOfRow(row),
+        ...(row.sealed && { sealed: row.sealed }),
+        ...told(row.id),
       };
     }
     after = last.id;
   }
 }
+
+/** Returns the condition that payout `p` belongs to the batch, within the range of its IDs. */
+const isInBatch = (batchId: string) => sql<boolean>`p.batch_id = ${batchId}
+  and p.id >= (select first_id from batches where id = ${batchId})
+  and p.id <= (select last_id from batches where id = ${batchId})`;

@@ -158,7 +158,7 @@ export class BatchMemory {
     if (batchIds.length === 0) return new Set();
     const { rows } = await sql<{ content: string }>`
       select object || ' ' || (facts::json ->> 'content_digest') as content from audit
-      where object = any(${[...batchIds]}) and action in ('ingest', 'correct')`.execute(
+      where object = any(${[...batchIds]}) and action in ('ingest', 'correct', 'add_payout')`.execute(
       this.#database,
     );
     return new Set(rows.map(({ content }) => content));

@@ -23,6 +23,7 @@ export interface PayoutFilter {
   /** A search text; one of its interpretations must match. It does not find account numbers. */
   readonly text?: string | undefined;
   readonly batchId?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
   /** Requires `batchId`. */
   readonly line?: number | undefined;
   readonly code?: string | undefined;
@@ -54,10 +55,9 @@ interface FilterContext {
   readonly filter: PayoutFilter;
 }
 
-const amountRange = ({ amountFrom, amountTo, currency }: PayoutFilter): AmountRange => ({
+const amountRange = ({ amountFrom, amountTo }: PayoutFilter): AmountRange => ({
   from: amountFrom,
   to: amountTo,
-  currency,
 });
 
 /**
@@ -92,7 +92,7 @@ const finishedFrom = (from: Date | undefined): Date =>
 export const NO_BANK = "-";
 
 /** Fields whose payouts are found by ids that are looked up first. */
-type Listed = "name" | "reference";
+type Listed = "ids" | "name" | "reference";
 
 /**
  * Returns the conditions for each field. Null: no payout can match. States are handled separately
@@ -208,8 +208,8 @@ async function conditionsOf(
     if (found === null) return null;
     where.push(...found);
   }
-  const { name, reference, settled } = filter;
-  const listed: string[] = [];
+  const { ids: wanted, name, reference, settled } = filter;
+  const listed = wanted ? [`{${wanted.join(",")}}`] : [];
   for (const asked of [name !== undefined && { name }, reference !== undefined && { reference }]) {
     if (!asked) continue;
     const ids = await findPayoutIdsByTerm(database, sealer, asked);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { maskPayout } from "#intake/masking.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { AMOUNT } from "#ledger/payout/search/amount-filter.ts";
 import {
   allOf,
   payoutAlternatives,
@@ -40,13 +41,13 @@ export interface ListedPayout {
   readonly updatedAt: Date;
 }
 
-export type PayoutSort = "newest" | "oldest" | "changed";
+export type PayoutSort = "newest" | "oldest" | "changed" | "largest" | "smallest";
 
 /**
- * The end of a page: the id, and the time of change, which sorts before it where the list is sorted
- * by change, in the exact text of the database.
+ * The end of a page: the id, and the time of change and the amount, which sort before it where the
+ * list is sorted by them, in the exact text of the database.
  */
-export type PayoutPlace = readonly [id: number, changed: string];
+export type PayoutPlace = readonly [id: number, changed: string, amount: string];
 
 export interface PayoutPage {
   readonly items: readonly ListedPayout[];
@@ -61,11 +62,17 @@ export interface PayoutPage {
  */
 export const COUNT_MAX = 1_000;
 
+/**
+ * The order by selected columns. Amounts are compared as numbers, whatever their currency, by their
+ * own index.
+ */
 // biome-ignore format: the columns are the point
 const SORTS: Readonly<Record<PayoutSort, { order: RawBuilder<unknown>; after: (place: PayoutPlace) => RawBuilder<unknown> }>> = {
-  newest:  { order: sql`id desc`,                  after: ([id]) => sql`p.id < ${id}` },
-  oldest:  { order: sql`id`,                       after: ([id]) => sql`p.id > ${id}` },
-  changed: { order: sql`updated_at desc, id desc`, after: ([id, at]) => sql`(p.updated_at, p.id) < (${at}::timestamptz, ${id})` },
+  newest:   { order: sql`id desc`,                  after: ([id]) => sql`p.id < ${id}` },
+  oldest:   { order: sql`id`,                       after: ([id]) => sql`p.id > ${id}` },
+  changed:  { order: sql`updated_at desc, id desc`, after: ([id, at]) => sql`(p.updated_at, p.id) < (${at}::timestamptz, ${id})` },
+  largest:  { order: sql`amount desc, id desc`,     after: ([id, , amount]) => sql`(${AMOUNT}, d.payout_id) < (${amount}::numeric, ${id})` },
+  smallest: { order: sql`amount, id`,               after: ([id, , amount]) => sql`(${AMOUNT}, d.payout_id) > (${amount}::numeric, ${id})` },
 };
 
 interface Row {
@@ -90,6 +97,7 @@ interface Row {
   settled_at: Date | null;
   updated_at: Date;
   changed: string;
+  amount: string;
   sealed: Buffer;
 }
 
@@ -120,18 +128,18 @@ export async function listPayouts(
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
-      p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, d.sealed,
+      p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, p.amount, d.sealed,
       (select state from batches where id = p.batch_id) as batch_state
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
-    order by ${sql.raw("p.")}${order}`.execute(database);
+    order by ${order}`.execute(database);
 
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const isWhole = rows.length <= limit;
   return {
     items: items.map((row) => listed(row, sealer)),
-    next: isWhole || !last ? null : [last.id, last.changed],
+    next: isWhole || !last ? null : [last.id, last.changed, last.amount],
     count:
       after || counting === "uncounted"
         ? null
@@ -153,8 +161,8 @@ function chosen(
 ): RawBuilder<unknown> {
   const each = eachOf(states, alternatives).map(
     ({ from, where }) => sql`
-    (select p.* from ${from}
-    where ${allOf(where)} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`,
+    (select p.*, ${AMOUNT} as amount from ${from}
+    where ${allOf(where)} order by ${order} limit ${sql.lit(limit)})`,
   );
   return each.length === 1
     ? (each[0] as RawBuilder<unknown>)

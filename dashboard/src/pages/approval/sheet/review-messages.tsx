@@ -5,9 +5,16 @@ import { inLanguage } from "../../../base/language.ts";
 const en = {
   title: "Payouts",
   caption: "Payouts in review order",
-  order: "Flagged first, then by amount",
+  order: "Order of payouts",
+  orders: { flagged: "Flagged first", largest: "Largest first" },
   filter: "Payouts shown",
-  show: { all: "All", flagged: "Flagged", corrected: "Corrected", new: "New accounts" },
+  show: {
+    all: "All",
+    flagged: "Flagged",
+    corrected: "Corrected",
+    new: "New accounts",
+    changed: "Changed since the previous batch",
+  },
   shown: (listed: number, count: number) =>
     `${listed.toLocaleString()} of ${count.toLocaleString()} shown`,
   find: "Find a name, line, amount or account",

@@ -1,4 +1,4 @@
-import { Text, TextInput } from "@mantine/core";
+import { SegmentedControl, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Info, Search, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useState } from "react";
@@ -14,6 +14,7 @@ import { paging } from "../../../base/list/paging.ts";
 import { reviewMessages as texts } from "./review-messages.tsx";
 import {
   type ApprovalSheet,
+  comparisonQuery,
   type ReviewFilter,
   type ReviewPage,
   reviewRowsQuery,
@@ -23,22 +24,25 @@ import classes from "./review-rows.module.css";
 type Row = ReviewPage["items"][number];
 type Cell = NonNullable<Row["correction"]>["cells"][number];
 
-const SHOWN = ["all", "flagged", "corrected", "new"] as const;
+const SHOWN = ["all", "flagged", "corrected", "new", "changed"] as const;
+
+const FIRST: ReviewFilter = { show: "all", order: "flagged", text: "", cursor: undefined };
 
 /** All payouts of the batch, flagged and largest first, with the cells changed by corrections. */
 export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
-  const [filter, setFilter] = useState<ReviewFilter>({ show: "all", text: "", cursor: undefined });
+  const [filter, setFilter] = useState<ReviewFilter>(FIRST);
   const text = useAfterTyping(filter.text.trim());
   const found = useQuery(reviewRowsQuery(sheet, { ...filter, text }));
   const { error, refetch } = found;
   const page = useDeferredValue(found.data);
+  const changed = useChangedCount(sheet);
   const change = (next: Partial<ReviewFilter>): void =>
     setFilter((before) => ({ ...before, cursor: undefined, ...next }));
   return (
-    <Section title={texts.title} caption={texts.order}>
+    <Section title={texts.title}>
       <div className={classes.tools}>
         <div className={classes.chips} role="group" aria-label={texts.filter}>
-          {SHOWN.map((show) => (
+          {SHOWN.filter((show) => show !== "changed" || changed !== null).map((show) => (
             <button
               key={show}
               type="button"
@@ -46,10 +50,17 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
               aria-pressed={filter.show === show}
               onClick={() => change({ show })}
             >
-              {texts.show[show]} <span>{countText(page, show)}</span>
+              {texts.show[show]} <span>{countText(page, show, changed)}</span>
             </button>
           ))}
         </div>
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.order}
+          value={filter.order}
+          onChange={(order) => change({ order })}
+          data={ORDERS}
+        />
         <TextInput
           aria-label={texts.find}
           placeholder={texts.find}
@@ -73,7 +84,7 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
             </Text>
           }
           paging={paging(
-            ["review", sheet.batch_id, filter.show, text],
+            ["review", sheet.batch_id, filter.show, filter.order, text],
             { cursor: filter.cursor, next: page.next },
             (cursor) => change({ cursor }),
           )}
@@ -85,10 +96,28 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
   );
 }
 
+const ORDERS = (["flagged", "largest"] as const).map((value) => ({
+  value,
+  label: texts.orders[value],
+}));
+
+/** The accounts that changed against the previous batch. Null: there is no such batch. */
+function useChangedCount(sheet: ApprovalSheet): number | null {
+  const { data } = useQuery(comparisonQuery(sheet));
+  if (!data?.against) return null;
+  return data.parts
+    .filter(({ part }) => part !== "same" && part !== "missing")
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
 /** The number of rows of a filter, or how many of them it lists. */
-function countText(page: ReviewPage | undefined, show: ReviewFilter["show"]): string {
-  const count = page?.counts?.[show];
-  if (count === undefined) return "…";
+function countText(
+  page: ReviewPage | undefined,
+  show: ReviewFilter["show"],
+  changed: number | null,
+): string {
+  const count = show === "changed" ? changed : page?.counts?.[show];
+  if (count === undefined || count === null) return "…";
   const listed = show === "flagged" || show === "new" ? (page?.listed?.[show] ?? count) : count;
   return listed < count ? texts.shown(listed, count) : count.toLocaleString();
 }

@@ -13,7 +13,7 @@ import { type FailureGroup, failureGroupsOf } from "../../operations/failures/fa
 import { messages } from "./messages.tsx";
 import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
-import { STATES_OF_PART } from "./search-params.ts";
+import { stateFilter, STATES_OF_PART } from "./search-params.ts";
 import { partCount } from "./status-sentence.ts";
 
 const texts = messages.causes;
@@ -25,16 +25,8 @@ export const hasFailures = (batch: BatchView): boolean =>
   FAILED.some((part) => partCount(batch, part) > 0);
 
 /** The failure groups of the batch, loaded again when their counts change. */
-const failuresOf = (batch: BatchView) =>
+export const failuresOf = (batch: BatchView) =>
   failuresOfBatchQuery(batch.batch_id, FAILED.map((part) => partCount(batch, part)).join(" "));
-
-/** Returns the name of a reason code. Until the failure groups are loaded, it is the code. */
-export function useCauseName(batch: BatchView, reason: string | undefined): string {
-  const isNamed = reason !== undefined && hasFailures(batch);
-  const { data: failures } = useQuery({ ...failuresOf(batch), enabled: isNamed });
-  const group = failures?.groups.find((each) => each.reason === reason);
-  return group === undefined ? (reason ?? "") : causeName(group);
-}
 
 /** The causes of the payouts that failed or need attention, one line each, largest first. */
 export function Causes({ batch }: { readonly batch: BatchView }) {
@@ -91,7 +83,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
     <li className={classes.cause}>
       <Anchor
         component={Link}
-        to={`/batches/${batchId}?${new URLSearchParams({ state: part, ...(reason !== null && { cause: reason }) })}`}
+        to={`/batches/${batchId}?${new URLSearchParams({ state: stateFilter(part), ...(reason !== null && { reason }) })}`}
         resetScroll={false}
         className={classes.name}
         title={`${meaning} ${step}`}
@@ -132,7 +124,10 @@ function Cause({ batchId, group, readAt }: CauseProps) {
 }
 
 /** The gateway's text where it has one, otherwise the meaning. */
-const causeName = ({ reason, meaning }: Pick<FailureGroup, "reason" | "meaning">): string => {
+export const causeName = ({
+  reason,
+  meaning,
+}: Pick<FailureGroup, "reason" | "meaning">): string => {
   const said = /^refused: (.+)$/.exec(reason ?? "")?.[1];
   return said === undefined ? meaning : said.slice(0, 1).toUpperCase() + said.slice(1);
 };

@@ -34,7 +34,7 @@ export const FilesTab = ({ id }: { readonly id: string }) => (
           rows={filesOf(found)}
           rowKey={({ digest }) => digest}
         />
-        <Kept />
+        <Kept source={found.batch.source} />
         <Downloads found={found} />
       </>
     )}
@@ -64,13 +64,15 @@ function OfFile({
 }
 
 type BatchFile = Omit<FileFindings["corrections"][number], "corrected"> & {
-  /** Number of corrected rows; null for the original file. */
+  /** Number of corrected rows; null for the original rows. */
   readonly corrected: number | null;
+  readonly source: FileFindings["batch"]["source"];
 };
 
 const filesOf = ({ batch, corrections }: FileFindings): readonly BatchFile[] => {
-  const { file, digest, maker: by, created_at: at, rows } = batch;
-  return [{ file, digest, by, at, rows, corrected: null }, ...corrections];
+  const { file, source, digest, maker: by, created_at: at, rows } = batch;
+  const original = { file, source, digest, by, at, rows, corrected: null };
+  return [original, ...corrections.map((each) => ({ ...each, source }))];
 };
 
 const COLUMNS: readonly Column<BatchFile>[] = [
@@ -78,7 +80,8 @@ const COLUMNS: readonly Column<BatchFile>[] = [
   {
     key: "is",
     header: texts.kind,
-    cell: ({ corrected }) => (corrected === null ? texts.original : texts.correction(corrected)),
+    cell: ({ corrected, source }) =>
+      corrected === null ? texts.original[source] : texts.correction(corrected),
   },
   { key: "rows", header: texts.rows, numeric: true, cell: ({ rows }) => rows.toLocaleString() },
   { key: "by", header: texts.uploadedBy, cell: ({ by }) => <UserText text={by.name} /> },
@@ -91,11 +94,9 @@ const COLUMNS: readonly Column<BatchFile>[] = [
 ];
 
 /** Explains why the file itself cannot be downloaded. */
-const Kept = () => (
+const Kept = ({ source }: Pick<FileFindings["batch"], "source">) => (
   <Text size="sm" maw="65ch">
-    {texts.kept((command) => (
-      <code>{command}</code>
-    ))}
+    {source === "file" ? texts.kept((command) => <code>{command}</code>) : texts.sentByApi}
   </Text>
 );
 
@@ -106,6 +107,10 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
       params: { id: batch.batch_id },
       query: { format },
     }).address;
+  const { address: evidencePack } = addressOf("GET /api/batches/:id/evidence-pack", {
+    params: { id: batch.batch_id },
+    query: {},
+  });
   return (
     <Group gap="xs">
       <Button component="a" href={of("report", "xlsx")} size="xs" variant="default">
@@ -113,6 +118,9 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
       </Button>
       <Button component="a" href={of("report", "csv")} size="xs" variant="default">
         {texts.reportCsv}
+      </Button>
+      <Button component="a" href={evidencePack} size="xs" variant="default">
+        {texts.evidencePack}
       </Button>
       {mayUpload && batch.rejected > 0 ? (
         <>

@@ -73,19 +73,6 @@ const en = {
     audit: "Audit log",
   },
 
-  payouts: {
-    caption: "Payouts in this batch",
-    state: "State",
-    gatewayNumber: "Gateway number",
-    changed: "Last change",
-    empty: "This batch has no payouts because no rows in its file can be paid.",
-    noMatch: "No payouts match this filter.",
-    filteredBy: { state: "State", cause: "Cause" },
-    remove: (filter: string) => `Remove filter: ${filter}`,
-    count: payoutsText,
-    clear: "Show all payouts",
-  },
-
   charts: {
     title: "Progress",
     failures: "Failure groups",
@@ -147,18 +134,12 @@ const en = {
       download_rejects: "downloaded the rows with problems",
       download_report: "downloaded the batch report",
       download_copy: "downloaded the valid rows",
+      download_batch_evidence: "downloaded the evidence pack",
       acknowledge_lost: "acknowledged that the batch was lost",
       finish: "finished: every payout is settled",
       finish_with_exceptions: "finished with exceptions",
       finish_cancelled: "finished: every payout is cancelled",
     } as Readonly<Record<string, string>>,
-  },
-
-  audit: {
-    order: "Newest first.",
-    filter: "Filter entries and verify the log",
-    caption: "Audit log for this batch, newest first",
-    empty: "The audit log has no entries for this batch.",
   },
 };
 

@@ -1,175 +1,81 @@
-import { Button, Group, Pill, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useDeferredValue } from "react";
-import { paging } from "../../../base/list/paging.ts";
-import { partWord, PAYOUT_STATES } from "../../../base/state.ts";
-import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { EmptyState } from "../../../components/empty-state.tsx";
-import { ErrorState } from "../../../components/error-state.tsx";
-import { Loading } from "../../../components/loading.tsx";
-import { FILE_ROW_COLUMNS, type ListedPayout } from "../../../components/payout/payout-table.tsx";
-import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { Timestamp } from "../../../components/timestamp.tsx";
+import { lazy } from "react";
+import { usePages } from "../../../base/list/use-pages.ts";
+import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { call } from "../../../server/client.ts";
-import { useCauseName } from "./causes.tsx";
-import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
-import { type BatchSearch, STATES_OF_PART } from "./search-params.ts";
-
-const texts = messages.payouts;
+import type { Cause } from "./batch-chips.tsx";
+import { causeName, failuresOf, hasFailures } from "./causes.tsx";
+import { batchPayoutSearch, type BatchPayoutSearch, batchPayoutsQuery } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/batches/$id");
 
-/**
- * The payouts of the batch that match the filter in the URL. Reloads when the state of the batch
- * changes, and every five seconds while payrun sends it.
- */
+/** Loaded while the server looks for the payouts. */
+const BatchPayoutList = lazy(() => import("./batch-payout-list.tsx"));
+
+const PAGE_ROWS = 100;
+const REFRESH_MS = 5_000;
+
+/** The payouts of the batch that match the filters in the URL, in the order of the file. */
 export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
-  const { batch_id: id, state } = batch;
-  const search = route.useSearch();
+  const { tab: _, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const { state: part, cause, cursor } = search;
-  const filter = { ...(part && { state: part }), ...(cause && { cause }) };
-  const go = (next: BatchSearch): void => void navigate({ search: next, resetScroll: false });
-  const isWorking = state === "approved" || state === "paused";
-  const { data, error } = useQuery({
-    queryKey: ["GET /api/payouts", "batch", id, state, search],
-    queryFn: ({ signal }) =>
-      call("GET /api/payouts", {
-        query: {
-          batch: id,
-          sort: "oldest",
-          limit: 25,
-          ...(part && { state: STATES_OF_PART[part].join(",") }),
-          ...(cause && { reason: cause }),
-          ...(cursor && { cursor }),
-        },
-        signal,
-      }),
-    refetchInterval: isWorking ? 5_000 : false,
-    placeholderData: keepPreviousData,
-  });
-  const page = useDeferredValue(data);
-  if (error) return <ErrorState error={error} />;
-  if (!page) return <Loading />;
-  const { next, count } = page;
-  const isFiltered = part !== undefined || cause !== undefined;
+  const { found, summary } = useBatchPayouts(batch, search);
+  const causes = useCauses(batch);
   return (
-    <>
-      {isFiltered ? <ActiveFilter batch={batch} search={filter} count={count} go={go} /> : null}
-      <DataTable
-        caption={texts.caption}
-        hideCaption
-        columns={PAYOUT_COLUMNS}
-        rows={page.items}
-        rowKey={({ code }) => code}
-        paging={paging(["batch-payouts", id, filter], { cursor, next }, (to) =>
-          go(to === undefined ? filter : { ...filter, cursor: to }),
-        )}
-        empty={
-          <EmptyState text={isFiltered ? texts.noMatch : texts.empty}>
-            {isFiltered ? (
-              <Button variant="default" onClick={() => go({})}>
-                {texts.clear}
-              </Button>
-            ) : null}
-          </EmptyState>
+    <LoadedList found={found}>
+      <BatchPayoutList
+        batchId={batch.batch_id}
+        causes={causes}
+        rows={found.pages.flatMap(({ items }) => items)}
+        isLoaded={found.data !== undefined}
+        search={search}
+        summary={summary}
+        more={found.more}
+        onSearch={(next) =>
+          void navigate({ search: batchPayoutSearch({ ...next }), resetScroll: false })
         }
       />
-    </>
+    </LoadedList>
   );
 }
 
-/** The filter as removable chips, with the number of payouts found. */
-function ActiveFilter({
-  batch,
-  search: { state, cause },
-  count,
-  go,
-}: {
-  readonly batch: BatchView;
-  readonly search: BatchSearch;
-  readonly count: number | null;
-  readonly go: (search: BatchSearch) => void;
-}) {
-  const causeText = useCauseName(batch, cause);
-  return (
-    <Group gap="xs" mb="xs">
-      {state === undefined ? null : (
-        <FilterPill
-          name={texts.filteredBy.state}
-          value={partWord(state, batch.state)}
-          remove={() => go({})}
-        />
-      )}
-      {cause === undefined ? null : (
-        <FilterPill
-          name={texts.filteredBy.cause}
-          value={causeText}
-          remove={() => go(state === undefined ? {} : { state })}
-        />
-      )}
-      {count === null ? null : (
-        <Text size="sm" c="dimmed" role="status">
-          {texts.count(count)}
-        </Text>
-      )}
-    </Group>
+/**
+ * Loads the payouts and their sums when the state of the batch changes, and every five seconds
+ * while payrun sends it.
+ */
+function useBatchPayouts({ batch_id: id, state }: BatchView, search: BatchPayoutSearch) {
+  const query = batchPayoutsQuery(id, search);
+  const { sort: _, ...filters } = query;
+  const isWorking = state === "approved" || state === "paused";
+  const found = usePages(
+    ["GET /api/payouts", "batch", state, query],
+    (cursor, signal) =>
+      call("GET /api/payouts", {
+        query: { ...query, limit: PAGE_ROWS, ...(cursor && { cursor }) },
+        signal,
+      }),
+    isWorking ? { refreshMs: REFRESH_MS } : {},
   );
+  const { data: summary } = useQuery({
+    queryKey: ["GET /api/payout-summary", state, filters],
+    queryFn: ({ signal }) => call("GET /api/payout-summary", { query: filters, signal }),
+    refetchInterval: isWorking ? REFRESH_MS : false,
+    placeholderData: keepPreviousData,
+  });
+  return { found, summary };
 }
 
-const FilterPill = ({
-  name,
-  value,
-  remove,
-}: {
-  readonly name: string;
-  readonly value: string;
-  readonly remove: () => void;
-}) => (
-  <Pill
-    size="md"
-    withRemoveButton
-    onRemove={remove}
-    removeButtonProps={{ "aria-label": texts.remove(name), tabIndex: 0, "aria-hidden": false }}
-  >
-    {name}: <strong>{value}</strong>
-  </Pill>
-);
-
-const { line, name, account, amount } = FILE_ROW_COLUMNS;
-const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
-  line,
-  name,
-  account,
-  amount,
-  {
-    key: "state",
-    header: texts.state,
-    card: "state",
-    cell: ({ state, batch_state, reason }) => (
-      <>
-        <PayoutStateBadge state={state} batch_state={batch_state} />
-        {reason === null || PAYOUT_STATES[state].tone === "settled" ? null : (
-          <Text size="xs" c="dimmed">
-            {detailOf(reason)}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  {
-    key: "number",
-    header: texts.gatewayNumber,
-    cell: ({ gateway_number: number }) => number ?? "–",
-  },
-  {
-    key: "changed",
-    header: texts.changed,
-    cell: ({ updated_at: at }) => <Timestamp at={at} relative={false} />,
-  },
-];
-
-/** The gateway's text of a stored reason, or nothing if it is only a code. */
-const detailOf = (reason: string): string => reason.split(": ").slice(1).join(": ");
+/** The causes of failures that occur in the batch, as choices of a filter. */
+function useCauses(batch: BatchView): readonly Cause[] {
+  const { data: failures } = useQuery({ ...failuresOf(batch), enabled: hasFailures(batch) });
+  const causes = new Map<string, Cause>();
+  for (const group of failures?.groups ?? []) {
+    const { reason } = group;
+    if (reason === null) continue;
+    const count = group.count + (causes.get(reason)?.count ?? 0);
+    causes.set(reason, { value: reason, label: causeName(group), count });
+  }
+  return [...causes.values()];
+}

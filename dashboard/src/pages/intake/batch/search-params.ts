@@ -1,5 +1,6 @@
 import type { Part } from "#approval/status-breakdown.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import { payoutSearch, type PayoutSearch } from "../../payout/search-params.ts";
 
 /** The tabs of a batch page, in order. */
 export const TABS = [
@@ -30,23 +31,36 @@ export const STATES_OF_PART: Readonly<Record<Part, readonly PayoutState[]>> = {
   awaiting_approval: ["awaiting_approval"],
 };
 
-/** The open tab of a batch page, and the filter of its payouts. */
-export interface BatchSearch {
+/** The payout states of a part of the status breakdown, as a filter of payouts. */
+export const stateFilter = (part: Part): string => STATES_OF_PART[part].join(",");
+
+/** The filters of the payouts of one batch, and their order. */
+export type BatchPayoutSearch = Omit<PayoutSearch, "batch" | "cursor">;
+
+/** The open tab of a batch page, and the filters of its payouts. */
+export interface BatchSearch extends BatchPayoutSearch {
   readonly tab?: Tab;
-  readonly state?: Part;
-  /** A reason code, or with the gateway's text. */
-  readonly cause?: string;
-  readonly cursor?: string;
 }
 
-/** Reads the open tab and the filter of a batch page from the URL. */
-export function batchSearch({ tab, state, cause, cursor }: Record<string, unknown>): BatchSearch {
-  const known = TABS.find((each) => each === tab);
-  const part = Object.keys(STATES_OF_PART).find((each) => each === state) as Part | undefined;
-  return {
-    ...(known && { tab: known }),
-    ...(part && { state: part }),
-    ...(typeof cause === "string" && cause !== "" && { cause }),
-    ...(typeof cursor === "string" && cursor !== "" && { cursor }),
-  };
+/** Keeps the filters of the payouts of one batch and ignores all other parameters. */
+export function batchPayoutSearch(given: Record<string, unknown>): BatchPayoutSearch {
+  const { batch: _batch, cursor: _cursor, ...search } = payoutSearch(given);
+  return search;
 }
+
+/** Reads the open tab and the filters of a batch page from the URL. */
+export function batchSearch({ tab, ...filters }: Record<string, unknown>): BatchSearch {
+  const known = TABS.find((each) => each === tab);
+  return { ...batchPayoutSearch(filters), ...(known && { tab: known }) };
+}
+
+/** The query of the API for the payouts of one batch, which are in the order of the file. */
+export const batchPayoutsQuery = (
+  batch: string,
+  { sort = "oldest", compared, ...filters }: BatchPayoutSearch,
+) => ({
+  ...filters,
+  ...(compared && { compared: "changed" as const }),
+  batch,
+  sort: sort as "oldest",
+});

@@ -10,6 +10,7 @@ import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
+import { stateFilter } from "./search-params.ts";
 import { partCount, processedCount } from "./status-sentence.ts";
 
 const texts = messages.status;
@@ -67,7 +68,10 @@ function StateFilter({
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (part: Part | undefined): void =>
-    void navigate({ search: part === undefined ? {} : { state: part }, resetScroll: false });
+    void navigate({
+      search: part === undefined ? {} : { state: stateFilter(part) },
+      resetScroll: false,
+    });
   return (
     <fieldset className={classes.keys}>
       <legend>
@@ -87,8 +91,8 @@ function StateFilter({
           className={classes.key}
           data-tone={PART_DISPLAY[part].tone}
           data-proven={part === "settled" || undefined}
-          aria-pressed={state === part}
-          onClick={() => show(state === part ? undefined : part)}
+          aria-pressed={state === stateFilter(part)}
+          onClick={() => show(state === stateFilter(part) ? undefined : part)}
         >
           <span className={classes.word}>
             <PartDot part={part} />

@@ -74,6 +74,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
     width: 155,
     numeric: true,
     card: "amount",
+    sort: ["largest", "smallest"],
     cell: ({ totals }) => (
       <AmountSummary of={totals} payouts={totals.reduce((sum, { payouts }) => sum + payouts, 0)} />
     ),
@@ -81,9 +82,10 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "rows",
     header: texts.rows,
-    width: 60,
+    width: 75,
     numeric: true,
     card: "none",
+    sort: ["most_rows", "fewest_rows"],
     cell: ({ rows }) => rows.toLocaleString(),
   },
   {

@@ -28,7 +28,7 @@ const en = {
     notSent: "Not sent for approval",
     uploadedBy: "Uploaded by",
     uploadedAt: "Uploaded",
-    file: "File",
+    file: "Source",
     purpose: "Purpose",
     approvedAt: "Approved",
     finishedAt: "Finished",

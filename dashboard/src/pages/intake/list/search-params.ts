@@ -11,7 +11,7 @@ export interface BatchesSearch {
   /** Dates in the reader's time zone: 2026-12-31. */
   readonly from?: string;
   readonly to?: string;
-  readonly sort?: "newest" | "oldest";
+  readonly sort?: "newest" | "oldest" | "most_rows" | "fewest_rows" | "largest" | "smallest";
 }
 
 const KEYS = ["text", "state", "maker", "from", "to", "sort"] as const;

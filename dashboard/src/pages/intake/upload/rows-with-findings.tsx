@@ -13,6 +13,9 @@ import {
 } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { UserText } from "../../../components/user-text.tsx";
+import { isVisible } from "../../../components/list-table/list-column.ts";
+import { useListSettings } from "../../../components/list-table/list-settings.ts";
+import { ViewControls } from "../../../components/list-table/view-controls.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { paging } from "../../../base/list/paging.ts";
@@ -52,6 +55,7 @@ export function RowsWithFindings({
       }),
     placeholderData: keepPreviousData,
   });
+  const [settings, changeSettings] = useListSettings("rows-with-findings");
   const region = useFocusShortcuts<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
@@ -60,21 +64,38 @@ export function RowsWithFindings({
     { cursor: after === 0 ? undefined : String(after), next: page.next },
     (to) => setAt({ key, after: Number(to ?? 0) }),
   );
+  const columns = page.columns.map((name) => ({ key: name, header: name }));
+  const visible = columns.filter((column) => isVisible(column, settings.columns));
   return (
-    <Section title={shown ? texts.ofFinding : texts.all}>
+    <Section
+      title={shown ? texts.ofFinding : texts.all}
+      actions={
+        <ViewControls
+          columns={columns}
+          hasDensity={false}
+          settings={settings}
+          onChange={changeSettings}
+        />
+      }
+    >
       <Text size="sm" c="dimmed">
         {texts.hint}
       </Text>
       <TableRegion name={texts.table} region={region} isWide>
         <TableHead>
           <HeaderCell header={texts.line} numeric />
-          {page.columns.map((column) => (
-            <HeaderCell key={column} header={column} />
+          {visible.map(({ key, header }) => (
+            <HeaderCell key={key} header={header} />
           ))}
         </TableHead>
         <TableBody>
           {page.items.map((row) => (
-            <RowShown key={row.line} row={row} columns={page.columns} />
+            <RowShown
+              key={row.line}
+              row={row}
+              columns={page.columns}
+              visible={visible.map(({ key }) => key)}
+            />
           ))}
         </TableBody>
       </TableRegion>
@@ -85,8 +106,16 @@ export function RowsWithFindings({
   );
 }
 
-function RowShown({ row, columns }: { readonly row: Row; readonly columns: readonly string[] }) {
-  const ofRow = row.problems.filter(({ column }) => column === null || !columns.includes(column));
+function RowShown({
+  row,
+  columns,
+  visible,
+}: {
+  readonly row: Row;
+  readonly columns: readonly string[];
+  readonly visible: readonly string[];
+}) {
+  const ofRow = row.problems.filter(({ column }) => column === null || !visible.includes(column));
   return (
     <TableRow className={classes.row} tabIndex={-1} data-row>
       <TableCell label={texts.line} names numeric>
@@ -97,11 +126,11 @@ function RowShown({ row, columns }: { readonly row: Row; readonly columns: reado
           </span>
         ))}
       </TableCell>
-      {columns.map((column, place) => (
+      {visible.map((column) => (
         <Cell
           key={column}
           label={column}
-          text={row.cells[place] ?? ""}
+          text={row.cells[columns.indexOf(column)] ?? ""}
           problems={row.problems.filter((problem) => problem.column === column)}
         />
       ))}

@@ -19,10 +19,18 @@ type Job = NonNullable<Answer<"GET /api/operations/queues/:name/jobs">["items"]>
 
 const NAMES = ["payrun-submit", "payrun-resolve", "payrun-callback", "payrun-deposit"] as const;
 type QueueName = (typeof NAMES)[number];
-const STATES = ["waiting", "active", "delayed"] as const;
+const LISTED_STATES = ["waiting", "active", "delayed"] as const;
+/** A queue removes a job when it ends, and counts it. */
+const ENDED_STATES = ["finished", "failed"] as const;
+type EndedState = (typeof ENDED_STATES)[number];
+const STATES = [...LISTED_STATES, ...ENDED_STATES];
 type JobState = (typeof STATES)[number];
 
+const isEnded = (state: JobState): state is EndedState =>
+  ENDED_STATES.some((each) => each === state);
+
 const REFRESH_MS = 5_000;
+const HISTORY_REFRESH_MS = 15_000;
 /** The server lists at most this many jobs. */
 const LISTED = 50;
 
@@ -30,13 +38,8 @@ const LISTED = 50;
 export function QueueJobs({ queues }: { readonly queues: readonly Queue[] }) {
   const [name, setName] = useState<QueueName>("payrun-submit");
   const [state, setState] = useState<JobState>("waiting");
-  const { data, error } = useQuery({
-    queryKey: ["GET /api/operations/queues/:name/jobs", name, state],
-    queryFn: ({ signal }) =>
-      call("GET /api/operations/queues/:name/jobs", { params: { name }, query: { state }, signal }),
-    refetchInterval: REFRESH_MS,
-  });
-  const counts = queues.find((queue) => queue.name === name);
+  const ended = useEndedJobs(name);
+  const counts = { ...queues.find((queue) => queue.name === name), ...ended };
   return (
     <Section
       title={texts.title}
@@ -61,10 +64,44 @@ export function QueueJobs({ queues }: { readonly queues: readonly Queue[] }) {
         </div>
       }
     >
-      {error ? <ErrorState error={error} /> : null}
-      {data ? <JobTable items={data.items} /> : error ? null : <Loading lines={2} />}
+      {isEnded(state) ? (
+        <Text size="sm">{texts.ended[state](ended[state])}</Text>
+      ) : (
+        <ListedJobs name={name} state={state} />
+      )}
     </Section>
   );
+}
+
+/** The jobs that ended in the last 24 hours. Zero while they load. */
+function useEndedJobs(name: QueueName): Readonly<Record<EndedState, number>> {
+  const { data } = useQuery({
+    queryKey: ["GET /api/operations/queue-history", "24"],
+    queryFn: ({ signal }) =>
+      call("GET /api/operations/queue-history", { query: { hours: 24 }, signal }),
+    refetchInterval: HISTORY_REFRESH_MS,
+  });
+  const known = data?.items.find((each) => each.name === name);
+  const sumOf = (counts: readonly number[] = []): number =>
+    counts.reduce((sum, count) => sum + count, 0);
+  return { finished: sumOf(known?.finished), failed: sumOf(known?.failed) };
+}
+
+function ListedJobs({
+  name,
+  state,
+}: {
+  readonly name: QueueName;
+  readonly state: (typeof LISTED_STATES)[number];
+}) {
+  const { data, error } = useQuery({
+    queryKey: ["GET /api/operations/queues/:name/jobs", name, state],
+    queryFn: ({ signal }) =>
+      call("GET /api/operations/queues/:name/jobs", { params: { name }, query: { state }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  if (error) return <ErrorState error={error} />;
+  return data ? <JobTable items={data.items} /> : <Loading lines={2} />;
 }
 
 function JobTable({ items }: { readonly items: readonly Job[] | null }) {

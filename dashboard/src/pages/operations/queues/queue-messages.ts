@@ -1,4 +1,4 @@
-import { inLanguage } from "../../../base/language.ts";
+import { counted, inLanguage } from "../../../base/language.ts";
 
 /** The words of a job's values, by their names in the queue. */
 const values: Readonly<Record<string, string>> = {
@@ -10,7 +10,16 @@ const values: Readonly<Record<string, string>> = {
   rank: "priority rank",
 };
 
-const states = { waiting: "Waiting", active: "Running", delayed: "Delayed" };
+const states = {
+  waiting: "Waiting",
+  active: "Running",
+  delayed: "Delayed",
+  finished: "Finished",
+  failed: "Failed",
+};
+
+const removed =
+  "The queue keeps no job that has ended, because a kept job would block the next one for the same work.";
 
 /** The texts of the queues, which load apart from the page. */
 const en = {
@@ -32,8 +41,8 @@ const en = {
   oldest: "Oldest waiting",
   range: "Time range",
   ranges: { "1": "1 h", "6": "6 h", "24": "24 h" },
-  finished: "Finished",
-  failed: "Failed",
+  finished: states.finished,
+  failed: states.failed,
   throughput: "Throughput",
   throughputOf: (queue: string, most: number) =>
     `${queue}: up to ${most} jobs finished per interval`,
@@ -58,6 +67,12 @@ const en = {
     state: "Job state",
     states: (state: keyof typeof states, count: number | undefined) =>
       count === undefined ? states[state] : `${states[state]} ${count}`,
+    ended: {
+      finished: (jobs: number) =>
+        `${counted(jobs, "job", "jobs")} finished in the last 24 hours. ${removed} The ledger records the results: open a batch and its activity.`,
+      failed: (jobs: number) =>
+        `${counted(jobs, "job", "jobs")} failed in the last 24 hours. ${removed} payrun repeats the work of a failed job, and the logs of the worker contain the error.`,
+    },
     empty: "No jobs match.",
     first: (count: number) => `Only the first ${count} jobs are listed.`,
     payload: "Job",

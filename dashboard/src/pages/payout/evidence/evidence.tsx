@@ -13,6 +13,7 @@ import { RecordPage } from "../../../components/payout/record-page.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
+import { addressOf } from "../../../server/address.ts";
 import { messages as common } from "../../../base/messages.ts";
 import { formatMoney } from "../../../base/money.ts";
 import { isolateDirection } from "../../../base/text.ts";
@@ -59,15 +60,20 @@ export function EvidencePage() {
             ) : null
           }
           actions={
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Printer size={14} aria-hidden />}
-              disabled={!evidence.data}
-              onClick={() => window.print()}
-            >
-              {texts.print}
-            </Button>
+            <>
+              <Button component="a" href={packAddress(code)} variant="default" size="xs">
+                {texts.pack}
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<Printer size={14} aria-hidden />}
+                disabled={!evidence.data}
+                onClick={() => window.print()}
+              >
+                {texts.print}
+              </Button>
+            </>
           }
         >
           {evidence.error ? (
@@ -80,6 +86,9 @@ export function EvidencePage() {
     </RecordPage>
   );
 }
+
+const packAddress = (code: string): string =>
+  addressOf("GET /api/payouts/:code/evidence-pack", { params: { code }, query: {} }).address;
 
 function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: PayoutEvidence }) {
   const mayAudit = of.audit.every(({ hash }) => hash !== null);

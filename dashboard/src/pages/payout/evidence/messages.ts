@@ -4,6 +4,7 @@ const en = {
   title: (amount: string, beneficiary: string) => `Evidence: ${amount} to ${beneficiary}`,
   asOf: "Records of payrun as of",
   print: "Print",
+  pack: "Signed evidence pack (ZIP)",
   payout: "Payout",
   state: "State",
   fileDigest: "File digest (SHA-256)",

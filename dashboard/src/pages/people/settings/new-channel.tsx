@@ -49,7 +49,10 @@ export function NewChannelForm({
       <SegmentedControl
         aria-label={texts.kind}
         value={kind}
-        onChange={(value) => setKind(value)}
+        onChange={(value) => {
+          setKind(value);
+          setChosen(chosen.filter((name) => isOffered(name, value, events)));
+        }}
         data={[
           { value: "email", label: texts.email },
           { value: "webhook", label: texts.webhook },
@@ -68,18 +71,7 @@ export function NewChannelForm({
         refusal={refusal?.target === target ? refusal.why : null}
         onChange={setTarget}
       />
-      <Checkbox.Group label={texts.events} value={[...chosen]} onChange={setChosen}>
-        <Stack gap="sm" mt="xs">
-          {GROUPS.map((group) => (
-            <EventGroup
-              key={group}
-              group={group}
-              events={events.filter((each) => each.group === group)}
-              showsPayload={kind === "webhook"}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EventChoice kind={kind} events={events} chosen={chosen} onChange={setChosen} />
     </ActionForm>
   );
 }
@@ -107,7 +99,40 @@ const Target = ({
   />
 );
 
-const GROUPS = Object.keys(texts.groups) as Group[];
+const isOffered = (name: string, kind: Channel["kind"], events: Channels["events"]): boolean =>
+  events.some(({ event, group }) => event === name && groupsOf(kind).includes(group));
+
+/** The groups of events that a channel can receive. Single payouts are for programs only. */
+const groupsOf = (kind: Channel["kind"]): Group[] =>
+  (Object.keys(texts.groups) as Group[]).filter(
+    (group) => kind === "webhook" || group !== "payouts",
+  );
+
+/** The events that the channel receives, in groups. */
+const EventChoice = ({
+  kind,
+  events,
+  chosen,
+  onChange,
+}: {
+  readonly kind: Channel["kind"];
+  readonly events: Channels["events"];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}) => (
+  <Checkbox.Group label={texts.events} value={[...chosen]} onChange={onChange}>
+    <Stack gap="sm" mt="xs">
+      {groupsOf(kind).map((group) => (
+        <EventGroup
+          key={group}
+          group={group}
+          events={events.filter((each) => each.group === group)}
+          showsPayload={kind === "webhook"}
+        />
+      ))}
+    </Stack>
+  </Checkbox.Group>
+);
 
 /** The events of one group. For a webhook, each has an example of the document that it receives. */
 const EventGroup = ({

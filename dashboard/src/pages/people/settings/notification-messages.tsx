@@ -44,10 +44,11 @@ export const notificationMessages = {
   sendAgain: "Send again",
   sendAgainLabel: (event: string, channel: string) => `Send again: ${event} to ${channel}`,
   groups: {
-    batches: "Batches and payouts",
+    batches: "Batches",
     schedules: "Schedules",
     operations: "Operations",
     people: "People and audit",
+    payouts: "Single payouts and breaks",
   },
   payload: (event: string) => `Example payload: ${event}`,
   kind: "Type",

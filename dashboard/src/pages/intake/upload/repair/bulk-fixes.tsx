@@ -1,79 +1,114 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Zap } from "lucide-react";
 import { useState } from "react";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
+import { ErrorState } from "../../../../components/error-state.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
+import { type Answer, call } from "../../../../server/client.ts";
+import { ROW_CHECK } from "./cell-repair.tsx";
 import { messages } from "./messages.tsx";
-import { type CellFix, type FixKind, fixesByKind, type WrongCell } from "./values.ts";
 
 const texts = messages.fixes;
 
-const COLUMNS: readonly Column<CellFix>[] = [
-  {
-    key: "line",
-    header: messages.line,
-    names: true,
-    numeric: true,
-    cell: ({ cell }) => cell.row.line,
-  },
-  {
-    key: "before",
-    header: texts.before,
-    cell: ({ cell }) => <UserText text={cell.problems[0]?.found ?? cell.text} />,
-  },
-  { key: "after", header: texts.after, cell: ({ value }) => <strong>{value}</strong> },
+type Fix = Answer<"GET /api/batches/:id/row-fixes">["items"][number];
+type Example = Fix["examples"][number];
+
+const COLUMNS: readonly Column<Example>[] = [
+  { key: "line", header: messages.line, names: true, numeric: true, cell: ({ line }) => line },
+  { key: "column", header: texts.column, cell: ({ column }) => column },
+  { key: "before", header: texts.before, cell: ({ before }) => <UserText text={before} /> },
+  { key: "after", header: texts.after, cell: ({ after }) => <strong>{after}</strong> },
 ];
 
-/** Offers one correction for many similar values, with a preview. */
-export function BulkFixes({
-  cells,
-  onApply,
-}: {
-  readonly cells: readonly WrongCell[];
-  readonly onApply: (fixes: readonly CellFix[]) => void;
-}) {
-  const [open, setOpen] = useState<FixKind | null>(null);
-  const kinds = fixesByKind(cells);
-  const shown = (open && kinds.get(open)) ?? [];
-  if (kinds.size === 0) return null;
+/** Offers one correction for similar values in all rejected rows, with a preview. */
+export function BulkFixes({ batchId }: { readonly batchId: string }) {
+  const [kind, setKind] = useState<Fix["kind"] | null>(null);
+  const { data, error } = useQuery({
+    queryKey: ["GET /api/batches/:id/row-fixes", batchId],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/row-fixes", { params: { id: batchId }, signal }),
+  });
+  if (error) return <ErrorState error={error} />;
+  const fixes = data?.items ?? [];
+  const open = fixes.find((fix) => fix.kind === kind);
+  if (fixes.length === 0) return null;
   return (
     <Group gap="xs">
-      {[...kinds].map(([kind, fixes]) => (
+      {fixes.map((fix) => (
         <Button
-          key={kind}
+          key={fix.kind}
           size="xs"
           variant="default"
           leftSection={<Zap size={14} aria-hidden />}
-          onClick={() => setOpen(kind)}
+          onClick={() => setKind(fix.kind)}
         >
-          {texts[kind](fixes.length)}
+          {texts[fix.kind](fix.values)}
         </Button>
       ))}
-      <Modal opened={open !== null} onClose={() => setOpen(null)} title={texts.title} size="lg">
-        <Text size="sm" mb="sm">
-          {texts.explanation}
-        </Text>
-        <DataTable
-          caption={texts.title}
-          hideCaption
-          columns={COLUMNS}
-          rows={shown}
-          rowKey={({ cell }) => `${cell.row.line} ${cell.header}`}
-        />
-        <Group justify="flex-end" gap="sm" mt="md">
-          <Button variant="default" onClick={() => setOpen(null)}>
-            {texts.cancel}
-          </Button>
-          <Button
-            onClick={() => {
-              onApply(shown);
-              setOpen(null);
-            }}
-          >
-            {texts.apply(shown.length)}
-          </Button>
-        </Group>
+      <Modal
+        opened={open !== undefined}
+        onClose={() => setKind(null)}
+        title={texts.title}
+        size="lg"
+      >
+        {open ? <Preview batchId={batchId} fix={open} onClose={() => setKind(null)} /> : null}
       </Modal>
     </Group>
+  );
+}
+
+/** The first new values, and the button that stores all values. */
+function Preview({
+  batchId,
+  fix: { kind, values, examples },
+  onClose,
+}: {
+  readonly batchId: string;
+  readonly fix: Fix;
+  readonly onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const apply = useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/row-fixes", {
+        params: { id: batchId },
+        body: { kind, values },
+      }),
+    onSuccess: async ({ corrected, rows }) => {
+      notifications.show({ color: "green", message: messages.saved(corrected, rows) });
+      onClose();
+      // The checks of the corrected rows would fail: the server no longer has their findings.
+      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK });
+    },
+  });
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        {texts.explanation}
+      </Text>
+      <DataTable
+        caption={texts.title}
+        hideCaption
+        columns={COLUMNS}
+        rows={examples}
+        rowKey={({ line, column }) => `${line} ${column}`}
+      />
+      {values > examples.length ? (
+        <Text size="sm" c="dimmed" mt="xs">
+          {texts.shown(examples.length, values)}
+        </Text>
+      ) : null}
+      {apply.error ? <ErrorState error={apply.error} /> : null}
+      <Group justify="flex-end" gap="sm" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button loading={apply.isPending} onClick={() => apply.mutate()}>
+          {texts.apply(values)}
+        </Button>
+      </Group>
+    </>
   );
 }

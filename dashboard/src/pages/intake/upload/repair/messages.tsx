@@ -36,10 +36,13 @@ const en = {
     amounts: (count: number) => `Reformat ${counted(count, "amount", "amounts")}…`,
     title: "Preview of the new values",
     explanation:
-      "The new values will be entered in the form, where you can still change them. payrun stores them when you save.",
+      "payrun corrects all rows with this problem, including those that are not listed, and records each change for the approver.",
+    shown: (shown: number, values: number) =>
+      `The preview shows the first ${shown} of ${values.toLocaleString()} values.`,
+    column: "Column",
     before: "In the file",
     after: "New value",
-    apply: (count: number) => `Enter ${counted(count, "value", "values")}`,
+    apply: (count: number) => `Correct ${counted(count, "value", "values")}`,
     cancel: "Cancel",
   },
 };

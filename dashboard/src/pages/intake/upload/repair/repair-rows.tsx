@@ -8,7 +8,7 @@ import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellRepair, ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
-  type CellFix,
+  type CellEdit,
   type Edits,
   type Severity,
   withEdit,
@@ -51,14 +51,13 @@ export function RepairRows({
   if (cells.length === 0) return null;
   // The server refuses edits of rows that no longer have this finding.
   const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
-  const change = (fixes: readonly CellFix[]) =>
+  const change = (given: readonly CellEdit[]) =>
     setEdits((before) =>
-      fixes.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
+      given.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
     );
   return (
     <Section title={texts.title[severity]} caption={texts.caption}>
-      {isError ? null : <Text size="sm">{texts.warningsText}</Text>}
-      <BulkFixes cells={cells} onApply={change} />
+      {isError ? <BulkFixes batchId={batchId} /> : <Text size="sm">{texts.warningsText}</Text>}
       <Cells
         batchId={batchId}
         severity={severity}
@@ -131,7 +130,7 @@ function Cells({
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
   readonly edits: Edits;
-  readonly onChange: (fixes: readonly CellFix[]) => void;
+  readonly onChange: (edits: readonly CellEdit[]) => void;
 }) {
   const [place, setPlace] = useState(1);
   const pages = Math.ceil(cells.length / CELLS_PER_PAGE);

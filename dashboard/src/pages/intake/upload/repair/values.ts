@@ -47,34 +47,8 @@ export function withEdit(edits: Edits, { row, header, text }: WrongCell, value: 
   return next;
 }
 
-/** The ways in which payrun can correct similar values, by problem. */
-const KIND_OF_FIX: Readonly<Record<string, FixKind>> = {
-  ifsc_misspelt: "capitals",
-  currency_unknown: "capitals",
-  bad_account_number: "separators",
-  bad_phone_number: "separators",
-  bad_id_number: "separators",
-  bad_branch_code: "separators",
-  control_character: "trim",
-  invisible_character: "trim",
-  amount_separators: "amounts",
-  amount_groups_of_two: "amounts",
-};
-
-export type FixKind = "capitals" | "separators" | "trim" | "amounts";
-
-/** A cell with the value that corrects it. */
-export interface CellFix {
+/** A cell with its new value. */
+export interface CellEdit {
   readonly cell: WrongCell;
   readonly value: string;
-}
-
-/** Groups the suggested values of all cells by the way in which they correct them. */
-export function fixesByKind(cells: readonly WrongCell[]): ReadonlyMap<FixKind, readonly CellFix[]> {
-  const fixes = cells.flatMap((cell) => {
-    const fix = cell.row.fixes.find(({ column }) => column === cell.column);
-    const kind = cell.problems.map(({ code }) => KIND_OF_FIX[code]).find(Boolean);
-    return fix && kind ? [{ kind, cell, value: fix.value }] : [];
-  });
-  return Map.groupBy(fixes, ({ kind }) => kind);
 }

@@ -1,0 +1,173 @@
+import type { Operations } from "./operations.ts";
+
+export type { Operations };
+
+/** "METHOD /path" of an operation that an API key may call. */
+export type OperationName = keyof Operations;
+/**
+ * The JSON document that an operation returns. A file is returned as a `Response`. Later versions
+ * may add members, states and codes.
+ */
+export type Answer<Name extends OperationName> = Operations[Name]["answer"];
+/** The parts of a request. */
+export type Input<Name extends OperationName> = Operations[Name]["input"];
+
+type Given<Name extends OperationName> =
+  {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
+
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly [member: string]: unknown;
+}
+
+/** A refusal by payrun (RFC 9457). `code` is stable; `message` is for people. */
+export class PayrunError extends Error {
+  override readonly name = "PayrunError";
+  readonly status: number;
+  readonly code: string;
+  /** The complete document, such as the `problems` of invalid rows. */
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail ?? problem.title ?? `payrun answered ${status}`);
+    this.status = status;
+    this.code = problem.code ?? "unexpected";
+    this.problem = problem;
+  }
+}
+
+export interface ClientOptions {
+  /** Address of the server, such as https://pay.example. */
+  readonly server: string;
+  /** API key that starts with `pk_`. */
+  readonly key: string;
+  /** Number of attempts for a request that may be repeated. Default: 5. */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt; doubled for each further one. Default: 500. */
+  readonly pauseMs?: number;
+  /** Default: the function of the platform. */
+  readonly fetch?: typeof fetch;
+}
+
+interface Parts {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Answers after which the same request may be repeated: it had no effect, or has a key. */
+const REPEATED = new Set(["request_in_progress", "too_many_requests", "too_many_uploads"]);
+const UNAVAILABLE = new Set([502, 503, 504]);
+const ATTEMPTS = 5;
+const PAUSE_MS = 500;
+
+/**
+ * Client of payrun's HTTP API. A request that only reads, or that has an `idempotencyKey`, is
+ * repeated if the connection breaks or the server is busy. payrun creates nothing twice.
+ *
+ * @example
+ * ```ts
+ * import { PayrunClient } from "payrun/client";
+ *
+ * const payrun = new PayrunClient({ server: "https://pay.example", key });
+ * const { batch } = await payrun.call("POST /api/batches", {
+ *   body: { rows: [{ currency_code: "INR", transaction_amount: "1200.50", ...beneficiary }] },
+ *   idempotencyKey: "payroll-2026-11",
+ * });
+ * await payrun.call("POST /api/batches/{id}/request-approval", {
+ *   path: { id: batch.batch_id },
+ *   body: {},
+ * });
+ * ```
+ */
+export class PayrunClient {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends one request and returns its document.
+   *
+   * @throws PayrunError if payrun refuses it. Any other error means that no answer arrived.
+   */
+  async call<Name extends OperationName>(
+    name: Name,
+    ...[input]: Given<Name>
+  ): Promise<Answer<Name>> {
+    const parts: Parts = input ?? {};
+    const [method = "GET", path = ""] = name.split(" ");
+    const address = `${this.#options.server.replace(/\/$/, "")}${addressOf(path, parts)}`;
+    const isRepeatable = method === "GET" || parts.idempotencyKey !== undefined;
+    const attempts = isRepeatable ? (this.#options.attempts ?? ATTEMPTS) : 1;
+    let pauseMs = this.#options.pauseMs ?? PAUSE_MS;
+    for (let attempt = 1; ; attempt++, pauseMs *= 2) {
+      try {
+        const { status, headers, document } = await this.#send(method, address, parts);
+        if (status < 400) return document as Answer<Name>;
+        const error = new PayrunError(status, document as Problem);
+        const isBusy = UNAVAILABLE.has(status) || REPEATED.has(error.code);
+        if (!isBusy || attempt >= attempts) throw error;
+        const seconds = Number(headers.get("retry-after") ?? 0);
+        await pause(Math.max(pauseMs, seconds * 1_000), parts.signal);
+      } catch (error) {
+        const isOver = error instanceof PayrunError || parts.signal?.aborted;
+        if (isOver || attempt >= attempts) throw error;
+        await pause(pauseMs, parts.signal);
+      }
+    }
+  }
+
+  /** The document is read here, so that a connection that breaks during it counts as no answer. */
+  async #send(method: string, address: string, parts: Parts) {
+    const { body, idempotencyKey, signal } = parts;
+    const isFile = typeof body === "string" || body instanceof Blob || ArrayBuffer.isView(body);
+    const send = this.#options.fetch ?? fetch;
+    const response = await send(address, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#options.key}`,
+        ...(body !== undefined && {
+          "content-type": isFile ? "application/octet-stream" : "application/json",
+        }),
+        ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      },
+      ...(body !== undefined && { body: isFile ? (body as Blob) : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const { status, headers } = response;
+    const isJson = /^application\/(?:problem\+)?json\b/.test(headers.get("content-type") ?? "");
+    if (isJson) return { status, headers, document: await response.json() };
+    if (status >= 400) return { status, headers, document: { title: await response.text() } };
+    return { status, headers, document: status === 204 ? undefined : response };
+  }
+}
+
+function addressOf(path: string, { path: values = {}, query = {} }: Parts): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value])
+        .filter((each) => each !== undefined)
+        .map((each): [string, string] => [name, String(each)]),
+    ),
+  );
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });

@@ -1,0 +1,52 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { isVisible } from "./list-column.ts";
+import { DENSITIES, type ViewControlsProps } from "./list-settings.ts";
+import { messages } from "./messages.ts";
+
+/** The choice of the row height and the columns of a list. */
+export default function ViewSettings({
+  columns,
+  hasDensity = true,
+  settings,
+  onChange,
+}: ViewControlsProps) {
+  return (
+    <>
+      {hasDensity ? (
+        <NativeSelect
+          size="xs"
+          mb="sm"
+          label={messages.density}
+          value={settings.density}
+          data={DENSITIES.map((value) => ({ value, label: messages.densities[value] }))}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ density: DENSITIES.find((each) => each === value) ?? "standard" })
+          }
+        />
+      ) : null}
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" fw={600}>
+          {messages.columns}
+        </Text>
+        <Button variant="subtle" size="compact-xs" onClick={() => onChange({ columns: {} })}>
+          {messages.resetColumns}
+        </Button>
+      </Group>
+      <Stack gap={10}>
+        {columns.map((column) => (
+          <Checkbox
+            key={column.key}
+            size="xs"
+            label={column.header}
+            description={column.isFixed ? messages.always : undefined}
+            disabled={column.isFixed}
+            checked={isVisible(column, settings.columns)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange({ columns: { ...settings.columns, [column.key]: checked } })
+            }
+          />
+        ))}
+      </Stack>
+    </>
+  );
+}

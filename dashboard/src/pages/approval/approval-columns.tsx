@@ -1,0 +1,88 @@
+import { Text } from "@mantine/core";
+import { batchName } from "../../base/text.ts";
+import { AmountSummary } from "../../components/amount-summary.tsx";
+import type { ListColumn } from "../../components/list-table/list-column.ts";
+import { PageLink } from "../../components/page-link.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import type { Answer } from "../../server/client.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.list;
+
+type Waiting = Answer<"GET /api/approvals">["items"][number];
+
+const payoutsIn = (totals: Waiting["totals"]): number =>
+  totals.reduce((sum, { payouts }) => sum + payouts, 0);
+
+/** The columns of the list of batches awaiting approval. */
+export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
+  {
+    key: "file",
+    header: texts.batch,
+    width: 240,
+    isFixed: true,
+    names: true,
+    cell: ({ batch_id, file, name }) => (
+      <>
+        <PageLink to={`/batches/${batch_id}/approval`} row>
+          <UserText text={batchName({ name, file })} />
+        </PageLink>
+        <Text size="xs" c="dimmed">
+          {batch_id}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: "total",
+    header: texts.total,
+    width: 170,
+    isFixed: true,
+    numeric: true,
+    card: "amount",
+    sort: ["largest", "smallest"],
+    cell: ({ totals }) => <AmountSummary of={totals} payouts={payoutsIn(totals)} />,
+  },
+  {
+    key: "payouts",
+    header: texts.payouts,
+    width: 90,
+    numeric: true,
+    cell: ({ totals }) => payoutsIn(totals).toLocaleString(),
+  },
+  {
+    key: "maker",
+    header: texts.uploadedBy,
+    width: 130,
+    cell: ({ maker, own }) => (own ? texts.you : <UserText text={maker.name} />),
+  },
+  {
+    key: "created",
+    header: texts.uploadedAt,
+    width: 200,
+    sort: ["newest", "oldest"],
+    cell: ({ created_at }) => <Timestamp at={created_at} />,
+  },
+  {
+    key: "needs",
+    header: texts.needs,
+    width: 230,
+    cell: (waiting) => <Needs of={waiting} />,
+  },
+];
+
+function Needs({ of: { missing, given, blocked, approved } }: { readonly of: Waiting }) {
+  return (
+    <>
+      {texts.missing(missing)}
+      {given > 0 ? texts.given(given) : ""}
+      {approved ? texts.yours : ""}
+      {blocked === null ? null : (
+        <Text size="xs" data-tone="awaiting" c="var(--tone-fg)">
+          {texts.blocked(blocked)}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { COLUMNS } from "#intake/header/columns.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
+import {
+  cellsOf,
+  digestOfRows,
+  FIRST_LINE,
+  listFacts,
+  listReader,
+  type RowTexts,
+} from "#intake/rows/row-list.ts";
+import type { Problem } from "#intake/text/problems.ts";
+import { BrokenFile } from "#flows/intake/ingest.ts";
+import { storeRows } from "#flows/intake/store-rows.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import { type IdGenerator, randomIds } from "#base/ids.ts";
+import type { RowWriter } from "#ledger/intake/row-writer.ts";
+import type { AddedPayout } from "#ledger/intake/single/single-payouts.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { laneOf } from "#payout/payout.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+interface SinglePayoutDeps {
+  readonly ledger: Ledger;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  /** Number of payouts of a lane that are sent first, unless a person changes it. */
+  readonly canary: number;
+  readonly at: Date;
+  readonly ids?: IdGenerator;
+}
+
+/**
+ * Validates one payout like a row of a file, and adds it to the actor's batch of the day, merchant
+ * and currency. The key names the payout permanently: repeating the order returns it. Returns an
+ * Err with all problems of the row.
+ */
+export async function addPayout(
+  order: { readonly texts: RowTexts; readonly actor: string; readonly key: string },
+  { ledger, keyring, rows, canary, at, ids = randomIds }: SinglePayoutDeps,
+): Promise<Result<AddedPayout, readonly Problem[]>> {
+  const { texts, actor, key } = order;
+  const cells = cellsOf(COLUMNS, texts);
+  const requestDigest = digestOfRows({ header: COLUMNS, rows: [cells] });
+  const known = await ledger.intake.findSinglePayout({ actor, key, requestDigest });
+  if (known) return ok(known);
+  const read = (line: number) => listReader(COLUMNS, rows)(cells, line);
+  const row = read(FIRST_LINE);
+  if (row.kind === "rejected") return err(errorsOf(row.problems));
+  const { currency } = row.draft.money;
+  const merchant = keyring.forCurrency(currency);
+  if (!merchant) throw new Error(`no merchant for ${currency}: the row check let it through`);
+  const { ownHeader: _, ...facts } = listFacts(COLUMNS, rows);
+  const payout = {
+    actor,
+    key,
+    requestDigest,
+    lane: laneOf(merchant.merchantCode, currency),
+    currency,
+    newBatchId: ids.batchId(),
+    facts,
+    canary,
+    at,
+  };
+  // A restored copy that nobody has verified yet must not treat a known request as new.
+  await ledger.integrity.verify();
+  const fill = async (writer: RowWriter, line: number) => {
+    const found = await storeRows([read(line)], writer, { keyring, looksFor: "every code" });
+    const errors = errorsOf(found);
+    if (errors.length > 0) throw new BrokenFile(errors);
+  };
+  try {
+    return ok(await ledger.transaction(({ intake }) => intake.addSinglePayout(payout, fill)));
+  } catch (error) {
+    if (error instanceof BrokenFile) return err(error.problems);
+    throw error;
+  }
+}
+
+const errorsOf = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ severity }) => severity === "error");

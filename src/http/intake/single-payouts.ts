@@ -1,0 +1,35 @@
+import type { FastifyInstance } from "fastify";
+import { addPayout } from "#flows/intake/single-payout.ts";
+import { refusedRows } from "#http/intake/refusals.ts";
+import { lineOf } from "#views/intake/batch-lines.ts";
+import type { ServerDeps } from "#views/deps.ts";
+import type { LiveDocuments } from "#http/server/live.ts";
+import { Problem } from "#api/app/problems.ts";
+import { route } from "#http/server/routes.ts";
+
+/** Registers the route that adds a single payout to its batch of the day. */
+export function singlePayoutRoutes(
+  app: FastifyInstance,
+  deps: ServerDeps,
+  live: LiveDocuments,
+): void {
+  const { database, ledger, rows, clock, config } = deps;
+  const { keyring } = deps.deps;
+  const canary = Number(config.CIRCUIT_BREAKERS.get("canary_payouts") ?? 0);
+
+  route(app, deps, "POST /api/payouts", async ({ body, person: { actor }, request }) => {
+    const key = String(request.headers["idempotency-key"]);
+    const at = new Date(clock.nowMs());
+    const order = { texts: body, actor, key };
+    const added = await addPayout(order, { ledger, keyring, rows, canary, at });
+    if (!added.ok) throw refusedRows(added.error, null);
+    if (added.value.kind === "other_request") {
+      const detail =
+        "You have already used this key for another payout. To repeat that request, send the same values; for another payout, use a new key.";
+      throw new Problem("idempotency_key_reused", { detail });
+    }
+    const { transactionCode: code, batchId } = added.value;
+    live.invalidate(`batch:${batchId}`);
+    return { code, batch: await lineOf(database, batchId) };
+  });
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
+import { AT_GATEWAY, inMs } from "#ledger/store/tables.ts";
+
+/** Events that one commit publishes. */
+const PUBLISHED_MAX = 5_000;
+
+/**
+ * Gives the committed events the next numbers. Returns how many; 0 also if another process is
+ * publishing.
+ *
+ * A consumer misses nothing: a number is assigned after the commit of its event and under a lock,
+ * so numbers become visible in their order and without gaps. An event of a long transaction gets a
+ * higher number than later events of other transactions, and delays none of them. Events of one
+ * payout keep their order, because the payout's row is locked between them: the earlier one is
+ * committed, with a lower ID, before the later one exists.
+ */
+export async function publishEvents(database: Database): Promise<number> {
+  const waiting = await sql`select from unpublished_events limit 1`.execute(database);
+  if (waiting.rows.length === 0) return 0;
+  return inTransaction(database, async (transaction) => {
+    const lock = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('payrun events')) as mine`.execute(transaction);
+    if (!lock.rows[0]?.mine) return 0;
+    // A statement of its own: it sees every event that the previous holder of the lock published.
+    const { rows } = await sql<{ count: number }>`
+      with
+      next_events as (
+        delete from unpublished_events
+        where id in (select id from unpublished_events order by id limit ${PUBLISHED_MAX})
+        returning *
+      ),
+      published_events as (
+        insert into events (number, type, batch_id, payout_id, seq, at)
+        select
+          (select coalesce(max(number), 0) from events) + row_number() over (order by next_events.id),
+          next_events.type, coalesce(next_events.batch_id, payouts.batch_id), next_events.payout_id,
+          next_events.seq, next_events.at
+        from next_events
+          left join payouts on payouts.id = next_events.payout_id
+        returning number, batch_id
+      ),
+      -- Batches from a watched folder get a result file.
+      changed_occurrences as (
+        update occurrences
+        set last_event = changed_batches.last_event
+        from (
+          select batch_id, max(number) as last_event from published_events group by batch_id
+        ) changed_batches
+        where occurrences.batch_id = changed_batches.batch_id
+      )
+      select count(*)::int as count
+      from published_events`.execute(transaction);
+    return rows[0]?.count ?? 0;
+  });
+}
+
+/**
+ * Queues an event for each payout that has been in doubt for too long. One process at a time may
+ * call it.
+ */
+export async function queueInDoubtEvents(database: Database, tooLongMs: number): Promise<void> {
+  await sql`
+    insert into unpublished_events (type, payout_id, seq, at)
+    select 'payout_in_doubt_too_long', id, seq, now()
+    from payouts
+    where ${AT_GATEWAY}
+      and state = 'in_doubt'
+      and coalesce(last_sent_at, updated_at) < now() - ${inMs(tooLongMs)}
+      and not exists (
+        select from events
+        where type = 'payout_in_doubt_too_long' and payout_id = payouts.id and seq = payouts.seq
+      )
+      and not exists (
+        select from unpublished_events
+        where type = 'payout_in_doubt_too_long' and payout_id = payouts.id and seq = payouts.seq
+      )`.execute(database);
+}

@@ -1,0 +1,206 @@
+/** Webhooks receive the events of the ledger, each at least once, also after a crash. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
+import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";
+import { notify } from "#flows/notification/notify.ts";
+import { insertChannel } from "#ledger/notification/channels.ts";
+import { claimDeliveries, findDeliveries } from "#ledger/notification/notices.ts";
+import { signatureOf } from "#notification/webhook.ts";
+import {
+  approvedBatch,
+  claimOf,
+  declineAll,
+  openTestLedger,
+  type TestLedger,
+} from "../../support/ledger.ts";
+import { moveOf } from "../../support/ledger-steps.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+import { asTestOwner, query } from "../../support/servers/postgres.ts";
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+interface Heard {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly isSigned: boolean;
+}
+
+let open: TestLedger;
+/** The answer to an event of this type. */
+let answerTo: (type: string) => number = () => 200;
+const heard: Heard[] = [];
+const receiver = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    const body = Buffer.concat(parts).toString();
+    const { id, type, data } = JSON.parse(body);
+    const atSeconds = Number(request.headers["webhook-timestamp"]);
+    const signature = signatureOf({ id, atSeconds, body }, SECRET);
+    const isSigned =
+      request.headers["webhook-signature"] === signature && request.headers["webhook-id"] === id;
+    heard.push({ id, type, data, isSigned });
+    response.writeHead(answerTo(type)).end();
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => receiver.close());
+beforeEach(async () => {
+  open = await openTestLedger();
+  answerTo = () => 200;
+  heard.length = 0;
+  return () => open.close();
+});
+
+const deps = (): DeliverDeps => ({
+  ledger: open.ledger,
+  clock: systemClock,
+  webhooks: { allowPrivate: true, timeoutMs: 5_000 },
+  dashboardUrl: "https://dashboard.example",
+});
+
+const hook = (events: readonly string[], id = "CH1") =>
+  insertChannel(open.database, open.sealer, {
+    id,
+    name: id,
+    kind: "webhook",
+    target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    events,
+    secret: SECRET,
+    actor: "user:US1",
+    at: new Date(),
+  });
+
+const settle = async (batchId: string): Promise<void> => {
+  const { payout } = open.ledger;
+  for (const attempt of await payout.openAttempts(claimOf(batchId))) {
+    await payout.move(moveOf(attempt));
+    const { seq } = attempt;
+    const accepted = { seq: seq + 1, from: "accepted", evidence: null } as const;
+    await payout.move(moveOf(attempt, { ...accepted, event: "settle" }));
+  }
+  await payout.finishBatch(batchId);
+};
+
+const ids = () => heard.map(({ id }) => id);
+
+test("delivers the wanted events once, signed, and without data about a beneficiary", async () => {
+  await hook(["payout_declined", "batch_finished_with_exceptions"]);
+  const { id } = await approvedBatch(open.ledger, rowsOf(3));
+  await declineAll(open.ledger, id, "refused: account of Asha Rao is closed");
+  expect(await deliverEvents(deps())).toBe(false);
+  await deliverEvents(deps());
+  expect(heard.map(({ type }) => type)).toEqual([
+    ...Array.from({ length: 3 }, () => "payout_declined"),
+    "batch_finished_with_exceptions",
+  ]);
+  expect(heard.every(({ isSigned }) => isSigned)).toBe(true);
+  const [first] = heard;
+  const code = String(first?.data["object"]);
+  expect(first?.data).toEqual({
+    object: code,
+    batch_id: id,
+    payout: {
+      code,
+      line: expect.any(Number),
+      state: "declined",
+      reason: "refused",
+      currency: "INR",
+      amount: "100.00",
+      gateway_number: null,
+    },
+    url: `https://dashboard.example/payouts/${code}`,
+  });
+  expect(heard.at(-1)?.data).toMatchObject({
+    object: id,
+    batch: { state: "finished_with_exceptions", payouts: 3, totals: { INR: "300.00" } },
+  });
+});
+
+test("sends a webhook the events since its creation, and batch events only once", async () => {
+  await settle((await approvedBatch(open.ledger, rowsOf(2))).id);
+  await deliverEvents(deps());
+  await hook(["payout_settled", "batch_approved"]);
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  await notify({ ...deps(), alarms: async () => [], mailer: null });
+  await deliverEvents(deps());
+  await settle(id);
+  await deliverEvents(deps());
+  expect(heard.map(({ type, data }) => [type, data["batch_id"]])).toEqual([
+    ["batch_approved", id],
+    ["payout_settled", id],
+  ]);
+});
+
+test("retries a refused event with the same ID, and sends the others meanwhile", async () => {
+  await hook(["payout_declined", "payout_settled"]);
+  answerTo = (type) => (type === "payout_declined" ? 500 : 200);
+  const batch = await approvedBatch(open.ledger, rowsOf(1));
+  await declineAll(open.ledger, batch.id);
+  await deliverEvents(deps());
+  await settle((await approvedBatch(open.ledger, rowsOf(4))).id);
+  await deliverEvents(deps());
+  expect(new Set(ids()).size).toBe(5);
+
+  answerTo = () => 200;
+  await query(
+    asTestOwner(open.url),
+    "update payrun.deliveries set due_at = now() where state = 'waiting'",
+  );
+  await notify({ ...deps(), alarms: async () => [], mailer: null });
+  expect(ids().at(-1)).toBe(ids()[0]);
+  expect(heard.at(-1)).toMatchObject({ type: "payout_declined", data: heard[0]?.data });
+  const log = await findDeliveries(open.database, 10);
+  expect(log.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => "delivered"));
+});
+
+test("keeps the events of an unreachable webhook in the ledger, and continues later", async () => {
+  await hook(["payout_settled"]);
+  await hook(["payout_settled"], "CH2");
+  const { id } = await approvedBatch(open.ledger, rowsOf(60));
+  await settle(id);
+  answerTo = () => 503;
+  for (let round = 0; round < 5; round += 1) await deliverEvents(deps());
+  const waiting = await query(
+    open.url,
+    "select channel_id, count(*)::int as count from payrun.deliveries group by 1 order by 1",
+  );
+  expect(waiting).toEqual([
+    { channel_id: "CH1", count: 16 },
+    { channel_id: "CH2", count: 16 },
+  ]);
+
+  answerTo = () => 200;
+  heard.length = 0;
+  await query(
+    asTestOwner(open.url),
+    "update payrun.deliveries set due_at = now() where state = 'waiting'",
+  );
+  while ((await notify({ ...deps(), alarms: async () => [], mailer: null })) > 0);
+  await deliverEvents(deps());
+  expect(heard).toHaveLength(120);
+  expect(new Set(ids()).size).toBe(60);
+});
+
+test("repeats events that were sent but not recorded, with the same IDs", async () => {
+  await hook(["payout_settled"]);
+  await settle((await approvedBatch(open.ledger, rowsOf(20))).id);
+  const { feed } = open.ledger;
+  const crash = async () => {
+    throw new Error("killed");
+  };
+  const killed = { ...open.ledger, feed: { ...feed, recordFirstDeliveries: crash } };
+  await expect(deliverEvents({ ...deps(), ledger: killed })).rejects.toThrow("killed");
+  const before = ids();
+  expect(before).toHaveLength(16);
+  await deliverEvents(deps());
+  expect(ids().slice(16, 32)).toEqual(expect.arrayContaining(before));
+  expect(new Set(ids()).size).toBe(20);
+  expect(await claimDeliveries(open.database, { sizeMax: 8, leaseMs: 1_000 })).toEqual([]);
+});

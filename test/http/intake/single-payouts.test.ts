@@ -1,0 +1,159 @@
+/** Single payouts: one draft batch per day, merchant account, currency and API key. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addPayout } from "#flows/intake/single-payout.ts";
+import { verifyLedger } from "#ledger/integrity/audit-states.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+
+let server: TestServer;
+let checker: Caller;
+beforeAll(async () => {
+  server = await startTestServer();
+  checker = await server.newUser(["approver"]);
+  const until = new Date(server.deps.clock.nowMs() + 600_000);
+  await server.deps.database.updateTable("sessions").set({ stepped_up_until: until }).execute();
+});
+afterAll(() => server.close());
+
+const newKey = () => server.newKey(["read", "upload"]);
+let rows = 0;
+const row = (change: object = {}) => ({
+  user_id: `U-${++rows}`,
+  currency_code: "INR",
+  transaction_amount: "10.00",
+  account_name: "Asha Rao",
+  bank_account_number: `60100${String(rows).padStart(9, "0")}`,
+  ifsc_code: "HDFC0000001",
+  bank_code: "HDFC",
+  bank_name: "HDFC Bank",
+  ...change,
+});
+let keys = 0;
+const pay = (key: Caller, body: object = row(), name = `k-${++keys}`) =>
+  key.post("/api/payouts", body, { headers: { "idempotency-key": name } });
+
+test("collects the payouts of a key in a draft of the day", async () => {
+  const key = await newKey();
+  const first = await pay(key);
+  expect(first.status).toBe(201);
+  const day = new Date().toISOString().slice(0, 10);
+  expect(first.json).toMatchObject({
+    code: expect.stringMatching(/^PR/),
+    batch: {
+      file: "API key: read upload",
+      name: `Single payouts in INR, ${day}`,
+      source: "payouts",
+      state: "draft",
+      rows: 1,
+    },
+  });
+  const second = await pay(key);
+  expect(second.json.batch).toMatchObject({
+    batch_id: first.json.batch.batch_id,
+    rows: 2,
+    totals: [{ currency: "INR", amount: "20.00", payouts: 2 }],
+  });
+  expect(second.json.batch.content_digest).not.toBe(first.json.batch.content_digest);
+  const other = await pay(await newKey());
+  expect(other.json.batch.batch_id).not.toBe(first.json.batch.batch_id);
+  const { json } = await key.get(`/api/payouts/${second.json.code}`);
+  expect(json).toMatchObject({ batch_id: first.json.batch.batch_id, line: 3 });
+  const report = await key.get(`/api/batches/${first.json.batch.batch_id}/report`);
+  expect(report.text.trim().split("\n")).toHaveLength(3);
+});
+
+test("opens the next batch once the draft was sent for approval, or on another day", async () => {
+  const key = await newKey();
+  const { json: first } = await pay(key);
+  const path = `/api/batches/${first.batch.batch_id}`;
+  expect((await key.post(`${path}/request-approval`, {})).status).toBe(200);
+  const { json: second } = await pay(key);
+  expect(second.batch).toMatchObject({ rows: 1 });
+  expect(second.batch.batch_id).not.toBe(first.batch.batch_id);
+  const { content_digest } = first.batch;
+  const approval = { content_digest, totals: [{ currency: "INR", amount: "10.00" }] };
+  expect((await key.post(`${path}/approve`, approval)).json.code).toBe("forbidden");
+  expect((await checker.post(`${path}/approve`, approval)).json.state).toBe("approved");
+  await sql`update batches set created_at = created_at - interval '1 day'
+    where id = ${second.batch.batch_id}`.execute(server.deps.database);
+  const { json: third } = await pay(key);
+  expect(third.batch.batch_id).not.toBe(second.batch.batch_id);
+  expect(third.batch).toMatchObject({ rows: 1 });
+});
+
+test("names one payout by each key, permanently and at the same moment", async () => {
+  const key = await newKey();
+  const body = row();
+  const answers = await Promise.all([pay(key, body, "once"), pay(key, body, "once")]);
+  const [made] = answers.filter(({ status }) => status === 201);
+  expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  // As after a crash before the answer was stored, or a day later.
+  await server.deps.database.deleteFrom("idempotency").execute();
+  const again = await pay(key, { ...body, reference: null }, "once");
+  expect(again.json).toMatchObject({ code: made?.json.code, batch: { rows: 1 } });
+  await server.deps.database.deleteFrom("idempotency").execute();
+  const other = await pay(key, row(), "once");
+  expect([other.status, other.json.code]).toEqual([422, "idempotency_key_reused"]);
+  expect((await pay(await newKey(), body, "once")).json.batch.rows).toBe(1);
+});
+
+test("gives a payout that a restored ledger has lost the same code again", async () => {
+  const key = await newKey();
+  const { ledger, rows: settings, clock, deps } = server.deps;
+  const texts = row();
+  let lost: unknown;
+  const forgetful: typeof ledger = {
+    ...ledger,
+    transaction: (work) =>
+      ledger.transaction(async (transaction) => {
+        lost = await work(transaction);
+        throw new Error("lost");
+      }),
+  };
+  const order = { texts, actor: `key:${key.userId}`, key: "restored" };
+  const given = { ledger: forgetful, rows: settings, canary: 0, keyring: deps.keyring };
+  const at = new Date(clock.nowMs());
+  await expect(addPayout(order, { ...given, at })).rejects.toThrow("lost");
+  await pay(key);
+  const { json } = await pay(key, texts, "restored");
+  expect(lost).toMatchObject({ kind: "stored", transactionCode: json.code });
+});
+
+test("refuses an invalid payout with its problems, and a request without a key", async () => {
+  const key = await newKey();
+  const bad = await pay(key, row({ ifsc_code: "HDFCO000001", transaction_amount: "1,5" }));
+  expect([bad.status, bad.json.code]).toEqual([422, "rows_invalid"]);
+  expect(bad.json.detail).toMatch(/^The payout is invalid, so no row was stored\./);
+  expect(bad.json.problems).toMatchObject([
+    { row: null, pointer: "/transaction_amount" },
+    { row: null, pointer: "/ifsc_code", code: "bad_ifsc" },
+  ]);
+  const bare = await key.post("/api/payouts", row());
+  expect([bare.status, bare.json.places[0].place]).toEqual([400, "header.idempotency-key"]);
+  const code = `own-${keys}`;
+  expect((await pay(key, row({ transaction_code: code }))).json.code).toBe(code);
+  const twice = await pay(key, row({ transaction_code: code }));
+  expect(twice.json.problems).toMatchObject([
+    { pointer: "/transaction_code", code: "transaction_code_in_use" },
+  ]);
+  expect((await key.get("/api/batches?state=draft")).json.items[0].rows).toBe(1);
+});
+
+test("warns about the same payment in the same batch, and keeps the order of lines", async () => {
+  const key = await newKey();
+  const body = row();
+  const { json } = await pay(key, body);
+  await pay(key, body);
+  const path = `/api/batches/${json.batch.batch_id}`;
+  const { json: page } = await key.get(`${path}/rows?severity=warning`);
+  expect(page.items).toMatchObject([{ line: 3, problems: [{ code: "paid_lately" }] }]);
+  // A person edits the row: the batch takes no further payouts.
+  const repair = { rows: [{ line: 3, values: { transaction_amount: "11.00" } }] };
+  expect((await key.post(`${path}/rows/correct`, repair)).json.batch.rows).toBe(2);
+  const next = await pay(key);
+  expect(next.json.batch.batch_id).not.toBe(json.batch.batch_id);
+});
+
+test("matches the audit log", async () => {
+  expect(await verifyLedger(server.deps.database)).toMatchObject({ intact: true });
+});

@@ -1,0 +1,29 @@
+/** Evidence packs, downloaded from the pages of a payout and of a batch. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyPack } from "#integrity/evidence-pack/verify.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+
+let app: OpenDashboard;
+beforeAll(async () => {
+  app = await openDashboard({ settleMs: 1 });
+});
+afterAll(() => app.close());
+
+test("downloads a pack of a settled payout and of its batch, which verify", async () => {
+  const { id } = await app.batch([{ code: "PACK-1" }, { code: "PACK-2" }], "approved");
+  await eventually("every payout has settled", async () => {
+    const batch = await app.payrun.ledger.payout.findBatch({ id });
+    return batch?.state === "finished";
+  });
+  const viewer = await app.visitor(["viewer"]);
+  const key = app.payrun.sealer.publicKeys().at(-1) ?? "";
+  for (const path of ["/payouts/PACK-1/evidence", `/batches/${id}?tab=files`]) {
+    await viewer.open(path);
+    const download = viewer.page.waitForEvent("download");
+    await viewer.page.getByRole("link", { name: "Signed evidence pack (ZIP)" }).click();
+    const { totals } = await verifyPack(await (await download).path(), { key });
+    expect(totals).toMatchObject([{ outcome: "settled" }]);
+  }
+  viewer.expectQuiet();
+});
