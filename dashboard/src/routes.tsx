@@ -24,7 +24,6 @@ import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
-import { Later } from "./components/loading.tsx";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -46,11 +45,7 @@ const ENTERED = "enter";
 const dashboard = createRoute({
   getParentRoute: () => root,
   id: "dashboard",
-  component: () => (
-    <Later>
-      <Shell />
-    </Later>
-  ),
+  component: Shell,
   beforeLoad: async ({ location }) => {
     const { person, setup_needed } = await queryClient.ensureQueryData(sessionQuery);
     if (person === null)
