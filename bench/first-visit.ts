@@ -28,7 +28,7 @@ interface TraceEvent {
 const PHONE = { width: 412, height: 823 };
 const SLOWER = 4;
 const BLOCKING_MS_MIN = 50;
-/** What a page does later belongs to no first visit. */
+/** Later work of a page is no part of its first visit. */
 const LATE_MS = 1_000;
 const CATEGORIES = "devtools.timeline,disabled-by-default-devtools.timeline";
 

@@ -2,8 +2,8 @@
  * `sh scripts/node bench/lighthouse.ts`: Lighthouse scores of the home, batch and approval pages,
  * signed in, on a demo with a few batches, for a computer and for a phone with slow 4G and a CPU
  * four times slower. Lighthouse runs through `npx` and is no dependency of payrun. Keep the machine
- * otherwise idle, and run `npm run build` first. `--work` instead measures the work of a first visit,
- * which needs no idle machine.
+ * otherwise idle, and run `npm run build` first. `--work` instead measures the work of a first
+ * visit, which needs no idle machine.
  */
 import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";

@@ -23,24 +23,19 @@ import { payoutSearch } from "./pages/payout/search-params.ts";
 import { signInAddress } from "./server/address.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
-import { Later } from "./components/loading.tsx";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({ component: Outlet });
 
-/** Cause of loading an opened page, not only pointed at. Its data is requested meanwhile. */
+/** Cause of loading a page that was opened instead of only pointed at. */
 const ENTERED = "enter";
 
 /** The frame of the pages that need a sign-in. */
 const dashboard = createRoute({
   getParentRoute: () => root,
   id: "dashboard",
-  component: () => (
-    <Later>
-      <Shell />
-    </Later>
-  ),
+  component: Shell,
   beforeLoad: async ({ location }) => {
     const { person, setup_needed } = await queryClient.ensureQueryData(sessionQuery);
     if (person === null)

@@ -37,7 +37,13 @@ const TAB_BAR_PX = 60;
  * The frame of every page after sign-in: a rail and a top bar, or on a small screen a top bar, a
  * bottom bar and a drawer.
  */
-export function Shell() {
+export const Shell = () => (
+  <Later>
+    <Frame />
+  </Later>
+);
+
+function Frame() {
   const isDesk = useMediaQuery(DESK, undefined, { getInitialValueInEffect: false });
   // Banners make the top bar higher.
   const { ref: top, height } = useElementSize();

@@ -19,6 +19,7 @@ interface PreloadedPage {
   readonly data: (id: string) => readonly string[];
 }
 
+/** The pages whose files and data the HTML names. */
 export const PRELOADED: readonly PreloadedPage[] = [
   {
     page: /^\/$/,
@@ -62,8 +63,8 @@ export function preloadsOf(path: string, manifest: Manifest, isSignedIn: boolean
   };
   for (const module of found.modules) add(module);
   const [, id = ""] = found.page.exec(path) ?? [];
-  const data = ["/api/session", ...(isSignedIn ? ["/api/frame", ...found.data(id)] : [])];
-  return [...data.map(dataPreload), ...[...files].map(filePreload)].join("");
+  const addresses = ["/api/session", ...(isSignedIn ? ["/api/frame", ...found.data(id)] : [])];
+  return [...addresses.map(dataPreload), ...[...files].map(filePreload)].join("");
 }
 
 const dataPreload = (address: string): string =>

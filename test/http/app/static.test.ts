@@ -121,7 +121,7 @@ describe("a built dashboard", () => {
   });
 
   test.each([`/batches/"><script>/approval`, "/batches/%22%3E/approval", "/batches/B1;x"])(
-    "writes nothing of %s into its page",
+    "writes no part of %s into its page",
     async (url) => {
       expect(await preloadsAt(url, { cookie: "payrun=token" })).toEqual([]);
     },

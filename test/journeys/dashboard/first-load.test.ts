@@ -39,9 +39,9 @@ test("requests the data of a page once, together with its files", async () => {
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await open(`/batches/${id}/approval`);
   const sheet = `/api/batches/${id}/approval`;
-  const data = asked.filter((path) => path.startsWith("/api/"));
-  expect(data.slice(0, 4)).toEqual(["/api/session", "/api/frame", sheet, `/api/batches/${id}`]);
-  expect(data.filter((path) => path === "/api/session" || path === sheet)).toHaveLength(2);
+  const api = asked.filter((path) => path.startsWith("/api/"));
+  expect(api.slice(0, 4)).toEqual(["/api/session", "/api/frame", sheet, `/api/batches/${id}`]);
+  expect(api.filter((path) => path === "/api/session" || path === sheet)).toHaveLength(2);
   expectQuiet();
   await close();
 });
