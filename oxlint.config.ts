@@ -139,7 +139,13 @@ export default defineConfig({
     },
     // The command line and the scripts write to the terminal.
     {
-      files: ["src/cli/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts", "proof/**/main.ts"],
+      files: [
+        "src/cli/**/*.ts",
+        "bench/**/*.ts",
+        "scripts/**/*.ts",
+        "scripts/*.mjs",
+        "proof/**/main.ts",
+      ],
       rules: { "no-console": "off" },
     },
     {

@@ -128,7 +128,7 @@ test("no text names the folders of one machine", () => {
 });
 
 test("imports name our own files with .ts", () => {
-  const specifier = String.raw`(?:from|import)\s*\(?\s*["'](?:\.{1,2}\/|#)[^"']*(?<!\.(?:tsx?|json|css))["']`;
+  const specifier = String.raw`(?:from|import)\s*\(?\s*["'](?:\.{1,2}\/|#)[^"']*(?<!\.(?:tsx?|mjs|json|css))["']`;
   expect(findings(code, new RegExp(specifier))).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { lazyPage as page } from "./base/lazy-page.ts";
+import { lazyPage as page } from "./lazy-page.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { approvalsSearch } from "./pages/approval/search-params.ts";
 import { batchSearch } from "./pages/intake/batch/search-params.ts";

@@ -17,7 +17,7 @@ import {
   SIGNATURE,
 } from "#integrity/evidence-pack/manifest.ts";
 
-/** A valid pack with the files in it, and a signature with its real key. */
+/** A valid pack, its files, and a function that signs with its real key. */
 export interface Original {
   readonly bytes: Buffer;
   readonly files: ReadonlyMap<string, string>;
@@ -38,8 +38,8 @@ export function filesOf(bytes: Buffer): Map<string, string> {
 
 const textOf = (bytes: Buffer, entry: ArchiveEntry): string => {
   const from = entry.offset + localHeader(entry).length;
-  const data = bytes.subarray(from, from + entry.packed);
-  return (entry.method === "stored" ? data : inflateRawSync(data)).toString();
+  const packed = bytes.subarray(from, from + entry.packed);
+  return (entry.method === "stored" ? packed : inflateRawSync(packed)).toString();
 };
 
 const stranger = generateKeyPairSync("ed25519");

@@ -1,6 +1,6 @@
 /**
  * `npm run evidence-packs`: forges evidence packs in many ways, and fails unless payrun and the
- * independent verifier detect each of them.
+ * independent verifier detect every forgery.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

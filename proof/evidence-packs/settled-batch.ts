@@ -32,7 +32,7 @@ interface Deps {
  *
  * @param mark distinguishes the batch from others.
  */
-export async function createApprovedBatch(
+async function createApprovedBatch(
   rows: number,
   mark: string,
   { ledger, keyring }: Deps,

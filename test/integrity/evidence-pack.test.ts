@@ -74,7 +74,7 @@ test("both verifiers detect every kind of forgery", async () => {
 });
 
 describe("a pack for one payout", () => {
-  test("shows nothing of other payouts or of the totals of the batch", async () => {
+  test("shows no other payout and no totals of the batch", async () => {
     const [code = "", ...others] = batch.codes;
     const { files } = await packOf({ code });
     const all = [...files.values()].join("\n");

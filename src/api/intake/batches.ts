@@ -10,11 +10,9 @@ import {
   Severity,
   StoredAsNumber,
 } from "#api/intake/reading.ts";
-import { PayoutRow } from "#api/intake/rows.ts";
+import { BATCH_DETAILS, PayoutRow, Rows, SumText, SumTexts, TextLine } from "#api/intake/rows.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, lineText, LineNumber, Timestamp } from "#api/app/shapes.ts";
-import { ROWS_MAX } from "#intake/rows/row-list.ts";
-import { SUM } from "#intake/batch/control-totals.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
 import { BATCH_SOURCES, BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { PRIORITIES } from "#payout/priority.ts";
@@ -25,21 +23,10 @@ import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 export const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
 const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
 const BatchParams = z.object({ id: z.string().max(40) });
-const TextLine = lineText(1, 200);
 const FileName = lineText(1, 255);
 const Count = z.number().int();
 const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
-/** The uploader's own total for a currency, such as "INR=1234.50". */
-const SumText = z.string().regex(SUM, "a currency and its total, such as INR=1234.50");
-/** Two totals for one currency would contradict each other. */
-const SumTexts = z
-  .array(SumText)
-  .max(20)
-  .refine(
-    (sums) => new Set(sums.map((sum) => sum.split("=")[0])).size === sums.length,
-    "a currency appears twice",
-  );
 const Sums = z.union(
   [SumText.transform((sum) => [sum]), SumTexts],
   "totals such as INR=1234.50, one per currency, at most 20",
@@ -78,24 +65,6 @@ export const ListedBatch = z.object({
   progress: z
     .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
     .nullable(),
-});
-
-const Canary = z.number().int().min(0).max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max);
-
-/** The rows of a batch in one document, instead of a file. */
-const Rows = z.strictObject({
-  rows: z.array(PayoutRow).min(1).max(ROWS_MAX),
-  /**
-   * `refuse`: one invalid row refuses the request. `keep`: the batch is stored and waits for its
-   * correction.
-   */
-  invalid_rows: z.enum(["refuse", "keep"]).default("refuse"),
-  name: TextLine.nullish(),
-  purpose: TextLine.nullish(),
-  expect_rows: z.number().int().min(1).nullish(),
-  expect_sum: SumTexts.nullish(),
-  canary: Canary.optional(),
-  priority: z.enum(PRIORITIES).optional(),
 });
 
 const Findings = z.object({
@@ -258,12 +227,7 @@ export const BATCH_API = {
       leave_out: z.boolean().default(false),
       /** The uploader compared the numbers from the spreadsheet with their source. */
       numbers_compared: z.boolean().default(false),
-      name: TextLine.nullish(),
-      purpose: TextLine.nullish(),
-      expect_rows: z.number().int().min(1).nullish(),
-      expect_sum: SumTexts.nullish(),
-      canary: Canary.optional(),
-      priority: z.enum(PRIORITIES).optional(),
+      ...BATCH_DETAILS,
     }),
     answer: z.object({ batch: ListedBatch }),
   },

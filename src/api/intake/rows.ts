@@ -1,6 +1,11 @@
 import { z } from "zod";
+import { lineText } from "#api/app/shapes.ts";
 import { ProblemView } from "#api/intake/reading.ts";
+import { SUM } from "#intake/batch/control-totals.ts";
 import { COLUMNS, type Column } from "#intake/header/columns.ts";
+import { ROWS_MAX } from "#intake/rows/row-list.ts";
+import { CIRCUIT_BREAKER_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { PRIORITIES } from "#payout/priority.ts";
 
 /** Descriptions for the OpenAPI document; in src/http/openapi, payouts have the same names. */
 const DESCRIPTIONS: Readonly<Record<Column, string>> = {
@@ -35,6 +40,40 @@ export const PayoutRow = z.strictObject(
     ReturnType<typeof valueOf>
   >,
 );
+
+/** A name or a purpose of a batch. */
+export const TextLine = lineText(1, 200);
+
+/** The uploader's own total for a currency, such as "INR=1234.50". */
+export const SumText = z.string().regex(SUM, "a currency and its total, such as INR=1234.50");
+/** Two totals for one currency would contradict each other. */
+export const SumTexts = z
+  .array(SumText)
+  .max(20)
+  .refine(
+    (sums) => new Set(sums.map((sum) => sum.split("=")[0])).size === sums.length,
+    "a currency appears twice",
+  );
+/** Details that a person or a program may give about a batch before its approval. */
+export const BATCH_DETAILS = {
+  name: TextLine.nullish(),
+  purpose: TextLine.nullish(),
+  expect_rows: z.number().int().min(1).nullish(),
+  expect_sum: SumTexts.nullish(),
+  canary: z.number().int().min(0).max(CIRCUIT_BREAKER_SETTINGS.canary_payouts.max).optional(),
+  priority: z.enum(PRIORITIES).optional(),
+};
+
+/** The rows of a batch in one document, instead of a file. */
+export const Rows = z.strictObject({
+  rows: z.array(PayoutRow).min(1).max(ROWS_MAX),
+  /**
+   * `refuse`: one invalid row refuses the request. `keep`: the batch is stored and waits for its
+   * correction.
+   */
+  invalid_rows: z.enum(["refuse", "keep"]).default("refuse"),
+  ...BATCH_DETAILS,
+});
 
 /** A problem of a row in a request. */
 export const RowProblem = z.object({

@@ -26,7 +26,7 @@ const DIRECTORY_BYTES_MAX = 65_536;
 const EXPECTED = [...PACK_FILES, MANIFEST, SIGNATURE];
 
 /** Reads bytes of a file. Fewer: the file ends before. */
-export async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
 }

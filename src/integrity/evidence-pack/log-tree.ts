@@ -21,7 +21,7 @@ const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
 };
 
 /**
- * Returns the digest that stands for the facts of a line in its leaf. The hash of the chain, which
+ * Returns the digest that represents the facts of a line in its leaf. The hash of the chain, which
  * only holders of PAYRUN_KEY can compute, prevents others from guessing hidden facts.
  */
 export const factsDigest = ({ hash, facts }: Pick<TreeLine, "hash" | "facts">): string =>

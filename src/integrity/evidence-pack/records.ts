@@ -137,6 +137,16 @@ export class PackTotals {
       return { lane, currency, outcome, payouts: count, amount };
     });
   }
+
+  /** Returns the totals of lanes whose payouts were all added with one outcome. */
+  listByLane(): Omit<PackTotal, "outcome">[] {
+    return this.list().map(({ lane, currency, payouts, amount }) => ({
+      lane,
+      currency,
+      payouts,
+      amount,
+    }));
+  }
 }
 
 /** The facts of summary.json that a verifier compares with the payouts. */

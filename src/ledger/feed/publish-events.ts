@@ -11,7 +11,7 @@ const PUBLISHED_MAX = 5_000;
  *
  * A consumer misses nothing: a number is assigned after the commit of its event and under a lock,
  * so numbers become visible in their order and without gaps. An event of a long transaction gets a
- * higher number than later events of other transactions, and delays none of them. Events of one
+ * higher number than later events of other transactions, and does not delay these. Events of one
  * payout keep their order, because the payout's row is locked between them: the earlier one is
  * committed, with a lower ID, before the later one exists.
  */

@@ -36,7 +36,7 @@ export interface Tables extends DepositTables, PeopleTables {
   attempts: AttemptTable;
   evidence: EvidenceTable;
   transitions: TransitionTable;
-  epoch: EpochTable;
+  epoch: { ledger_id: string; number: number; frozen_at: Date | null; reason: string | null };
   stray_callbacks: { id: Generated<number>; at: Stamp; facts: Json };
   audit: AuditTable;
   batch_editors: { batch_id: string; actor: string; at: Stamp };
@@ -44,7 +44,7 @@ export interface Tables extends DepositTables, PeopleTables {
   payout_limits: PayoutLimit;
   approvals: ApprovalTable;
   live_approvals: ApprovalTable;
-  batch_totals: BatchTotalView;
+  batch_totals: { batch_id: string; total: string | null };
   migrations: { number: number; name: string; checksum: string; at: Stamp };
 }
 
@@ -202,18 +202,6 @@ interface PayoutTable {
   unreadable_fee: Optional<string>;
   settled_at: Optional<Date>;
   updated_at: Stamp;
-}
-
-interface EpochTable {
-  ledger_id: string;
-  number: number;
-  frozen_at: Date | null;
-  reason: string | null;
-}
-
-interface BatchTotalView {
-  batch_id: string;
-  total: string | null;
 }
 
 interface DetailsTable {

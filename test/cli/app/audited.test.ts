@@ -273,7 +273,11 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     args: async () => [...ON_DAY, "--amount", "-5", ...REASON],
   },
   "close day": { action: "close_day", ends: 3, args: async () => ON_DAY },
-  "close reopen": { action: "propose_reopening", args: async () => [...ON_DAY, ...REASON] },
+  "close reopen": {
+    action: "propose_reopening",
+    ends: 3, // the day is closed with a difference
+    args: async () => [...ON_DAY, ...REASON],
+  },
   "breaks propose": { action: "propose_break", args: async () => ["1", ...REASON] },
   freeze: { action: "freeze", args: async () => REASON },
   unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unqueried"] },
@@ -334,6 +338,7 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "close show": null,
   "batch show": null,
   "batch watch": null,
+  events: null,
   check: null,
   demo: null,
   doctor: null,

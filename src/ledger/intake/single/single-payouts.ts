@@ -125,7 +125,7 @@ interface OpenBatch {
 }
 
 /**
- * Finds and locks today's batch, so that it cannot be sent for approval before the row is in it.
+ * Finds and locks today's batch, so that it cannot be sent for approval before the row is stored.
  * Days are in UTC.
  */
 async function findOpenBatch(

@@ -20,7 +20,7 @@ const FEW = 5_000;
 /**
  * Returns the ids of the payouts within the range, as the text of an array, or null if there are
  * more than FEW. PostgreSQL estimates the number of payouts with such an amount over all currencies
- * together. Where most of them have another currency, the estimate is too high, and PostgreSQL
+ * together. Where most payouts have another currency, the estimate is too high, and PostgreSQL
  * scans the table for one page of results (measured with a million payouts: 600 ms instead of
  * 8 ms).
  */

@@ -34,7 +34,7 @@ import {
 } from "#views/integrity/evidence-pack/payouts.ts";
 import type { Person } from "#views/person.ts";
 
-/** What a pack is about, for whom, and the published checkpoint that it must lead to. */
+/** The subject of a pack, its reader, and the published checkpoint that it must lead to. */
 export interface PackOrder extends PackScope {
   readonly person: Pick<Person, "id" | "permissions">;
   readonly checkpoint: LogRoot | null;
@@ -79,7 +79,7 @@ function problemOf(error: unknown): unknown {
   if (error instanceof PackTooLargeError)
     return new Problem("too_large", { detail: error.message });
   if (error instanceof BrokenAuditError) {
-    const detail = `The audit log is broken at line ${error.brokenAt}: ${error.message}. payrun signs no evidence from it.`;
+    const detail = `The audit log is broken at line ${error.brokenAt}: ${error.message}. payrun signs no evidence from a broken log.`;
     return new Problem("wrong_state", { detail });
   }
   return error;
@@ -254,7 +254,7 @@ function approvedTotals({ lanes }: Batch) {
   const totals = new PackTotals();
   for (const { lane, rows, total } of lanes.filter((each) => each.rows > 0))
     totals.add({ lane, ...amountOf(total), outcome: "" }, rows);
-  return totals.list().map(({ outcome: _, ...sum }) => sum);
+  return totals.listByLane();
 }
 
 async function* once(content: string | Iterable<string>): AsyncGenerator<string> {

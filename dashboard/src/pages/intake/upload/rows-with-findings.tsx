@@ -74,12 +74,7 @@ export function RowsWithFindings({
     <Section
       title={shown ? texts.ofFinding : texts.all}
       actions={
-        <ViewControls
-          columns={columns}
-          hasDensity={false}
-          settings={settings}
-          onChange={changeSettings}
-        />
+        <ViewControls {...{ columns, settings }} hasDensity={false} onChange={changeSettings} />
       }
     >
       <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { loadLateStyles } from "./load-late-styles.ts";
+import { loadLateStyles } from "./base/load-late-styles.ts";
 
 /** Loads a page together with the styles that Home does not need. */
 export const lazyPage = <
