@@ -288,7 +288,6 @@ export const OPERATIONS_FIELDS = {
   "query.audit-export.to": "Return only lines recorded before this time.",
   "audit/actions.actions": "Actions found in the audit log.",
   "audit/verify.at": "Time at which the log was checked.",
-  "payouts/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The entries of the pack lead to it.",
   "batches/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The entries of the pack lead to it.",
   "audit/verify.root": "Root of the Merkle tree over the log; null if the log is not intact. Published as \"lines:root\", it binds every entry up to that line.",
   "evidence-keys.keys": "Ed25519 public keys in hexadecimal, newest first. The first one signs new evidence packs.",
