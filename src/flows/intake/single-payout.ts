@@ -29,19 +29,27 @@ interface SinglePayoutDeps {
   readonly ids?: IdGenerator;
 }
 
+interface SinglePayoutOrder {
+  readonly texts: RowTexts;
+  readonly actor: string;
+  /** Whose keys the request uses. */
+  readonly owner: string;
+  readonly key: string;
+}
+
 /**
  * Validates one payout like a row of a file, and adds it to the actor's batch of the day, merchant
  * and currency. The key names the payout permanently: repeating the order returns it. Returns an
  * Err with all problems of the row.
  */
 export async function addPayout(
-  order: { readonly texts: RowTexts; readonly actor: string; readonly key: string },
+  order: SinglePayoutOrder,
   { ledger, keyring, rows, canary, at, ids = randomIds }: SinglePayoutDeps,
 ): Promise<Result<AddedPayout, readonly Problem[]>> {
-  const { texts, actor, key } = order;
+  const { texts, actor, owner, key } = order;
   const cells = cellsOf(COLUMNS, texts);
   const requestDigest = digestOfRows({ header: COLUMNS, rows: [cells] });
-  const known = await ledger.intake.findSinglePayout({ actor, key, requestDigest });
+  const known = await ledger.intake.findSinglePayout({ owner, key, requestDigest });
   if (known) return ok(known);
   const read = (line: number) => listReader(COLUMNS, rows)(cells, line);
   const row = read(FIRST_LINE);
@@ -52,6 +60,7 @@ export async function addPayout(
   const { ownHeader: _, ...facts } = listFacts(COLUMNS, rows);
   const payout = {
     actor,
+    owner,
     key,
     requestDigest,
     lane: laneOf(merchant.merchantCode, currency),

@@ -17,10 +17,11 @@ export function singlePayoutRoutes(
   const { keyring } = deps.deps;
   const canary = Number(config.CIRCUIT_BREAKERS.get("canary_payouts") ?? 0);
 
-  route(app, deps, "POST /api/payouts", async ({ body, person: { actor }, request }) => {
+  route(app, deps, "POST /api/payouts", async ({ body, person, request }) => {
     const key = String(request.headers["idempotency-key"]);
     const at = new Date(clock.nowMs());
-    const order = { texts: body, actor, key };
+    const { actor, keyOwner: owner } = person;
+    const order = { texts: body, actor, owner, key };
     const added = await addPayout(order, { ledger, keyring, rows, canary, at });
     if (!added.ok) throw refusedRows(added.error, null);
     if (added.value.kind === "other_request") {

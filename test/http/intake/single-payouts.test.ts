@@ -7,9 +7,11 @@ import { type Caller, startTestServer, type TestServer } from "../../support/das
 
 let server: TestServer;
 let checker: Caller;
+let maker: Caller;
 beforeAll(async () => {
   server = await startTestServer();
   checker = await server.newUser(["approver"]);
+  maker = await server.newUser(["uploader"]);
   const until = new Date(server.deps.clock.nowMs() + 600_000);
   await server.deps.database.updateTable("sessions").set({ stepped_up_until: until }).execute();
 });
@@ -97,6 +99,25 @@ test("names one payout by each key, permanently and at the same moment", async (
   expect((await pay(await newKey(), body, "once")).json.batch.rows).toBe(1);
 });
 
+test("recognises a request that is repeated with the rotated API key", async () => {
+  const key = await server.newKey(["read", "upload"], maker);
+  const body = row();
+  const first = await pay(key, body, "rotated");
+  let id = key.userId;
+  const payWithRotated = async () => {
+    const { json } = await maker.post(`/api/keys/${id}/rotate`, {});
+    id = json.id;
+    const headers = { authorization: `Bearer ${json.key}`, "idempotency-key": "rotated" };
+    return key.post("/api/payouts", body, { headers });
+  };
+  const replayed = await payWithRotated();
+  expect(replayed.headers["idempotency-replayed"]).toBe("true");
+  await server.deps.database.deleteFrom("idempotency").execute();
+  const again = await payWithRotated();
+  expect([again.status, again.json.code]).toEqual([201, first.json.code]);
+  expect(again.json.batch.rows).toBe(1);
+});
+
 test("gives a payout that a restored ledger has lost the same code again", async () => {
   const key = await newKey();
   const { ledger, rows: settings, clock, deps } = server.deps;
@@ -110,7 +131,8 @@ test("gives a payout that a restored ledger has lost the same code again", async
         throw new Error("lost");
       }),
   };
-  const order = { texts, actor: `key:${key.userId}`, key: "restored" };
+  const actor = `key:${key.userId}`;
+  const order = { texts, actor, owner: actor, key: "restored" };
   const given = { ledger: forgetful, rows: settings, canary: 0, keyring: deps.keyring };
   const at = new Date(clock.nowMs());
   await expect(addPayout(order, { ...given, at })).rejects.toThrow("lost");

@@ -14,7 +14,9 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 /** A payout that a program orders by itself, without a file. */
 export interface SinglePayout {
   readonly actor: string;
-  /** Idempotency key of the request: each key of an actor names one payout, permanently. */
+  /** Whose keys the request uses. It stays the same when an API key is rotated. */
+  readonly owner: string;
+  /** Idempotency key of the request: each key of an owner names one payout, permanently. */
   readonly key: string;
   /** Hex SHA-256 of the row that the request contains. */
   readonly requestDigest: string;
@@ -32,7 +34,7 @@ export interface SinglePayout {
 export type AddedPayout =
   /** Stored now, or by an earlier request with this key. */
   | { readonly kind: "stored"; readonly transactionCode: string; readonly batchId: string }
-  /** The actor has used this key for another payout. */
+  /** The owner has used this key for another payout. */
   | { readonly kind: "other_request" };
 
 /** The first line below the header, as in a file. */
@@ -49,8 +51,8 @@ export async function addSinglePayout(
   payout: SinglePayout,
   fill: (writer: RowWriter, line: number) => Promise<void>,
 ): Promise<AddedPayout> {
-  const { actor, key, lane, requestDigest, at } = payout;
-  const queue = `payrun single payouts ${actor}`;
+  const { actor, owner, key, lane, requestDigest, at } = payout;
+  const queue = `payrun single payouts ${owner}`;
   await sql`select pg_advisory_xact_lock(hashtext(${queue}))`.execute(transaction);
   const known = await findSinglePayout(transaction, payout);
   if (known) return known;
@@ -58,7 +60,7 @@ export async function addSinglePayout(
   const batch = open ?? (await openBatch(transaction, payout));
   // A payout that a restored ledger has lost gets the same code when its request is repeated, and
   // the gateway refuses it. So the code depends on the key instead of the batch or the line.
-  const digest = createHash("sha256").update(`single ${actor} ${key}`).digest("hex");
+  const digest = createHash("sha256").update(`single ${owner} ${key}`).digest("hex");
   const ledgerId = await ledgerIdOf(transaction);
   const line = batch.rows + FIRST_LINE;
   const source = { id: batch.id, ledgerId, digest, linesMove: true };
@@ -81,7 +83,7 @@ export async function addSinglePayout(
     .execute();
   await transaction
     .insertInto("single_payouts")
-    .values({ actor, key, digest: requestDigest, batch_id: batch.id, line })
+    .values({ owner, key, digest: requestDigest, batch_id: batch.id, line })
     .execute();
   const people = await recordPeopleNeeded(transaction, batch.id);
   await quarantineIfFrozen(transaction, batch.id);
@@ -101,15 +103,15 @@ export async function addSinglePayout(
   return storedAt(transaction, { batch_id: batch.id, line });
 }
 
-/** Returns the payout of this key, if the actor has used it before. */
+/** Returns the payout of this key, if the owner has used it before. */
 export async function findSinglePayout(
   database: Database,
-  { actor, key, requestDigest }: Pick<SinglePayout, "actor" | "key" | "requestDigest">,
+  { owner, key, requestDigest }: Pick<SinglePayout, "owner" | "key" | "requestDigest">,
 ): Promise<AddedPayout | null> {
   const known = await database
     .selectFrom("single_payouts")
     .select(["digest", "batch_id", "line"])
-    .where("actor", "=", actor)
+    .where("owner", "=", owner)
     .where("key", "=", key)
     .executeTakeFirst();
   if (!known) return null;
