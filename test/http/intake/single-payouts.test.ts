@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPayout } from "#flows/intake/single-payout.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
+import { payoutRow as row, paySingle as pay } from "../../support/actions/single-payouts.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
 let server: TestServer;
@@ -18,21 +19,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const newKey = () => server.newKey(["read", "upload"]);
-let rows = 0;
-const row = (change: object = {}) => ({
-  user_id: `U-${++rows}`,
-  currency_code: "INR",
-  transaction_amount: "10.00",
-  account_name: "Asha Rao",
-  bank_account_number: `60100${String(rows).padStart(9, "0")}`,
-  ifsc_code: "HDFC0000001",
-  bank_code: "HDFC",
-  bank_name: "HDFC Bank",
-  ...change,
-});
-let keys = 0;
-const pay = (key: Caller, body: object = row(), name = `k-${++keys}`) =>
-  key.post("/api/payouts", body, { headers: { "idempotency-key": name } });
 
 test("collects the payouts of a key in a draft of the day", async () => {
   const key = await newKey();
@@ -152,7 +138,7 @@ test("refuses an invalid payout with its problems, and a request without a key",
   ]);
   const bare = await key.post("/api/payouts", row());
   expect([bare.status, bare.json.places[0].place]).toEqual([400, "header.idempotency-key"]);
-  const code = `own-${keys}`;
+  const code = "own-1";
   expect((await pay(key, row({ transaction_code: code }))).json.code).toBe(code);
   const twice = await pay(key, row({ transaction_code: code }));
   expect(twice.json.problems).toMatchObject([

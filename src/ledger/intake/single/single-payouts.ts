@@ -42,7 +42,7 @@ const FIRST_LINE = 2;
 
 /**
  * Adds a payout to the actor's batch of the day, lane and currency, in one transaction. The batch
- * takes rows while it is a draft without corrections; otherwise the next one of the day is opened.
+ * takes rows until a person edits or sends it; then the next one of the day is opened.
  * An error from `fill`, which writes the row on the given line, leaves no trace.
  */
 export async function addSinglePayout(
@@ -128,7 +128,8 @@ interface OpenBatch {
 
 /**
  * Finds and locks today's batch, so that it cannot be sent for approval before the row is in it.
- * Days are in UTC.
+ * Days are in UTC. Only the newest batch can be open, because the next one is opened after a batch
+ * that takes no more rows.
  */
 async function findOpenBatch(
   transaction: Database,
@@ -140,10 +141,25 @@ async function findOpenBatch(
     from batches b join batch_lanes l on l.batch_id = b.id and l.lane = ${lane}
     where b.state = 'draft' and b.source = 'payouts' and b.maker = ${actor}
       and b.created_at >= date_trunc('day', now(), 'UTC')
-      and not exists (select from corrections c where c.batch_id = b.id)
     order by b.created_at desc limit 1
     for update of b`.execute(transaction);
-  return rows[0];
+  const [batch] = rows;
+  return batch && !(await isClosed(transaction, batch.id)) ? batch : undefined;
+}
+
+/**
+ * Returns whether a person has edited the draft, or sent it for approval before, or it is or was in
+ * quarantine: people decide about the rows that they saw. A statement of its own, because a
+ * statement that waits for the lock of the batch does not see what others committed meanwhile.
+ */
+async function isClosed(transaction: Database, batchId: string): Promise<boolean> {
+  const { rows } = await sql<{ closed: boolean }>`
+    select exists (select from corrections where batch_id = ${batchId})
+      or exists (select from quarantine where batch_id = ${batchId})
+      or exists (select from audit where object = ${batchId} and action = 'request_approval') as closed`.execute(
+    transaction,
+  );
+  return rows[0]?.closed !== false;
 }
 
 async function openBatch(

@@ -1,0 +1,76 @@
+/** Drafts of single payouts that people have decided about take no further payouts. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { payoutRow, paySingle } from "../../support/actions/single-payouts.ts";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+
+let server: TestServer;
+let maker: Caller;
+let key: Caller;
+beforeAll(async () => {
+  server = await startTestServer();
+  maker = await server.newUser(["uploader"]);
+  key = await server.newKey(["read", "upload"], maker);
+});
+afterAll(() => server.close());
+
+const pay = async (body?: object) => (await paySingle(key, body)).json.batch;
+const path = (batch: { readonly batch_id: string }) => `/api/batches/${batch.batch_id}`;
+
+test("opens the next batch after a draft was withdrawn from approval", async () => {
+  const first = await pay();
+  expect((await key.post(`${path(first)}/request-approval`, {})).status).toBe(200);
+  expect((await maker.post(`${path(first)}/withdraw`, { reason: "too early" })).status).toBe(204);
+  expect((await key.get(path(first))).json.state).toBe("draft");
+  const next = await pay();
+  expect([next.batch_id === first.batch_id, next.rows]).toEqual([false, 1]);
+  expect((await pay()).rows).toBe(2);
+});
+
+test("F26 opens the next batch after a draft came into quarantine", async () => {
+  const { ledger, database } = server.deps;
+  const open = await pay();
+  await ledger.integrity.freeze({ reason: "manually: a test", actor: "test" });
+  try {
+    const arrived = await pay();
+    expect(arrived.batch_id).toBe(open.batch_id);
+    expect((await pay()).batch_id).not.toBe(arrived.batch_id);
+  } finally {
+    await sql`update epoch set frozen_at = null, reason = null`.execute(database);
+  }
+  const quarantined = await sql`select from quarantine`.execute(database);
+  const free = await pay();
+  expect([quarantined.rows.length, free.rows]).toEqual([2, 1]);
+  expect((await pay()).batch_id).toBe(free.batch_id);
+});
+
+/** Number of sessions that wait for a lock of this database. */
+const waiting = async () =>
+  (
+    await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      server.deps.database,
+    )
+  ).rows.length;
+
+test("opens the next batch if a person edits the draft at the same moment", async () => {
+  const body = payoutRow();
+  const first = await pay(body);
+  expect((await pay(body)).batch_id).toBe(first.batch_id);
+  const repair = { rows: [{ line: first.rows + 2, values: { transaction_amount: "11.00" } }] };
+  const [edited, paid] = await server.deps.database
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`select from batches where id = ${first.batch_id} for update`.execute(transaction);
+      const edit = maker.post(`${path(first)}/rows/correct`, repair);
+      await eventually("the edit waits", async () => (await waiting()) === 1);
+      const payment = paySingle(key);
+      await eventually("the payout waits", async () => (await waiting()) === 2);
+      return [edit, payment] as const;
+    })
+    .then((both) => Promise.all(both));
+  expect([edited.status, paid.status]).toEqual([200, 201]);
+  expect(paid.json.batch).toMatchObject({ rows: 1 });
+  expect((await key.get(`/api/payouts/${paid.json.code}`)).json).toMatchObject({ line: 2 });
+});
