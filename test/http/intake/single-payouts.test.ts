@@ -1,10 +1,13 @@
 /** Single payouts: one draft batch per day, merchant account, currency and API key. */
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPayout } from "#flows/intake/single-payout.ts";
+import type { RowTexts } from "#intake/rows/row-list.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import { payoutRow as row, paySingle as pay } from "../../support/actions/single-payouts.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { eventually } from "../../support/servers/eventually.ts";
 
 let server: TestServer;
 let checker: Caller;
@@ -104,27 +107,74 @@ test("recognises a request that is repeated with the rotated API key", async () 
   expect(again.json.batch.rows).toBe(1);
 });
 
-test("gives a payout that a restored ledger has lost the same code again", async () => {
-  const key = await newKey();
-  const { ledger, rows: settings, clock, deps } = server.deps;
-  const texts = row();
-  let lost: unknown;
-  const forgetful: typeof ledger = {
+/** Adds a payout, and does the work before the transaction is committed. */
+function payBeforeCommit(
+  { userId }: Caller,
+  texts: RowTexts,
+  name: string,
+  work: (added: unknown) => Promise<void>,
+) {
+  const { ledger, rows, clock, deps } = server.deps;
+  const slow: typeof ledger = {
     ...ledger,
-    transaction: (work) =>
+    transaction: (steps) =>
       ledger.transaction(async (transaction) => {
-        lost = await work(transaction);
-        throw new Error("lost");
+        const added = await steps(transaction);
+        await work(added);
+        return added;
       }),
   };
-  const actor = `key:${key.userId}`;
-  const order = { texts, actor, owner: actor, key: "restored" };
-  const given = { ledger: forgetful, rows: settings, canary: 0, keyring: deps.keyring };
+  const actor = `key:${userId}`;
+  const order = { texts, actor, owner: actor, key: name };
   const at = new Date(clock.nowMs());
-  await expect(addPayout(order, { ...given, at })).rejects.toThrow("lost");
+  return addPayout(order, { ledger: slow, rows, canary: 0, keyring: deps.keyring, at });
+}
+
+test("gives a payout that a restored ledger has lost the same code again", async () => {
+  const key = await newKey();
+  const texts = row();
+  let lost: unknown;
+  const forgotten = payBeforeCommit(key, texts, "restored", async (added) => {
+    lost = added;
+    throw new Error("lost");
+  });
+  await expect(forgotten).rejects.toThrow("lost");
   await pay(key);
   const { json } = await pay(key, texts, "restored");
   expect(lost).toMatchObject({ kind: "stored", transactionCode: json.code });
+});
+
+test("derives the identity of a request from its values, whatever other columns exist", async () => {
+  const key = await newKey();
+  const body = row();
+  await pay(key, { ...body, reference: "" }, "values");
+  const { digest } = await server.deps.database
+    .selectFrom("single_payouts")
+    .select("digest")
+    .where("key", "=", "values")
+    .executeTakeFirstOrThrow();
+  const values = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify(values.flat());
+  expect(digest).toBe(createHash("sha256").update(text).digest("hex"));
+});
+
+test("names the payout of another request that took the same code at the same moment", async () => {
+  const [one, other] = [await newKey(), await newKey()];
+  const texts = row({ transaction_code: "raced-1" });
+  let raced: ReturnType<typeof pay> | undefined;
+  await payBeforeCommit(one, texts, "raced", async () => {
+    raced = pay(other, texts);
+    await eventually("the other request waits", async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        server.deps.database,
+      );
+      return rows.length > 0;
+    });
+  });
+  const refused = await raced;
+  expect(refused?.status).toBe(422);
+  expect(refused?.json.problems).toMatchObject([{ code: "transaction_code_in_use" }]);
 });
 
 test("refuses an invalid payout with its problems, and a request without a key", async () => {
