@@ -30,7 +30,7 @@ export function singlePayoutRoutes(
       throw new Problem("idempotency_key_reused", { detail });
     }
     const { transactionCode: code, batchId } = added.value;
-    live.invalidate(`batch:${batchId}`);
+    live.invalidate(`batch:${batchId}`, `unsent:${batchId}`);
     return { code, batch: await lineOf(database, batchId) };
   });
 }

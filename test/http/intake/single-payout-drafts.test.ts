@@ -45,6 +45,30 @@ test("F26 opens the next batch after a draft came into quarantine", async () => 
   expect((await pay()).batch_id).toBe(free.batch_id);
 });
 
+test("refuses orders for a draft that has got further payouts since the person saw it", async () => {
+  const seen = await pay();
+  const now = await pay();
+  expect(now.batch_id).toBe(seen.batch_id);
+  const operator = server.as("operator");
+  const orders = [
+    [key, `${path(seen)}/request-approval`, {}],
+    [operator, `${path(seen)}/cancel`, { reason: "a test" }],
+  ] as const;
+  for (const [by, order, body] of orders) {
+    const refused = await by.post(order, { ...body, content_digest: seen.content_digest });
+    expect([refused.status, refused.json.code]).toEqual([409, "content_changed"]);
+  }
+  expect((await key.get(path(seen))).json).toMatchObject({ state: "draft", payouts: now.rows });
+  const { content_digest } = now;
+  const sent = await key.post(`${path(seen)}/request-approval`, { content_digest });
+  expect(sent.status).toBe(200);
+  const cancelled = await operator.post(`${path(seen)}/cancel`, {
+    reason: "a test",
+    content_digest,
+  });
+  expect(cancelled.json).toEqual({ cancelled: now.rows, state: "cancelled" });
+});
+
 /** Number of sessions that wait for a lock of this database. */
 const waiting = async () =>
   (
