@@ -1,4 +1,5 @@
-/** Drafts of single payouts that people have decided about take no further payouts. */
+/** Drafts of single payouts: which take further payouts, and how payouts wait for each other. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { payoutRow, paySingle } from "../../support/actions/single-payouts.ts";
@@ -97,4 +98,20 @@ test("opens the next batch if a person edits the draft at the same moment", asyn
   expect([edited.status, paid.status]).toEqual([200, 201]);
   expect(paid.json.batch).toMatchObject({ rows: 1 });
   expect((await key.get(`/api/payouts/${paid.json.code}`)).json).toMatchObject({ line: 2 });
+});
+
+test("lets the payouts of a key wait without a connection to the database each", async () => {
+  const { database } = server.deps;
+  const queue = `payrun single payouts key:${key.userId}`;
+  const begun = database.selectFrom("idempotency").select("key").where("status", "is", null);
+  const paid = await database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${queue}))`.execute(transaction);
+    const payments = [paySingle(key), paySingle(key), paySingle(key)];
+    await eventually("the payouts wait", async () => (await begun.execute()).length === 3);
+    await sleep(300);
+    expect(await waiting()).toBe(1);
+    return payments;
+  });
+  const answers = await Promise.all(paid);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
 });
