@@ -17,8 +17,8 @@ export interface Person {
   /** For transitions and audit lines: "user:US…", "key:AK…". */
   readonly actor: string;
   /**
-   * Whose Idempotency-Keys its requests use: the actor, or for a rotated API key the first key of
-   * the rotations, so that a request that is repeated with the new key is recognised.
+   * Owner of the Idempotency-Keys of its requests: the actor, or for a rotated API key the first
+   * key of the rotations, so that a request that is repeated with the new key is recognised.
    */
   readonly keyOwner: string;
   /** Set for users only. */

@@ -258,7 +258,6 @@ export const BATCH_API = {
       leave_out: z.boolean().default(false),
       /** The uploader compared the numbers from the spreadsheet with their source. */
       numbers_compared: z.boolean().default(false),
-      /** The rows that the sender saw. The batch is not sent if it has other rows by now. */
       content_digest: z.string().min(1).optional(),
       name: TextLine.nullish(),
       purpose: TextLine.nullish(),

@@ -34,7 +34,7 @@ interface SinglePayoutDeps {
 interface SinglePayoutOrder {
   readonly texts: RowTexts;
   readonly actor: string;
-  /** Whose keys the request uses. */
+  /** Owner of the key. It stays the same when an API key is rotated. */
   readonly owner: string;
   readonly key: string;
 }

@@ -14,7 +14,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 /** A payout that a program orders by itself, without a file. */
 export interface SinglePayout {
   readonly actor: string;
-  /** Whose keys the request uses. It stays the same when an API key is rotated. */
+  /** Owner of the request's key. It stays the same when an API key is rotated. */
   readonly owner: string;
   /** Idempotency key of the request: each key of an owner names one payout, permanently. */
   readonly key: string;
@@ -127,7 +127,7 @@ interface OpenBatch {
 }
 
 /**
- * Finds and locks today's batch, so that it cannot be sent for approval before the row is in it.
+ * Finds and locks today's batch, so that it cannot be sent for approval before it gets the row.
  * Days are in UTC. Only the newest batch can be open, because the next one is opened after a batch
  * that takes no more rows.
  */
