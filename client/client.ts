@@ -22,20 +22,33 @@ interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** A refusal by payrun (RFC 9457). `code` is stable; `message` is for people. */
-export class PayrunError extends Error {
-  override readonly name = "PayrunError";
+/** An answer of payrun that is a problem document (RFC 9457). */
+class ProblemAnswer extends Error {
   readonly status: number;
   readonly code: string;
   /** The complete document, such as the `problems` of invalid rows. */
   readonly problem: Problem;
 
-  constructor(status: number, problem: Problem) {
-    super(problem.detail ?? problem.title ?? `payrun answered ${status}`);
+  constructor(status: number, problem: Problem, advice = "") {
+    const text = problem.detail ?? problem.title ?? `payrun answered ${status}`;
+    super(advice === "" ? text : `${text.replace(/\.$/, "")}. ${advice}`);
     this.status = status;
     this.code = problem.code ?? "unexpected";
     this.problem = problem;
   }
+}
+
+/** A refusal by payrun, without any effect. `code` is stable; `message` is for people. */
+export class PayrunError extends ProblemAnswer {
+  override readonly name = "PayrunError";
+}
+
+/**
+ * The server failed, or still processes the request: it may have an effect. Repeat it with the same
+ * `idempotencyKey` until another answer arrives.
+ */
+export class OutcomeUnknown extends ProblemAnswer {
+  override readonly name = "OutcomeUnknown";
 }
 
 export interface ClientOptions {
@@ -59,9 +72,8 @@ interface Parts {
   readonly signal?: AbortSignal;
 }
 
-/** Answers after which the same request may be repeated: it had no effect, or has a key. */
-const REPEATED = new Set(["request_in_progress", "too_many_requests", "too_many_uploads"]);
-const UNAVAILABLE = new Set([502, 503, 504]);
+/** Refusals after which the same request is repeated. */
+const BUSY = new Set(["too_many_requests", "too_many_uploads"]);
 const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 
@@ -94,7 +106,8 @@ export class PayrunClient {
   /**
    * Sends one request and returns its document.
    *
-   * @throws PayrunError if payrun refuses it. Any other error means that no answer arrived.
+   * @throws PayrunError if payrun refuses it, and OutcomeUnknown if the server failed or still
+   *   processes it. Any other error means that no answer arrived, so the outcome is unknown too.
    */
   async call<Name extends OperationName>(
     name: Name,
@@ -105,19 +118,25 @@ export class PayrunClient {
     const address = `${this.#options.server.replace(/\/$/, "")}${addressOf(path, parts)}`;
     const isRepeatable = method === "GET" || parts.idempotencyKey !== undefined;
     const attempts = isRepeatable ? (this.#options.attempts ?? ATTEMPTS) : 1;
+    const advice = adviceFor(method, parts);
     let pauseMs = this.#options.pauseMs ?? PAUSE_MS;
+    let mayHaveEffect = false;
     for (let attempt = 1; ; attempt++, pauseMs *= 2) {
       try {
         const { status, headers, document } = await this.#send(method, address, parts);
         if (status < 400) return document as Answer<Name>;
-        const error = new PayrunError(status, document as Problem);
-        const isBusy = UNAVAILABLE.has(status) || REPEATED.has(error.code);
-        if (!isBusy || attempt >= attempts) throw error;
+        const refusal = new PayrunError(status, document as Problem);
+        const isUnknown = status >= 500 || refusal.code === "request_in_progress";
+        if (!isUnknown && !BUSY.has(refusal.code)) throw refusal;
+        mayHaveEffect ||= isUnknown;
+        if (attempt >= attempts)
+          throw mayHaveEffect ? new OutcomeUnknown(status, document as Problem, advice) : refusal;
         const seconds = Number(headers.get("retry-after") ?? 0);
         await pause(Math.max(pauseMs, seconds * 1_000), parts.signal);
       } catch (error) {
-        const isOver = error instanceof PayrunError || parts.signal?.aborted;
+        const isOver = error instanceof ProblemAnswer || parts.signal?.aborted;
         if (isOver || attempt >= attempts) throw error;
+        mayHaveEffect = true;
         await pause(pauseMs, parts.signal);
       }
     }
@@ -146,6 +165,14 @@ export class PayrunClient {
     if (status >= 400) return { status, headers, document: { title: await response.text() } };
     return { status, headers, document: status === 204 ? undefined : response };
   }
+}
+
+/** Returns what a program can do if the request may have an effect. */
+function adviceFor(method: string, { idempotencyKey }: Parts): string {
+  if (method === "GET") return "";
+  return idempotencyKey === undefined
+    ? "The outcome is unknown: check whether the request took effect before you repeat it."
+    : "The outcome is unknown: repeat the request with the same key.";
 }
 
 function addressOf(path: string, { path: values = {}, query = {} }: Parts): string {

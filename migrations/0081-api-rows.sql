@@ -7,12 +7,12 @@ alter table batches add source text not null default 'file' check (source in ('f
 
 -- The key of a request is never used for another payout, even after the stored answer has expired.
 create table single_payouts (
-  actor    text not null,
+  owner    text not null,                   -- the sender of the request; of an API key, the first one that it replaces
   key      text not null,
   digest   text not null,                   -- SHA-256 of the row that the request contains
   batch_id text not null references batches,
   line     integer not null,                -- the payout's ID changes if a person edits the row; its line stays
   at       timestamptz not null default now(),
-  primary key (actor, key)
+  primary key (owner, key)
 );
 create trigger append_only before update or delete or truncate on single_payouts for each statement execute function refuse_change();

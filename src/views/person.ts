@@ -16,6 +16,11 @@ export interface Person {
   readonly lost?: { readonly scopes: readonly Permission[]; readonly maker: string };
   /** For transitions and audit lines: "user:US…", "key:AK…". */
   readonly actor: string;
+  /**
+   * Owner of the Idempotency-Keys of its requests: the actor, or for a rotated API key the first
+   * key of the rotations, so that a request that is repeated with the new key is recognised.
+   */
+  readonly keyOwner: string;
   /** Set for users only. */
   readonly session: Session | null;
   /**

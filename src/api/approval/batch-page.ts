@@ -214,7 +214,7 @@ export const BATCH_PAGE_API = {
     permission: "operate",
     summary: "Cancels the unsent payouts in a batch",
     params: BatchParams,
-    body: OrderBody,
+    body: OrderBody.extend({ content_digest: z.string().min(1).optional() }),
     answer: z.object({ cancelled: Count, state: BatchStateName }),
   },
 } as const satisfies Record<string, ApiOperation>;

@@ -227,6 +227,7 @@ export const BATCH_API = {
       leave_out: z.boolean().default(false),
       /** The uploader compared the numbers from the spreadsheet with their source. */
       numbers_compared: z.boolean().default(false),
+      content_digest: z.string().min(1).optional(),
       ...BATCH_DETAILS,
     }),
     answer: z.object({ batch: ListedBatch }),

@@ -24,6 +24,8 @@ export interface ApprovalRequest extends BatchDescription, SendingOptions {
   readonly leaveOut: boolean;
   /** A person has compared the values that a spreadsheet stored as numbers with their source. */
   readonly numbersCompared: boolean;
+  /** Content digest of the batch as the sender saw it. Undefined: not stated. */
+  readonly contentDigest?: string | undefined;
   readonly actor: string;
   readonly at: Date;
 }
@@ -32,6 +34,7 @@ export type RequestApprovalRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "approval_already_requested" }
+  | { readonly kind: "content_changed" }
   | { readonly kind: "forbidden"; readonly why: string }
   | { readonly kind: "numbers_not_compared"; readonly held: readonly StoredAsNumber[] }
   /** The obstacles, in sentences for the person who can remove them. */
@@ -69,7 +72,7 @@ async function requestInTransaction(
   submission: ApprovalRequest,
   transaction: LedgerSteps,
 ): Promise<void> {
-  const { batchId, leaveOut, numbersCompared, actor, at } = submission;
+  const { batchId, leaveOut, numbersCompared, contentDigest, actor, at } = submission;
   const locked = await transaction.intake.lockBatch(batchId);
   const batch = await transaction.payout.findBatch({ id: batchId });
   if (!locked || !batch) throw new Refused({ kind: "not_found" });
@@ -79,6 +82,8 @@ async function requestInTransaction(
   // A batch from the command line can have approvals before it is sent for approval.
   if (locked.isSentForApproval || (await transaction.approval.hasLiveApproval(batchId)))
     throw new Refused({ kind: "approval_already_requested" });
+  if (contentDigest !== undefined && contentDigest !== batch.contentDigest)
+    throw new Refused({ kind: "content_changed" });
   const current = await sendingOptionsOf(batch, transaction);
   const refusals = refusedOptions(submission, batch, current);
   if (refusals.priority !== null) throw new Refused({ kind: "forbidden", why: refusals.priority });

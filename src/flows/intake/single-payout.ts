@@ -1,18 +1,20 @@
+import { createHash } from "node:crypto";
 import { COLUMNS } from "#intake/header/columns.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import {
   cellsOf,
-  digestOfRows,
   FIRST_LINE,
   listFacts,
   listReader,
   type RowTexts,
+  valuesOf,
 } from "#intake/rows/row-list.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { BrokenFile } from "#flows/intake/ingest.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { type IdGenerator, randomIds } from "#base/ids.ts";
+import { isUniqueViolation } from "#ledger/store/database-errors.ts";
 import type { RowWriter } from "#ledger/intake/row-writer.ts";
 import type { AddedPayout } from "#ledger/intake/single/single-payouts.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -29,21 +31,30 @@ interface SinglePayoutDeps {
   readonly ids?: IdGenerator;
 }
 
+interface SinglePayoutOrder {
+  readonly texts: RowTexts;
+  readonly actor: string;
+  /** Owner of the key. It stays the same when an API key is rotated. */
+  readonly owner: string;
+  readonly key: string;
+}
+
 /**
  * Validates one payout like a row of a file, and adds it to the actor's batch of the day, merchant
  * and currency. The key names the payout permanently: repeating the order returns it. Returns an
  * Err with all problems of the row.
  */
 export async function addPayout(
-  order: { readonly texts: RowTexts; readonly actor: string; readonly key: string },
+  order: SinglePayoutOrder,
   { ledger, keyring, rows, canary, at, ids = randomIds }: SinglePayoutDeps,
 ): Promise<Result<AddedPayout, readonly Problem[]>> {
-  const { texts, actor, key } = order;
+  const { texts, actor, owner, key } = order;
   const cells = cellsOf(COLUMNS, texts);
-  const requestDigest = digestOfRows({ header: COLUMNS, rows: [cells] });
-  const known = await ledger.intake.findSinglePayout({ actor, key, requestDigest });
+  const codedCells = valuesOf(texts);
+  const requestDigest = createHash("sha256").update(JSON.stringify(codedCells)).digest("hex");
+  const known = await ledger.intake.findSinglePayout({ owner, key, requestDigest });
   if (known) return ok(known);
-  const read = (line: number) => listReader(COLUMNS, rows)(cells, line);
+  const read = (line: number) => ({ ...listReader(COLUMNS, rows)(cells, line), codedCells });
   const row = read(FIRST_LINE);
   if (row.kind === "rejected") return err(errorsOf(row.problems));
   const { currency } = row.draft.money;
@@ -52,6 +63,7 @@ export async function addPayout(
   const { ownHeader: _, ...facts } = listFacts(COLUMNS, rows);
   const payout = {
     actor,
+    owner,
     key,
     requestDigest,
     lane: laneOf(merchant.merchantCode, currency),
@@ -69,12 +81,21 @@ export async function addPayout(
     if (errors.length > 0) throw new BrokenFile(errors);
   };
   try {
-    return ok(await ledger.transaction(({ intake }) => intake.addSinglePayout(payout, fill)));
+    return ok(
+      await addOnce(() => ledger.transaction(({ intake }) => intake.addSinglePayout(payout, fill))),
+    );
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;
   }
 }
+
+/** Repeats the work once if another upload took the code meanwhile, which can now be named. */
+const addOnce = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    if (!isUniqueViolation(error, "payout_details_code")) throw error;
+    return work();
+  });
 
 const errorsOf = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === "error");

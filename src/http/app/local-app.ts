@@ -59,6 +59,7 @@ const operatorOf = (actor: string): Person => ({
   roles: [],
   permissions: new Set(PERMISSIONS),
   actor,
+  keyOwner: actor,
   session: null,
   factorMissing: [],
 });

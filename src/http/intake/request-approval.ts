@@ -22,12 +22,14 @@ export function requestApprovalRoute(
 
   route(app, deps, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
     const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
+    const { content_digest: contentDigest } = body;
     const { name, purpose, expect_rows, expect_sum, canary, priority } = body;
     const submitted = await requestApproval(
       {
         batchId: params.id,
         leaveOut,
         numbersCompared,
+        contentDigest,
         name: name ?? null,
         purpose: purpose ?? null,
         expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
@@ -58,6 +60,8 @@ function refusalProblem(id: string, refusal: RequestApprovalRefusal): Problem {
       return wrongState(refusal.state);
     case "approval_already_requested":
       return new Problem("approval_already_requested");
+    case "content_changed":
+      return new Problem("content_changed");
     case "forbidden":
       return new Problem("forbidden", { detail: refusal.why });
     case "numbers_not_compared":

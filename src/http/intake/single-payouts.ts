@@ -6,6 +6,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
+import { createTurns } from "#http/server/turns.ts";
 
 /** Registers the route that adds a single payout to its batch of the day. */
 export function singlePayoutRoutes(
@@ -17,11 +18,17 @@ export function singlePayoutRoutes(
   const { keyring } = deps.deps;
   const canary = Number(config.CIRCUIT_BREAKERS.get("canary_payouts") ?? 0);
 
-  route(app, deps, "POST /api/payouts", async ({ body, person: { actor }, request }) => {
+  const inTurn = createTurns();
+
+  route(app, deps, "POST /api/payouts", async ({ body, person, request }) => {
     const key = String(request.headers["idempotency-key"]);
     const at = new Date(clock.nowMs());
-    const order = { texts: body, actor, key };
-    const added = await addPayout(order, { ledger, keyring, rows, canary, at });
+    const { actor, keyOwner: owner } = person;
+    const order = { texts: body, actor, owner, key };
+    // The payouts of one sender wait for each other in the ledger, so they would fill its pool.
+    const added = await inTurn(owner, () =>
+      addPayout(order, { ledger, keyring, rows, canary, at }),
+    );
     if (!added.ok) throw refusedRows(added.error, null);
     if (added.value.kind === "other_request") {
       const detail =
@@ -29,7 +36,7 @@ export function singlePayoutRoutes(
       throw new Problem("idempotency_key_reused", { detail });
     }
     const { transactionCode: code, batchId } = added.value;
-    live.invalidate(`batch:${batchId}`);
+    live.invalidate(`batch:${batchId}`, `unsent:${batchId}`);
     return { code, batch: await lineOf(database, batchId) };
   });
 }

@@ -42,7 +42,7 @@ export const COMMON_FIELDS = {
   "line": "Line number in the file; the header is line 1.",
   "column": "Name of the column; null if the problem concerns the whole row.",
   "digest": "SHA-256 hash of the file, in hexadecimal.",
-  "content_digest": "Hash of the rows as payrun read them. Each approval applies only to rows with this hash.",
+  "content_digest": "Hash of the rows as payrun read them. Each approval applies only to rows with this hash. If a request contains it and the batch has other rows now, the request is refused with `content_changed`.",
   "priority": "Priority of the batch. It determines the sending order when not all batches can be sent at once.",
   "encoding": "Character encoding of the file.",
   "delimiter": "Character that separates the cells in the file.",

@@ -43,7 +43,8 @@ export function batchOrderRoutes(
   });
 
   route(app, deps, "POST /api/batches/:id/cancel", async ({ params, body, person }) => {
-    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
+    const { reason, content_digest: contentDigest } = body;
+    const order = { batchId: params.id, actor: person.actor, reason, contentDigest };
     const cancelled = orThrow(params.id, await cancelBatch(order, ledger));
     live.invalidate(`batch:${params.id}`, `unsent:${params.id}`);
     return cancelled;
@@ -59,6 +60,8 @@ function orThrow<T>(batchId: string, result: Result<T, ControlRefusal>): T {
       throw new Problem("wrong_state", { detail: stateText(result.error.state) });
     case "frozen":
       throw new Problem("ledger_frozen");
+    case "content_changed":
+      throw new Problem("content_changed");
     case "no_canary":
       throw new Problem("no_canary");
     case "canary_failed":

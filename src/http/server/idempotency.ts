@@ -119,7 +119,7 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
   const body = fileDigest === null ? request.body : null;
   const sent = JSON.stringify([request.url, fileDigest, body], withSortedNames);
   return {
-    person: person.actor,
+    person: person.keyOwner,
     key,
     operation: `${request.method} ${request.routeOptions.url ?? ""}`,
     digest: createHash("sha256").update(sent).digest("hex"),

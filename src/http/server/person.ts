@@ -76,7 +76,8 @@ export async function userOf(
   const permissions =
     factorMissing.length > 0 ? permissionsWithout(roles, factorMissing) : permissionsOf(roles);
   const actor = `user:${id}`;
-  return { kind: "user", id, name, email, roles, permissions, factorMissing, actor, session };
+  const rights = { roles, permissions, factorMissing };
+  return { kind: "user", id, name, email, ...rights, actor, keyOwner: actor, session };
 }
 
 async function keepAlive({ session }: Person, { database, clock }: PersonDeps): Promise<void> {
@@ -118,6 +119,7 @@ async function apiKeyPerson(
     permissions: new Set(key.scopes.filter((scope) => !lost.includes(scope))),
     lost: { scopes: lost, maker: key.makerName },
     actor: `key:${key.id}`,
+    keyOwner: `key:${key.firstId}`,
     session: null,
   };
 }

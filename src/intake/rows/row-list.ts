@@ -26,6 +26,16 @@ export interface RowList {
 export const cellsOf = (header: readonly Column[], texts: RowTexts): readonly string[] =>
   header.map((column) => texts[column] ?? "");
 
+/**
+ * Returns the columns of a row that have a value, each followed by its value, in the order of their
+ * names. A column that a later version adds does not change them.
+ */
+export const valuesOf = (texts: RowTexts): readonly string[] =>
+  Object.entries(texts)
+    .flatMap(([column, text]) => (text ? [[column, text] as const] : []))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flat();
+
 /** Arranges rows under the required columns and those that at least one row has. */
 export function rowListOf(given: readonly RowTexts[]): RowList {
   const required = new Set(REQUIRED_COLUMNS);

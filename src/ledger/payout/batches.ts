@@ -150,7 +150,7 @@ export interface BatchMove {
   readonly actor: string;
   readonly at: Date;
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** For an approval: the content digest that was seen. A later correction invalidates it. */
+  /** The content digest that a person saw. If the batch has other rows by now, it is not moved. */
   readonly contentDigest?: string;
   /** For an approval: the send time. Null: now. Undefined: keep the previous send time. */
   readonly send?: SendTime | null;

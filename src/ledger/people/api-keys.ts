@@ -54,8 +54,17 @@ const RIGHTS_OF_MAKER = sql<Role[]>`
     select case when f.role is null then r.role else 'viewer' end
     from unnest(u.roles) as r(role) left join second_factor_roles as f on f.role = r.role) end`;
 
+/** ID of the oldest key that `k` replaces, directly or through others; without one, its own. */
+const FIRST_OF_ROTATIONS = sql<string>`(
+  with recursive chain as (
+    select k.id, 0 as age union all
+    select o.id, c.age + 1 from chain c join api_keys o on o.replaced_by = c.id
+  ) select id from chain order by age desc limit 1)`;
+
 export interface ApiKey {
   readonly id: string;
+  /** The first key of its rotations. */
+  readonly firstId: string;
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   readonly createdBy: string;
@@ -81,6 +90,7 @@ export async function findApiKey(
     .innerJoin("users as u", "u.id", "k.created_by")
     .select(["k.id", "k.name", "k.scopes", "k.used_at", "k.created_by", "k.confirmed_by"])
     .select(["k.needs_confirmation", "u.name as maker_name", RIGHTS_OF_MAKER.as("maker_roles")])
+    .select(FIRST_OF_ROTATIONS.as("first_id"))
     .where("k.digest", "=", tokenDigest(token))
     .where("k.revoked_at", "is", null)
     .where("k.expires_at", ">", now)
@@ -89,6 +99,7 @@ export async function findApiKey(
   return row
     ? {
         id: row.id,
+        firstId: row.first_id,
         name: row.name,
         scopes: row.scopes,
         createdBy: row.created_by,

@@ -22,7 +22,7 @@ export interface Tables extends DepositTables, PeopleTables {
   merchant_accounts: { merchant_code: string; name: string; set_by: string; set_at: Stamp };
   payouts: PayoutTable;
   payout_details: DetailsTable;
-  single_payouts: { actor: string; key: string; digest: string; batch_id: string; line: number };
+  single_payouts: { owner: string; key: string; digest: string; batch_id: string; line: number };
   batch_findings: BatchFindingTable;
   batch_anomalies: AnomalyTable;
   row_findings: { batch_id: string; number: number; line: number };

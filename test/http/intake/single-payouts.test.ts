@@ -1,36 +1,27 @@
 /** Single payouts: one draft batch per day, merchant account, currency and API key. */
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPayout } from "#flows/intake/single-payout.ts";
+import type { RowTexts } from "#intake/rows/row-list.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
+import { payoutRow as row, paySingle as pay } from "../../support/actions/single-payouts.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { eventually } from "../../support/servers/eventually.ts";
 
 let server: TestServer;
 let checker: Caller;
+let maker: Caller;
 beforeAll(async () => {
   server = await startTestServer();
   checker = await server.newUser(["approver"]);
+  maker = await server.newUser(["uploader"]);
   const until = new Date(server.deps.clock.nowMs() + 600_000);
   await server.deps.database.updateTable("sessions").set({ stepped_up_until: until }).execute();
 });
 afterAll(() => server.close());
 
 const newKey = () => server.newKey(["read", "upload"]);
-let rows = 0;
-const row = (change: object = {}) => ({
-  user_id: `U-${++rows}`,
-  currency_code: "INR",
-  transaction_amount: "10.00",
-  account_name: "Asha Rao",
-  bank_account_number: `60100${String(rows).padStart(9, "0")}`,
-  ifsc_code: "HDFC0000001",
-  bank_code: "HDFC",
-  bank_name: "HDFC Bank",
-  ...change,
-});
-let keys = 0;
-const pay = (key: Caller, body: object = row(), name = `k-${++keys}`) =>
-  key.post("/api/payouts", body, { headers: { "idempotency-key": name } });
 
 test("collects the payouts of a key in a draft of the day", async () => {
   const key = await newKey();
@@ -97,26 +88,93 @@ test("names one payout by each key, permanently and at the same moment", async (
   expect((await pay(await newKey(), body, "once")).json.batch.rows).toBe(1);
 });
 
-test("gives a payout that a restored ledger has lost the same code again", async () => {
-  const key = await newKey();
-  const { ledger, rows: settings, clock, deps } = server.deps;
-  const texts = row();
-  let lost: unknown;
-  const forgetful: typeof ledger = {
+test("recognises a request that is repeated with the rotated API key", async () => {
+  const key = await server.newKey(["read", "upload"], maker);
+  const body = row();
+  const first = await pay(key, body, "rotated");
+  let id = key.userId;
+  const payWithRotated = async () => {
+    const { json } = await maker.post(`/api/keys/${id}/rotate`, {});
+    id = json.id;
+    const headers = { authorization: `Bearer ${json.key}`, "idempotency-key": "rotated" };
+    return key.post("/api/payouts", body, { headers });
+  };
+  const replayed = await payWithRotated();
+  expect(replayed.headers["idempotency-replayed"]).toBe("true");
+  await server.deps.database.deleteFrom("idempotency").execute();
+  const again = await payWithRotated();
+  expect([again.status, again.json.code]).toEqual([201, first.json.code]);
+  expect(again.json.batch.rows).toBe(1);
+});
+
+/** Adds a payout, and does the work before the transaction is committed. */
+function payBeforeCommit(
+  { userId }: Caller,
+  texts: RowTexts,
+  name: string,
+  work: (added: unknown) => Promise<void>,
+) {
+  const { ledger, rows, clock, deps } = server.deps;
+  const slow: typeof ledger = {
     ...ledger,
-    transaction: (work) =>
+    transaction: (steps) =>
       ledger.transaction(async (transaction) => {
-        lost = await work(transaction);
-        throw new Error("lost");
+        const added = await steps(transaction);
+        await work(added);
+        return added;
       }),
   };
-  const order = { texts, actor: `key:${key.userId}`, key: "restored" };
-  const given = { ledger: forgetful, rows: settings, canary: 0, keyring: deps.keyring };
+  const actor = `key:${userId}`;
+  const order = { texts, actor, owner: actor, key: name };
   const at = new Date(clock.nowMs());
-  await expect(addPayout(order, { ...given, at })).rejects.toThrow("lost");
+  return addPayout(order, { ledger: slow, rows, canary: 0, keyring: deps.keyring, at });
+}
+
+test("gives a payout that a restored ledger has lost the same code again", async () => {
+  const key = await newKey();
+  const texts = row();
+  let lost: unknown;
+  const forgotten = payBeforeCommit(key, texts, "restored", async (added) => {
+    lost = added;
+    throw new Error("lost");
+  });
+  await expect(forgotten).rejects.toThrow("lost");
   await pay(key);
   const { json } = await pay(key, texts, "restored");
   expect(lost).toMatchObject({ kind: "stored", transactionCode: json.code });
+});
+
+test("derives the identity of a request from its values, whatever other columns exist", async () => {
+  const key = await newKey();
+  const body = row();
+  await pay(key, { ...body, reference: "" }, "values");
+  const { digest } = await server.deps.database
+    .selectFrom("single_payouts")
+    .select("digest")
+    .where("key", "=", "values")
+    .executeTakeFirstOrThrow();
+  const values = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify(values.flat());
+  expect(digest).toBe(createHash("sha256").update(text).digest("hex"));
+});
+
+test("names the payout of another request that took the same code at the same moment", async () => {
+  const [one, other] = [await newKey(), await newKey()];
+  const texts = row({ transaction_code: "raced-1" });
+  let raced: ReturnType<typeof pay> | undefined;
+  await payBeforeCommit(one, texts, "raced", async () => {
+    raced = pay(other, texts);
+    await eventually("the other request waits", async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        server.deps.database,
+      );
+      return rows.length > 0;
+    });
+  });
+  const refused = await raced;
+  expect(refused?.status).toBe(422);
+  expect(refused?.json.problems).toMatchObject([{ code: "transaction_code_in_use" }]);
 });
 
 test("refuses an invalid payout with its problems, and a request without a key", async () => {
@@ -130,7 +188,7 @@ test("refuses an invalid payout with its problems, and a request without a key",
   ]);
   const bare = await key.post("/api/payouts", row());
   expect([bare.status, bare.json.places[0].place]).toEqual([400, "header.idempotency-key"]);
-  const code = `own-${keys}`;
+  const code = "own-1";
   expect((await pay(key, row({ transaction_code: code }))).json.code).toBe(code);
   const twice = await pay(key, row({ transaction_code: code }));
   expect(twice.json.problems).toMatchObject([

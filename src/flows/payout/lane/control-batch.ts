@@ -6,6 +6,7 @@ export type ControlRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: BatchState }
   | { readonly kind: "frozen"; readonly freeze: Freeze }
+  | { readonly kind: "content_changed" }
   | { readonly kind: "no_canary" }
   /** The batch is paused because its canary has not settled. */
   | { readonly kind: "canary_failed"; readonly reason: string };
@@ -56,16 +57,23 @@ export async function resumeBatch(
  * Cancels the payouts that have not been sent. A batch of which no payout was sent is itself
  * cancelled; any other batch finishes with its last payout. A payout that may have arrived at the
  * gateway is never cancelled.
+ *
+ * @param order with the content digest of the batch as the person saw it, if it is known.
  */
 export async function cancelBatch(
-  order: BatchOrder,
+  order: BatchOrder & { readonly contentDigest?: string | undefined },
   ledger: PayingLedger,
 ): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
-  const { batchId: id, actor, reason } = order;
+  const { batchId: id, actor, reason, contentDigest } = order;
   const freeze = await ledger.integrity.verify();
   if (freeze) return err({ kind: "frozen", freeze });
-  const whole = await ledger.payout.moveBatch({ id, event: "cancel", reason, actor });
+  const move = { id, event: "cancel", reason, actor } as const;
+  const whole = await ledger.payout.moveBatch({ ...move, ...(contentDigest && { contentDigest }) });
   if (whole !== null) return ok({ cancelled: whole, state: "cancelled" });
+  const found = await ledger.payout.findBatch({ id });
+  if (found && contentDigest !== undefined && found.contentDigest !== contentDigest) {
+    return err({ kind: "content_changed" });
+  }
 
   const rest = await ledger.payout.cancelRest({ id, reason, actor });
   const ended = rest === null ? null : await ledger.payout.finishBatch(id);

@@ -14,7 +14,9 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 /** A payout that a program orders by itself, without a file. */
 export interface SinglePayout {
   readonly actor: string;
-  /** Idempotency key of the request: each key of an actor names one payout, permanently. */
+  /** Owner of the request's key. It stays the same when an API key is rotated. */
+  readonly owner: string;
+  /** Idempotency key of the request: each key of an owner names one payout, permanently. */
   readonly key: string;
   /** Hex SHA-256 of the row that the request contains. */
   readonly requestDigest: string;
@@ -32,7 +34,7 @@ export interface SinglePayout {
 export type AddedPayout =
   /** Stored now, or by an earlier request with this key. */
   | { readonly kind: "stored"; readonly transactionCode: string; readonly batchId: string }
-  /** The actor has used this key for another payout. */
+  /** The owner has used this key for another payout. */
   | { readonly kind: "other_request" };
 
 /** The first line below the header, as in a file. */
@@ -40,7 +42,7 @@ const FIRST_LINE = 2;
 
 /**
  * Adds a payout to the actor's batch of the day, lane and currency, in one transaction. The batch
- * takes rows while it is a draft without corrections; otherwise the next one of the day is opened.
+ * takes rows until a person edits or sends it; then the next one of the day is opened.
  * An error from `fill`, which writes the row on the given line, leaves no trace.
  */
 export async function addSinglePayout(
@@ -49,8 +51,8 @@ export async function addSinglePayout(
   payout: SinglePayout,
   fill: (writer: RowWriter, line: number) => Promise<void>,
 ): Promise<AddedPayout> {
-  const { actor, key, lane, requestDigest, at } = payout;
-  const queue = `payrun single payouts ${actor}`;
+  const { actor, owner, key, lane, requestDigest, at } = payout;
+  const queue = `payrun single payouts ${owner}`;
   await sql`select pg_advisory_xact_lock(hashtext(${queue}))`.execute(transaction);
   const known = await findSinglePayout(transaction, payout);
   if (known) return known;
@@ -58,7 +60,7 @@ export async function addSinglePayout(
   const batch = open ?? (await openBatch(transaction, payout));
   // A payout that a restored ledger has lost gets the same code when its request is repeated, and
   // the gateway refuses it. So the code depends on the key instead of the batch or the line.
-  const digest = createHash("sha256").update(`single ${actor} ${key}`).digest("hex");
+  const digest = createHash("sha256").update(`single ${owner} ${key}`).digest("hex");
   const ledgerId = await ledgerIdOf(transaction);
   const line = batch.rows + FIRST_LINE;
   const source = { id: batch.id, ledgerId, digest, linesMove: true };
@@ -81,7 +83,7 @@ export async function addSinglePayout(
     .execute();
   await transaction
     .insertInto("single_payouts")
-    .values({ actor, key, digest: requestDigest, batch_id: batch.id, line })
+    .values({ owner, key, digest: requestDigest, batch_id: batch.id, line })
     .execute();
   const people = await recordPeopleNeeded(transaction, batch.id);
   await quarantineIfFrozen(transaction, batch.id);
@@ -101,15 +103,15 @@ export async function addSinglePayout(
   return storedAt(transaction, { batch_id: batch.id, line });
 }
 
-/** Returns the payout of this key, if the actor has used it before. */
+/** Returns the payout of this key, if the owner has used it before. */
 export async function findSinglePayout(
   database: Database,
-  { actor, key, requestDigest }: Pick<SinglePayout, "actor" | "key" | "requestDigest">,
+  { owner, key, requestDigest }: Pick<SinglePayout, "owner" | "key" | "requestDigest">,
 ): Promise<AddedPayout | null> {
   const known = await database
     .selectFrom("single_payouts")
     .select(["digest", "batch_id", "line"])
-    .where("actor", "=", actor)
+    .where("owner", "=", owner)
     .where("key", "=", key)
     .executeTakeFirst();
   if (!known) return null;
@@ -125,8 +127,9 @@ interface OpenBatch {
 }
 
 /**
- * Finds and locks today's batch, so that it cannot be sent for approval before the row is stored.
- * Days are in UTC.
+ * Finds and locks today's batch, so that it cannot be sent for approval before it gets the row.
+ * Days are in UTC. Only the newest batch can be open, because the next one is opened after a batch
+ * that takes no more rows.
  */
 async function findOpenBatch(
   transaction: Database,
@@ -138,10 +141,25 @@ async function findOpenBatch(
     from batches b join batch_lanes l on l.batch_id = b.id and l.lane = ${lane}
     where b.state = 'draft' and b.source = 'payouts' and b.maker = ${actor}
       and b.created_at >= date_trunc('day', now(), 'UTC')
-      and not exists (select from corrections c where c.batch_id = b.id)
     order by b.created_at desc limit 1
     for update of b`.execute(transaction);
-  return rows[0];
+  const [batch] = rows;
+  return batch && !(await isClosed(transaction, batch.id)) ? batch : undefined;
+}
+
+/**
+ * Returns whether a person has edited the draft, or sent it for approval before, or it is or was in
+ * quarantine: people decide about the rows that they saw. A statement of its own, because a
+ * statement that waits for the lock of the batch does not see what others committed meanwhile.
+ */
+async function isClosed(transaction: Database, batchId: string): Promise<boolean> {
+  const { rows } = await sql<{ closed: boolean }>`
+    select exists (select from corrections where batch_id = ${batchId})
+      or exists (select from quarantine where batch_id = ${batchId})
+      or exists (select from audit where object = ${batchId} and action = 'request_approval') as closed`.execute(
+    transaction,
+  );
+  return rows[0]?.closed !== false;
 }
 
 async function openBatch(

@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { formatMoney } from "../../../base/money.ts";
 import { call } from "../../../server/client.ts";
@@ -32,10 +33,13 @@ export default function OrderDialog({
     client.setQueryData(query.queryKey, document as typeof unsent);
     refetchIfRunning(query);
   });
+  // The rows when the dialog opened: a draft of single payouts may get further rows meanwhile.
+  const [content_digest] = useState(batch.content_digest);
   const order = async (reason: string): Promise<void> => {
     const asked = { params: { id }, body: { reason } };
     if (verb === "cancel") {
-      const { cancelled, state } = await call("POST /api/batches/:id/cancel", asked);
+      const body = { reason, content_digest };
+      const { cancelled, state } = await call("POST /api/batches/:id/cancel", { ...asked, body });
       notifications.show({ message: texts.cancelled(cancelled, state === "cancelled") });
     } else await call(`POST /api/batches/:id/${verb}`, asked);
     reload();

@@ -39,7 +39,7 @@ export function SendForApproval({
         onConfirm={async () => {
           await call("POST /api/batches/:id/request-approval", {
             params: { id: batch.batch_id },
-            body: {},
+            body: { content_digest: batch.content_digest },
           });
           notifications.show({ message: texts.sent(approvers) });
           reload();

@@ -33,6 +33,7 @@ export function RequestApproval({
   const [confirmed, setConfirmed] = useState(NOT_CONFIRMED);
   const request = useApprovalRequest(batch.batch_id, {
     ...details.body,
+    content_digest: batch.content_digest,
     leave_out: confirmed.leaveOut,
     numbers_compared: confirmed.compared,
   });
