@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { ingest, type Ingested } from "#flows/intake/ingest.ts";
+import { addPayout } from "#flows/intake/single-payout.ts";
 import { makeKeyring, parseMerchants } from "#gateway/wire/keyring.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/store/database.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
@@ -96,6 +97,38 @@ export async function ingestFile(
   );
   if (!taken.ok) throw new Error(JSON.stringify(taken.error));
   return taken.value;
+}
+
+let singles = 0;
+
+/** Adds a single payout to the actor's draft of the day, and returns the ID of this batch. */
+export async function addSingle(
+  ledger: Ledger,
+  { account = "50100000000001", amount = "100.00", name = "Asha Rao" }: TestRow,
+  actor = "maker",
+): Promise<string> {
+  const texts = {
+    user_id: "U-1",
+    currency_code: "INR",
+    transaction_amount: amount,
+    account_name: name,
+    bank_account_number: account,
+    ifsc_code: "HDFC0000001",
+    bank_code: "HDFC",
+    bank_name: "HDFC Bank",
+  };
+  const added = await addPayout(
+    { texts, actor, key: `single-${++singles}` },
+    {
+      ledger,
+      keyring: TEST_KEYRING,
+      rows: DEFAULT_ROW_SETTINGS,
+      canary: 0,
+      at: new Date(),
+    },
+  );
+  if (!added.ok || added.value.kind !== "stored") throw new Error(JSON.stringify(added));
+  return added.value.batchId;
 }
 
 /** A batch of these rows, approved and due. */

@@ -119,7 +119,8 @@ const batchRows = (batchId: string) => sql`
           select id as other_id, batch_id as other_batch, line as other_line, amount_minor, state
           from payouts
           where id = detail.payout_id
-            and id < examined_batches.first_id
+            and id <= examined_batches.last_id
+            and batch_id <> examined_batches.id
             and state not in ('cancelled', 'declined')
           offset 0
         ) payment
@@ -199,7 +200,11 @@ const NAMESAKE_ACCOUNTS = sql`
                 select payout_id, account_digest
                 from payout_details
                 where name_key = names.name_key
-                  and payout_id < examined_batches.first_id
+                  and payout_id <= examined_batches.last_id
+                  and (
+                    payout_id < examined_batches.first_id
+                    or (select batch_id from payouts where id = payout_id) <> examined_batches.id
+                  )
                 order by payout_id desc
                 limit ${PAYMENTS_MAX}
               ) latest

@@ -52,8 +52,9 @@ export interface FoundAnomalies {
 
 /**
  * Finds anomalies in the rows of a batch: the results of each check, largest amounts of each
- * currency first. It compares only with payouts from before the batch, so the result does not
- * depend on the time of the call.
+ * currency first. It compares only with payouts stored before the last row of the batch, so the
+ * result does not depend on the time of the call. A draft of single payouts, and a batch with
+ * corrected rows, get rows after other batches were stored: those count as earlier too.
  *
  * @param others ids of the rows that other checks found, which are counted with these.
  */
@@ -152,7 +153,8 @@ const batchRows = (batchId: string) => sql`
           select id, batch_id, line, amount_minor, state
           from payouts
           where id = detail.payout_id
-            and id < (select first_id from examined_batches)
+            and id <= (select last_id from examined_batches)
+            and batch_id <> ${batchId}
           offset 0
         ) payment
         join batches on batches.id = payment.batch_id
@@ -231,10 +233,7 @@ const NAMESAKE_PAYMENTS = sql`
               from payouts
               where id = detail.payout_id
                 and currency = unpaid_accounts.currency
-                and (
-                  batch_id = examined_batches.id
-                  or id < examined_batches.first_id and state in ('settled', 'returned')
-                )
+                and (batch_id = examined_batches.id or state in ('settled', 'returned'))
               offset 0
             ) payment
           order by detail.payout_id desc

@@ -12,9 +12,9 @@ export interface PreviousBatch {
 }
 
 /**
- * Returns the previous batch of the same schedule. Without one, returns the earlier batch of the
- * same maker that pays most of the same accounts, the newest of two with equal counts. Null: no
- * batch is similar.
+ * Returns the previous batch of the same schedule. Without one, returns the batch of the same maker
+ * that pays most of the same accounts and was stored before the last row of this one, the newest of
+ * two with equal counts. Null: no batch is similar.
  */
 export async function findPreviousBatch(
   database: Database,
@@ -86,7 +86,7 @@ const SIMILAR_BATCHES = sql`
           select payout_id
           from payout_details
           where account_digest = sampled_accounts.account_digest
-            and payout_id < examined_batches.first_id
+            and payout_id <= examined_batches.last_id
           offset 0
         ) detail
         cross join lateral (

@@ -3,6 +3,7 @@ import { compareTotal } from "#approval/anomalies.ts";
 import { findingsOfAnomalies, findEarlierTotals } from "#ledger/approval/anomalies.ts";
 import { findAnomalies } from "#ledger/approval/flagged-rows.ts";
 import {
+  addSingle,
   approvedBatch,
   openTestLedger,
   ingestFile,
@@ -180,6 +181,36 @@ describe("anomalies of a batch", () => {
     const later = await lookThrough(id);
     expect(later.map(({ check, count }) => [check, count])).toEqual(checks);
   });
+});
+
+test("a draft of single payouts is compared with batches stored between its rows", async () => {
+  const twice: TestRow = { account: account(800), amount: "50.00", name: "Hari Nath" };
+  const more: TestRow = { account: account(801), amount: "5000.00", name: "Indu Paul" };
+  const moved: TestRow = { account: account(802), amount: "70.00", name: "Jaya Rau" };
+  const first = { account: account(803), amount: "1.00", name: "Kiran Vas" };
+  const draft = await addSingle(open.ledger, first, "key:anomalies");
+  const between = await paid([twice, { ...more, amount: "1.00" }, moved], 0);
+  await addSingle(open.ledger, twice, "key:anomalies");
+  await addSingle(open.ledger, more, "key:anomalies");
+  const last = { ...moved, account: account(804) };
+  expect(await addSingle(open.ledger, last, "key:anomalies")).toBe(draft);
+  const found = await lookThrough(draft);
+  const told = found.map(({ check, rows }) => [
+    check,
+    rows.map(({ line, elsewhere }) => [line, elsewhere?.batchId]),
+  ]);
+  expect(told).toEqual([
+    ["paid_lately", [[3, between]]],
+    ["other_account", [[5, between]]],
+    ["above_usual", [[4, undefined]]],
+    [
+      "never_paid",
+      [
+        [5, undefined],
+        [2, undefined],
+      ],
+    ],
+  ]);
 });
 
 describe("the total compared with earlier batches", () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comparisonDocument } from "#views/approval/comparison.ts";
 import { findPreviousBatch } from "#ledger/approval/previous-batch.ts";
 import {
+  addSingle,
   approvedBatch,
   openTestLedger,
   ingestFile,
@@ -115,6 +116,15 @@ describe("comparison with the previous batch", () => {
       batch_id: id,
       chosen: "requested",
     });
+  });
+
+  test("compares a draft of single payouts with a batch stored between its rows", async () => {
+    const between = staff(60, ["Nita Soni", "Omi Vohra"]);
+    const [first = {}] = staff(70, ["Piya Wagh"]);
+    const draft = await addSingle(open.ledger, first, "key:compared");
+    const other = await now(between, "key:compared");
+    for (const row of between) await addSingle(open.ledger, row, "key:compared");
+    expect(await alike(draft)).toBe(other);
   });
 
   test("uses a schedule's previous batch, even where another one is more similar", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findPossibleDuplicates } from "#ledger/approval/possible-duplicates.ts";
 import { findingsOfAnomalies } from "#ledger/approval/anomalies.ts";
 import {
+  addSingle,
   approvedBatch,
   openTestLedger,
   ingestFile,
@@ -144,6 +145,29 @@ test("lists earlier batches with the same payments, the largest share first, wit
   ]);
   await before(0, rows);
   expect((await findPossibleDuplicates(open.database, open.sealer, id)).overlaps).toEqual(overlaps);
+});
+
+test("compares a draft of single payouts with batches stored between its rows", async () => {
+  const first = await addSingle(open.ledger, one(7_100, "Wali Shah"), "key:duplicates");
+  const crowded = rowsOf(101, () => one(7_201, "Yash Rana"));
+  const between = await before(0, [one(7_301, "Yash Rana"), one(7_400, "Zoya Khan")]);
+  for (const row of crowded) await addSingle(open.ledger, row, "key:duplicates");
+  const repeated = one(7_400, "Zoya Khan");
+  expect(await addSingle(open.ledger, repeated, "key:duplicates")).toBe(first);
+  const looked = await findPossibleDuplicates(open.database, open.sealer, first);
+  const found = await findingsOfAnomalies(open.database, open.sealer, looked.flags);
+  expect(found.map(({ check, count }) => [check, count])).toEqual([["one_digit_off", 101]]);
+  expect(found[0]?.rows[0]?.elsewhere?.batchId).toBe(between);
+  expect(looked.cut).toEqual([]);
+});
+
+test("lists the overlap of a draft of single payouts with a batch stored between", async () => {
+  const rows = crowd(5, 600_000);
+  const first = await addSingle(open.ledger, one(7_500, "Ami Jain"), "key:overlaps");
+  const between = await before(0, rows);
+  for (const row of rows) await addSingle(open.ledger, row, "key:overlaps");
+  const { overlaps } = await findPossibleDuplicates(open.database, open.sealer, first);
+  expect(overlaps).toMatchObject([{ batchId: between, rows: 5 }]);
 });
 
 test("ignores cancelled batches in an overlap, but not waiting ones", async () => {
