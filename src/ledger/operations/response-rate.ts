@@ -28,9 +28,7 @@ export async function findResponseRate(database: Database, batchId: string): Pro
       select e.payout_id, e.at, e.facts from evidence e, (select max(id) as last from evidence) newest
       where e.id > newest.last - ${EVIDENCE_READ_MAX} and e.kind = 'answer'
         and e.at > now() - ${WINDOW_S} * interval '1 second'
-    ) e join batches b on b.id = ${batchId} and e.payout_id between b.first_id and b.last_id`.execute(
-    database,
-  );
+    ) e join payouts p on p.id = e.payout_id and p.batch_id = ${batchId}`.execute(database);
   const { answers = 0, seconds = 0, p95 = null } = rows[0] ?? {};
   return {
     answersPerSecond: answers === 0 ? 0 : answers / Math.max(seconds, 1),
