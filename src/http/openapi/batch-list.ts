@@ -20,7 +20,8 @@ export const BATCH_LIST_FIELDS: Readonly<Record<string, string>> = {
   ...filtersOf("batches"),
   ...filtersOf("batch-summary"),
   ...filtersOf("batch-export"),
-  "query.batches.sort": "Sort order by upload time.",
+  "query.batches.sort":
+    "Sort order by upload time, number of rows, or total. If rows or totals change between two pages, a batch can be missing or listed twice.",
   "query.batch-export.sort": "Sort order by upload time.",
   "batch-summary.count": "Number of results.",
   "batch-summary.totals": "Total amounts of the valid rows in the results, one per currency.",
