@@ -80,6 +80,11 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
             EXIT.conflict,
             `Batch ${id} cannot be corrected. ${stateText(value.state)}`,
           );
+        case "content_changed":
+          throw new CliError(
+            EXIT.conflict,
+            `Batch ${id} has changed in the meantime. No changes were made.`,
+          );
         case "other_batch":
           throw new CliError(
             EXIT.conflict,

@@ -28,14 +28,15 @@ const REFUSED_LISTED_MAX = 1_000;
  * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
  * cannot be changed this way.
  *
- * @param withWarned also replaces accepted rows with warnings, which a person has edited. They must
- * stay valid, or the whole correction is refused.
+ * @param edited the content digest of the batch whose rows a person has edited. The batch must not
+ * have changed since. Accepted rows with warnings are also replaced: they must stay valid, or the
+ * whole correction is refused.
  */
 export async function correct(
   batchId: string,
   { open, fileName, actor, ...upload }: Upload,
   { ledger, keyring, rows, at }: CorrectDeps,
-  withWarned = false,
+  edited: string | null = null,
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return ok({ kind: "not_found" });
@@ -54,7 +55,7 @@ export async function correct(
   const fill = async (store: RowStore) => {
     for await (const chunk of reading.rows) {
       const lines = chunk.map(({ line }) => line);
-      const { taken, strangers } = await store.takeBack(lines, withWarned);
+      const { taken, strangers } = await store.takeBack(lines, edited !== null);
       for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
         refused.push(problem("line_not_rejected", { line, column: "line" }));
       }
@@ -71,7 +72,7 @@ export async function correct(
     if (problems.length > 0) throw new BrokenFile(problems);
   };
 
-  const correction = { batchId, digest, fileName, actor, at };
+  const correction = { batchId, digest, fileName, actor, at, edited };
   try {
     return ok(
       await ledger.transaction((transaction) => transaction.intake.correctBatch(correction, fill)),

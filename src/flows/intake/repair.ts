@@ -50,7 +50,8 @@ export async function checkRepairs(
 /**
  * Corrects rejected rows, and rows with warnings, with new values. The edits become a file of
  * corrected rows, so they follow its rules: all rows are stored or none, the batch leaves approval,
- * and the old cells are kept.
+ * and the old cells are kept. If somebody else has changed the batch since `batch` was read, nothing
+ * is stored, because the other cells of the rows would become what they were.
  */
 export async function repairRows(
   batch: Batch,
@@ -61,7 +62,7 @@ export async function repairRows(
   const file = await repairedFile(batch, repairs, deps);
   if (!file.ok) return file;
   const upload = { fileName: FILE_NAME, open: () => inOnePiece(file.value.bytes), actor };
-  return correct(batch.id, upload, deps, true);
+  return correct(batch.id, upload, deps, batch.contentDigest);
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -17,6 +17,8 @@ export function refusedCorrection(
       return notFound(batchId);
     case "wrong_state":
       return wrongState(refusal.state);
+    case "content_changed":
+      return new Problem("content_changed");
     case "other_batch":
       return new Problem("other_batch", {
         detail: `This file belongs to batch ${refusal.batchId}.`,

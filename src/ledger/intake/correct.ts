@@ -23,6 +23,8 @@ export interface Correction {
   readonly digest: string;
   readonly fileName: string;
   readonly actor: string;
+  /** The content digest of the batch whose rows were edited. Null: the file holds whole rows. */
+  readonly edited: string | null;
 }
 
 export type Corrected =
@@ -31,6 +33,8 @@ export type Corrected =
   | { readonly kind: "known" }
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: BatchState }
+  /** The batch has changed since its rows were read for editing. */
+  | { readonly kind: "content_changed" }
   /** The file is another batch, or has corrected another one. */
   | { readonly kind: "other_batch"; readonly batchId: string };
 
@@ -70,7 +74,7 @@ export async function correctBatch(
   correction: Correction & { readonly at: Date },
   fill: (store: RowStore) => Promise<void>,
 ): Promise<Corrected> {
-  const { batchId, digest, actor, at } = correction;
+  const { batchId, digest, actor, at, edited } = correction;
   await sql`set local lock_timeout = 0`.execute(transaction);
   await lockFile(transaction, digest);
   const batch = await transaction
@@ -86,6 +90,7 @@ export async function correctBatch(
   if (!BATCH_LIFECYCLE.correct.from.includes(batch.state)) {
     return { kind: "wrong_state", state: batch.state };
   }
+  if (edited !== null && edited !== batch.content_digest) return { kind: "content_changed" };
 
   // Uses the digest of the batch instead of the digest of this file: if the rows are corrected
   // again after a restore, they get the same codes as before.

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { repairRows } from "#flows/intake/repair.ts";
+import { applySuggestedFixes } from "#flows/intake/suggested-fixes.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
@@ -179,4 +181,42 @@ test("suggests values that keep the meaning of a cell", async () => {
     { column: "transaction_amount", value: "1900.00" },
     { column: "bank_account_number", value: "5010000123411" },
   ]);
+});
+
+test("refuses edits of rows that somebody else has edited in the meantime", async () => {
+  files += 1;
+  const id = await uploaded(row(14, "23.00", "hdfc0000001"), row(15, "24.00", "HDFC1"));
+  const { ledger, rows, clock, deps, database } = server.deps;
+  const batch = await ledger.payout.findBatch({ id });
+  if (!batch) throw new Error("no batch");
+  let between = async () => {};
+  const overtaken: typeof ledger = {
+    ...ledger,
+    transaction: async (work) => {
+      await between();
+      return ledger.transaction(work);
+    },
+  };
+  const at = new Date(clock.nowMs());
+  const given = { ledger: overtaken, keyring: deps.keyring, rows, at };
+  between = async () => {
+    const other = await edit(id, "correct", 2, { ifsc_code: "HDFC9", account_name: "Nila Sen" });
+    expect(other.json.corrected).toBe(0);
+  };
+  const changed = { ok: true, value: { kind: "content_changed" } };
+  const fixes = { kind: "capitals", values: 1 } as const;
+  expect(await applySuggestedFixes(batch, fixes, "user:late", given)).toEqual(changed);
+  const read = await ledger.payout.findBatch({ id });
+  if (!read) throw new Error("no batch");
+  const late = [{ line: 2, values: { ifsc_code: "HDFC0000001" } }];
+  between = async () => {
+    await edit(id, "correct", 2, { ifsc_code: "HDFC8", account_name: "Puja Nair" });
+  };
+  expect(await repairRows(read, late, "user:late", given)).toEqual(changed);
+  const { json } = await server.as("uploader").get(`/api/batches/${id}/rows`);
+  expect(JSON.stringify(json.items[0])).toContain("HDFC8");
+  expect(JSON.stringify(json.items[0])).toContain("Puja Nair");
+  expect(
+    await database.selectFrom("payouts").select("id").where("batch_id", "=", id).execute(),
+  ).toEqual([]);
 });

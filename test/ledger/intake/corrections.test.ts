@@ -143,6 +143,7 @@ describe("corrected rows", () => {
       digest: "d",
       fileName: "f",
       actor: "m",
+      edited: null,
       at: new Date(),
     };
     const breaking = open.database.transaction().execute((transaction) =>
