@@ -53,8 +53,7 @@ in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/batch-lifecycle.ts\` a
 
 ## Payouts
 
-No state is called "failed", because this word would not show whether money has moved. The words in parentheses show whether money has
-moved.
+No state is called "failed". The words in parentheses show whether money has moved.
 
 ${diagram(LIFECYCLE)}
 

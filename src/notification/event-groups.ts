@@ -79,7 +79,14 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
     facts: { schedule: "Salaries", time: "2026-11-30T09:00", reason: "no file arrived" },
   },
   day_closed: DAY,
-  day_reopened: { ...DAY, facts: { ...DAY_FACTS, cause: "return", reason: "A payout came back." } },
+  day_reopened: {
+    ...DAY,
+    facts: {
+      ...DAY_FACTS,
+      cause: "return",
+      reason: "A payout that had settled on or before this day was returned.",
+    },
+  },
   alarm_raised: ALARM,
   alarm_ended: ALARM,
   people: {

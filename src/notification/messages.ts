@@ -140,8 +140,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">
   },
   day_reopened: {
     subject: (day) => `Day reopened: ${day}`,
-    opening: (day) =>
-      `The closed business day ${day} was reopened, because something that it counts has changed.`,
+    opening: (day) => `The closed business day ${day} was reopened because of a later change.`,
     next: "Open the day, check the cause, and close the day again.",
     object: null,
   },

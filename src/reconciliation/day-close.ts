@@ -56,14 +56,14 @@ export type OpeningSource =
 /** Why a closed day was reopened, for people. */
 export const REOPENING_CAUSES = {
   settlement: "A payout settled on this day after it was closed.",
-  return: "A payout that settled on this day, or before it, came back.",
+  return: "A payout that had settled on or before this day was returned.",
   resolution: "A payout of this day was resolved manually.",
   fee: "The gateway changed the fee of a payout of this day.",
   deposit: "A deposit of this day changed.",
   break: "A new break was found.",
-  statement: "Another statement was loaded.",
+  statement: "Another statement was uploaded.",
   adjustment: "Two people agreed on an adjustment.",
-  opening_balance: "The closing balance of the day before changed.",
+  opening_balance: "The closing balance of the previous day changed.",
   person: "Two people reopened the day.",
 } as const satisfies Record<string, string>;
 export type ReopeningCause = keyof typeof REOPENING_CAUSES;

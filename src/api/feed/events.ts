@@ -47,7 +47,7 @@ const FeedEvent = z.object({
 export const FEED_API = {
   "GET /api/events": {
     permission: "read",
-    summary: "Lists the events of the ledger in their order, without gaps",
+    summary: "Lists the events of the ledger in order, without gaps",
     query: z.strictObject({
       after: z.string().max(40).optional(),
       /** One or more, separated by commas. */

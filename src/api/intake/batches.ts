@@ -138,7 +138,8 @@ export const BATCH_API = {
   },
   "POST /api/payouts": {
     permission: "upload",
-    summary: "Adds one payout to your draft batch of the day, merchant account and currency",
+    summary:
+      "Adds one payout to the draft of your API key for the day, merchant account and currency",
     body: PayoutRow,
     creates: "with_key",
     answer: z.object({ code: z.string(), batch: ListedBatch }),

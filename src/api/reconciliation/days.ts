@@ -177,7 +177,7 @@ export const DAY_API = {
   },
   "GET /api/days/:day/document": {
     permission: "read",
-    summary: "Downloads the document whose digest is on the audit log",
+    summary: "Downloads the document whose digest is in the audit log",
     params,
     query: z.strictObject({ ...body, version: VersionNumber.optional() }),
     answer: "file",

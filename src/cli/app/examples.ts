@@ -227,10 +227,10 @@ export const EXAMPLES: Examples = {
   key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
   "key public": [["payrun key public", "Print the public key for the receivers of evidence packs"]],
   evidence: [
-    [`payrun evidence ${PAYOUT}`, "Prove to a supplier that a payout arrived"],
+    [`payrun evidence ${PAYOUT}`, "Create a pack that proves to a supplier that a payout arrived"],
     [
       `payrun evidence ${BATCH} --checkpoint "$CHECKPOINT"`,
-      "Create a pack of a batch that leads to a published root of the audit log",
+      "Create a pack of a batch that receivers can check with a published root",
     ],
   ],
   verify: [

@@ -29,7 +29,7 @@ export function evidenceCommands(program: Command): void {
       .argument("<code-or-batch>", "transaction code or batch ID")
       .description("create a signed evidence pack (ZIP) of a payout or a batch")
       .option("--output <file>", "file to create; default: ID-evidence.zip in this folder")
-      .option(CHECKPOINT, "published root of the audit log that the pack must lead to"),
+      .option(CHECKPOINT, "published root of the audit log that covers the pack's entries"),
   ).action((id: string, flags: PackFlags) =>
     withLedgerApi(flags, (client) => createPack(id, flags, client)),
   );

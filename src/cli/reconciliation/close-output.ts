@@ -33,9 +33,9 @@ const SIGNS: Readonly<Record<Figures["movements"][number]["name"], string>> = {
 export function printDay(day: DayView): void {
   const { figures, currency } = day;
   print(`${day.lane}, ${day.day} (${day.zone}): ${day.state}`);
-  print(day.verdict_text ?? "Figures that a close would have now");
+  print(day.verdict_text ?? "Preview: the figures if you close the day now");
   if (figures) print(table(figureRows(figures, currency)));
-  else say("Close the day before first.");
+  else say("Close the previous day first.");
   for (const { id, kind, amount, reason, by, decided_by: decider } of day.proposals) {
     const text = `${amount === null ? "" : `${amount} ${currency}, `}${reason}`;
     print(`${kind} ${id}: ${text} (${by.name}${decider ? `, confirmed by ${decider.name}` : ""})`);

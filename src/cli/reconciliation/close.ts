@@ -18,7 +18,7 @@ const LANE = "lane, such as MERCHANT/INR";
 export function closeCommand(program: Command): void {
   const close = program
     .command("close")
-    .description("close business days: compare their balances with the gateway");
+    .description("close business days and compare their balances with the gateway's");
   const on = (command: Command) => withServerOptions(command.option("--json", "print JSON"));
   const ofDay = (name: string, description: string) =>
     on(
@@ -36,23 +36,26 @@ export function closeCommand(program: Command): void {
       .option("--lane <lane>", LANE),
   ).action(list);
   ofDay("show", "show a day: its figures, proposals and versions")
-    .option("--version-number <number>", "an earlier closed version")
+    .option("--version-number <number>", "number of an earlier version to show")
     .action(show);
   ofDay("open", "set the first day of a lane and its opening balance")
-    .option("--balance <amount>", "opening balance; without it, that of the day's statement")
+    .option("--balance <amount>", "opening balance (default: the one in the day's statement)")
     .option("--reason <text>", "where the balance comes from; required with --balance")
-    .option("--zone <zone>", "time zone of the days, such as Asia/Kolkata")
+    .option("--zone <zone>", "time zone of the business days, such as Asia/Kolkata")
     .action(open);
   ofDay("day", "close a day").action(closeOne);
   ofDay(
     "adjust",
     "propose an adjustment that explains a difference; if payrun has approvers, one must confirm it",
   )
-    .requiredOption("--amount <amount>", "positive if more money is in the account, such as -5.00")
+    .requiredOption(
+      "--amount <amount>",
+      "amount to add to the computed closing balance, such as -5.00",
+    )
     .requiredOption("--reason <text>", "explanation of the difference")
     .action(adjust);
   ofDay("reopen", "propose to reopen a closed day; if payrun has approvers, one must confirm it")
-    .requiredOption("--reason <text>", "why the day is closed again")
+    .requiredOption("--reason <text>", "why the day must be closed again")
     .action(reopen);
 }
 

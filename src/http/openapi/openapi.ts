@@ -108,9 +108,11 @@ function conditionsOf({
     stepUp === true && "Requires identity confirmation within the last five minutes.",
     stepUp === "or_first_factor" &&
       "Requires identity confirmation within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
-    upload && body && "The query parameters describe a file. JSON contains them in its body.",
+    upload &&
+      body &&
+      "The query parameters apply to files; in a JSON request, they are part of the body.",
     creates === "with_key" &&
-      "Requires the Idempotency-Key header. A key always names the same payout.",
+      "Requires the Idempotency-Key header. The key permanently identifies the payout.",
     creates === true && !secret && "Supports the Idempotency-Key header.",
     secret &&
       "The response contains a secret that is shown only once. Repeating the request does not return the secret again.",

@@ -5,7 +5,7 @@
 // biome-ignore format: one line for each field
 export const PAYMENT_FIELDS = {
   // Payouts
-  "payouts/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The entries of the pack lead to it.",
+  "payouts/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The pack proves that its entries are covered by this root.",
   "amount_from": "Return only payouts of at least this amount, as an exact decimal.",
   "amount_to": "Return only payouts of at most this amount, as an exact decimal.",
   "filters.account": "Encrypted account filter from `POST /api/account-filters`. It keeps account numbers out of URLs and proxy logs.",

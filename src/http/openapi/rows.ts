@@ -2,7 +2,7 @@
 export const ROW_FIELDS = {
   "batches.rows": "Number of rows. In the request: the payouts, at most 10,000.",
   invalid_rows:
-    "`refuse`: one invalid row refuses the request, and no row is stored. `keep`: the batch is stored in the state `needs_correction`, and a person corrects it on the dashboard.",
+    "`refuse`: if a row is invalid, payrun refuses the request and stores no rows. `keep`: payrun stores the batch in the state `needs_correction`, and a person corrects the rows on the dashboard.",
   "batches.source":
     "`file`: an uploaded file. `rows`: the rows of one API request. `payouts`: single payouts of one day.",
   "batch.source":

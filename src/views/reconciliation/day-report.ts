@@ -36,7 +36,7 @@ export function* dayRecords(day: DayView): Generator<readonly string[]> {
     yield figure("Open breaks", "", null, figures.open_breaks);
     yield figure("Payouts in progress or on hold", "", null, figures.open_payouts);
     yield figure("Payouts without a readable fee", "", null, figures.payouts_without_fee);
-    yield figure("Payouts returned since", "", null, figures.payouts_returned_since);
+    yield figure("Payouts returned later", "", null, figures.payouts_returned_since);
   }
   for (const { movement, code, amount, at } of day.items) {
     yield line(movement, code, "", amount, currency, "", at);

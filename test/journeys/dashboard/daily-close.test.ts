@@ -28,7 +28,7 @@ test("an operator closes a day, and sees that its balance was not observed", asy
   await page.getByLabel("Reason").fill("Statement of the bank");
   await page.getByRole("button", { name: "Set opening balance" }).click();
   await page.getByRole("link", { name: day }).click();
-  await page.getByText("Figures that a close would have now").waitFor();
+  await page.getByText("Preview: the figures if you close the day now").waitFor();
   await page.getByRole("button", { name: "Close day" }).click();
   await page.getByText("Closed, balance not observed").first().waitFor();
   expect(await page.getByText("Closed and agreed").count()).toBe(0);
@@ -50,7 +50,7 @@ test("a return reopens the day, and two people agree on an adjustment", async ()
   const operator = await app.visitor(["operator"]);
   const approver = await app.visitor(["approver"], { width: 360, height: 740 });
   await operator.open(PAGE);
-  await operator.page.getByText("came back").waitFor();
+  await operator.page.getByText("was returned").waitFor();
   await operator.page.getByLabel("Amount").fill("-5.00");
   await operator.page.getByLabel("Reason", { exact: true }).fill("Monthly fee of the bank");
   await operator.page.getByRole("button", { name: "Propose adjustment" }).click();
@@ -65,7 +65,7 @@ test("a return reopens the day, and two people agree on an adjustment", async ()
   await operator.page.getByRole("button", { name: "Close day" }).click();
   await operator.page.getByText("Version 2", { exact: true }).first().waitFor();
   await operator.page.getByRole("link", { name: "Version 1" }).click();
-  await operator.page.getByText("You see version 1, which is not the newest one.").waitFor();
+  await operator.page.getByText("This is version 1, not the newest one.").waitFor();
   await operator.open(CALENDAR);
   await expectNoHorizontalScroll(operator.page, "calendar");
   expect(await operator.page.getByText("Closed, balance not observed").count()).toBe(1);

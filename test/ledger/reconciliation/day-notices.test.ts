@@ -27,7 +27,7 @@ test("each closed and reopened version of a day gets one notice", async () => {
         ...facts,
         cause: "return",
         object: expect.stringMatching(/^PR/),
-        reason: "A payout that settled on this day, or before it, came back.",
+        reason: "A payout that had settled on or before this day was returned.",
       },
     },
   ]);

@@ -13,7 +13,10 @@ const en = {
     doubtful: (why: string) => `The hash chain is intact, but ${why}`,
     broken: (line: number | string, why: string) => `The hash chain is broken at #${line}: ${why}`,
     root: (root: ReactNode) => (
-      <>Root for evidence packs {root}. If you publish it, it binds every entry up to this line.</>
+      <>
+        Root for evidence packs: {root}. Publish it, so that any later change to these entries can
+        be detected.
+      </>
     ),
     publicKey: (key: ReactNode) => <>Public key of evidence packs: {key}</>,
     latest: (hash: ReactNode) => (

@@ -8,7 +8,7 @@ const en = {
   anyCause: "Any cause",
   compared: "Previous batch",
   allCompared: "All payouts",
-  changed: "New accounts and other amounts",
+  changed: "New accounts and changed amounts",
   empty: "This batch has no payouts because no rows in its file can be paid.",
   noMatch: "No payouts match these filters.",
   clear: "Show all payouts",

@@ -19,7 +19,7 @@ const states = {
 };
 
 const removed =
-  "The queue keeps no job that has ended, because a kept job would block the next one for the same work.";
+  "payrun removes these jobs from the queue, because they would block new jobs for the same work.";
 
 /** The texts of the queues, which load apart from the page. */
 const en = {
@@ -69,9 +69,9 @@ const en = {
       count === undefined ? states[state] : `${states[state]} ${count}`,
     ended: {
       finished: (jobs: number) =>
-        `${counted(jobs, "job", "jobs")} finished in the last 24 hours. ${removed} The ledger records the results: open a batch and its activity.`,
+        `${counted(jobs, "job", "jobs")} finished in the last 24 hours. ${removed} To see their results, open the activity of a batch.`,
       failed: (jobs: number) =>
-        `${counted(jobs, "job", "jobs")} failed in the last 24 hours. ${removed} payrun repeats the work of a failed job, and the logs of the worker contain the error.`,
+        `${counted(jobs, "job", "jobs")} failed in the last 24 hours. ${removed} payrun repeats the work. The worker's log contains the error.`,
     },
     empty: "No jobs match.",
     first: (count: number) => `Only the first ${count} jobs are listed.`,
