@@ -105,6 +105,22 @@ test("masks accounts unless the order is for full ones", async () => {
   expect(masked).toContain(`••${number.slice(-4)}`);
 });
 
+test("hides names, references and free texts in a masked pack", async () => {
+  const said = "Asha Rao has closed the account";
+  await force(open.url, `update payrun.payouts set reason = 'refused: ${said}'`);
+  await force(open.url, `update payrun.transitions set reason = 'refused: ${said}'`);
+  await force(open.url, `update payrun.evidence set facts = facts || '{"text": "${said}"}'`);
+  const all = async (change: Partial<PackOrder>) =>
+    [...(await packOf({ code: batch.codes[0] ?? "", ...change })).files.values()].join("\n");
+  const [full, masked] = [await all({ isFull: true }), await all({})];
+  for (const text of [said, '"account_name":"Asha Rao"', '"reference":"SUPPLIER-1"']) {
+    expect(full).toContain(text);
+    expect(masked).not.toContain(text);
+  }
+  expect(masked).not.toMatch(/Asha|Rao|U-SUPPLIER/);
+  expect(masked).toContain('"reason":"refused"');
+});
+
 test("claims no settlement without the status answer that shows it", async () => {
   await force(open.url, "delete from payrun.evidence where kind = 'status'");
   const { path } = await packOf();
