@@ -16,9 +16,9 @@ export type DeliverDeps = Pick<NotifyDeps, "ledger" | "clock" | "webhooks" | "da
 
 /**
  * Runs one round: publishes the events of the ledger, and sends each webhook those that follow its
- * position. An event that cannot be delivered is retried like a message, and the position moves on
- * until several wait. A crash between sending and recording delivers events twice, under the same
- * IDs; no event is lost.
+ * position. An event that cannot be delivered is retried until the webhook ends, and the position
+ * moves on until several wait. A crash between sending and recording delivers events twice, under
+ * the same IDs.
  *
  * @returns whether a webhook has further events.
  */

@@ -65,8 +65,9 @@ async function deliverDue(deps: NotifyDeps): Promise<number> {
 
 async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
   const { ok, says } = await attempt(delivery, deps);
-  const { attempts } = delivery;
-  const retryAfterMs = attempts < DELIVERY_TRIES_MAX ? deliveryRetryMs(attempts) : null;
+  const { attempts, isFeedEvent } = delivery;
+  const isLast = attempts >= DELIVERY_TRIES_MAX && !isFeedEvent;
+  const retryAfterMs = isLast ? null : deliveryRetryMs(attempts);
   await deps.ledger.notification.recordDelivery(delivery, { ok, says, retryAfterMs });
 }
 

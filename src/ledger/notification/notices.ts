@@ -193,6 +193,8 @@ export interface DueDelivery {
   readonly userId: string | null;
   /** Number of deliveries tried, including this one. */
   readonly attempts: number;
+  /** Whether it is an event of the ledger's feed, of which a webhook must get all. */
+  readonly isFeedEvent: boolean;
 }
 
 /** Takes due deliveries with a lease. If the process dies, they are tried again. */
@@ -209,7 +211,7 @@ export async function claimDeliveries(
       returning *
     )
     select t.notice_id as "noticeId", t.channel_id as "channelId", t.attempts, n.event, n.object, n.facts, n.at,
-      c.kind, c.target, c.secret, c.user_id as "userId"
+      c.kind, c.target, c.secret, c.user_id as "userId", n.key like 'event %' and c.ended_at is null as "isFeedEvent"
     from taken t join notices n on n.id = t.notice_id join channels c on c.id = t.channel_id`.execute(
     database,
   );
