@@ -26,8 +26,11 @@ export async function deliverEvents(deps: DeliverDeps): Promise<boolean> {
   const { ledger } = deps;
   while ((await ledger.feed.publishEvents()) > 0);
   const webhooks = await ledger.feed.findFeedWebhooks(FEED_EVENTS);
-  const rounds = await Promise.all(webhooks.map((webhook) => deliverTo(webhook, deps)));
-  return rounds.includes(true);
+  // The caller's lock must last until all rounds have ended.
+  const rounds = await Promise.allSettled(webhooks.map((webhook) => deliverTo(webhook, deps)));
+  const failed = rounds.find((round) => round.status === "rejected");
+  if (failed) throw failed.reason;
+  return rounds.some((round) => round.status === "fulfilled" && round.value);
 }
 
 /** Queues the events of payouts that have been in doubt for too long. */

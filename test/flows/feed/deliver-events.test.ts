@@ -205,6 +205,22 @@ test("never gives up an event while its webhook exists, and shows that it is fai
   expect((await findChannels(open.database))[0]?.isFailing).toBe(true);
 });
 
+test("ends a round only after the webhooks that work have got their events", async () => {
+  await hook(["payout_settled"]);
+  await hook(["payout_settled"], "CH2");
+  await settle((await approvedBatch(open.ledger, rowsOf(1))).id);
+  const { notification } = open.ledger;
+  const openSecret: typeof notification.openSecret = (id, secret) => {
+    if (id === "CH1") throw new Error("sealed with another key");
+    return notification.openSecret(id, secret);
+  };
+  const ledger = { ...open.ledger, notification: { ...notification, openSecret } };
+  await expect(deliverEvents({ ...deps(), ledger })).rejects.toThrow("sealed with another key");
+  expect(await findDeliveries(open.database, 10)).toMatchObject([
+    { channelId: "CH2", state: "delivered" },
+  ]);
+});
+
 test("repeats events that were sent but not recorded, with the same IDs", async () => {
   await hook(["payout_settled"]);
   await settle((await approvedBatch(open.ledger, rowsOf(20))).id);
