@@ -73,6 +73,14 @@ test("both verifiers detect every kind of forgery", async () => {
   expect(undetected).toEqual([]);
 });
 
+test("the independent verifier decompresses only what the key's holder has signed", async () => {
+  const { bytes } = await packOf();
+  const changed = Buffer.from(bytes);
+  // In the compressed data of the first file.
+  changed.writeUInt8(changed.readUInt8(60) ^ 0xff, 60);
+  expect(() => verifyIndependently(changed, keyNow())).toThrow("the archive was changed");
+});
+
 describe("a pack for one payout", () => {
   test("shows no other payout and no totals of the batch", async () => {
     const [code = "", ...others] = batch.codes;
