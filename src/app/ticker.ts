@@ -22,12 +22,18 @@ export interface Ticker {
   close(): Promise<void>;
 }
 
+interface TickerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stop: AbortSignal;
+}
+
 /**
  * Keeps the queue ticking, ticks in this process when the queue does not, and writes result files.
  */
 export function startTicker(
   { run, writeResults, keepScheduled }: TickJob,
-  { clock, log, stop }: { readonly clock: Clock; readonly log: Log; readonly stop: AbortSignal },
+  { clock, log, stop }: TickerDeps,
 ): Ticker {
   let lastMs = -Infinity;
   const tick = async () => {
@@ -47,17 +53,24 @@ export function startTicker(
     }
   })();
   // A loop of its own: a write to a dead network mount may last for hours, and delays no tick.
-  const writing = (async () => {
-    while (writeResults && !stop.aborted) {
-      await writeResults().catch((error: unknown) =>
-        log.warn({ err: messageOf(error) }, "result files not written, retrying"),
-      );
-      await clock.sleep(RESULTS_EVERY_MS, stop);
-    }
-  })();
+  const writing = writeResults && keepWriting(writeResults, { clock, log, stop });
   // The next tick follows shortly: a failing job would be logged with its stack on every tick.
   return {
     tick: () => tick().catch(told),
-    close: () => Promise.all([keeping, writing]).then(() => {}),
+    async close() {
+      await Promise.all([keeping, writing]);
+    },
   };
+}
+
+async function keepWriting(
+  write: () => Promise<void>,
+  { clock, log, stop }: TickerDeps,
+): Promise<void> {
+  while (!stop.aborted) {
+    await write().catch((error: unknown) =>
+      log.warn({ err: messageOf(error) }, "result files not written, retrying"),
+    );
+    await clock.sleep(RESULTS_EVERY_MS, stop);
+  }
 }
