@@ -42,9 +42,9 @@ export async function notify(deps: NotifyDeps): Promise<number> {
   await ledger.notification.createCommentNotices({ canMail });
   await ledger.notification.createDayNotices();
   await ledger.notification.createAlarmNotices(await alarms());
-  await ledger.notification.createAuditHashNotice();
   let tried = 0;
   try {
+    await ledger.notification.createAuditHashNotice();
     await createPeopleNotices(ledger, { canMail });
     await notifyOfDuplicates(ledger, { canMail, at: new Date(clock.nowMs()) });
   } finally {
