@@ -6,6 +6,7 @@ alter table channels add column last_event bigint;
 update channels set last_event = coalesce((select max(number) from events), 0) where kind = 'webhook';
 
 alter table occurrences
+  add column folder text,                   -- from which the file was taken; its result file belongs there
   add column last_event bigint,             -- of its batch; the publisher of events sets it
   add column result_event bigint,           -- the last event that the written result file contains
   add column result_at timestamptz;         -- last attempt to write it
@@ -14,4 +15,8 @@ update occurrences o
 set last_event = e.number, result_event = e.number
 from (select batch_id, max(number) as number from events group by batch_id) e
 where e.batch_id = o.batch_id;
+update occurrences o
+set folder = s.source ->> 'folder'
+from schedules s
+where s.id = o.schedule_id and o.state = 'created' and o.seen is not null;
 create index occurrences_result on occurrences (batch_id) where last_event > coalesce(result_event, 0);

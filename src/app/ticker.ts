@@ -4,6 +4,8 @@ import { type Log, messageOf } from "#base/log.ts";
 /** The work of each tick, and how ticks are requested. */
 export interface TickJob {
   run(): Promise<void>;
+  /** Writes the result files that are due. */
+  writeResults?(): Promise<void>;
   /**
    * Asks the queue to keep ticking. Called repeatedly, because a flushed queue loses its schedule.
    */
@@ -11,6 +13,8 @@ export interface TickJob {
 }
 
 const KEEP_MS = 5_000;
+/** Milliseconds between two searches for result files to write. */
+const RESULTS_EVERY_MS = 1_000;
 
 export interface Ticker {
   /** The flow of the job. */
@@ -18,10 +22,18 @@ export interface Ticker {
   close(): Promise<void>;
 }
 
-/** Keeps the queue ticking, and ticks in this process when the queue does not. */
+interface TickerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Keeps the queue ticking, ticks in this process when the queue does not, and writes result files.
+ */
 export function startTicker(
-  { run, keepScheduled }: TickJob,
-  { clock, log, stop }: { readonly clock: Clock; readonly log: Log; readonly stop: AbortSignal },
+  { run, writeResults, keepScheduled }: TickJob,
+  { clock, log, stop }: TickerDeps,
 ): Ticker {
   let lastMs = -Infinity;
   const tick = async () => {
@@ -40,6 +52,25 @@ export function startTicker(
       await clock.sleep(KEEP_MS, stop);
     }
   })();
+  // A loop of its own: a write to a dead network mount may last for hours, and delays no tick.
+  const writing = writeResults && keepWriting(writeResults, { clock, log, stop });
   // The next tick follows shortly: a failing job would be logged with its stack on every tick.
-  return { tick: () => tick().catch(told), close: () => keeping };
+  return {
+    tick: () => tick().catch(told),
+    async close() {
+      await Promise.all([keeping, writing]);
+    },
+  };
+}
+
+async function keepWriting(
+  write: () => Promise<void>,
+  { clock, log, stop }: TickerDeps,
+): Promise<void> {
+  while (!stop.aborted) {
+    await write().catch((error: unknown) =>
+      log.warn({ err: messageOf(error) }, "result files not written, retrying"),
+    );
+    await clock.sleep(RESULTS_EVERY_MS, stop);
+  }
 }

@@ -10,6 +10,7 @@ import { recheckBatch } from "#flows/approval/recheck-batch.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { SlowStart } from "#flows/slow-start.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
+import { writeResults } from "#flows/feed/write-results.ts";
 import { tick } from "#flows/schedule/tick.ts";
 import { random } from "#base/ids.ts";
 import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
@@ -164,6 +165,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
         people: { ledger, sealer, clock: systemClock },
         schedules: { ...sources, holidays: days.holidays },
       }),
+    writeResults: () => writeResults(sources),
     keepScheduled: () => producer.schedule(tickJob, { v: 1 }, TICK_MS),
   };
   return {

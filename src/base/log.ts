@@ -58,6 +58,7 @@ const FREQUENT = new Set<unknown>([
   "queue",
   "sweep failed, retrying",
   "tick failed, retrying",
+  "result files not written, retrying",
   "status queries of the frozen ledger failed, retrying",
   "notifications failed, retrying",
   "failed to store a callback",

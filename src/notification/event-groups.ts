@@ -115,7 +115,11 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
       },
     },
   },
-  audit_checkpoint: { group: "people", object: "1042:9f2c…", facts: { line: 1042 } },
+  audit_checkpoint: {
+    group: "people",
+    object: "1042:9f2c…",
+    facts: { line: 1042, root: "1042:c31d…" },
+  },
 };
 
 /** Returns the group of an event. */

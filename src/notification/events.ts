@@ -143,7 +143,10 @@ function factText(fact: string, value: unknown): string {
 
 const FIRST_WAIT_MS = 10_000;
 const WAIT_MAX_MS = 3_600_000;
-/** Number of tries, over about a day, after which payrun stops. A person may send it again. */
+/**
+ * Number of tries, over about a day, after which payrun stops, except for events of the feed. A
+ * person may send it again.
+ */
 export const DELIVERY_TRIES_MAX = 30;
 
 /** Returns the milliseconds to wait after the n-th failed try: 10 s, 40 s, then up to an hour. */

@@ -182,6 +182,7 @@ export const FACT_LABELS: Readonly<Record<string, string>> = {
   reason: "Reason",
   by: "Written by",
   comment_text: "Comment",
+  root: "Root for evidence packs",
 };
 
 /** The states of batches, in the words of the dashboard. */

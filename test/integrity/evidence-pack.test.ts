@@ -73,6 +73,14 @@ test("both verifiers detect every kind of forgery", async () => {
   expect(undetected).toEqual([]);
 });
 
+test("the independent verifier decompresses only what the key's holder has signed", async () => {
+  const { bytes } = await packOf();
+  const changed = Buffer.from(bytes);
+  // In the compressed data of the first file.
+  changed.writeUInt8(changed.readUInt8(60) ^ 0xff, 60);
+  expect(() => verifyIndependently(changed, keyNow())).toThrow("the archive was changed");
+});
+
 describe("a pack for one payout", () => {
   test("shows no other payout and no totals of the batch", async () => {
     const [code = "", ...others] = batch.codes;
@@ -103,6 +111,22 @@ test("masks accounts unless the order is for full ones", async () => {
   expect(number).toHaveLength(14);
   expect(masked).not.toContain(number);
   expect(masked).toContain(`••${number.slice(-4)}`);
+});
+
+test("hides names, references and free texts in a masked pack", async () => {
+  const said = "Asha Rao has closed the account";
+  await force(open.url, `update payrun.payouts set reason = 'refused: ${said}'`);
+  await force(open.url, `update payrun.transitions set reason = 'refused: ${said}'`);
+  await force(open.url, `update payrun.evidence set facts = facts || '{"text": "${said}"}'`);
+  const all = async (change: Partial<PackOrder>) =>
+    [...(await packOf({ code: batch.codes[0] ?? "", ...change })).files.values()].join("\n");
+  const [full, masked] = [await all({ isFull: true }), await all({})];
+  for (const text of [said, '"account_name":"Asha Rao"', '"reference":"SUPPLIER-1"']) {
+    expect(full).toContain(text);
+    expect(masked).not.toContain(text);
+  }
+  expect(masked).not.toMatch(/Asha|Rao|U-SUPPLIER/);
+  expect(masked).toContain('"reason":"refused"');
 });
 
 test("claims no settlement without the status answer that shows it", async () => {

@@ -118,7 +118,7 @@ export async function addSingle(
     bank_name: "HDFC Bank",
   };
   const added = await addPayout(
-    { texts, actor, key: `single-${++singles}` },
+    { texts, actor, owner: actor, key: `single-${++singles}` },
     {
       ledger,
       keyring: TEST_KEYRING,

@@ -13,7 +13,8 @@ interface Flags extends ServerFlags {
   readonly follow?: boolean;
 }
 
-type Event = AnswerOf<(typeof API)["GET /api/events"]>["items"][number];
+type Page = AnswerOf<(typeof API)["GET /api/events"]>;
+type Event = Page["items"][number];
 
 const PAGE = 1_000;
 const WAIT_SECONDS = 10;
@@ -36,19 +37,22 @@ async function listEvents({ json, after, type, batch, follow, ...flags }: Flags)
   const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
   await withLedgerApi(flags, async (client) => {
     let place = after;
+    let isBehind = false;
     for (;;) {
-      const page = await client.call("GET /api/events", {
+      const page: Page = await client.call("GET /api/events", {
         query: {
           ...(place !== undefined && { after: place }),
           ...(type !== undefined && { type }),
           ...(batch !== undefined && { batch }),
           limit: PAGE,
-          wait: follow ? WAIT_SECONDS : 0,
+          wait: follow ? WAIT_SECONDS : Number(isBehind),
         },
       });
       for (const event of page.items) print(json ? JSON.stringify(event) : lineOf(event));
       if (!page.has_more && !follow) return;
       place = page.next ?? place;
+      // Another process is publishing the next events.
+      isBehind = page.items.length === 0;
     }
   });
 }

@@ -16,9 +16,9 @@ export type DeliverDeps = Pick<NotifyDeps, "ledger" | "clock" | "webhooks" | "da
 
 /**
  * Runs one round: publishes the events of the ledger, and sends each webhook those that follow its
- * position. An event that cannot be delivered is retried like a message, and the position moves on
- * until several wait. A crash between sending and recording delivers events twice, under the same
- * IDs; no event is lost.
+ * position. An event that cannot be delivered is retried until the webhook ends, and the position
+ * moves on until several wait. A crash between sending and recording delivers events twice, under
+ * the same IDs.
  *
  * @returns whether a webhook has further events.
  */
@@ -26,8 +26,11 @@ export async function deliverEvents(deps: DeliverDeps): Promise<boolean> {
   const { ledger } = deps;
   while ((await ledger.feed.publishEvents()) > 0);
   const webhooks = await ledger.feed.findFeedWebhooks(FEED_EVENTS);
-  const rounds = await Promise.all(webhooks.map((webhook) => deliverTo(webhook, deps)));
-  return rounds.includes(true);
+  // The caller's lock must last until all rounds have ended.
+  const rounds = await Promise.allSettled(webhooks.map((webhook) => deliverTo(webhook, deps)));
+  const failed = rounds.find((round) => round.status === "rejected");
+  if (failed) throw failed.reason;
+  return rounds.some((round) => round.status === "fulfilled" && round.value);
 }
 
 /** Queues the events of payouts that have been in doubt for too long. */

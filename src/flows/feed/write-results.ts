@@ -16,7 +16,7 @@ const AT_ONCE = 5;
 
 /**
  * Writes a result file for each finished batch from a watched folder, and a new version after a
- * later change. A crash leaves the earlier version; the next tick writes the new one.
+ * later change. A crash leaves the earlier version; the next call writes the new one.
  */
 export async function writeResults(deps: ResultDeps): Promise<void> {
   const { ledger, log } = deps;

@@ -42,9 +42,9 @@ export async function notify(deps: NotifyDeps): Promise<number> {
   await ledger.notification.createCommentNotices({ canMail });
   await ledger.notification.createDayNotices();
   await ledger.notification.createAlarmNotices(await alarms());
-  await ledger.notification.createAuditHashNotice();
   let tried = 0;
   try {
+    await ledger.notification.createAuditHashNotice();
     await createPeopleNotices(ledger, { canMail });
     await notifyOfDuplicates(ledger, { canMail, at: new Date(clock.nowMs()) });
   } finally {
@@ -65,8 +65,9 @@ async function deliverDue(deps: NotifyDeps): Promise<number> {
 
 async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
   const { ok, says } = await attempt(delivery, deps);
-  const { attempts } = delivery;
-  const retryAfterMs = attempts < DELIVERY_TRIES_MAX ? deliveryRetryMs(attempts) : null;
+  const { attempts, isFeedEvent } = delivery;
+  const isLast = attempts >= DELIVERY_TRIES_MAX && !isFeedEvent;
+  const retryAfterMs = isLast ? null : deliveryRetryMs(attempts);
   await deps.ledger.notification.recordDelivery(delivery, { ok, says, retryAfterMs });
 }
 

@@ -1,7 +1,6 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { applyDueChanges } from "#flows/people/lone-admin.ts";
 import { type ReleaseDeps, releaseDue } from "#flows/payout/release.ts";
-import { writeResults } from "#flows/feed/write-results.ts";
 import { runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
 
 export interface TickDeps extends ReleaseDeps {
@@ -19,6 +18,4 @@ export async function tick({ schedules, people, ...deps }: TickDeps): Promise<vo
   if (schedules) await runSchedules(schedules);
   await releaseDue(deps);
   if (people) await applyDueChanges(people);
-  // Last, because a large file takes a while.
-  if (schedules) await writeResults(schedules);
 }

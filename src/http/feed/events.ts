@@ -3,7 +3,7 @@ import { Problem } from "#api/app/problems.ts";
 import { eventDocument, eventId, readEventId } from "#flows/feed/event-document.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import { type EventsWanted, findEvents, hasEvent } from "#ledger/feed/find-events.ts";
-import { publishEvents } from "#ledger/feed/publish-events.ts";
+import { hasUnpublishedEvents, publishEvents } from "#ledger/feed/publish-events.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** Milliseconds between two searches for events while a request waits for one. */
@@ -25,15 +25,20 @@ export function eventRoutes(app: FastifyInstance, deps: RouteDeps): void {
     return {
       items: page.events.map(eventDocument),
       next: page.last ? eventId(page.last) : (after ?? null),
-      has_more: page.hasMore,
+      has_more: page.hasMore || page.hasUnpublished,
     };
   });
 }
 
-/** Returns the next events, after those that were committed up to now got their numbers. */
+/**
+ * Returns the next events, after those that were committed up to now got their numbers, and whether
+ * some still have none, because they are many or another process is publishing them.
+ */
 async function newestPage(database: Database, wanted: EventsWanted) {
   await publishEvents(database);
-  return findEvents(database, wanted);
+  // Before the search, so that it finds all events that have left the queue.
+  const hasUnpublished = await hasUnpublishedEvents(database);
+  return { ...(await findEvents(database, wanted)), hasUnpublished };
 }
 
 /**

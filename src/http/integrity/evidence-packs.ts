@@ -12,19 +12,23 @@ import type { Person } from "#views/person.ts";
 
 type Deps = RouteDeps & Pick<ServerDeps, "database" | "sealer" | "clock">;
 
+/** Packs that one process builds at once: each holds a connection and reads the whole audit log. */
+const BUILT_AT_ONCE = 2;
+
 /** Registers the routes for evidence packs. */
 export function evidencePackRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, sealer } = deps;
+  const quota = { free: BUILT_AT_ONCE };
 
   route(app, deps, "GET /api/payouts/:code/evidence-pack", async (call) => {
     const { code } = call.params;
     const batchId = await findBatchId(database, code);
     if (batchId === null) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
-    return sendPack(call, { batchId, code }, deps);
+    return sendPack(call, { batchId, code }, { ...deps, quota });
   });
 
   route(app, deps, "GET /api/batches/:id/evidence-pack", async (call) =>
-    sendPack(call, { batchId: call.params.id, code: null }, deps),
+    sendPack(call, { batchId: call.params.id, code: null }, { ...deps, quota }),
   );
 
   route(app, deps, "GET /api/evidence-keys", async () => ({
@@ -42,12 +46,13 @@ interface Call {
 async function sendPack(
   { person, query, reply }: Call,
   { batchId, code }: { readonly batchId: string; readonly code: string | null },
-  deps: Deps,
+  deps: Deps & { readonly quota: { free: number } },
 ): Promise<FastifyReply> {
   const batch = await findBatchOrThrow(deps, batchId);
   const isFull = await maySeeAccounts(deps, person, batch);
   const checkpoint = rootOf(query.checkpoint);
-  const { file, manifest } = await buildPack({ batchId, code, isFull, person, checkpoint }, deps);
+  const order = { batchId, code, isFull, person, checkpoint };
+  const { file, manifest } = await withinQuota(deps.quota, () => buildPack(order, deps));
   try {
     const { line, root } = manifest.log;
     const facts = {
@@ -67,6 +72,17 @@ async function sendPack(
   } catch (error) {
     await file.close();
     throw error;
+  }
+}
+
+/** @throws Problem if all allowed packs are being built. */
+async function withinQuota<T>(quota: { free: number }, build: () => Promise<T>): Promise<T> {
+  if (quota.free === 0) throw new Problem("too_many_requests", {}, { "retry-after": "10" });
+  quota.free -= 1;
+  try {
+    return await build();
+  } finally {
+    quota.free += 1;
   }
 }
 

@@ -258,7 +258,7 @@ export const OPERATIONS_FIELDS = {
   "target": "E-mail address or webhook URL.",
   "events": "List of events.",
   "event": "Type of event.",
-  "is_failing": "Whether payrun gave up on delivering a message and has not delivered any since.",
+  "is_failing": "Whether a message has failed for about an hour, or was given up and none delivered since.",
   "can_mail": "Whether a mail server is configured. If false, no e-mail is sent.",
   "channels/check.target": "Address of the webhook.",
   "channels/check.why_not": "Reason payrun does not call the address; null if it does.",

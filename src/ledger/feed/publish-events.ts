@@ -16,8 +16,7 @@ const PUBLISHED_MAX = 5_000;
  * committed, with a lower ID, before the later one exists.
  */
 export async function publishEvents(database: Database): Promise<number> {
-  const waiting = await sql`select from unpublished_events limit 1`.execute(database);
-  if (waiting.rows.length === 0) return 0;
+  if (!(await hasUnpublishedEvents(database))) return 0;
   return inTransaction(database, async (transaction) => {
     const lock = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('payrun events')) as mine`.execute(transaction);
@@ -53,6 +52,12 @@ export async function publishEvents(database: Database): Promise<number> {
       from published_events`.execute(transaction);
     return rows[0]?.count ?? 0;
   });
+}
+
+/** Returns whether committed events have no numbers yet. */
+export async function hasUnpublishedEvents(database: Database): Promise<boolean> {
+  const { rows } = await sql`select from unpublished_events limit 1`.execute(database);
+  return rows.length > 0;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Database } from "#ledger/store/database.ts";
 /** A finished batch from a watched folder whose result file is missing or out of date. */
 export interface DueResult {
   readonly batchId: string;
+  /** The folder from which the file of the batch was taken. */
   readonly folder: string;
   /** Number of the last event of the batch. */
   readonly lastEvent: number;
@@ -15,13 +16,11 @@ const WRITE_EVERY = sql`interval '1 minute'`;
 /** Returns the result files to write, at most this many. */
 export async function findDueResults(database: Database, sizeMax: number): Promise<DueResult[]> {
   const { rows } = await sql<DueResult>`
-    select b.id as "batchId", s.source ->> 'folder' as folder, coalesce(o.last_event, 0) as "lastEvent"
+    select b.id as "batchId", o.folder, coalesce(o.last_event, 0) as "lastEvent"
     from occurrences o
-      join schedules s on s.id = o.schedule_id
       join batches b on b.id = o.batch_id
     where o.last_event > coalesce(o.result_event, 0)
-      and o.seen is not null
-      and s.source ? 'folder'
+      and o.folder is not null
       and b.state in ('finished', 'finished_with_exceptions', 'cancelled')
       and (o.result_at is null or o.result_at < now() - ${WRITE_EVERY})
     order by o.result_at nulls first

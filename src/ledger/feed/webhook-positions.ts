@@ -24,8 +24,8 @@ export interface FirstDelivery {
 }
 
 /**
- * Failed deliveries of a webhook after which it gets no further events. They are retried like
- * messages; the events stay in the ledger meanwhile.
+ * Failed deliveries of a webhook after which it gets no further events. They are retried until they
+ * succeed or the webhook ends; the events stay in the ledger meanwhile.
  */
 const WAITING_MAX = 16;
 
@@ -53,7 +53,7 @@ export async function findFeedWebhooks(
 
 /**
  * Records the first attempts of a webhook, and moves its position after them in the same commit. A
- * failed delivery is retried like that of a message.
+ * failed delivery is retried until it succeeds.
  */
 export async function recordFirstDeliveries(
   database: Database,

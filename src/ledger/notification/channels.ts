@@ -11,7 +11,7 @@ export interface Channel {
   readonly events: readonly string[];
   readonly createdBy: string;
   readonly createdAt: Date;
-  /** True if the last delivery was given up and no delivery has succeeded since. */
+  /** True if a delivery fails repeatedly, or was given up and none has succeeded since. */
   readonly isFailing: boolean;
 }
 
@@ -21,6 +21,9 @@ export interface NewChannel extends Pick<Channel, "id" | "name" | "kind" | "targ
   readonly actor: string;
   readonly at: Date;
 }
+
+/** Tries of a waiting delivery, over about an hour, after which its channel counts as failing. */
+const FAILING_TRIES = 6;
 
 const placeOf = (channelId: string): string => `channels.secret ${channelId}`;
 
@@ -33,7 +36,9 @@ export async function findChannels(database: Database): Promise<Channel[]> {
   const { rows } = await sql<Channel>`
     select c.id, c.name, c.kind, c.target, c.events, c.created_by as "createdBy", c.created_at as "createdAt",
       coalesce((select d.state = 'given_up' from deliveries d where d.channel_id = c.id and d.state <> 'waiting'
-        order by d.updated_at desc limit 1), false) as "isFailing"
+        order by d.updated_at desc limit 1), false)
+      or exists (select from deliveries d where d.channel_id = c.id and d.state = 'waiting'
+        and d.attempts >= ${FAILING_TRIES}) as "isFailing"
     from channels c where ended_at is null and user_id is null order by name, id`.execute(database);
   return rows;
 }

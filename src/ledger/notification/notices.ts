@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   APPROVERS,
   insertNotices,
@@ -100,16 +101,21 @@ export async function createBatchNotices(
 }
 
 /**
- * Creates a daily notice with the latest line and hash of the audit log. A person who could rewrite
- * the log cannot withdraw that notice.
+ * Creates a daily notice with the latest line and hash of the audit log, and the root to which
+ * evidence packs lead. A person who could rewrite the log cannot withdraw that notice.
  */
 export async function createAuditHashNotice(database: Database): Promise<void> {
+  const { rows } = await sql`
+    select from notices where key = 'audit_checkpoint ' || current_date`.execute(database);
+  if (rows.length > 0) return;
+  const verdict = await verifyAudit(database);
+  const root = verdict.intact && verdict.lines > 0 ? `${verdict.lines}:${verdict.root}` : null;
   await sql`
     with noticed_facts as (
       select
         'audit_checkpoint' as event,
         seq || ':' || encode(hash, 'hex') as object,
-        jsonb_build_object('line', seq) as facts,
+        jsonb_build_object('line', seq, 'root', ${root}::text) as facts,
         'audit_checkpoint ' || current_date as key
       from audit
       order by seq desc
@@ -193,6 +199,8 @@ export interface DueDelivery {
   readonly userId: string | null;
   /** Number of deliveries tried, including this one. */
   readonly attempts: number;
+  /** Whether it is an event of the ledger's feed, of which a webhook must get all. */
+  readonly isFeedEvent: boolean;
 }
 
 /** Takes due deliveries with a lease. If the process dies, they are tried again. */
@@ -209,7 +217,7 @@ export async function claimDeliveries(
       returning *
     )
     select t.notice_id as "noticeId", t.channel_id as "channelId", t.attempts, n.event, n.object, n.facts, n.at,
-      c.kind, c.target, c.secret, c.user_id as "userId"
+      c.kind, c.target, c.secret, c.user_id as "userId", n.key like 'event %' and c.ended_at is null as "isFeedEvent"
     from taken t join notices n on n.id = t.notice_id join channels c on c.id = t.channel_id`.execute(
     database,
   );

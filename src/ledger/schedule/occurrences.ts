@@ -143,7 +143,8 @@ export async function endOccurrence(
   const batchId = "batchId" in ending ? ending.batchId : null;
   if (!(await lockUnchanged(transaction, { id, version }))) return false;
   const { rows } = await sql`
-    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, updated_at = now()
+    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, updated_at = now(),
+      folder = case when ${batchId}::text is not null then (select source ->> 'folder' from schedules where id = ${id}) end
     where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
     transaction,
   );

@@ -1,6 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import {
   access,
+  type FileHandle,
   lstat,
   mkdir,
   open,
@@ -10,7 +11,7 @@ import {
   rm,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { systemClock } from "#base/clock.ts";
 import {
   type ArrivedFile,
@@ -80,12 +81,28 @@ function inboxAt(
       await rm(unfinished, { force: true });
       {
         await using handle = await open(unfinished, "wx", RESULT_MODE);
+        await confirmPlace(handle, folder, unfinished);
         await writeFile(handle, content);
         await handle.sync();
       }
       await rename(unfinished, join(folder, name));
+      await using directory = await open(folder, "r");
+      // Without this, a power failure can undo the rename.
+      await directory.sync();
     },
   };
+}
+
+/**
+ * Confirms that a new file is in its folder.
+ *
+ * @throws Error if a link replaced the folder before the file was opened.
+ */
+async function confirmPlace(handle: FileHandle, folder: string, path: string): Promise<void> {
+  const [opened, placed] = [await handle.stat(), await lstat(path)];
+  const isSame = opened.ino === placed.ino && opened.dev === placed.dev;
+  if (!isSame || (await realpath(folder)) !== folder)
+    throw new Error(`${basename(folder)} was replaced while a file was being written`);
 }
 
 /** Result files contain account numbers. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";
 import { notify } from "#flows/notification/notify.ts";
-import { insertChannel } from "#ledger/notification/channels.ts";
+import { findChannels, insertChannel } from "#ledger/notification/channels.ts";
 import { claimDeliveries, findDeliveries } from "#ledger/notification/notices.ts";
 import { signatureOf } from "#notification/webhook.ts";
 import {
@@ -186,6 +186,39 @@ test("keeps the events of an unreachable webhook in the ledger, and continues la
   await deliverEvents(deps());
   expect(heard).toHaveLength(120);
   expect(new Set(ids()).size).toBe(60);
+});
+
+test("never gives up an event while its webhook exists, and shows that it is failing", async () => {
+  await hook(["payout_settled"]);
+  await settle((await approvedBatch(open.ledger, rowsOf(1))).id);
+  answerTo = () => 400;
+  await deliverEvents(deps());
+  expect((await findChannels(open.database))[0]?.isFailing).toBe(false);
+  await query(
+    asTestOwner(open.url),
+    "update payrun.deliveries set attempts = 40, due_at = now() where state = 'waiting'",
+  );
+  await notify({ ...deps(), alarms: async () => [], mailer: null });
+  expect(await findDeliveries(open.database, 10)).toMatchObject([
+    { state: "waiting", attempts: 41 },
+  ]);
+  expect((await findChannels(open.database))[0]?.isFailing).toBe(true);
+});
+
+test("ends a round only after the webhooks that work have got their events", async () => {
+  await hook(["payout_settled"]);
+  await hook(["payout_settled"], "CH2");
+  await settle((await approvedBatch(open.ledger, rowsOf(1))).id);
+  const { notification } = open.ledger;
+  const openSecret: typeof notification.openSecret = (id, secret) => {
+    if (id === "CH1") throw new Error("sealed with another key");
+    return notification.openSecret(id, secret);
+  };
+  const ledger = { ...open.ledger, notification: { ...notification, openSecret } };
+  await expect(deliverEvents({ ...deps(), ledger })).rejects.toThrow("sealed with another key");
+  expect(await findDeliveries(open.database, 10)).toMatchObject([
+    { channelId: "CH2", state: "delivered" },
+  ]);
 });
 
 test("repeats events that were sent but not recorded, with the same IDs", async () => {

@@ -128,6 +128,15 @@ test("appears when the batch has finished, with one line for each row, and again
   expect(files()).toEqual([`${id} november.csv`]);
 });
 
+test("stays in the folder of its file after the schedule gets another folder", async () => {
+  const id = await batchFromFolder(1);
+  await change(`update schedules set source = '{"folder": "wages"}'`);
+  mkdirSync(join(path, "../wages"));
+  await settleAll(id);
+  await tick();
+  expect(files()).toEqual([`${id} november.csv`]);
+});
+
 test("is written by a later tick if the folder cannot be written to, never through a link", async () => {
   const id = await batchFromFolder(1);
   await settleAll(id);

@@ -265,8 +265,15 @@ test("sends the latest hash of the audit log daily, so that it is kept outside t
   await notify(deps());
   await notify(deps());
   expect(heard).toHaveLength(1);
-  const kept = parseAuditPosition(JSON.parse(heard[0]?.body ?? "{}").data.object) ?? undefined;
-  expect(await verifyAudit(open.database, kept)).toMatchObject({ intact: true, lines: kept?.line });
+  const { object, root } = JSON.parse(heard[0]?.body ?? "{}").data;
+  const kept = parseAuditPosition(object) ?? undefined;
+  const published = parseAuditPosition(root);
+  expect(await verifyAudit(open.database, kept)).toMatchObject({
+    intact: true,
+    lines: kept?.line,
+    root: published?.hash,
+  });
+  expect(published?.line).toBe(kept?.line);
 });
 
 test("does not call a webhook on this machine without permission, and logs why", async () => {

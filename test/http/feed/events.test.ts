@@ -1,5 +1,6 @@
 /** The list of events: places, filters, waiting, and the refusal after a restore. */
 import { API } from "#api/api.ts";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { approvedBatch, declineAll, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -66,6 +67,24 @@ test("waits for the next event", async () => {
   await ledger.payout.moveBatch(order);
   const { items } = await waiting;
   expect(items[0]).toMatchObject({ type: "batch_cancelled", data: { object: batch.id } });
+});
+
+test("has more while another process publishes committed events", async () => {
+  const { next } = await eventsOf();
+  const { ledger, config } = server.deps;
+  const publisher = new Client({ connectionString: asTestOwner(config.DATABASE_URL ?? "") });
+  await publisher.connect();
+  try {
+    await publisher.query("select pg_advisory_lock(hashtext('payrun events'))");
+    const { id } = await approvedBatch(ledger, rowsOf(1));
+    expect(await eventsOf(`?after=${next}`)).toEqual({ items: [], next, has_more: true });
+    await publisher.query("select pg_advisory_unlock_all()");
+    const { items, has_more } = await eventsOf(`?after=${next}`);
+    expect(has_more).toBe(false);
+    expect(items).toMatchObject([{ type: "batch_approved", data: { object: id } }]);
+  } finally {
+    await publisher.end();
+  }
 });
 
 test("refuses the place of an event that a restored ledger does not have", async () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { verifyPack } from "#integrity/evidence-pack/verify.ts";
 import {
   createSettledBatch,
@@ -10,7 +11,7 @@ import { filesOf } from "../../../proof/evidence-packs/forge.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { TEST_KEYRING } from "../../support/ledger.ts";
 import { scratch } from "../../support/servers/payrun.ts";
-import { query } from "../../support/servers/postgres.ts";
+import { asTestOwner, query } from "../../support/servers/postgres.ts";
 
 const folder = scratch();
 let server: TestServer;
@@ -70,6 +71,24 @@ test("records each pack on the audit log before it is sent", async () => {
     action: "download_payout_evidence",
     facts: { accounts: "in full", archive: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
+});
+
+test("builds at most two packs at once", async () => {
+  const reader = new Client({ connectionString: asTestOwner(server.deps.databaseUrl) });
+  await reader.connect();
+  const answers: number[] = [];
+  try {
+    await reader.query("begin; lock table payrun.audit in access exclusive mode");
+    const packs = Array.from({ length: 4 }, async () => {
+      answers.push((await download("operator", `/api/payouts/${code}/evidence-pack`)).status);
+    });
+    await vi.waitFor(() => expect(answers).toEqual([429, 429]), { timeout: 5_000 });
+    await reader.query("rollback");
+    await Promise.all(packs);
+  } finally {
+    await reader.end();
+  }
+  expect(answers).toEqual([429, 429, 200, 200]);
 });
 
 test("answers not found for an unknown payout or batch", async () => {

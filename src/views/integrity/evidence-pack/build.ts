@@ -178,10 +178,12 @@ class PackBuilder {
   async *#auditItems(): AsyncGenerator<string> {
     const { snapshot } = this.#deps;
     const own = await findPackLines(snapshot, this.#order);
-    const mayAudit = this.#order.person.permissions.has("audit");
+    const { isFull, person } = this.#order;
+    // Facts can contain texts of people.
+    const showsFacts = isFull && person.permissions.has("audit");
     for await (const line of intactAuditLines(snapshot)) {
       const found: Shown = own.get(line.seq) ?? "digest";
-      const shown = found === "entry" && !mayAudit ? "without facts" : found;
+      const shown = found === "entry" && !showsFacts ? "without facts" : found;
       const { seq, at, actor, action, object, facts, key, hash } = line;
       if (shown !== "digest") this.#auditCount += 1;
       if (shown !== "digest" && this.#auditCount <= PAGE_ROWS_MAX)
