@@ -42,10 +42,11 @@ export function closeRefusal(facts: DayToClose): CloseRefusal | null {
   return isOther ? "zone_differs" : null;
 }
 
-/** The balance at the end of a day that payrun has seen. */
-export type ObservedBalance =
-  | { readonly source: "statement"; readonly statement: string; readonly amount: string }
-  | { readonly source: "balance_query"; readonly at: string; readonly amount: string };
+/** The balance at the end of a day as its statement shows it. */
+export interface ObservedBalance {
+  readonly statement: string;
+  readonly amount: string;
+}
 
 /** Where the opening balance of a day comes from. */
 export type OpeningSource =

@@ -117,7 +117,7 @@ async function documentOf(day: Closing, reconciliation: LedgerSteps["reconciliat
   if (!opening) throw new Error(`the day before ${day.day} is not closed`);
   const money = await reconciliation.findDayMoney(day);
   const { figures, closing } = figuresOf(opening.amount, money.sums);
-  const observed = await observedOf(day, statement, reconciliation);
+  const observed = observedOf(statement);
   const difference = observed && differenceOf(observed.amount, closing);
   await storeDifference(day, { closing, observed: observed?.amount ?? null }, reconciliation);
   const document: CloseDocument = {

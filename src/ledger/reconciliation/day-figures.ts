@@ -197,30 +197,3 @@ export async function findDayItems(
     at,
   }));
 }
-
-/**
- * Returns the balance that the gateway reported after the end of a day, if the lane has had no
- * movement since and has no payout at the gateway: only then it is the balance at the end of the
- * day. Null: there is none.
- */
-export async function findQuietBalance(
-  database: Database,
-  { lane, endsAt }: Pick<LaneDay, "lane" | "endsAt">,
-): Promise<{ readonly amount: ExactAmount; readonly at: Date } | null> {
-  const { rows } = await sql<{ amount: string; digits: number; at: Date }>`
-    select b.amount_minor::text as amount, b.minor_digits as digits, b.reported_at as at
-    from lane_balances b
-    where b.lane = ${lane} and b.reported_at >= ${endsAt} and b.reported_at <= now()
-      and not exists (select from payouts where lane = ${lane} and settled_at is not null and settled_at >= ${endsAt})
-      and not exists (select from payouts where lane = ${lane} and ${AT_GATEWAY})
-      and not exists (select from transitions t join payouts p on p.id = t.payout_id
-        where t.event in ('return', 'resolve') and t.at >= ${endsAt} and p.lane = ${lane})
-      and not exists (select from deposit_transitions t join deposits d on d.id = t.deposit_id
-        where t.event in ('complete', 'resolve') and t.at >= ${endsAt} and d.lane = ${lane})`.execute(
-    database,
-  );
-  const [row] = rows;
-  return row
-    ? { amount: { minor: BigInt(row.amount), minorDigits: row.digits }, at: row.at }
-    : null;
-}

@@ -11,7 +11,7 @@ import {
   lockDays,
   reopenDay,
 } from "#ledger/reconciliation/day-closes.ts";
-import { findDayMoney, findQuietBalance } from "#ledger/reconciliation/day-figures.ts";
+import { findDayMoney } from "#ledger/reconciliation/day-figures.ts";
 import {
   decideDayProposal,
   findDayProposal,
@@ -81,7 +81,6 @@ export const reconciliationSteps = (database: Database) => ({
     findNextDay,
     findDayCloses,
     findDayMoney,
-    findQuietBalance,
     findOpenBreaks,
     hasUnfinishedStatement,
     insertDayClose,

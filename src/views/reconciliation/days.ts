@@ -12,11 +12,7 @@ import {
   hasUnfinishedStatement,
   type OpeningBalance,
 } from "#ledger/reconciliation/day-closes.ts";
-import {
-  findDayItems,
-  findDayMoney,
-  findQuietBalance,
-} from "#ledger/reconciliation/day-figures.ts";
+import { findDayItems, findDayMoney } from "#ledger/reconciliation/day-figures.ts";
 import { type DayProposal, findDayProposals } from "#ledger/reconciliation/day-proposals.ts";
 import { findStatement } from "#ledger/reconciliation/statements.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -117,7 +113,7 @@ function closedFigures(close: DayClose): Figures {
   } = documentOf(close);
   return figuresView(document, {
     observed: observed?.amount ?? null,
-    observed_from: observed?.source ?? null,
+    observed_statement: observed?.statement ?? null,
     difference,
     payouts_without_fee: document.payouts_without_fee,
     payouts_returned_since: document.payouts_returned_since,
@@ -133,11 +129,7 @@ async function currentFigures(
   { database }: ViewDeps,
 ): Promise<Figures | null> {
   const { lane } = first;
-  const steps = {
-    findDayCloses: findDayCloses.bind(null, database),
-    findQuietBalance: findQuietBalance.bind(null, database),
-    findStatement: findStatement.bind(null, database),
-  };
+  const steps = { findDayCloses: findDayCloses.bind(null, database) };
   const opening = await openingOf(first, day, steps);
   if (!opening) return null;
   const asked = laneDay(first, day);
@@ -147,10 +139,10 @@ async function currentFigures(
     findOpenBreaks(database, lane, day),
   ]);
   const { figures, closing } = figuresOf(opening.amount, money.sums);
-  const observed = await observedOf(asked, statement, steps);
+  const observed = observedOf(statement);
   return figuresView(figures, {
     observed: observed && decimal(observed.amount),
-    observed_from: observed?.shown.source ?? null,
+    observed_statement: observed?.shown.statement ?? null,
     difference: observed && decimal(differenceOf(observed.amount, closing)),
     payouts_without_fee: money.withoutFee,
     payouts_returned_since: money.returnedSince,

@@ -47,7 +47,7 @@ const en = {
     closing: "Closing balance, computed",
     observed: "Closing balance, observed",
     notObserved: "Not observed",
-    sources: { statement: "from the statement", balance_query: "from a balance query" },
+    observedFrom: (statement: string) => `from statement ${statement}`,
     difference: "Difference",
     openBreaks: "Open breaks",
     openPayouts: "Payouts in progress or on hold",
