@@ -114,24 +114,25 @@ set search_path = pg_catalog, payrun, pg_temp as $$
   where not exists (select from day_reopenings where close_id = c.id)
 $$;
 
--- A settled payout, or another fee, reopens the day of settlement. The closed day is looked up first: settlements are many, and
--- late ones are rare.
-create function reopen_day_of_settlement() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
-declare
-  settled date;
+-- A settled payout, or another fee, reopens the day of settlement. The fee of a payout that never settled counts on the days of
+-- its manual resolutions.
+create function reopen_days_of_payout() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 begin
   perform share_day_lock(new.lane);
-  settled := closed_day(new.lane, new.settled_at);
-  if settled is not null then
-    perform reopen_day(new.lane, settled, case when old.settled_at is null then 'settlement' else 'fee' end,
-      (select transaction_code from payout_details where payout_id = new.id), 'payrun');
-  end if;
+  perform reopen_day(new.lane, of_day, case when old.settled_at is distinct from new.settled_at then 'settlement' else 'fee' end,
+    (select transaction_code from payout_details where payout_id = new.id), 'payrun')
+  from (select distinct closed_day(new.lane, moment) as of_day
+    from (select new.settled_at as moment
+      union all
+      select at from transitions where payout_id = new.id and event = 'resolve' and new.settled_at is null) moments) days
+  where of_day is not null;
   return null;
 end $$;
 create trigger reopens after update on payouts for each row
-  when (new.settled_at is not null and (new.settled_at, new.fee_minor, new.fee_digits)
-    is distinct from (old.settled_at, old.fee_minor, old.fee_digits))
-  execute function reopen_day_of_settlement();
+  when ((new.settled_at is not null or new.state in ('resolved', 'on_hold'))
+    and (new.settled_at, new.fee_minor, new.fee_digits, new.unreadable_fee is null)
+      is distinct from (old.settled_at, old.fee_minor, old.fee_digits, old.unreadable_fee is null))
+  execute function reopen_days_of_payout();
 
 -- A return or a manual resolution reopens the day on which it counts, and the day on which the payout settled.
 create function reopen_days_of_result() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$

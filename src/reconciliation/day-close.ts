@@ -95,7 +95,7 @@ export interface CloseDocument extends DayFigures {
   readonly observed: ObservedBalance | null;
   /** The observed balance less the computed one. Null: the balance was not observed. */
   readonly difference: string | null;
-  /** Settled payouts of the day without a readable fee. */
+  /** Settled and manually resolved payouts of the day without a readable fee. */
   readonly payouts_without_fee: number;
   /** Settled payouts of the day that have come back since. */
   readonly payouts_returned_since: number;

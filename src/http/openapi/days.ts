@@ -30,7 +30,7 @@ export const DAY_FIELDS = {
   "figures.closing": "Computed closing balance: opening balance + deposits − payouts − fees + returns ± resolutions ± adjustments.",
   "observed": "Observed closing balance; null if it was not observed.",
   "observed_statement": "ID of the statement that shows the observed balance; null if it was not observed.",
-  "payouts_without_fee": "Number of settled payouts without a readable fee.",
+  "payouts_without_fee": "Number of settled and manually resolved payouts without a readable fee.",
   "payouts_returned_since": "Number of payouts that settled on the day and have come back since.",
   "open_payouts": "Number of payouts that were sent before the end of the day and were not final at the close.",
   "movement": "Kind of movement to which the payout or deposit belongs.",

@@ -17,13 +17,18 @@ export interface LaneDay {
 /** The money of a day as the ledger shows it, from one SQL statement. */
 export interface DayMoney {
   readonly sums: readonly MovementSum[];
-  /** Settled payouts without a readable fee. */
+  /** Settled and manually resolved payouts without a readable fee. */
   readonly withoutFee: number;
   /** Settled payouts that have come back since. */
   readonly returnedSince: number;
   /** IDs of payouts that were sent before the end of the day and are not final. */
   readonly openPayouts: readonly number[];
 }
+
+/** The fee of a payout. Null: the gateway has reported none, or an unreadable one since. */
+const FEE = sql`
+        case when p.unreadable_fee is null then p.fee_minor end as fee_minor,
+        case when p.unreadable_fee is null then p.fee_digits end as fee_digits`;
 
 /** The events after which it is known whether a payout is paid. */
 const PAYOUT_RESULTS = sql`('settle', 'return', 'resolve')`;
@@ -50,8 +55,7 @@ const receivedAfter = (event: string): RawBuilder<unknown> => {
  */
 const changedPayouts = ({ lane, startsAt, endsAt }: LaneDay) => sql`
     changed_payouts as (
-      select t.event, p.id, p.minor_digits, p.amount_minor, p.fee_minor, p.fee_digits, p.settled_at,
-        t.at, is_paid
+      select t.event, p.id, p.minor_digits, p.amount_minor, p.settled_at, t.at, is_paid, ${FEE}
       from transitions t
         join payouts p on p.id = t.payout_id
         cross join lateral (select ${isPaidAfter("t")} as is_paid) later
@@ -102,12 +106,16 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
     settled_payouts as (
       select minor_digits, fee_digits, count(*) as payouts, sum(amount_minor) as amount, sum(fee_minor) as fee,
         count(*) filter (where state = 'returned') as returned
-      from payouts
-      where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}
+      from (select p.minor_digits, p.amount_minor, p.state, ${FEE} from payouts p
+        where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}) s
       group by minor_digits, fee_digits
     ),
     ${changedPayouts(given)},
     ${changedDeposits(given)},
+    -- A payout that never settled was charged if people resolve it as arrived, until they take it back.
+    resolved_fees as (
+      select is_paid, fee_minor, fee_digits from changed_payouts where event = 'resolve' and settled_at is null
+    ),
     open_payouts as (
       select id from payouts
       where lane = ${lane} and (${AT_GATEWAY} or state = 'on_hold') and first_sent_at < ${endsAt}
@@ -117,8 +125,8 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
       union all
       select 'fees', fee_digits, payouts, fee from settled_payouts where fee_digits is not null
       union all
-      select 'fees', fee_digits, 1, fee_minor from changed_payouts
-      where is_paid and settled_at is null and fee_digits is not null
+      select 'fees', fee_digits, 1, case when is_paid then fee_minor else -fee_minor end from resolved_fees
+      where fee_digits is not null
       union all
       select 'returns', minor_digits, 1, amount_minor from changed_payouts where event = 'return'
       union all
@@ -133,7 +141,10 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
     select name, digits, sum(count)::integer as count, sum(amount)::text as amount, null as ids
     from figures group by name, digits
     union all
-    select 'without_fee', null, sum(payouts)::integer, null, null from settled_payouts where fee_digits is null
+    select 'without_fee', null, sum(payouts)::integer, null, null
+    from (select payouts, fee_digits from settled_payouts union all
+      select 1, fee_digits from resolved_fees where is_paid) paid
+    where fee_digits is null
     having sum(payouts) > 0
     union all
     select 'returned_since', null, sum(returned)::integer, null, null from settled_payouts having sum(returned) > 0

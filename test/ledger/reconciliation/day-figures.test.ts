@@ -27,6 +27,28 @@ describe("a manual resolution", () => {
   });
 });
 
+describe("the fee of a payout", () => {
+  test("does not count while the last reported one is unreadable", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.change("update payouts set unreadable_fee = '?' where id in (1, 2)");
+    const closed = await ledger.closed(FIRST);
+    expect(closed.movements.fees).toEqual({ amount: "18.00", count: 18 });
+    expect(closed.payouts_without_fee).toBe(2);
+  });
+
+  test("counts once for a resolved payout, and not while the resolution is taken back", async () => {
+    await ledger.openAt(BEFORE);
+    const id = await ledger.addAccepted(5_000, `${BEFORE}T10:00:00Z`);
+    await ledger.change(`update payouts set fee_minor = 70, fee_digits = 2 where id = ${id}`);
+    await resolve(id, 5, "resolved_arrived: statement", `${BEFORE}T20:00:00Z`);
+    await resolve(id, 6, "resolved_not_arrived: bank", `${BEFORE}T21:00:00Z`);
+    await resolve(id, 7, "resolved_arrived: bank", `${BEFORE}T22:00:00Z`);
+    await resolve(id, 8, "resolved_not_arrived: bank", `${FIRST}T20:00:00Z`);
+    expect((await ledger.closed(BEFORE)).movements.fees.amount).toBe("0.70");
+    expect((await ledger.closed(FIRST)).movements.fees.amount).toBe("19.30");
+  });
+});
+
 describe("a deposit", () => {
   const add = (paid: number | null) =>
     ledger.change(`insert into deposits (id, transaction_code, lane, currency, amount_minor, minor_digits,

@@ -47,6 +47,27 @@ describe("a closed day is reopened", () => {
     });
   });
 
+  test("by a fee that becomes unreadable", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.closed(FIRST);
+    await sql`update payouts set unreadable_fee = '?' where id = 1`.execute(ledger.database);
+    expect(await ledger.cause(FIRST)).toBe("fee");
+  });
+
+  test("by the fee of a payout that was resolved manually on the day", async () => {
+    await ledger.openAt(FIRST);
+    const id = await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`);
+    await ledger.change(`update payouts set state = 'resolved' where id = ${id};
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor, at)
+      values (${id}, 5, 'resolve', 'on_hold', 'resolved', 'resolved_arrived: bank', 'test', '${FIRST}T20:00:00Z')`);
+    expect(await ledger.closed(FIRST)).toMatchObject({ payouts_without_fee: 1 });
+    await sql`update payouts set fee_minor = 70, fee_digits = 2 where id = ${id}`.execute(
+      ledger.database,
+    );
+    expect(await ledger.cause(FIRST)).toBe("fee");
+    expect((await ledger.closed(FIRST)).movements.fees.amount).toBe("20.70");
+  });
+
   test("by a statement, and by a break that a comparison finds", async () => {
     await ledger.openAt(FIRST);
     await ledger.closed(FIRST);
