@@ -1,6 +1,6 @@
 -- The daily close: the opening balance of a lane, the closed versions of each business day, what reopened them, and proposals
 -- that need two people.
--- Breaks older code: no, but settlements wait while a day of their lane is closed.
+-- Breaks older code: no.
 
 -- Finds the few changes of results of a day.
 create index transitions_results on transitions (at) where event in ('return', 'resolve');
@@ -92,22 +92,35 @@ begin
 end $$;
 create trigger decided before insert or update on day_proposals for each row execute function check_day_proposal();
 
--- A close holds this lock until its commit, and everything that changes the figures of a day shares it. So each change either
--- commits before the close reads the figures, or finds the closed day and reopens it.
+-- A day whose figures a close computes. Each change meanwhile adds a row, and the close then computes them again.
+create table closing_days (
+  id        bigint generated always as identity primary key,
+  lane      text not null,
+  day       date not null,
+  starts_at timestamptz not null,
+  ends_at   timestamptz not null            -- excluded
+);
+
+-- A close holds this lock while it adds the closing day, and again while it stores the version. Everything that changes the
+-- figures of a day shares it. So each change commits before the close reads the figures, or finds the closing or closed day.
 create function share_day_lock(of_lane text) returns void language sql
 set search_path = pg_catalog, payrun, pg_temp as $$
   select pg_advisory_xact_lock_shared(hashtext('payrun close ' || of_lane))
 $$;
 
--- The closed day that contains a moment. Null: it is not closed. Days end before they are closed, so this reads nothing for now().
+-- The closed or closing day that contains a moment, or null. Days end before that, so this reads nothing for now().
 create function closed_day(of_lane text, moment timestamptz) returns date language sql stable
 set search_path = pg_catalog, payrun, pg_temp as $$
-  select day from day_closes where lane = of_lane and ends_at > moment and starts_at <= moment order by ends_at limit 1
+  select coalesce(
+    (select day from day_closes where lane = of_lane and ends_at > moment and starts_at <= moment order by ends_at limit 1),
+    (select day from closing_days where lane = of_lane and ends_at > moment and starts_at <= moment limit 1))
 $$;
 
--- Reopens the newest version of a day, once.
+-- Reopens the newest version of a day, once. A close that computes the figures of the day learns of the change.
 create function reopen_day(of_lane text, of_day date, why text, about text, by text) returns void language sql
 set search_path = pg_catalog, payrun, pg_temp as $$
+  insert into closing_days (lane, day, starts_at, ends_at)
+  select lane, day, starts_at, ends_at from closing_days where lane = of_lane and day = of_day limit 1;
   insert into day_reopenings (close_id, cause, object, actor)
   select c.id, why, about, by
   from (select id from day_closes where lane = of_lane and day = of_day order by version desc limit 1) c

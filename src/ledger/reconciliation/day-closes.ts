@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import type { LaneDay } from "#ledger/reconciliation/day-figures.ts";
+import { type DayMoney, findDayMoney, type LaneDay } from "#ledger/reconciliation/day-figures.ts";
 import type { Reopening } from "#reconciliation/day-close.ts";
 import type { ExactAmount } from "#reconciliation/records.ts";
 
@@ -191,11 +191,11 @@ export async function reopenDay(
 
 /**
  * Locks the days of a lane until the end of the transaction, and returns the time of the database.
- * Payouts of the lane that settle meanwhile wait. Null: a statement of the lane is being stored or
+ * The results of all lanes wait meanwhile, so it must end soon. Null: a statement of the lane is being stored or
  * compared.
  */
 export async function lockDays(transaction: Database, lane: string): Promise<Date | null> {
-  await sql`set local statement_timeout = '5min'`.execute(transaction);
+  await sql`set local lock_timeout = '2s'`.execute(transaction);
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtext(${`payrun statements ${lane}`})) as free`.execute(
     transaction,
@@ -204,6 +204,47 @@ export async function lockDays(transaction: Database, lane: string): Promise<Dat
   await sql`select pg_advisory_xact_lock(hashtext(${`payrun close ${lane}`}))`.execute(transaction);
   const locked = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(transaction);
   return locked.rows[0]?.at ?? null;
+}
+
+/**
+ * Notes that a close computes the figures of a day, under the lock of the lane. Returns the number
+ * of the note.
+ */
+export async function insertClosingDay(
+  transaction: Database,
+  { lane, day, startsAt, endsAt }: LaneDay,
+): Promise<number> {
+  await deleteClosingDays(transaction, lane);
+  const { rows } = await sql<{ id: number }>`
+    insert into closing_days (lane, day, starts_at, ends_at)
+    values (${lane}, ${day}::date, ${startsAt}, ${endsAt}) returning id`.execute(transaction);
+  const [row] = rows;
+  if (!row) throw new Error("the closing day was not inserted");
+  return row.id;
+}
+
+/**
+ * Ends a note, under the lock of the lane. Returns false if the day has changed since, or another
+ * close of the lane has begun.
+ */
+export async function endClosingDay(
+  transaction: Database,
+  { lane, id }: { readonly lane: string; readonly id: number },
+): Promise<boolean> {
+  const ids = await deleteClosingDays(transaction, lane);
+  return ids.length === 1 && ids[0] === id;
+}
+
+async function deleteClosingDays(transaction: Database, lane: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    delete from closing_days where lane = ${lane} returning id`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+/** Adds up the movements of a day of any size. */
+export async function findMoneyToClose(transaction: Database, day: LaneDay): Promise<DayMoney> {
+  await sql`set local statement_timeout = '5min'`.execute(transaction);
+  return findDayMoney(transaction, day);
 }
 
 /** Returns whether a statement of a day has not been compared, or waits for an approver. */

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { closeDay } from "#flows/reconciliation/close-day.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { LaneDay } from "#ledger/reconciliation/day-figures.ts";
 import { statementRowsOf } from "../../../bench/settled-day.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
@@ -133,6 +135,32 @@ describe("a payout that settles while its day is closed", () => {
     expect(await ledger.cause(FIRST)).toBeNull();
     const [version] = await ledger.versions(FIRST);
     expect(JSON.parse(version?.document ?? "").movements.payouts.count).toBe(21);
+  });
+
+  test("does not wait while the figures are computed, which are then computed again", async () => {
+    await ledger.openAt(FIRST);
+    const id = await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`);
+    const deps = ledger.deps();
+    let computed = 0;
+    const slow = {
+      ...deps.ledger,
+      transaction: (work: (steps: LedgerSteps) => Promise<unknown>) =>
+        deps.ledger.transaction((steps) => {
+          const findMoneyToClose = async (day: LaneDay) => {
+            const money = await steps.reconciliation.findMoneyToClose(day);
+            if ((computed += 1) === 1) {
+              await movePayout(ledger.database, { id, event: "settle", at: `${FIRST}T23:59:59Z` });
+            }
+            return money;
+          };
+          return work({ ...steps, reconciliation: { ...steps.reconciliation, findMoneyToClose } });
+        }),
+    };
+    const asked = { lane: LANE, day: FIRST };
+    const closed = await closeDay(asked, "cli:asha", { ...deps, ledger: slow } as never);
+    expect(closed).toMatchObject({ value: { movements: { payouts: { count: 21 } } } });
+    expect(computed).toBe(2);
+    expect(await ledger.cause(FIRST)).toBeNull();
   });
 
   test("waits for the close and reopens the day if it commits later", async () => {
