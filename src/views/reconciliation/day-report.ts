@@ -11,10 +11,15 @@ const MOVEMENT_LABELS = {
   adjustments: ["Adjustments", "±"],
 } as const;
 
+/** Amounts and signs. They stay as they are, so that a spreadsheet can add up the amounts. */
+const PLAIN = /^(-?\d+(\.\d+)?|[+=])$/;
+
+const safe = (cell: string): string => (PLAIN.test(cell) ? cell : formulaSafe(cell));
+
 /** Generates the records of the report of a day, starting with the header. */
 export function* dayRecords(day: DayView): Generator<readonly string[]> {
   const line = (...cells: readonly (string | number | null)[]) =>
-    cells.map((cell) => formulaSafe(String(cell ?? "")));
+    cells.map((cell) => safe(String(cell ?? "")));
   yield ["section", "name", "sign", "amount", "currency", "count", "detail"];
   const { lane, currency, figures } = day;
   const fact = (name: string, detail: string) => line("day", name, "", "", "", "", detail);

@@ -90,6 +90,7 @@ test("downloads the report, and the document whose digest is on the audit log", 
   const report = await server.as("viewer").get(`/api/days/${day}/report?${LANE}`);
   expect(report.text).toContain("Settled payouts,−,");
   expect(report.text).toContain("not observed");
+  expect(report.text).toContain("figures,Adjustments,±,-5.00,");
   const book = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&format=xlsx`);
   expect(book.status).toBe(200);
   const document = await server.as("viewer").get(`/api/days/${day}/document?${LANE}&version=1`);
