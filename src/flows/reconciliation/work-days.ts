@@ -45,10 +45,12 @@ export async function proposeOnDay(
     deps.ledger.transaction(async (transaction) => {
       const id = await transaction.reconciliation.insertDayProposal(proposal);
       const work = { transaction, at: new Date(deps.clock.nowMs()), actor };
+      const isAlone = actor.startsWith("cli:") && !(await transaction.payout.hasApprover());
+      // A decision locks the days of the lane, and a close does so before it writes to the audit log.
+      if (isAlone)
+        await transaction.reconciliation.decideDayProposal({ id, outcome: "alone", by: actor });
       await record(work, proposal, "proposed");
-      if (!actor.startsWith("cli:") || (await transaction.payout.hasApprover())) return;
-      await transaction.reconciliation.decideDayProposal({ id, outcome: "alone", by: actor });
-      await record(work, proposal, "agreed");
+      if (isAlone) await record(work, proposal, "agreed");
     }),
   );
 }

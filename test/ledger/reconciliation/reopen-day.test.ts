@@ -189,6 +189,19 @@ describe("a payout that settles while its day is closed", () => {
     expect((await ledger.closed(FIRST)).movements.payouts.count).toBe(21);
   });
 
+  test("does not deadlock with a decision that one person takes", async () => {
+    await ledger.openAt(FIRST);
+    let proposing: Promise<unknown> = Promise.resolve();
+    await ledger.open.ledger.transaction(async ({ reconciliation, integrity }) => {
+      await reconciliation.lockDays(LANE);
+      proposing = ledger.propose(FIRST, 500, "cli:asha");
+      await new Promise((done) => setTimeout(done, 300));
+      const line = { actor: "cli:asha", action: "close_day", object: FIRST, facts: {} } as const;
+      await integrity.appendAudit(new Date(), line);
+    });
+    expect(await proposing).toMatchObject({ ok: true });
+  });
+
   test("is counted or reopens the day, whatever the order of many", async () => {
     await ledger.openAt(FIRST);
     const ids: number[] = [];
