@@ -56,6 +56,7 @@ create table day_proposals (
   id           bigint generated always as identity primary key,
   lane         text not null references opening_balances,
   day          date not null,
+  version      integer not null,            -- newest version of the day when it was proposed; 0: none
   kind         text not null check (kind in ('adjustment', 'reopening')),
   amount_minor numeric(38, 0) check (amount_minor <> 0), -- positive: more money in the account
   minor_digits smallint,
@@ -82,8 +83,8 @@ begin
     return new;
   end if;
   if old.outcome is not null or new.outcome is null
-      or (new.id, new.lane, new.day, new.kind, new.amount_minor, new.minor_digits, new.reason, new.proposed_by, new.at) is distinct from
-        (old.id, old.lane, old.day, old.kind, old.amount_minor, old.minor_digits, old.reason, old.proposed_by, old.at) then
+      or (new.id, new.lane, new.day, new.version, new.kind, new.amount_minor, new.minor_digits, new.reason, new.proposed_by, new.at) is distinct from
+        (old.id, old.lane, old.day, old.version, old.kind, old.amount_minor, old.minor_digits, old.reason, old.proposed_by, old.at) then
     raise exception 'proposal % is decided once, and is not edited', old.id
       using errcode = 'restrict_violation', constraint = 'resolution_decided_once';
   end if;
@@ -204,6 +205,10 @@ create trigger confirmed_reopens after update on statements for each row
 create function reopen_day_of_proposal() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 begin
   perform share_day_lock(new.lane);
+  if new.version <> (select coalesce(max(version), 0) from day_closes where lane = new.lane and day = new.day) then
+    raise exception 'proposal % is for an earlier version of the day', new.id
+      using errcode = 'restrict_violation', constraint = 'resolution_decided_once';
+  end if;
   perform reopen_day(new.lane, new.day, case new.kind when 'adjustment' then 'adjustment' else 'person' end, new.id::text, new.decided_by);
   return null;
 end $$;

@@ -40,7 +40,8 @@ export async function proposeOnDay(
   const [newest] = await reconciliation.findDayCloses(lane, day);
   if (amount === null && (!newest || newest.reopening)) return wrong("The day is not closed.");
   const kind = amount === null ? "reopening" : "adjustment";
-  const proposal = { lane, day, kind, amount, reason, proposedBy: actor } as const;
+  const version = newest?.version ?? 0;
+  const proposal = { lane, day, version, kind, amount, reason, proposedBy: actor } as const;
   return runOrRefuse(
     deps.ledger.transaction(async (transaction) => {
       const id = await transaction.reconciliation.insertDayProposal(proposal);

@@ -107,6 +107,19 @@ describe("a closed day is reopened", () => {
     ]);
   });
 
+  test("not by a proposal for an earlier version, which can only be refused", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.closed(FIRST);
+    const approver = await ledger.person("approver");
+    await ledger.propose(FIRST, 500, "cli:asha");
+    await ledger.propose(FIRST, null, "cli:asha");
+    await sql`update payouts set fee_minor = 150 where id = 1`.execute(ledger.database);
+    await ledger.closed(FIRST);
+    expect(await ledger.decide(FIRST, true, approver)).toMatchObject({ error: "content_changed" });
+    expect(await ledger.cause(FIRST)).toBeNull();
+    expect(await ledger.decide(FIRST, false, approver)).toMatchObject({ ok: true });
+  });
+
   test("not by payouts of other lanes or days", async () => {
     await ledger.openAt(FIRST);
     const id = await ledger.addAccepted(5_000, `${SECOND}T01:00:00Z`);
