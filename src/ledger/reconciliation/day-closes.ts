@@ -122,6 +122,8 @@ export async function findDayCloses(
 /** The newest version of a closed day, with its unresolved breaks. */
 export interface ClosedDay extends Omit<DayClose, "document"> {
   readonly unresolvedBreaks: number;
+  /** Number of breaks that were unresolved at the close. */
+  readonly breaksAtClose: number;
 }
 
 /** Returns the closed days of a period, both included, each with its newest version. */
@@ -133,8 +135,8 @@ export async function findClosedDays(
     lane = null,
   }: { readonly from: string; readonly to: string; readonly lane?: string | null },
 ): Promise<ClosedDay[]> {
-  const { rows } = await sql<CloseRow & { unresolvedBreaks: number }>`
-    select n.*, b.count as "unresolvedBreaks"
+  const { rows } = await sql<CloseRow & Pick<ClosedDay, "unresolvedBreaks" | "breaksAtClose">>`
+    select n.*, b.count as "unresolvedBreaks", json_array_length(n.document::json -> 'open_breaks') as "breaksAtClose"
     from (select distinct on (lane, day) * from (${SELECTED}
       where c.day >= ${from}::date and c.day <= ${to}::date and (${lane}::text is null or c.lane = ${lane}::text)) every
       order by lane, day, version desc) n
@@ -142,9 +144,9 @@ export async function findClosedDays(
       select count(*)::integer as count from breaks
       where lane = n.lane and day = n.day::date and state in ('open', 'proposed')) b
     order by n.lane, n.day`.execute(database);
-  return rows.map(({ unresolvedBreaks, ...row }) => {
+  return rows.map(({ unresolvedBreaks, breaksAtClose, ...row }) => {
     const { document: _, ...close } = closeOf(row);
-    return { ...close, unresolvedBreaks };
+    return { ...close, unresolvedBreaks, breaksAtClose };
   });
 }
 

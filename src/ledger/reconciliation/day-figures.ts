@@ -105,8 +105,11 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
     with
     settled_payouts as (
       select minor_digits, fee_digits, count(*) as payouts, sum(amount_minor) as amount, sum(fee_minor) as fee,
-        count(*) filter (where state = 'returned') as returned
-      from (select p.minor_digits, p.amount_minor, p.state, ${FEE} from payouts p
+        count(*) filter (where has_returned) as returned
+      from (select p.minor_digits, p.amount_minor, ${FEE}, p.state = 'returned'
+          or p.state in ('on_hold', 'resolved') and coalesce(p.reason, '') not like 'resolved\\_arrived%'
+            and exists (select from transitions t where t.payout_id = p.id and t.event = 'return') as has_returned
+        from payouts p
         where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}) s
       group by minor_digits, fee_digits
     ),

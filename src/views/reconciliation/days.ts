@@ -80,7 +80,7 @@ const listedDay = (day: ClosedDay, nameOf: NameOf): ListedDay => ({
   lane: day.lane,
   day: day.day,
   state: dayState({ isReopened: day.reopening !== null }, day.unresolvedBreaks),
-  ...verdictTexts(day, day.unresolvedBreaks),
+  ...verdictTexts(day, day.breaksAtClose),
   version: day.version,
   currency: laneParts(day.lane).currency,
   closing: decimal(day.closing),

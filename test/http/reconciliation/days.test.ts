@@ -54,7 +54,7 @@ test("closes the day, and says that its balance was not observed", async () => {
   });
   const { closing } = json.figures;
   expect((await get("/api/days?month=2026-11")).items).toMatchObject([
-    { lane, day, state: "closed", version: 1, closing, difference: null },
+    { lane, day, state: "closed", version: 1, closing, difference: null, verdict: "not_observed" },
   ]);
   expect(await get("/api/days?month=2026-12")).toMatchObject({
     items: [],

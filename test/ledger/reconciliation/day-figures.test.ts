@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DayLedger } from "../../support/reconciliation/day-ledger.ts";
+import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
 
 const ledger = new DayLedger();
@@ -47,6 +47,13 @@ describe("the fee of a payout", () => {
     expect((await ledger.closed(BEFORE)).movements.fees.amount).toBe("0.70");
     expect((await ledger.closed(FIRST)).movements.fees.amount).toBe("19.30");
   });
+});
+
+test("a payout that came back counts as returned while it is on hold", async () => {
+  await ledger.openAt(FIRST);
+  await movePayout(ledger.database, { id: 1, event: "return", at: "2026-11-27T09:00:00Z" });
+  await ledger.change("update payouts set state = 'on_hold' where id in (1, 2)");
+  expect(await ledger.closed(FIRST)).toMatchObject({ payouts_returned_since: 1 });
 });
 
 describe("a deposit", () => {
