@@ -122,6 +122,7 @@ const DayView = z.object({
       at: Timestamp,
     }),
   ),
+  items_total: z.int(),
   proposals: z.array(Proposal),
   /** Newest first. */
   versions: z.array(Version),

@@ -34,6 +34,7 @@ export const DAY_FIELDS = {
   "payouts_returned_since": "Number of payouts that settled on the day and have come back since.",
   "open_payouts": "Number of payouts that were sent before the end of the day and were not final at the close.",
   "movement": "Kind of movement to which the payout or deposit belongs.",
+  "items_total": "Number of deposits, returns and manual resolutions of the day. `items` has the first 200, the report all.",
   "proposals": "Adjustments and reopenings that wait for a decision or were agreed on.",
   "proposals.amount": "Amount of the adjustment, positive if more money is in the account; null for a reopening.",
   "proposals.is_own": "Whether you made the proposal. Another person must confirm it.",

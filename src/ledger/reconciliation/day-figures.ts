@@ -178,23 +178,39 @@ export interface DayItem {
   readonly at: Date;
 }
 
-/** Returns the first deposits, returned payouts and manually resolved payouts of a day. */
+/** The order of the items of a day. */
+export type ItemKey = readonly [movement: string, at: string, code: string];
+
+/** A page of the items of a day. */
+export interface DayItems {
+  readonly items: readonly DayItem[];
+  /** Number of items from this page on. */
+  readonly total: number;
+  /** Key of the last item. Null: the page is empty. */
+  readonly last: ItemKey | null;
+}
+
+/** Returns the next deposits, returned payouts and manually resolved payouts of a day. */
 export async function findDayItems(
   database: Database,
   given: LaneDay,
-  limit: number,
-): Promise<DayItem[]> {
+  { after = null, limit }: { readonly after?: ItemKey | null; readonly limit: number },
+): Promise<DayItems> {
+  const [movementAfter, atAfter, codeAfter] = after ?? [null, null, null];
   const { rows } = await sql<{
     movement: DayItem["movement"];
     code: string;
     amount: string;
     digits: number;
     at: Date;
+    time: string;
+    total: number;
   }>`
     with
     ${changedPayouts(given)},
     ${changedDeposits(given)}
-    select movement, code, amount::text as amount, digits, at
+    select movement, code, amount::text as amount, digits, at, at::text as time,
+      count(*) over ()::integer as total
     from (
       select case event when 'return' then 'returns' else 'resolutions' end as movement,
         d.transaction_code as code, minor_digits as digits, at,
@@ -202,12 +218,19 @@ export async function findDayItems(
       from changed_payouts c join payout_details d on d.payout_id = c.id
       union all
       select 'deposits', transaction_code, minor_digits, at, received from changed_deposits) items
+    where ${movementAfter}::text is null
+      or (movement, at, code) > (${movementAfter}::text, ${atAfter}::timestamptz, ${codeAfter}::text)
     order by movement, at, code
     limit ${limit}`.execute(database);
-  return rows.map(({ movement, code, amount, digits, at }) => ({
-    movement,
-    code,
-    amount: { minor: BigInt(amount), minorDigits: digits },
-    at,
-  }));
+  const last = rows.at(-1);
+  return {
+    items: rows.map(({ movement, code, amount, digits, at }) => ({
+      movement,
+      code,
+      amount: { minor: BigInt(amount), minorDigits: digits },
+      at,
+    })),
+    total: rows[0]?.total ?? 0,
+    last: last ? [last.movement, last.time, last.code] : null,
+  };
 }

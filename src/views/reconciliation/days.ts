@@ -35,6 +35,7 @@ import {
   MOVEMENTS,
 } from "#reconciliation/day-figures.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { itemView } from "#views/reconciliation/day-items.ts";
 import type { Person } from "#views/person.ts";
 
 type ViewDeps = Pick<ServerDeps, "database">;
@@ -187,7 +188,7 @@ export async function dayView(
     findDayCloses(database, lane, day),
     findOpenBreaks(database, lane, day),
     findDayProposals(database, lane, day),
-    findDayItems(database, asked, ITEMS_MAX),
+    findDayItems(database, asked, { limit: ITEMS_MAX }),
   ]);
   const [newest] = versions;
   const isClosed = newest !== undefined && newest.reopening === null;
@@ -213,13 +214,9 @@ export async function dayView(
     figures: shown ? closedFigures(shown) : await currentFigures(first, day, deps),
     ...(shown ? verdictTexts(shown, openBreaksOf(shown)) : { verdict: null, verdict_text: null }),
     unresolved_breaks: breaks.length,
-    items: items.map(({ movement, code, amount, at }) => ({
-      movement,
-      code,
-      amount: decimal(amount),
-      at: at.toISOString(),
-    })),
-    proposals: proposals.map((each) => ({
+    items: items.items.map(itemView),
+    items_total: items.total,
+    proposals: proposals.filter(isOf(shown)).map((each) => ({
       id: each.id,
       kind: each.kind,
       amount: each.amount && decimal(each.amount),
@@ -242,6 +239,15 @@ export async function dayView(
     close: { may: whyNot === null, why_not: whyNot },
   };
 }
+
+/**
+ * Selects the proposals that were decided before a version that no longer counts; otherwise all.
+ * A proposal is decided only while the version for which it was made is the newest one.
+ */
+const isOf =
+  (shown: DayClose | undefined) =>
+  ({ version, outcome }: DayProposal): boolean =>
+    !shown?.reopening || (version < shown.version && outcome !== null);
 
 const openBreaksOf = (close: DayClose): number => documentOf(close).open_breaks.length;
 

@@ -84,6 +84,8 @@ test("is reopened by an adjustment that two people agree on, and keeps its old v
   const old = await get(`/api/days/${day}?${LANE}&version=1`);
   expect(old).toMatchObject({ version: 1, state: "closed", figures: { movements: {} } });
   expect(old.figures.closing).not.toBe(json.figures.closing);
+  expect(old).toMatchObject({ proposals: [], items_total: 0 });
+  expect(json.proposals).toHaveLength(1);
 });
 
 test("downloads the report, and the document whose digest is on the audit log", async () => {
@@ -91,6 +93,9 @@ test("downloads the report, and the document whose digest is on the audit log", 
   expect(report.text).toContain("Settled payouts,−,");
   expect(report.text).toContain("not observed");
   expect(report.text).toContain("figures,Adjustments,±,-5.00,");
+  const first = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&version=1`);
+  expect(first.text).toMatch(/^day,Reopened,.*Two people agreed on an adjustment/m);
+  expect(first.text).not.toContain("fee of the bank");
   const book = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&format=xlsx`);
   expect(book.status).toBe(200);
   const document = await server.as("viewer").get(`/api/days/${day}/document?${LANE}&version=1`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { allItems } from "#views/reconciliation/day-items.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
 
@@ -47,6 +48,22 @@ describe("the fee of a payout", () => {
     expect((await ledger.closed(BEFORE)).movements.fees.amount).toBe("0.70");
     expect((await ledger.closed(FIRST)).movements.fees.amount).toBe("19.30");
   });
+});
+
+test("the report reads all items of a day, page by page", async () => {
+  await ledger.openAt(FIRST);
+  const all = Array.from({ length: 5 }, (_, n) => n + 1);
+  for (const id of all) {
+    await movePayout(ledger.database, { id, event: "return", at: `${FIRST}T09:00:00.000001Z` });
+  }
+  const day = { lane: LANE, day: FIRST, startsAt: new Date(FIRST), endsAt: new Date("2026-11-27") };
+  const codes = new Set<string>();
+  let read = 0;
+  for await (const { code } of allItems(day, ledger, 2)) {
+    codes.add(code);
+    read += 1;
+  }
+  expect([read, codes.size]).toEqual([5, 5]);
 });
 
 test("a payout that came back counts as returned while it is on hold", async () => {

@@ -54,6 +54,10 @@ const en = {
     withoutFee: "Payouts without a readable fee",
     returnedSince: "Payouts returned since",
     items: "Deposits, returns and manual resolutions",
+    firstItems: (shown: number, total: number) =>
+      `The first ${shown} of ${total}. The report contains all.`,
+    itemsNow: "As recorded now",
+    reopenedAt: "This version was reopened at",
     itemKinds: { deposits: "Deposit", returns: "Return", resolutions: "Manual resolution" },
     kind: "Kind",
     code: "Transaction code",
