@@ -1,6 +1,6 @@
 -- The daily close: the opening balance of a lane, the closed versions of each business day, what reopened them, and proposals
 -- that need two people.
--- Breaks older code: no, but settlements wait while a day of their lane is closed.
+-- Breaks older code: no.
 
 -- Finds the few changes of results of a day.
 create index transitions_results on transitions (at) where event in ('return', 'resolve');
@@ -56,6 +56,7 @@ create table day_proposals (
   id           bigint generated always as identity primary key,
   lane         text not null references opening_balances,
   day          date not null,
+  version      integer not null,            -- newest version of the day when it was proposed; 0: none
   kind         text not null check (kind in ('adjustment', 'reopening')),
   amount_minor numeric(38, 0) check (amount_minor <> 0), -- positive: more money in the account
   minor_digits smallint,
@@ -82,8 +83,8 @@ begin
     return new;
   end if;
   if old.outcome is not null or new.outcome is null
-      or (new.id, new.lane, new.day, new.kind, new.amount_minor, new.minor_digits, new.reason, new.proposed_by, new.at) is distinct from
-        (old.id, old.lane, old.day, old.kind, old.amount_minor, old.minor_digits, old.reason, old.proposed_by, old.at) then
+      or (new.id, new.lane, new.day, new.version, new.kind, new.amount_minor, new.minor_digits, new.reason, new.proposed_by, new.at) is distinct from
+        (old.id, old.lane, old.day, old.version, old.kind, old.amount_minor, old.minor_digits, old.reason, old.proposed_by, old.at) then
     raise exception 'proposal % is decided once, and is not edited', old.id
       using errcode = 'restrict_violation', constraint = 'resolution_decided_once';
   end if;
@@ -92,46 +93,60 @@ begin
 end $$;
 create trigger decided before insert or update on day_proposals for each row execute function check_day_proposal();
 
--- A close holds this lock until its commit, and everything that changes the figures of a day shares it. So each change either
--- commits before the close reads the figures, or finds the closed day and reopens it.
+-- A day whose figures a close computes. Each change meanwhile adds a row, and the close then computes them again.
+create table closing_days (
+  id        bigint generated always as identity primary key,
+  lane      text not null,
+  day       date not null,
+  starts_at timestamptz not null,
+  ends_at   timestamptz not null            -- excluded
+);
+
+-- A close holds this lock while it adds the closing day, and again while it stores the version. Everything that changes the
+-- figures of a day shares it. So each change commits before the close reads the figures, or finds the closing or closed day.
 create function share_day_lock(of_lane text) returns void language sql
 set search_path = pg_catalog, payrun, pg_temp as $$
   select pg_advisory_xact_lock_shared(hashtext('payrun close ' || of_lane))
 $$;
 
--- The closed day that contains a moment. Null: it is not closed. Days end before they are closed, so this reads nothing for now().
+-- The closed or closing day that contains a moment, or null. Days end before that, so this reads nothing for now().
 create function closed_day(of_lane text, moment timestamptz) returns date language sql stable
 set search_path = pg_catalog, payrun, pg_temp as $$
-  select day from day_closes where lane = of_lane and ends_at > moment and starts_at <= moment order by ends_at limit 1
+  select coalesce(
+    (select day from day_closes where lane = of_lane and ends_at > moment and starts_at <= moment order by ends_at limit 1),
+    (select day from closing_days where lane = of_lane and ends_at > moment and starts_at <= moment limit 1))
 $$;
 
--- Reopens the newest version of a day, once.
+-- Reopens the newest version of a day, once. A close that computes the figures of the day learns of the change.
 create function reopen_day(of_lane text, of_day date, why text, about text, by text) returns void language sql
 set search_path = pg_catalog, payrun, pg_temp as $$
+  insert into closing_days (lane, day, starts_at, ends_at)
+  select lane, day, starts_at, ends_at from closing_days where lane = of_lane and day = of_day limit 1;
   insert into day_reopenings (close_id, cause, object, actor)
   select c.id, why, about, by
   from (select id from day_closes where lane = of_lane and day = of_day order by version desc limit 1) c
   where not exists (select from day_reopenings where close_id = c.id)
 $$;
 
--- A settled payout, or another fee, reopens the day of settlement. The closed day is looked up first: settlements are many, and
--- late ones are rare.
-create function reopen_day_of_settlement() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
-declare
-  settled date;
+-- A settled payout, or another fee, reopens the day of settlement. The fee of a payout that never settled counts on the days of
+-- its manual resolutions.
+create function reopen_days_of_payout() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 begin
   perform share_day_lock(new.lane);
-  settled := closed_day(new.lane, new.settled_at);
-  if settled is not null then
-    perform reopen_day(new.lane, settled, case when old.settled_at is null then 'settlement' else 'fee' end,
-      (select transaction_code from payout_details where payout_id = new.id), 'payrun');
-  end if;
+  perform reopen_day(new.lane, of_day, case when old.settled_at is distinct from new.settled_at then 'settlement' else 'fee' end,
+    (select transaction_code from payout_details where payout_id = new.id), 'payrun')
+  from (select distinct closed_day(new.lane, moment) as of_day
+    from (select new.settled_at as moment
+      union all
+      select at from transitions where payout_id = new.id and event = 'resolve' and new.settled_at is null) moments) days
+  where of_day is not null;
   return null;
 end $$;
 create trigger reopens after update on payouts for each row
-  when (new.settled_at is not null and (new.settled_at, new.fee_minor, new.fee_digits)
-    is distinct from (old.settled_at, old.fee_minor, old.fee_digits))
-  execute function reopen_day_of_settlement();
+  when ((new.settled_at is not null or new.state in ('resolved', 'on_hold'))
+    and (new.settled_at, new.fee_minor, new.fee_digits, new.unreadable_fee is null)
+      is distinct from (old.settled_at, old.fee_minor, old.fee_digits, old.unreadable_fee is null))
+  execute function reopen_days_of_payout();
 
 -- A return or a manual resolution reopens the day on which it counts, and the day on which the payout settled.
 create function reopen_days_of_result() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
@@ -190,6 +205,10 @@ create trigger confirmed_reopens after update on statements for each row
 create function reopen_day_of_proposal() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 begin
   perform share_day_lock(new.lane);
+  if new.version <> (select coalesce(max(version), 0) from day_closes where lane = new.lane and day = new.day) then
+    raise exception 'proposal % is for an earlier version of the day', new.id
+      using errcode = 'restrict_violation', constraint = 'resolution_decided_once';
+  end if;
   perform reopen_day(new.lane, new.day, case new.kind when 'adjustment' then 'adjustment' else 'person' end, new.id::text, new.decided_by);
   return null;
 end $$;

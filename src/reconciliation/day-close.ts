@@ -42,10 +42,11 @@ export function closeRefusal(facts: DayToClose): CloseRefusal | null {
   return isOther ? "zone_differs" : null;
 }
 
-/** The balance at the end of a day that payrun has seen. */
-export type ObservedBalance =
-  | { readonly source: "statement"; readonly statement: string; readonly amount: string }
-  | { readonly source: "balance_query"; readonly at: string; readonly amount: string };
+/** The balance at the end of a day as its statement shows it. */
+export interface ObservedBalance {
+  readonly statement: string;
+  readonly amount: string;
+}
 
 /** Where the opening balance of a day comes from. */
 export type OpeningSource =
@@ -94,7 +95,7 @@ export interface CloseDocument extends DayFigures {
   readonly observed: ObservedBalance | null;
   /** The observed balance less the computed one. Null: the balance was not observed. */
   readonly difference: string | null;
-  /** Settled payouts of the day without a readable fee. */
+  /** Settled and manually resolved payouts of the day without a readable fee. */
   readonly payouts_without_fee: number;
   /** Settled payouts of the day that have come back since. */
   readonly payouts_returned_since: number;

@@ -61,7 +61,7 @@ const Figures = z.object({
   movements: z.array(Movement),
   closing: Amount,
   observed: Amount.nullable(),
-  observed_from: z.enum(["statement", "balance_query"]).nullable(),
+  observed_statement: z.string().nullable(),
   difference: Amount.nullable(),
   payouts_without_fee: z.int(),
   payouts_returned_since: z.int(),
@@ -122,6 +122,7 @@ const DayView = z.object({
       at: Timestamp,
     }),
   ),
+  items_total: z.int(),
   proposals: z.array(Proposal),
   /** Newest first. */
   versions: z.array(Version),

@@ -62,17 +62,15 @@ export async function proposeDepositResolution(
       ledger.transaction(async (transaction) => {
         const closing = { depositId, seq, finding, proposedBy: actor, at };
         const id = await transaction.deposit.insertResolution(closing);
+        const proposed = { id, ...closing, ...finding };
+        const isAlone = actor.startsWith("cli:") && !(await transaction.deposit.hasApprover());
+        // A result locks the days of the lane, and a close does so before it writes to the audit log.
+        if (isAlone) await applyResolution(transaction, known, proposed, { actor, alone: true });
         const facts = { finding: shortOf(finding), text: finding.evidence };
         const line: AuditLine = { actor, action: "propose_resolution", object: code, facts };
         await transaction.integrity.appendAudit(at, line);
-        if (!actor.startsWith("cli:") || (await transaction.deposit.hasApprover())) return;
-        await applyResolution(
-          transaction,
-          known,
-          { id, ...closing, ...finding },
-          { actor, alone: true },
-          deps,
-        );
+        if (isAlone)
+          await recordResolution(transaction, known, proposed, { actor, alone: true, at });
       }),
     ),
   );
@@ -101,8 +99,10 @@ export async function decideDepositResolution(
   return asResult(
     await runOrRefuse(
       ledger.transaction(async (transaction) => {
-        if (agree)
-          return applyResolution(transaction, known, closing, { actor, alone: false }, deps);
+        if (agree) {
+          await applyResolution(transaction, known, closing, { actor, alone: false });
+          return recordResolution(transaction, known, closing, { actor, alone: false, at });
+        }
         await transaction.deposit.recordDecision({ id, outcome: "refused", by: actor });
         const facts = { finding: shortOf(closing) };
         await transaction.integrity.appendAudit(at, {
@@ -116,14 +116,17 @@ export async function decideDepositResolution(
   );
 }
 
+interface Decider {
+  readonly actor: string;
+  readonly alone: boolean;
+}
+
 async function applyResolution(
   transaction: LedgerSteps,
   { code, seq }: DueDeposit,
-  { id, proposedBy, ...finding }: ProposedResolution,
-  { actor, alone }: { readonly actor: string; readonly alone: boolean },
-  { clock }: DepositDeps,
+  { id, ...finding }: ProposedResolution,
+  { actor, alone }: Decider,
 ): Promise<void> {
-  const at = new Date(clock.nowMs());
   const outcome = alone ? "alone" : "agreed";
   await transaction.deposit.recordDecision({ id, outcome, by: actor });
   const why: DepositReason = finding.cameIn ? "resolved_received" : "resolved_not_received";
@@ -139,6 +142,14 @@ async function applyResolution(
     evidence: null,
   });
   if (!moved) throw new ChangedSinceProposal();
+}
+
+async function recordResolution(
+  transaction: LedgerSteps,
+  { code }: DueDeposit,
+  { proposedBy, ...finding }: ProposedResolution,
+  { actor, alone, at }: Decider & { readonly at: Date },
+): Promise<void> {
   const facts = { finding: shortOf(finding), proposed_by: proposedBy, alone };
   await transaction.integrity.appendAudit(at, {
     actor,

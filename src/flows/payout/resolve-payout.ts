@@ -45,6 +45,13 @@ export async function proposePayoutResolution(
         proposedBy: actor,
         at,
       });
+      const agreed = { finding, proposedBy: actor, actor, at };
+      const isAlone = actor.startsWith("cli:") && !(await transaction.payout.hasApprover());
+      // A result locks the days of the lane, and a close does so before it writes to the audit log.
+      if (isAlone) {
+        await transaction.payout.recordDecision({ id, outcome: "alone", by: actor });
+        await applyResolution(transaction, known.value, agreed);
+      }
       const facts = { finding: shortOf(finding), text: finding.evidence };
       await transaction.integrity.appendAudit(at, {
         actor,
@@ -52,9 +59,7 @@ export async function proposePayoutResolution(
         object: code,
         facts,
       });
-      if (!actor.startsWith("cli:") || (await transaction.payout.hasApprover())) return;
-      await transaction.payout.recordDecision({ id, outcome: "alone", by: actor });
-      await applyResolution(transaction, known.value, { finding, proposedBy: actor, actor, at });
+      if (isAlone) await recordResolution(transaction, known.value, agreed);
     }),
   );
 }
@@ -74,8 +79,11 @@ export async function decidePayoutResolution(
     deps.ledger.transaction(async (transaction) => {
       const outcome = agree ? "agreed" : "refused";
       await transaction.payout.recordDecision({ id, outcome, by: actor });
-      if (agree)
-        return applyResolution(transaction, known.value, { finding, proposedBy, actor, at });
+      if (agree) {
+        const agreed = { finding, proposedBy, actor, at };
+        await applyResolution(transaction, known.value, agreed);
+        return recordResolution(transaction, known.value, agreed);
+      }
       const facts = { finding: shortOf(finding) };
       await transaction.integrity.appendAudit(at, {
         actor,
@@ -105,8 +113,8 @@ interface Agreed {
 
 async function applyResolution(
   transaction: LedgerSteps,
-  { payoutId, seq, transactionCode }: StatusQuery,
-  { finding, proposedBy, actor, at }: Agreed,
+  { payoutId, seq }: StatusQuery,
+  { finding, actor, at }: Agreed,
 ): Promise<void> {
   const why = finding.arrived ? "resolved_arrived" : "resolved_not_arrived";
   const move = {
@@ -122,6 +130,13 @@ async function applyResolution(
     at,
   );
   if (!moved) throw new ChangedSinceProposal();
+}
+
+async function recordResolution(
+  transaction: LedgerSteps,
+  { transactionCode }: StatusQuery,
+  { finding, proposedBy, actor, at }: Agreed,
+): Promise<void> {
   const facts = { finding: shortOf(finding), proposed_by: proposedBy };
   const line: AuditLine = { actor, action: "resolve_payout", object: transactionCode, facts };
   await transaction.integrity.appendAudit(at, line);

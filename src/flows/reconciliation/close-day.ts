@@ -5,6 +5,7 @@ import { laneDay, observedOf, openingOf } from "#flows/reconciliation/day-money.
 import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { OpeningBalance } from "#ledger/reconciliation/day-closes.ts";
+import type { DayMoney } from "#ledger/reconciliation/day-figures.ts";
 import { laneParts } from "#payout/payout.ts";
 import { amountText } from "#reconciliation/break-classes.ts";
 import { canonicalJson, type JsonValue } from "#reconciliation/canonical-json.ts";
@@ -36,24 +37,31 @@ export interface RefusedClose {
  * Closes a business day: computes its figures, compares the closing balance with the observed one,
  * and stores both with the open breaks as a version that never changes, in one commit with one line
  * of the audit log. A difference becomes a break.
+ *
+ * The figures take seconds, so they are computed without the lock of the lane, and again under it
+ * only if the day has changed meanwhile.
  */
 export async function closeDay(
-  { lane, day }: AskedDay,
+  asked: AskedDay,
   actor: string,
   { ledger, clock }: StatementDeps,
 ): Promise<Result<CloseDocument, RefusedClose>> {
+  const { lane, day } = asked;
+  const begun = await ledger.transaction(({ reconciliation }) => begin(asked, reconciliation));
+  if (!begun.ok) return begun;
+  const { first, id } = begun.value;
+  const early = await ledger.transaction(({ reconciliation }) =>
+    reconciliation.findMoneyToClose(laneDay(first, day)),
+  );
   return ledger.transaction(async (transaction) => {
     const { reconciliation, integrity } = transaction;
-    const [first] = await reconciliation.findOpeningBalances(lane);
-    const now = await reconciliation.lockDays(lane);
-    if (now === null) return refused("unfinished_statement");
-    if (!first) return refused("no_opening_balance");
-    const seen = await findFacts(first, day, now, reconciliation);
-    const refusal = closeRefusal(seen);
-    if (refusal !== null) return refused(refusal);
-    const { previous } = seen;
+    const seen = await lockedFacts(first, day, reconciliation);
+    if (!seen.ok) return seen;
+    const { previous } = seen.value;
+    const isCurrent = await reconciliation.endClosingDay({ lane, id });
+    const money = isCurrent ? early : await reconciliation.findMoneyToClose(laneDay(first, day));
     const { document, closing, observed } = await documentOf(
-      { first, ...seen, actor },
+      { first, ...seen.value, money, actor },
       reconciliation,
     );
     const text = canonicalJson(document as unknown as JsonValue);
@@ -76,6 +84,31 @@ export async function closeDay(
     await integrity.appendAudit(at, line);
     return ok(document);
   });
+}
+
+/** Notes that the figures of a day are computed, so that changes from now on are noticed. */
+async function begin(
+  { lane, day }: AskedDay,
+  reconciliation: LedgerSteps["reconciliation"],
+): Promise<Result<{ readonly first: OpeningBalance; readonly id: number }, RefusedClose>> {
+  const [first] = await reconciliation.findOpeningBalances(lane);
+  if (!first) return refused("no_opening_balance");
+  const seen = await lockedFacts(first, day, reconciliation);
+  if (!seen.ok) return seen;
+  return ok({ first, id: await reconciliation.insertClosingDay(laneDay(first, day)) });
+}
+
+/** Locks the days of a lane, and returns the facts of a day that can be closed. */
+async function lockedFacts(
+  first: OpeningBalance,
+  day: string,
+  reconciliation: LedgerSteps["reconciliation"],
+): Promise<Result<Awaited<ReturnType<typeof findFacts>>, RefusedClose>> {
+  const now = await reconciliation.lockDays(first.lane);
+  if (now === null) return refused("unfinished_statement");
+  const seen = await findFacts(first, day, now, reconciliation);
+  const refusal = closeRefusal(seen);
+  return refusal === null ? ok(seen) : refused(refusal);
 }
 
 const refused = (refusal: CloseRefusal): Result<never, RefusedClose> =>
@@ -107,17 +140,17 @@ async function findFacts(
 
 interface Closing extends Awaited<ReturnType<typeof findFacts>> {
   readonly first: OpeningBalance;
+  readonly money: DayMoney;
   readonly actor: string;
 }
 
 /** Computes what a version of a day shows, and stores a difference as a break. */
 async function documentOf(day: Closing, reconciliation: LedgerSteps["reconciliation"]) {
-  const { first, previous, statement } = day;
+  const { first, money, previous, statement } = day;
   const opening = await openingOf(first, day.day, reconciliation);
   if (!opening) throw new Error(`the day before ${day.day} is not closed`);
-  const money = await reconciliation.findDayMoney(day);
   const { figures, closing } = figuresOf(opening.amount, money.sums);
-  const observed = await observedOf(day, statement, reconciliation);
+  const observed = observedOf(statement);
   const difference = observed && differenceOf(observed.amount, closing);
   await storeDifference(day, { closing, observed: observed?.amount ?? null }, reconciliation);
   const document: CloseDocument = {

@@ -7,10 +7,7 @@ import { decimal } from "#reconciliation/day-figures.ts";
 import type { ExactAmount } from "#reconciliation/records.ts";
 import { businessDay, daysAfter } from "#reconciliation/statement-time.ts";
 
-type Steps = Pick<
-  LedgerSteps["reconciliation"],
-  "findDayCloses" | "findQuietBalance" | "findStatement"
->;
+type Steps = Pick<LedgerSteps["reconciliation"], "findDayCloses">;
 
 /** Returns a business day of a lane in the zone of its opening balance. */
 export function laneDay({ lane, zone }: OpeningBalance, day: string): LaneDay {
@@ -46,33 +43,18 @@ const closeSource = ({ version, digest }: DayClose): OpeningSource => ({
   digest,
 });
 
-/** A balance at the end of a day, and where payrun has seen it. */
+/** A balance at the end of a day, and the statement that shows it. */
 export interface Observed {
   readonly amount: ExactAmount;
   readonly shown: ObservedBalance;
 }
 
 /**
- * Returns the balance at the end of a day: that of its statement, or of a balance query since which
- * nothing has moved. Null: it was not observed.
+ * Returns the balance at the end of a day, which only its statement shows. Null: it was not
+ * observed.
  */
-export async function observedOf(
-  day: LaneDay,
-  statement: StoredStatement | null,
-  { findQuietBalance }: Steps,
-): Promise<Observed | null> {
-  if (statement?.balances) {
-    const amount = { minor: statement.balances.closing, minorDigits: statement.minorDigits };
-    return {
-      amount,
-      shown: { source: "statement", statement: statement.id, amount: decimal(amount) },
-    };
-  }
-  const quiet = await findQuietBalance(day);
-  if (!quiet) return null;
-  const { amount, at } = quiet;
-  return {
-    amount,
-    shown: { source: "balance_query", at: at.toISOString(), amount: decimal(amount) },
-  };
+export function observedOf(statement: StoredStatement | null): Observed | null {
+  if (!statement?.balances) return null;
+  const amount = { minor: statement.balances.closing, minorDigits: statement.minorDigits };
+  return { amount, shown: { statement: statement.id, amount: decimal(amount) } };
 }

@@ -40,15 +40,18 @@ export async function proposeOnDay(
   const [newest] = await reconciliation.findDayCloses(lane, day);
   if (amount === null && (!newest || newest.reopening)) return wrong("The day is not closed.");
   const kind = amount === null ? "reopening" : "adjustment";
-  const proposal = { lane, day, kind, amount, reason, proposedBy: actor } as const;
+  const version = newest?.version ?? 0;
+  const proposal = { lane, day, version, kind, amount, reason, proposedBy: actor } as const;
   return runOrRefuse(
     deps.ledger.transaction(async (transaction) => {
       const id = await transaction.reconciliation.insertDayProposal(proposal);
       const work = { transaction, at: new Date(deps.clock.nowMs()), actor };
+      const isAlone = actor.startsWith("cli:") && !(await transaction.payout.hasApprover());
+      // A decision locks the days of the lane, and a close does so before it writes to the audit log.
+      if (isAlone)
+        await transaction.reconciliation.decideDayProposal({ id, outcome: "alone", by: actor });
       await record(work, proposal, "proposed");
-      if (!actor.startsWith("cli:") || (await transaction.payout.hasApprover())) return;
-      await transaction.reconciliation.decideDayProposal({ id, outcome: "alone", by: actor });
-      await record(work, proposal, "agreed");
+      if (isAlone) await record(work, proposal, "agreed");
     }),
   );
 }

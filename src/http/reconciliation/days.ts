@@ -13,6 +13,7 @@ import { daysAfter, isDay } from "#reconciliation/statement-time.ts";
 import { isZone } from "#schedule/calendar.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
+import { allItems } from "#views/reconciliation/day-items.ts";
 import { dayRecords } from "#views/reconciliation/day-report.ts";
 import { type AskedVersion, dayView, findVersion, listedDays } from "#views/reconciliation/days.ts";
 
@@ -84,7 +85,14 @@ function dayViewRoutes(app: FastifyInstance, deps: Deps): void {
     const { format, ...asked } = query;
     const shown = await show({ ...params, ...asked }, person, deps);
     const name = `day-${params.day}-${asked.lane.replaceAll(/[^A-Za-z0-9]+/g, "-")}`;
-    return sendFile(reply, name, format, dayRecords(shown), ",");
+    const laneDay = {
+      lane: shown.lane,
+      day: shown.day,
+      startsAt: new Date(shown.starts_at),
+      endsAt: new Date(shown.ends_at),
+    };
+    const records = dayRecords(shown, allItems(laneDay, deps));
+    return sendFile(reply, name, format, records, ",");
   });
 
   route(app, deps, "GET /api/days/:day/document", async ({ params, query, reply }) => {

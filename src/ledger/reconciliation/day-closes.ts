@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import type { LaneDay } from "#ledger/reconciliation/day-figures.ts";
+import { type DayMoney, findDayMoney, type LaneDay } from "#ledger/reconciliation/day-figures.ts";
 import type { Reopening } from "#reconciliation/day-close.ts";
 import type { ExactAmount } from "#reconciliation/records.ts";
 
@@ -122,6 +122,8 @@ export async function findDayCloses(
 /** The newest version of a closed day, with its unresolved breaks. */
 export interface ClosedDay extends Omit<DayClose, "document"> {
   readonly unresolvedBreaks: number;
+  /** Number of breaks that were unresolved at the close. */
+  readonly breaksAtClose: number;
 }
 
 /** Returns the closed days of a period, both included, each with its newest version. */
@@ -133,8 +135,8 @@ export async function findClosedDays(
     lane = null,
   }: { readonly from: string; readonly to: string; readonly lane?: string | null },
 ): Promise<ClosedDay[]> {
-  const { rows } = await sql<CloseRow & { unresolvedBreaks: number }>`
-    select n.*, b.count as "unresolvedBreaks"
+  const { rows } = await sql<CloseRow & Pick<ClosedDay, "unresolvedBreaks" | "breaksAtClose">>`
+    select n.*, b.count as "unresolvedBreaks", json_array_length(n.document::json -> 'open_breaks') as "breaksAtClose"
     from (select distinct on (lane, day) * from (${SELECTED}
       where c.day >= ${from}::date and c.day <= ${to}::date and (${lane}::text is null or c.lane = ${lane}::text)) every
       order by lane, day, version desc) n
@@ -142,9 +144,9 @@ export async function findClosedDays(
       select count(*)::integer as count from breaks
       where lane = n.lane and day = n.day::date and state in ('open', 'proposed')) b
     order by n.lane, n.day`.execute(database);
-  return rows.map(({ unresolvedBreaks, ...row }) => {
+  return rows.map(({ unresolvedBreaks, breaksAtClose, ...row }) => {
     const { document: _, ...close } = closeOf(row);
-    return { ...close, unresolvedBreaks };
+    return { ...close, unresolvedBreaks, breaksAtClose };
   });
 }
 
@@ -191,11 +193,11 @@ export async function reopenDay(
 
 /**
  * Locks the days of a lane until the end of the transaction, and returns the time of the database.
- * Payouts of the lane that settle meanwhile wait. Null: a statement of the lane is being stored or
+ * The results of all lanes wait meanwhile, so it must end soon. Null: a statement of the lane is being stored or
  * compared.
  */
 export async function lockDays(transaction: Database, lane: string): Promise<Date | null> {
-  await sql`set local statement_timeout = '5min'`.execute(transaction);
+  await sql`set local lock_timeout = '2s'`.execute(transaction);
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtext(${`payrun statements ${lane}`})) as free`.execute(
     transaction,
@@ -204,6 +206,47 @@ export async function lockDays(transaction: Database, lane: string): Promise<Dat
   await sql`select pg_advisory_xact_lock(hashtext(${`payrun close ${lane}`}))`.execute(transaction);
   const locked = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(transaction);
   return locked.rows[0]?.at ?? null;
+}
+
+/**
+ * Notes that a close computes the figures of a day, under the lock of the lane. Returns the number
+ * of the note.
+ */
+export async function insertClosingDay(
+  transaction: Database,
+  { lane, day, startsAt, endsAt }: LaneDay,
+): Promise<number> {
+  await deleteClosingDays(transaction, lane);
+  const { rows } = await sql<{ id: number }>`
+    insert into closing_days (lane, day, starts_at, ends_at)
+    values (${lane}, ${day}::date, ${startsAt}, ${endsAt}) returning id`.execute(transaction);
+  const [row] = rows;
+  if (!row) throw new Error("the closing day was not inserted");
+  return row.id;
+}
+
+/**
+ * Ends a note, under the lock of the lane. Returns false if the day has changed since, or another
+ * close of the lane has begun.
+ */
+export async function endClosingDay(
+  transaction: Database,
+  { lane, id }: { readonly lane: string; readonly id: number },
+): Promise<boolean> {
+  const ids = await deleteClosingDays(transaction, lane);
+  return ids.length === 1 && ids[0] === id;
+}
+
+async function deleteClosingDays(transaction: Database, lane: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    delete from closing_days where lane = ${lane} returning id`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+/** Adds up the movements of a day of any size. */
+export async function findMoneyToClose(transaction: Database, day: LaneDay): Promise<DayMoney> {
+  await sql`set local statement_timeout = '5min'`.execute(transaction);
+  return findDayMoney(transaction, day);
 }
 
 /** Returns whether a statement of a day has not been compared, or waits for an approver. */

@@ -17,13 +17,18 @@ export interface LaneDay {
 /** The money of a day as the ledger shows it, from one SQL statement. */
 export interface DayMoney {
   readonly sums: readonly MovementSum[];
-  /** Settled payouts without a readable fee. */
+  /** Settled and manually resolved payouts without a readable fee. */
   readonly withoutFee: number;
   /** Settled payouts that have come back since. */
   readonly returnedSince: number;
   /** IDs of payouts that were sent before the end of the day and are not final. */
   readonly openPayouts: readonly number[];
 }
+
+/** The fee of a payout. Null: the gateway has reported none, or an unreadable one since. */
+const FEE = sql`
+        case when p.unreadable_fee is null then p.fee_minor end as fee_minor,
+        case when p.unreadable_fee is null then p.fee_digits end as fee_digits`;
 
 /** The events after which it is known whether a payout is paid. */
 const PAYOUT_RESULTS = sql`('settle', 'return', 'resolve')`;
@@ -50,8 +55,7 @@ const receivedAfter = (event: string): RawBuilder<unknown> => {
  */
 const changedPayouts = ({ lane, startsAt, endsAt }: LaneDay) => sql`
     changed_payouts as (
-      select t.event, p.id, p.minor_digits, p.amount_minor, p.fee_minor, p.fee_digits, p.settled_at,
-        t.at, is_paid
+      select t.event, p.id, p.minor_digits, p.amount_minor, p.settled_at, t.at, is_paid, ${FEE}
       from transitions t
         join payouts p on p.id = t.payout_id
         cross join lateral (select ${isPaidAfter("t")} as is_paid) later
@@ -101,13 +105,20 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
     with
     settled_payouts as (
       select minor_digits, fee_digits, count(*) as payouts, sum(amount_minor) as amount, sum(fee_minor) as fee,
-        count(*) filter (where state = 'returned') as returned
-      from payouts
-      where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}
+        count(*) filter (where has_returned) as returned
+      from (select p.minor_digits, p.amount_minor, ${FEE}, p.state = 'returned'
+          or p.state in ('on_hold', 'resolved') and coalesce(p.reason, '') not like 'resolved\\_arrived%'
+            and exists (select from transitions t where t.payout_id = p.id and t.event = 'return') as has_returned
+        from payouts p
+        where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}) s
       group by minor_digits, fee_digits
     ),
     ${changedPayouts(given)},
     ${changedDeposits(given)},
+    -- A payout that never settled was charged if people resolve it as arrived, until they take it back.
+    resolved_fees as (
+      select is_paid, fee_minor, fee_digits from changed_payouts where event = 'resolve' and settled_at is null
+    ),
     open_payouts as (
       select id from payouts
       where lane = ${lane} and (${AT_GATEWAY} or state = 'on_hold') and first_sent_at < ${endsAt}
@@ -117,8 +128,8 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
       union all
       select 'fees', fee_digits, payouts, fee from settled_payouts where fee_digits is not null
       union all
-      select 'fees', fee_digits, 1, fee_minor from changed_payouts
-      where is_paid and settled_at is null and fee_digits is not null
+      select 'fees', fee_digits, 1, case when is_paid then fee_minor else -fee_minor end from resolved_fees
+      where fee_digits is not null
       union all
       select 'returns', minor_digits, 1, amount_minor from changed_payouts where event = 'return'
       union all
@@ -133,7 +144,10 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
     select name, digits, sum(count)::integer as count, sum(amount)::text as amount, null as ids
     from figures group by name, digits
     union all
-    select 'without_fee', null, sum(payouts)::integer, null, null from settled_payouts where fee_digits is null
+    select 'without_fee', null, sum(payouts)::integer, null, null
+    from (select payouts, fee_digits from settled_payouts union all
+      select 1, fee_digits from resolved_fees where is_paid) paid
+    where fee_digits is null
     having sum(payouts) > 0
     union all
     select 'returned_since', null, sum(returned)::integer, null, null from settled_payouts having sum(returned) > 0
@@ -164,23 +178,39 @@ export interface DayItem {
   readonly at: Date;
 }
 
-/** Returns the first deposits, returned payouts and manually resolved payouts of a day. */
+/** The order of the items of a day. */
+export type ItemKey = readonly [movement: string, at: string, code: string];
+
+/** A page of the items of a day. */
+export interface DayItems {
+  readonly items: readonly DayItem[];
+  /** Number of items from this page on. */
+  readonly total: number;
+  /** Key of the last item. Null: the page is empty. */
+  readonly last: ItemKey | null;
+}
+
+/** Returns the next deposits, returned payouts and manually resolved payouts of a day. */
 export async function findDayItems(
   database: Database,
   given: LaneDay,
-  limit: number,
-): Promise<DayItem[]> {
+  { after = null, limit }: { readonly after?: ItemKey | null; readonly limit: number },
+): Promise<DayItems> {
+  const [movementAfter, atAfter, codeAfter] = after ?? [null, null, null];
   const { rows } = await sql<{
     movement: DayItem["movement"];
     code: string;
     amount: string;
     digits: number;
     at: Date;
+    time: string;
+    total: number;
   }>`
     with
     ${changedPayouts(given)},
     ${changedDeposits(given)}
-    select movement, code, amount::text as amount, digits, at
+    select movement, code, amount::text as amount, digits, at, at::text as time,
+      count(*) over ()::integer as total
     from (
       select case event when 'return' then 'returns' else 'resolutions' end as movement,
         d.transaction_code as code, minor_digits as digits, at,
@@ -188,39 +218,19 @@ export async function findDayItems(
       from changed_payouts c join payout_details d on d.payout_id = c.id
       union all
       select 'deposits', transaction_code, minor_digits, at, received from changed_deposits) items
+    where ${movementAfter}::text is null
+      or (movement, at, code) > (${movementAfter}::text, ${atAfter}::timestamptz, ${codeAfter}::text)
     order by movement, at, code
     limit ${limit}`.execute(database);
-  return rows.map(({ movement, code, amount, digits, at }) => ({
-    movement,
-    code,
-    amount: { minor: BigInt(amount), minorDigits: digits },
-    at,
-  }));
-}
-
-/**
- * Returns the balance that the gateway reported after the end of a day, if the lane has had no
- * movement since and has no payout at the gateway: only then it is the balance at the end of the
- * day. Null: there is none.
- */
-export async function findQuietBalance(
-  database: Database,
-  { lane, endsAt }: Pick<LaneDay, "lane" | "endsAt">,
-): Promise<{ readonly amount: ExactAmount; readonly at: Date } | null> {
-  const { rows } = await sql<{ amount: string; digits: number; at: Date }>`
-    select b.amount_minor::text as amount, b.minor_digits as digits, b.reported_at as at
-    from lane_balances b
-    where b.lane = ${lane} and b.reported_at >= ${endsAt} and b.reported_at <= now()
-      and not exists (select from payouts where lane = ${lane} and settled_at is not null and settled_at >= ${endsAt})
-      and not exists (select from payouts where lane = ${lane} and ${AT_GATEWAY})
-      and not exists (select from transitions t join payouts p on p.id = t.payout_id
-        where t.event in ('return', 'resolve') and t.at >= ${endsAt} and p.lane = ${lane})
-      and not exists (select from deposit_transitions t join deposits d on d.id = t.deposit_id
-        where t.event in ('complete', 'resolve') and t.at >= ${endsAt} and d.lane = ${lane})`.execute(
-    database,
-  );
-  const [row] = rows;
-  return row
-    ? { amount: { minor: BigInt(row.amount), minorDigits: row.digits }, at: row.at }
-    : null;
+  const last = rows.at(-1);
+  return {
+    items: rows.map(({ movement, code, amount, digits, at }) => ({
+      movement,
+      code,
+      amount: { minor: BigInt(amount), minorDigits: digits },
+      at,
+    })),
+    total: rows[0]?.total ?? 0,
+    last: last ? [last.movement, last.time, last.code] : null,
+  };
 }

@@ -7,6 +7,8 @@ export interface DayProposal {
   readonly id: number;
   readonly lane: string;
   readonly day: string;
+  /** The newest version of the day when it was proposed. 0: the day had none. */
+  readonly version: number;
   readonly kind: "adjustment" | "reopening";
   /** Positive: more money in the account. Null for a reopening. */
   readonly amount: ExactAmount | null;
@@ -23,6 +25,7 @@ export async function insertDayProposal(
   {
     lane,
     day,
+    version,
     kind,
     amount,
     reason,
@@ -39,8 +42,8 @@ export async function insertDayProposal(
     transaction,
   );
   const { rows } = await sql<{ id: number }>`
-    insert into day_proposals (lane, day, kind, amount_minor, minor_digits, reason, proposed_by)
-    values (${lane}, ${day}::date, ${kind}, ${amount && `${amount.minor}`}::numeric,
+    insert into day_proposals (lane, day, version, kind, amount_minor, minor_digits, reason, proposed_by)
+    values (${lane}, ${day}::date, ${version}, ${kind}, ${amount && `${amount.minor}`}::numeric,
       ${amount && amount.minorDigits}, ${reason}, ${proposedBy})
     returning id`.execute(transaction);
   const [row] = rows;
@@ -50,7 +53,7 @@ export async function insertDayProposal(
 
 /**
  * Decides about a proposal. Returns false if it no longer waits. The ledger reopens the day if the
- * proposal is agreed on.
+ * proposal is agreed on, and refuses that after the day was closed again.
  *
  * @throws the refusal of the ledger: see runOrRefuse.
  */
@@ -78,7 +81,7 @@ interface ProposalRow extends Omit<DayProposal, "amount"> {
 }
 
 const SELECTED = sql`
-    select id, lane, day::text as day, kind, amount_minor::text as minor, minor_digits as digits, reason,
+    select id, lane, day::text as day, version, kind, amount_minor::text as minor, minor_digits as digits, reason,
       proposed_by as "proposedBy", outcome, decided_by as "decidedBy"
     from day_proposals`;
 

@@ -1,17 +1,19 @@
 import { findBreak } from "#ledger/reconciliation/breaks.ts";
 import { findStatementMapping, insertStatementMapping } from "#ledger/reconciliation/mappings.ts";
 import {
+  endClosingDay,
   findDayCloses,
+  findMoneyToClose,
   findNextDay,
   findOpenBreaks,
   findOpeningBalances,
   hasUnfinishedStatement,
+  insertClosingDay,
   insertDayClose,
   insertOpeningBalance,
   lockDays,
   reopenDay,
 } from "#ledger/reconciliation/day-closes.ts";
-import { findDayMoney, findQuietBalance } from "#ledger/reconciliation/day-figures.ts";
 import {
   decideDayProposal,
   findDayProposal,
@@ -80,8 +82,9 @@ export const reconciliationSteps = (database: Database) => ({
     lockDays,
     findNextDay,
     findDayCloses,
-    findDayMoney,
-    findQuietBalance,
+    findMoneyToClose,
+    insertClosingDay,
+    endClosingDay,
     findOpenBreaks,
     hasUnfinishedStatement,
     insertDayClose,

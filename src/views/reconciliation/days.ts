@@ -12,11 +12,7 @@ import {
   hasUnfinishedStatement,
   type OpeningBalance,
 } from "#ledger/reconciliation/day-closes.ts";
-import {
-  findDayItems,
-  findDayMoney,
-  findQuietBalance,
-} from "#ledger/reconciliation/day-figures.ts";
+import { findDayItems, findDayMoney } from "#ledger/reconciliation/day-figures.ts";
 import { type DayProposal, findDayProposals } from "#ledger/reconciliation/day-proposals.ts";
 import { findStatement } from "#ledger/reconciliation/statements.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -39,6 +35,7 @@ import {
   MOVEMENTS,
 } from "#reconciliation/day-figures.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { itemView } from "#views/reconciliation/day-items.ts";
 import type { Person } from "#views/person.ts";
 
 type ViewDeps = Pick<ServerDeps, "database">;
@@ -84,7 +81,7 @@ const listedDay = (day: ClosedDay, nameOf: NameOf): ListedDay => ({
   lane: day.lane,
   day: day.day,
   state: dayState({ isReopened: day.reopening !== null }, day.unresolvedBreaks),
-  ...verdictTexts(day, day.unresolvedBreaks),
+  ...verdictTexts(day, day.breaksAtClose),
   version: day.version,
   currency: laneParts(day.lane).currency,
   closing: decimal(day.closing),
@@ -117,7 +114,7 @@ function closedFigures(close: DayClose): Figures {
   } = documentOf(close);
   return figuresView(document, {
     observed: observed?.amount ?? null,
-    observed_from: observed?.source ?? null,
+    observed_statement: observed?.statement ?? null,
     difference,
     payouts_without_fee: document.payouts_without_fee,
     payouts_returned_since: document.payouts_returned_since,
@@ -133,11 +130,7 @@ async function currentFigures(
   { database }: ViewDeps,
 ): Promise<Figures | null> {
   const { lane } = first;
-  const steps = {
-    findDayCloses: findDayCloses.bind(null, database),
-    findQuietBalance: findQuietBalance.bind(null, database),
-    findStatement: findStatement.bind(null, database),
-  };
+  const steps = { findDayCloses: findDayCloses.bind(null, database) };
   const opening = await openingOf(first, day, steps);
   if (!opening) return null;
   const asked = laneDay(first, day);
@@ -147,10 +140,10 @@ async function currentFigures(
     findOpenBreaks(database, lane, day),
   ]);
   const { figures, closing } = figuresOf(opening.amount, money.sums);
-  const observed = await observedOf(asked, statement, steps);
+  const observed = observedOf(statement);
   return figuresView(figures, {
     observed: observed && decimal(observed.amount),
-    observed_from: observed?.shown.source ?? null,
+    observed_statement: observed?.shown.statement ?? null,
     difference: observed && decimal(differenceOf(observed.amount, closing)),
     payouts_without_fee: money.withoutFee,
     payouts_returned_since: money.returnedSince,
@@ -195,7 +188,7 @@ export async function dayView(
     findDayCloses(database, lane, day),
     findOpenBreaks(database, lane, day),
     findDayProposals(database, lane, day),
-    findDayItems(database, asked, ITEMS_MAX),
+    findDayItems(database, asked, { limit: ITEMS_MAX }),
   ]);
   const [newest] = versions;
   const isClosed = newest !== undefined && newest.reopening === null;
@@ -221,13 +214,9 @@ export async function dayView(
     figures: shown ? closedFigures(shown) : await currentFigures(first, day, deps),
     ...(shown ? verdictTexts(shown, openBreaksOf(shown)) : { verdict: null, verdict_text: null }),
     unresolved_breaks: breaks.length,
-    items: items.map(({ movement, code, amount, at }) => ({
-      movement,
-      code,
-      amount: decimal(amount),
-      at: at.toISOString(),
-    })),
-    proposals: proposals.map((each) => ({
+    items: items.items.map(itemView),
+    items_total: items.total,
+    proposals: proposals.filter(isOf(shown)).map((each) => ({
       id: each.id,
       kind: each.kind,
       amount: each.amount && decimal(each.amount),
@@ -250,6 +239,15 @@ export async function dayView(
     close: { may: whyNot === null, why_not: whyNot },
   };
 }
+
+/**
+ * Selects the proposals that were decided before a version that no longer counts; otherwise all.
+ * A proposal is decided only while the version for which it was made is the newest one.
+ */
+const isOf =
+  (shown: DayClose | undefined) =>
+  ({ version, outcome }: DayProposal): boolean =>
+    !shown?.reopening || (version < shown.version && outcome !== null);
 
 const openBreaksOf = (close: DayClose): number => documentOf(close).open_breaks.length;
 

@@ -54,7 +54,7 @@ test("closes the day, and says that its balance was not observed", async () => {
   });
   const { closing } = json.figures;
   expect((await get("/api/days?month=2026-11")).items).toMatchObject([
-    { lane, day, state: "closed", version: 1, closing, difference: null },
+    { lane, day, state: "closed", version: 1, closing, difference: null, verdict: "not_observed" },
   ]);
   expect(await get("/api/days?month=2026-12")).toMatchObject({
     items: [],
@@ -84,12 +84,18 @@ test("is reopened by an adjustment that two people agree on, and keeps its old v
   const old = await get(`/api/days/${day}?${LANE}&version=1`);
   expect(old).toMatchObject({ version: 1, state: "closed", figures: { movements: {} } });
   expect(old.figures.closing).not.toBe(json.figures.closing);
+  expect(old).toMatchObject({ proposals: [], items_total: 0 });
+  expect(json.proposals).toHaveLength(1);
 });
 
 test("downloads the report, and the document whose digest is on the audit log", async () => {
   const report = await server.as("viewer").get(`/api/days/${day}/report?${LANE}`);
   expect(report.text).toContain("Settled payouts,−,");
   expect(report.text).toContain("not observed");
+  expect(report.text).toContain("figures,Adjustments,±,-5.00,");
+  const first = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&version=1`);
+  expect(first.text).toMatch(/^day,Reopened,.*Two people agreed on an adjustment/m);
+  expect(first.text).not.toContain("fee of the bank");
   const book = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&format=xlsx`);
   expect(book.status).toBe(200);
   const document = await server.as("viewer").get(`/api/days/${day}/document?${LANE}&version=1`);

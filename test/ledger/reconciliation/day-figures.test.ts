@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DayLedger } from "../../support/reconciliation/day-ledger.ts";
+import { allItems } from "#views/reconciliation/day-items.ts";
+import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
 
 const ledger = new DayLedger();
@@ -25,6 +26,51 @@ describe("a manual resolution", () => {
     // 179.19 came back, and 50.00 was paid.
     expect(movements.resolutions).toEqual({ amount: "129.19", count: 2 });
   });
+});
+
+describe("the fee of a payout", () => {
+  test("does not count while the last reported one is unreadable", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.change("update payouts set unreadable_fee = '?' where id in (1, 2)");
+    const closed = await ledger.closed(FIRST);
+    expect(closed.movements.fees).toEqual({ amount: "18.00", count: 18 });
+    expect(closed.payouts_without_fee).toBe(2);
+  });
+
+  test("counts once for a resolved payout, and not while the resolution is taken back", async () => {
+    await ledger.openAt(BEFORE);
+    const id = await ledger.addAccepted(5_000, `${BEFORE}T10:00:00Z`);
+    await ledger.change(`update payouts set fee_minor = 70, fee_digits = 2 where id = ${id}`);
+    await resolve(id, 5, "resolved_arrived: statement", `${BEFORE}T20:00:00Z`);
+    await resolve(id, 6, "resolved_not_arrived: bank", `${BEFORE}T21:00:00Z`);
+    await resolve(id, 7, "resolved_arrived: bank", `${BEFORE}T22:00:00Z`);
+    await resolve(id, 8, "resolved_not_arrived: bank", `${FIRST}T20:00:00Z`);
+    expect((await ledger.closed(BEFORE)).movements.fees.amount).toBe("0.70");
+    expect((await ledger.closed(FIRST)).movements.fees.amount).toBe("19.30");
+  });
+});
+
+test("the report reads all items of a day, page by page", async () => {
+  await ledger.openAt(FIRST);
+  const all = Array.from({ length: 5 }, (_, n) => n + 1);
+  for (const id of all) {
+    await movePayout(ledger.database, { id, event: "return", at: `${FIRST}T09:00:00.000001Z` });
+  }
+  const day = { lane: LANE, day: FIRST, startsAt: new Date(FIRST), endsAt: new Date("2026-11-27") };
+  const codes = new Set<string>();
+  let read = 0;
+  for await (const { code } of allItems(day, ledger, 2)) {
+    codes.add(code);
+    read += 1;
+  }
+  expect([read, codes.size]).toEqual([5, 5]);
+});
+
+test("a payout that came back counts as returned while it is on hold", async () => {
+  await ledger.openAt(FIRST);
+  await movePayout(ledger.database, { id: 1, event: "return", at: "2026-11-27T09:00:00Z" });
+  await ledger.change("update payouts set state = 'on_hold' where id in (1, 2)");
+  expect(await ledger.closed(FIRST)).toMatchObject({ payouts_returned_since: 1 });
 });
 
 describe("a deposit", () => {

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { closeDay } from "#flows/reconciliation/close-day.ts";
+import type { LedgerSteps } from "#ledger/ledger.ts";
+import type { LaneDay } from "#ledger/reconciliation/day-figures.ts";
 import { statementRowsOf } from "../../../bench/settled-day.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
@@ -47,6 +49,27 @@ describe("a closed day is reopened", () => {
     });
   });
 
+  test("by a fee that becomes unreadable", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.closed(FIRST);
+    await sql`update payouts set unreadable_fee = '?' where id = 1`.execute(ledger.database);
+    expect(await ledger.cause(FIRST)).toBe("fee");
+  });
+
+  test("by the fee of a payout that was resolved manually on the day", async () => {
+    await ledger.openAt(FIRST);
+    const id = await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`);
+    await ledger.change(`update payouts set state = 'resolved' where id = ${id};
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor, at)
+      values (${id}, 5, 'resolve', 'on_hold', 'resolved', 'resolved_arrived: bank', 'test', '${FIRST}T20:00:00Z')`);
+    expect(await ledger.closed(FIRST)).toMatchObject({ payouts_without_fee: 1 });
+    await sql`update payouts set fee_minor = 70, fee_digits = 2 where id = ${id}`.execute(
+      ledger.database,
+    );
+    expect(await ledger.cause(FIRST)).toBe("fee");
+    expect((await ledger.closed(FIRST)).movements.fees.amount).toBe("20.70");
+  });
+
   test("by a statement, and by a break that a comparison finds", async () => {
     await ledger.openAt(FIRST);
     await ledger.closed(FIRST);
@@ -84,6 +107,19 @@ describe("a closed day is reopened", () => {
     ]);
   });
 
+  test("not by a proposal for an earlier version, which can only be refused", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.closed(FIRST);
+    const approver = await ledger.person("approver");
+    await ledger.propose(FIRST, 500, "cli:asha");
+    await ledger.propose(FIRST, null, "cli:asha");
+    await sql`update payouts set fee_minor = 150 where id = 1`.execute(ledger.database);
+    await ledger.closed(FIRST);
+    expect(await ledger.decide(FIRST, true, approver)).toMatchObject({ error: "content_changed" });
+    expect(await ledger.cause(FIRST)).toBeNull();
+    expect(await ledger.decide(FIRST, false, approver)).toMatchObject({ ok: true });
+  });
+
   test("not by payouts of other lanes or days", async () => {
     await ledger.openAt(FIRST);
     const id = await ledger.addAccepted(5_000, `${SECOND}T01:00:00Z`);
@@ -114,6 +150,32 @@ describe("a payout that settles while its day is closed", () => {
     expect(JSON.parse(version?.document ?? "").movements.payouts.count).toBe(21);
   });
 
+  test("does not wait while the figures are computed, which are then computed again", async () => {
+    await ledger.openAt(FIRST);
+    const id = await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`);
+    const deps = ledger.deps();
+    let computed = 0;
+    const slow = {
+      ...deps.ledger,
+      transaction: (work: (steps: LedgerSteps) => Promise<unknown>) =>
+        deps.ledger.transaction((steps) => {
+          const findMoneyToClose = async (day: LaneDay) => {
+            const money = await steps.reconciliation.findMoneyToClose(day);
+            if ((computed += 1) === 1) {
+              await movePayout(ledger.database, { id, event: "settle", at: `${FIRST}T23:59:59Z` });
+            }
+            return money;
+          };
+          return work({ ...steps, reconciliation: { ...steps.reconciliation, findMoneyToClose } });
+        }),
+    };
+    const asked = { lane: LANE, day: FIRST };
+    const closed = await closeDay(asked, "cli:asha", { ...deps, ledger: slow } as never);
+    expect(closed).toMatchObject({ value: { movements: { payouts: { count: 21 } } } });
+    expect(computed).toBe(2);
+    expect(await ledger.cause(FIRST)).toBeNull();
+  });
+
   test("waits for the close and reopens the day if it commits later", async () => {
     await ledger.openAt(FIRST);
     const id = await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`);
@@ -138,6 +200,19 @@ describe("a payout that settles while its day is closed", () => {
     await settling;
     expect(await ledger.cause(FIRST)).toBe("settlement");
     expect((await ledger.closed(FIRST)).movements.payouts.count).toBe(21);
+  });
+
+  test("does not deadlock with a decision that one person takes", async () => {
+    await ledger.openAt(FIRST);
+    let proposing: Promise<unknown> = Promise.resolve();
+    await ledger.open.ledger.transaction(async ({ reconciliation, integrity }) => {
+      await reconciliation.lockDays(LANE);
+      proposing = ledger.propose(FIRST, 500, "cli:asha");
+      await new Promise((done) => setTimeout(done, 300));
+      const line = { actor: "cli:asha", action: "close_day", object: FIRST, facts: {} } as const;
+      await integrity.appendAudit(new Date(), line);
+    });
+    expect(await proposing).toMatchObject({ ok: true });
   });
 
   test("is counted or reopens the day, whatever the order of many", async () => {

@@ -68,8 +68,8 @@ export class DayLedger extends ReconciledLedger {
          state, seq, attempts, first_sent_at, updated_at)
        overriding system value
        values (${id}, 'BOPEN', ${id}, '${this.lane}', 'INR', ${minor}, 2, '\\x00', 'accepted', 3, 1, '${sentAt}', '${sentAt}');
-       insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, mixed_scripts, sealed)
-       values (${id}, 'PROPEN${id}', '\\x00', ${minor}, false, '\\x00')`,
+       insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, minor_unit, mixed_scripts, sealed)
+       values (${id}, 'PROPEN${id}', '\\x00', ${minor}, 0.01, false, '\\x00')`,
     );
     return id;
   }

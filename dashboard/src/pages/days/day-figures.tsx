@@ -40,7 +40,7 @@ function listsOf({ lane, day, starts_at: from, ends_at: to }: DayView) {
 
 function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figure[] {
   const lists = listsOf(day);
-  const { observed, observed_from: source } = figures;
+  const { observed, observed_statement: statement } = figures;
   const number = (name: string, count: number, to?: string): Figure[] =>
     count === 0 ? [] : [{ name, sign: "", amount: null, count, ...(to && { to }) }];
   return [
@@ -58,7 +58,7 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
       sign: "",
       amount: observed ?? texts.notObserved,
       count: null,
-      ...(source && { note: texts.sources[source] }),
+      ...(statement !== null && { note: texts.observedFrom(statement) }),
     },
     ...(figures.difference === null
       ? []

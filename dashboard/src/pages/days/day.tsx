@@ -88,6 +88,7 @@ function Day({ of }: Of) {
   const { day, lane, version, versions, items } = of;
   const newest = versions[0]?.version ?? null;
   const isOld = version !== null && version !== newest;
+  const reopening = versions.find((each) => each.version === version)?.reopening;
   const title = version === null ? texts.previewed : texts.versionNumber(version);
   return (
     <TwoColumns
@@ -101,11 +102,17 @@ function Day({ of }: Of) {
               </PageLink>
             </Alert>
           ) : null}
+          {reopening ? (
+            <Alert variant="light" color="orange">
+              {texts.reopenedAt} <Timestamp at={reopening.at} relative={false} />:{" "}
+              {reopening.cause_text}
+            </Alert>
+          ) : null}
           <Section title={title} caption={of.verdict_text ?? undefined} isFlush>
             <DayFigures of={of} />
           </Section>
           {items.length > 0 ? (
-            <Section title={texts.items} isFlush>
+            <Section title={texts.items} caption={itemsCaption(of)} isFlush>
               <DataTable
                 caption={texts.items}
                 hideCaption
@@ -137,6 +144,13 @@ function Day({ of }: Of) {
       }
     />
   );
+}
+
+/** Says which of the items are shown, and that those of an old version are the ones of now. */
+function itemsCaption({ items, items_total: total, version, versions }: DayView) {
+  if (items.length < total) return texts.firstItems(items.length, total);
+  const isOld = versions.find((each) => each.version === version)?.reopening;
+  return isOld ? texts.itemsNow : undefined;
 }
 
 const itemColumns = (currency: string): readonly Column<DayView["items"][number]>[] => [
