@@ -64,7 +64,7 @@ export async function proposeDepositResolution(
         const id = await transaction.deposit.insertResolution(closing);
         const proposed = { id, ...closing, ...finding };
         const isAlone = actor.startsWith("cli:") && !(await transaction.deposit.hasApprover());
-        // A result locks the days of the lane, and a close does so before it writes to the audit log.
+        // The result locks the days of the lane; a close does so before it locks the audit log.
         if (isAlone) await applyResolution(transaction, known, proposed, { actor, alone: true });
         const facts = { finding: shortOf(finding), text: finding.evidence };
         const line: AuditLine = { actor, action: "propose_resolution", object: code, facts };

@@ -47,7 +47,7 @@ export async function proposePayoutResolution(
       });
       const agreed = { finding, proposedBy: actor, actor, at };
       const isAlone = actor.startsWith("cli:") && !(await transaction.payout.hasApprover());
-      // A result locks the days of the lane, and a close does so before it writes to the audit log.
+      // The result locks the days of the lane; a close does so before it locks the audit log.
       if (isAlone) {
         await transaction.payout.recordDecision({ id, outcome: "alone", by: actor });
         await applyResolution(transaction, known.value, agreed);

@@ -47,7 +47,7 @@ export async function proposeOnDay(
       const id = await transaction.reconciliation.insertDayProposal(proposal);
       const work = { transaction, at: new Date(deps.clock.nowMs()), actor };
       const isAlone = actor.startsWith("cli:") && !(await transaction.payout.hasApprover());
-      // A decision locks the days of the lane, and a close does so before it writes to the audit log.
+      // The decision locks the days of the lane; a close does so before it locks the audit log.
       if (isAlone)
         await transaction.reconciliation.decideDayProposal({ id, outcome: "alone", by: actor });
       await record(work, proposal, "proposed");

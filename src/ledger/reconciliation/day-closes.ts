@@ -193,8 +193,8 @@ export async function reopenDay(
 
 /**
  * Locks the days of a lane until the end of the transaction, and returns the time of the database.
- * The results of all lanes wait meanwhile, so it must end soon. Null: a statement of the lane is being stored or
- * compared.
+ * The results of all lanes wait meanwhile, so it must end soon. Null: a statement of the lane is
+ * being stored or compared.
  */
 export async function lockDays(transaction: Database, lane: string): Promise<Date | null> {
   await sql`set local lock_timeout = '2s'`.execute(transaction);

@@ -269,7 +269,7 @@ test("keeps newer events when a slower answer arrives", async () => {
     await page.waitForTimeout(1_000);
     const main = page.getByRole("main");
     const slowly = { timeout: 15_000 };
-    await expect.poll(() => main.innerText(), slowly).toContain("cancelled");
+    await expect.poll(() => main.innerText(), slowly).toContain("Cancelled");
     await expect.poll(() => main.innerText(), slowly).not.toContain("awaiting approval");
     expectQuiet();
   }

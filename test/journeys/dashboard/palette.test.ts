@@ -6,6 +6,9 @@ import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-
 import { eventually } from "../../support/servers/eventually.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 
+/** The palette waits for the server. */
+const SLOWLY = { timeout: 15_000 };
+
 let app: OpenDashboard;
 beforeAll(async () => {
   app = await openDashboard();
@@ -94,7 +97,7 @@ test("finds a payout by its name or the beginning of its gateway number, and a b
   await palette.getByRole("combobox").fill(number.slice(0, -2));
   await palette.getByText(`FOUND-1 · gateway number ${number}`).waitFor();
   await expectContrast(page, "the palette in dark");
-  await expect.poll(() => selectedText(page)).toContain("FOUND-1");
+  await expect.poll(() => selectedText(page), SLOWLY).toContain("FOUND-1");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/payouts/FOUND-1");
 
@@ -102,7 +105,7 @@ test("finds a payout by its name or the beginning of its gateway number, and a b
   await palette.waitFor({ state: "hidden" });
   await page.keyboard.press("Control+k");
   await palette.getByRole("combobox").fill(id);
-  await expect.poll(() => selectedText(page)).toContain(`Batch ${id}`);
+  await expect.poll(() => selectedText(page), SLOWLY).toContain(`Batch ${id}`);
   await palette.getByRole("combobox").fill("no such thing 9x");
   await palette.getByRole("status").getByText("No results.").waitFor();
   expectQuiet();

@@ -26,8 +26,6 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
   "src/ledger/schedule/send-times.ts approvedAt": "every approved batch has it (migration check)",
   "src/ledger/feed/result-files.ts folder": "only occurrences with a folder are read",
   "src/ledger/intake/exact-duplicates.ts approvedAt": "the statement requires it",
-  "src/ledger/reconciliation/day-figures.ts at": "the statement requires it",
-  "src/ledger/reconciliation/day-figures.ts digits": "a reported balance has them (table check)",
 };
 
 let source: Source;
