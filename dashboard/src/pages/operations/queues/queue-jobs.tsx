@@ -1,6 +1,7 @@
 import { NativeSelect, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useIsPhone } from "../../../base/use-is-phone.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
@@ -40,6 +41,8 @@ export function QueueJobs({ queues }: { readonly queues: readonly Queue[] }) {
   const [state, setState] = useState<JobState>("waiting");
   const ended = useEndedJobs(name);
   const counts = { ...queues.find((queue) => queue.name === name), ...ended };
+  const isPhone = useIsPhone();
+  const labels = STATES.map((value) => ({ value, label: texts.states(value, counts?.[value]) }));
   return (
     <Section
       title={texts.title}
@@ -54,13 +57,26 @@ export function QueueJobs({ queues }: { readonly queues: readonly Queue[] }) {
               setName(NAMES.find((each) => each === value) ?? "payrun-submit")
             }
           />
-          <SegmentedControl
-            size="xs"
-            aria-label={texts.state}
-            data={STATES.map((value) => ({ value, label: texts.states(value, counts?.[value]) }))}
-            value={state}
-            onChange={setState}
-          />
+          {/* The segments are wider than a phone. */}
+          {isPhone ? (
+            <NativeSelect
+              size="xs"
+              aria-label={texts.state}
+              data={labels}
+              value={state}
+              onChange={({ currentTarget: { value } }) =>
+                setState(STATES.find((each) => each === value) ?? "waiting")
+              }
+            />
+          ) : (
+            <SegmentedControl
+              size="xs"
+              aria-label={texts.state}
+              data={labels}
+              value={state}
+              onChange={setState}
+            />
+          )}
         </div>
       }
     >
