@@ -50,8 +50,8 @@ export async function checkRepairs(
 /**
  * Corrects rejected rows, and rows with warnings, with new values. The edits become a file of
  * corrected rows, so they follow its rules: all rows are stored or none, the batch leaves approval,
- * and the old cells are kept. If somebody else has changed the batch since `batch` was read, nothing
- * is stored, because the other cells of the rows would become what they were.
+ * and the old cells are kept. If another person has changed the batch since `batch` was read, the
+ * edits are refused, because the other cells of the rows would become what they were.
  */
 export async function repairRows(
   batch: Batch,
