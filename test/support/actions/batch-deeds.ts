@@ -57,7 +57,7 @@ export const batchActions = ({
     "POST /api/batches/:id/row-fixes": [
       "correct",
       async () => {
-        const path = `/api/batches/${await dirty()}/row-fixes`;
+        const path = `/api/batches/${await dirty("hdfc0000001")}/row-fixes`;
         const [{ kind, values }] = (await uploader.get(path)).json.items;
         return uploader.post(path, { kind, values });
       },

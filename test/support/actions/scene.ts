@@ -98,8 +98,8 @@ export async function openScene() {
   }
 
   /** A batch with one wrong row. */
-  async function dirty(): Promise<string> {
-    const text = fileText([...rowsOf(1), { ifsc: "HDFCO000001" }]);
+  async function dirty(ifsc = "HDFCO000001"): Promise<string> {
+    const text = fileText([...rowsOf(1), { ifsc }]);
     return (await uploader.post("/api/batches?file_name=x.csv", text)).json.batch.batch_id;
   }
 
