@@ -22,6 +22,13 @@ const en = {
     },
   },
 
+  decision: {
+    confirm: "Confirm",
+    refuse: "Refuse",
+    own: "Another approver must confirm your proposal.",
+    byApprovers: "An approver must confirm this proposal.",
+  },
+
   error: { code: (code: string) => `Support code: ${code}`, tryAgain: "Try again" },
 };
 

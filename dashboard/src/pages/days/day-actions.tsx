@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatMoney } from "../../base/money.ts";
-import { ErrorState } from "../../components/error-state.tsx";
 import { ActionForm } from "../../components/forms/action-form.tsx";
+import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { call } from "../../server/client.ts";
@@ -50,7 +50,6 @@ function CloseForm({ of: { day, lane, close } }: Of) {
 }
 
 function Proposal({ of, proposal }: Of & { readonly proposal: Proposed }) {
-  const mayApprove = useMay("approve");
   const { day, lane, currency } = of;
   const { id, kind, amount, reason, by, decided_by: decider } = proposal;
   const decide = useMutation({
@@ -73,26 +72,7 @@ function Proposal({ of, proposal }: Of & { readonly proposal: Proposed }) {
       <Text size="sm">
         <UserText text={reason} />
       </Text>
-      {decider ? null : mayApprove && !proposal.is_own ? (
-        <Group gap="xs">
-          <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>
-            {texts.confirm}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={decide.isPending}
-            onClick={() => decide.mutate(false)}
-          >
-            {texts.refuse}
-          </Button>
-        </Group>
-      ) : (
-        <Text size="sm" c="dimmed">
-          {proposal.is_own ? texts.ownProposal : texts.byApprovers}
-        </Text>
-      )}
-      {decide.error ? <ErrorState error={decide.error} /> : null}
+      {decider ? null : <ApproverDecision decide={decide} isOwn={proposal.is_own} />}
     </Stack>
   );
 }

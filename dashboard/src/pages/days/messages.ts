@@ -93,10 +93,6 @@ const en = {
     agreedBy: (proposer: string, approver: string) => `${proposer} proposed, ${approver} confirmed`,
     agreedAlone: (name: string) =>
       `${name} proposed and confirmed it, because there were no approvers`,
-    confirm: "Confirm",
-    refuse: "Refuse",
-    ownProposal: "Another approver must confirm your proposal.",
-    byApprovers: "An approver must confirm this proposal.",
   },
 };
 

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ActionForm } from "../../components/forms/action-form.tsx";
+import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
 import { NOTE_CHARS, NoteForm } from "../../components/forms/note-form.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { call } from "../../server/client.ts";
@@ -60,7 +61,6 @@ function Proposal({
   of: { id, version },
   proposal: { id: proposal, explanation, by, is_own: isOwn },
 }: Of & { readonly proposal: NonNullable<BreakView["proposal"]> }) {
-  const mayApprove = useMay("approve");
   const decide = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/breaks/:id/decide", { params: { id }, body: { agree, version, proposal } }),
@@ -74,26 +74,7 @@ function Proposal({
       <Text size="sm">
         <UserText text={explanation} />
       </Text>
-      {mayApprove && !isOwn ? (
-        <Group gap="xs">
-          <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>
-            {texts.confirm}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={decide.isPending}
-            onClick={() => decide.mutate(false)}
-          >
-            {texts.refuse}
-          </Button>
-        </Group>
-      ) : (
-        <Text size="sm" c="dimmed">
-          {isOwn ? texts.ownProposal : texts.byApprovers}
-        </Text>
-      )}
-      {decide.error ? <ErrorState error={decide.error} /> : null}
+      <ApproverDecision decide={decide} isOwn={isOwn} />
     </Stack>
   );
 }

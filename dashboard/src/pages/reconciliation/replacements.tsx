@@ -1,14 +1,12 @@
-import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
+import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { type Answer, call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
-import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 
 const texts = messages.replacements;
@@ -57,7 +55,6 @@ export function Replacements() {
 }
 
 function Decision({ of: { id, is_own: isOwn } }: { readonly of: Proposed }) {
-  const mayApprove = useMay("approve");
   const decide = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/statements/:id/decide", { params: { id }, body: { agree } }),
@@ -66,29 +63,5 @@ function Decision({ of: { id, is_own: isOwn } }: { readonly of: Proposed }) {
       void queryClient.invalidateQueries({ queryKey: ["GET /api/breaks"] });
     },
   });
-  if (!mayApprove || isOwn) {
-    return (
-      <Text size="sm" c="dimmed">
-        {isOwn ? texts.own : texts.byApprovers}
-      </Text>
-    );
-  }
-  return (
-    <>
-      <Group gap="xs">
-        <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>
-          {messages.actions.confirm}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={decide.isPending}
-          onClick={() => decide.mutate(false)}
-        >
-          {messages.actions.refuse}
-        </Button>
-      </Group>
-      {decide.error ? <ErrorState error={decide.error} /> : null}
-    </>
-  );
+  return <ApproverDecision decide={decide} isOwn={isOwn} waiting={texts} />;
 }
