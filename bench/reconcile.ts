@@ -11,7 +11,7 @@ import { readConfig } from "#app/config.ts";
 import { openPayrun } from "#app/wiring.ts";
 import { laneOf } from "#payout/payout.ts";
 import { fillSettledDay, type SettledDay, statementRow } from "./settled-day.ts";
-import { databaseOf, scratch, start, usedBy, writeMerchants } from "./support.ts";
+import { scratch, settingsIn, start, usedBy } from "./support.ts";
 
 export interface ReconcileFigures {
   readonly seconds: number;
@@ -25,16 +25,7 @@ const MISSING_AT = 7;
 /** Measures the command in a process of its own. */
 export async function measureReconcile(rows: number): Promise<ReconcileFigures> {
   const folder = scratch();
-  const kept = join(folder, "data");
-  const env = {
-    ...(await databaseOf(kept)),
-    REDIS_URL: "",
-    PAYRUN_DATA: kept,
-    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
-    GATEWAY_URL: "http://127.0.0.1:1",
-    MERCHANTS_FILE: writeMerchants(folder),
-    LOG_LEVEL: "warn",
-  };
+  const env = await settingsIn(folder);
   const payrun = await openPayrun(readConfig(env));
   try {
     const lane = laneOf("BENCH", "INR");

@@ -169,6 +169,20 @@ export async function databaseOf(folder: string) {
   return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
 }
 
+/** The settings of payrun in this folder, on an embedded database. Its gateway does not exist. */
+export async function settingsIn(folder: string) {
+  const kept = join(folder, "data");
+  return {
+    ...(await databaseOf(kept)),
+    REDIS_URL: "",
+    PAYRUN_DATA: kept,
+    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
+    GATEWAY_URL: "http://127.0.0.1:1",
+    MERCHANTS_FILE: writeMerchants(folder),
+    LOG_LEVEL: "warn",
+  };
+}
+
 /** payrun on its own embedded ledger in this folder. Its gateway does not exist. */
 export const openEmbedded = (folder: string): Promise<Payrun> =>
   openPayrun(

@@ -9,16 +9,7 @@ import { got } from "got";
 import { readConfig } from "#app/config.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { openPayrun } from "#app/wiring.ts";
-import {
-  databaseOf,
-  median,
-  scratch,
-  signIn,
-  start,
-  usedBy,
-  writeInrFile,
-  writeMerchants,
-} from "./support.ts";
+import { median, scratch, settingsIn, signIn, start, usedBy, writeInrFile } from "./support.ts";
 
 export interface UploadFigures {
   /** Medians of the runs, from the first byte to the check results and their first rows. */
@@ -36,16 +27,7 @@ const SAMPLE_MS = 20;
 /** Measures how many rows per second an upload over HTTP takes. */
 export async function measureUpload(rows: number, runs: number): Promise<UploadFigures> {
   const folder = scratch();
-  const kept = join(folder, "data");
-  const env = {
-    ...(await databaseOf(kept)),
-    REDIS_URL: "",
-    PAYRUN_DATA: kept,
-    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
-    GATEWAY_URL: "http://127.0.0.1:1",
-    MERCHANTS_FILE: writeMerchants(folder),
-    LOG_LEVEL: "warn",
-  };
+  const env = await settingsIn(folder);
   const payrun = await openPayrun(readConfig(env));
   const server = await start(
     "./payrun",

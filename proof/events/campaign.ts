@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { readConfig } from "#app/config.ts";
 import { openLedger } from "#app/open-ledger.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { databaseOf, scratch, type Started, start, writeMerchants } from "../../bench/support.ts";
+import { scratch, settingsIn, start, type Started } from "../../bench/support.ts";
 import { fillAccepted } from "./accepted-payouts.ts";
 import { readStored, type StoredEvent } from "./stored-events.ts";
 
@@ -39,16 +39,7 @@ const KILL_EVERY_MS = 400;
  */
 export async function runEventCampaign(campaign: EventCampaign): Promise<EventResult> {
   const folder = scratch();
-  const kept = join(folder, "data");
-  const env = {
-    ...(await databaseOf(kept)),
-    REDIS_URL: "",
-    PAYRUN_DATA: kept,
-    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
-    GATEWAY_URL: "http://127.0.0.1:1",
-    MERCHANTS_FILE: writeMerchants(folder),
-    LOG_LEVEL: "warn",
-  };
+  const env = await settingsIn(folder);
   const open = await openLedger(readConfig(env));
   try {
     await fillAccepted(env.DATABASE_OWNER_URL, campaign.payouts);

@@ -5,7 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
-import { LogTree, treeLeaf } from "#integrity/evidence-pack/log-tree.ts";
+import { LogTree, type TreeLine, treeLeaf } from "#integrity/evidence-pack/log-tree.ts";
 
 /** One line of the audit log: the actor, the action, its object, and the facts at that time. */
 export interface AuditLine {
@@ -205,15 +205,7 @@ export async function* auditLines(database: Database) {
 }
 
 /** A line in the form in which it is hashed. */
-export interface Hashed {
-  readonly seq: number;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly object: string;
-  readonly facts: string;
-  readonly key: number;
-}
+export type Hashed = Omit<TreeLine, "hash">;
 
 /**
  * Returns the hash of a line, or null if this process lacks its key. Lines from before the first
