@@ -3,7 +3,7 @@
  * Verifies an evidence pack without payrun: node verify-pack.mjs PACK KEY [LINE:ROOT]
  *
  * KEY is the installation's public key, LINE:ROOT a published root of its audit log. Both must come
- * from another source than the pack. The program needs Node 22 or later and nothing else.
+ * from another source than the pack. The program needs only Node 22 or later.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";

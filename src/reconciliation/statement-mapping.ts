@@ -86,7 +86,10 @@ export const statusOf = (
       : undefined;
 };
 
-/** Returns a word whose result in a mapping differs from its usual result. Null: there is none. */
+/**
+ * Returns a status word to which a mapping gives another meaning than payrun does. Null: there is
+ * none.
+ */
 export const contradictingWord = ({ words }: Pick<StatementMapping, "words">): string | null =>
   Object.entries(words).find(
     ([word, status]) => Object.hasOwn(KNOWN_WORDS, word) && KNOWN_WORDS[word] !== status,

@@ -21,7 +21,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unexpected:
     "unexpected error (`--debug` prints the stack trace); for `audit verify`: the audit log is damaged",
   usage: "the command line, environment or configuration is invalid; no changes were made",
-  problems: "the file or its rows have problems, or the batch cannot be sent for approval yet",
+  problems:
+    "the file or its rows have problems, or the batch cannot be sent for approval yet; for `reconcile` and `close`: the statement or the day has breaks",
   notFound: "the file, batch or payout does not exist",
   notAllowed:
     "you do not have permission, a signed-in user must do this, or the totals do not match",
