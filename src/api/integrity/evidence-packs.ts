@@ -14,14 +14,14 @@ const query = z.strictObject({
 export const EVIDENCE_PACK_API = {
   "GET /api/payouts/:code/evidence-pack": {
     permission: "read",
-    summary: "Downloads a signed ZIP archive that proves what happened to a payout",
+    summary: "Downloads a signed ZIP archive of what payrun recorded about a payout",
     params: z.object({ code: z.string().trim().min(1).max(64) }),
     query,
     answer: "file",
   },
   "GET /api/batches/:id/evidence-pack": {
     permission: "read",
-    summary: "Downloads a signed ZIP archive that proves what happened to a batch",
+    summary: "Downloads a signed ZIP archive of what payrun recorded about a batch",
     params: z.object({ id: z.string().trim().min(1).max(64) }),
     query,
     answer: "file",

@@ -227,7 +227,10 @@ export const EXAMPLES: Examples = {
   key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
   "key public": [["payrun key public", "Print the public key for the receivers of evidence packs"]],
   evidence: [
-    [`payrun evidence ${PAYOUT}`, "Create a pack that proves to a supplier that a payout arrived"],
+    [
+      `payrun evidence ${PAYOUT}`,
+      "Create a pack that shows a supplier what is recorded about a payout",
+    ],
     [
       `payrun evidence ${BATCH} --checkpoint "$CHECKPOINT"`,
       "Create a pack of a batch that receivers can check with a published root",

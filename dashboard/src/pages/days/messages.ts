@@ -3,7 +3,7 @@ import { counted, inLanguage } from "../../base/language.ts";
 const en = {
   title: "Daily close",
   reconciliation: "Reconciliation",
-  explained: "Balances of each business day, compared with the gateway's",
+  explained: "Balances of each business day, compared with the gateway's statements",
   lane: "Lane",
   month: "Month",
   noLanes: "No lane has an opening balance yet.",
