@@ -191,8 +191,9 @@ test("shows the current state of a batch whose canary can no longer be set", asy
   const batch = await app.batch([{ amount: "40.00" }]);
   const approver = await app.visitor(["approver"]);
   const { page } = approver;
-  await approver.open(`/batches/${batch.id}`);
+  // Otherwise the page can learn of the cancellation before the approver sets the canary.
   await page.route("**/api/live**", (route) => route.abort());
+  await approver.open(`/batches/${batch.id}`);
   await page.getByLabel("Canary").fill("1");
   await cancelBatch({ batchId: batch.id, actor: "test", reason: "not wanted" }, app.payrun.ledger);
   await page.getByRole("button", { name: "Set canary", exact: true }).click();
