@@ -26,7 +26,7 @@ export class OtherDays {
   readonly #waitingMax: number;
   readonly #days = new Set<string>();
   readonly #reopened: number[] = [];
-  #waiting: string[] = [];
+  readonly #waiting = new Set<string>();
   /** The first code that did not fit into `#waiting`. */
   #rest: string | null = null;
   #asked: DayToCompare | null = null;
@@ -61,21 +61,28 @@ export class OtherDays {
       const { code } = record;
       if (code !== noted && concernsOthers(record)) {
         noted = code;
-        if (this.#waiting.length < this.#waitingMax) this.#waiting.push(code);
-        else if (this.#rest === null || code < this.#rest) this.#rest = code;
+        this.#note(code);
       }
       yield record;
     }
   }
 
+  #note(code: string): void {
+    // Both sides can have the code.
+    if (this.#waiting.has(code)) return;
+    if (this.#waiting.size < this.#waitingMax) this.#waiting.add(code);
+    else if (this.#rest === null || code < this.#rest) this.#rest = code;
+  }
+
   /** Adds the codes of the earlier statements of this day, on which other days may have counted. */
   async addReplaced(): Promise<void> {
-    for (let after = ""; ; after = this.#waiting.at(-1) ?? "") {
+    for (let after: string | undefined = ""; ; ) {
       const page = { after, limit: COMPARED_TOGETHER };
       const codes = await this.#steps.findReplacedCodes(this.#compared, page);
-      if (codes.length === 0) return;
-      if (this.#waiting.length >= this.#waitingMax) await this.#flush();
-      this.#waiting.push(...codes);
+      after = codes.at(-1);
+      if (after === undefined) return;
+      if (this.#waiting.size >= this.#waitingMax) await this.#flush();
+      for (const code of codes) this.#waiting.add(code);
     }
   }
 
@@ -98,8 +105,8 @@ export class OtherDays {
   }
 
   async #flush(): Promise<void> {
-    const codes = [...new Set(this.#waiting)];
-    this.#waiting = [];
+    const codes = [...this.#waiting];
+    this.#waiting.clear();
     const { lane } = this.#compared;
     for (let at = 0; at < codes.length; at += COMPARED_TOGETHER) {
       const part = codes.slice(at, at + COMPARED_TOGETHER);
