@@ -14,6 +14,7 @@ import type { Progress } from "#ledger/ledger.ts";
 import type { CircuitBreaker } from "#payout/circuit-breakers.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import type { LocalMoment } from "#schedule/local-time.ts";
+import { withLocalApi } from "#cli/terminal/local-api.ts";
 
 /**
  * A batch in the format of `--json`, for the local ledger and for a server. A contract: fields are
@@ -182,7 +183,6 @@ export async function withBatches(
   }
   const { localBatches } = await import("#cli/batch/local-batches.ts");
   const { localBatchErrors } = await import("#cli/batch/local-errors.ts");
-  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   return withLedger((open) =>
     withLocalApi(
       async (actor) => (await import("#composition/local-batches.ts")).localBatchApi(open, actor),
@@ -245,7 +245,6 @@ export async function withIntake(
     return run(serverIntake(server));
   }
   const { localIntake, localRetryErrors } = await import("#cli/batch/local-intake.ts");
-  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   return withPayrun(
     (payrun) =>
       withLocalApi(

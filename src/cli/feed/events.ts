@@ -4,6 +4,7 @@ import type { API } from "#api/api.ts";
 import { print } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { FEED_EVENTS } from "#operations/feed-events.ts";
+import { withLedgerApi } from "#cli/terminal/local-api.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -34,7 +35,6 @@ export function eventsCommand(program: Command): void {
 }
 
 async function listEvents({ json, after, type, batch, follow, ...flags }: Flags): Promise<void> {
-  const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
   await withLedgerApi(flags, async (client) => {
     let place = after;
     let isBehind = false;

@@ -6,6 +6,7 @@ import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
+import { withLedgerApi } from "#cli/terminal/local-api.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -77,7 +78,6 @@ export function breaksCommand(program: Command): void {
 type Client = Pick<ApiClient, "call">;
 
 async function withClient(flags: Flags, run: (client: Client) => Promise<void>): Promise<void> {
-  const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
   return withLedgerApi(flags, run);
 }
 

@@ -5,6 +5,7 @@ import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
+import { withLedgerApi } from "#cli/terminal/local-api.ts";
 
 interface Flags extends ServerFlags {
   readonly lane: string;
@@ -62,7 +63,6 @@ export function closeCommand(program: Command): void {
 type Client = Pick<ApiClient, "call">;
 
 async function withClient(flags: ServerFlags, run: (client: Client) => Promise<void>) {
-  const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
   return withLedgerApi(flags, run);
 }
 

@@ -6,6 +6,7 @@ import { Refused } from "#cli/terminal/transport.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
+import { withLocalApi } from "#cli/terminal/local-api.ts";
 
 /**
  * A schedule in the format of `--json`, for the local ledger and for a server. A contract: fields
@@ -80,7 +81,6 @@ export async function withSchedules(
   const server = await serverOf(flags);
   if (server) return run(schedulesOf(server));
   const { localScheduleApi } = await import("#composition/local-schedules.ts");
-  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   const { localScheduleErrors } = await import("#cli/schedule/local-errors.ts");
   return withLedger((open) =>
     withLocalApi(

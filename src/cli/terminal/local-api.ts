@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
-import { ApiClient } from "#cli/terminal/api-client.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { type CliError, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor } from "#cli/terminal/output.ts";
@@ -24,6 +24,8 @@ export async function withLocalApi(
   words: LocalErrors,
   run: (client: ApiClient) => Promise<void>,
 ): Promise<void> {
+  // Loads the shapes of the whole API, which other commands do not need.
+  const { ApiClient } = await import("#cli/terminal/api-client.ts");
   const opened: { api?: Promise<LocalApi> } = {};
   try {
     await run(new ApiClient(localTransport(() => (opened.api ??= open(currentActor())), words)));
