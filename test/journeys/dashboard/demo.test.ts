@@ -122,11 +122,10 @@ test("says on every page, and before sign-in, that the gateway is a test gateway
     "/settings/users",
   ]) {
     await open(path);
-    const onPhone = await page.getByRole("banner").getByText(band).isVisible();
+    await page.getByRole("banner").getByText(band).waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
-    const onDesk = await page.getByRole("navigation").getByText(band).isVisible();
+    await page.getByRole("navigation").getByText(band).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
-    expect([path, onPhone, onDesk]).toEqual([path, true, true]);
   }
   await desk.close();
 });

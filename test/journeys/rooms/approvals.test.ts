@@ -164,6 +164,8 @@ test("approves a batch on a phone with the keyboard only, and follows it to the 
 
 test("I3 balances a running batch at every moment, and pauses and resumes it with a reason", async () => {
   const operator = await app.visitor(["operator"]);
+  // Otherwise a fast machine finishes the batch before the operator pauses it.
+  await app.gateway.setFaults([{ fault: "slow", delay_ms: 500 }]);
   const batch = await app.batch(rowsOf(1_200), "approved");
   const { page } = operator;
   await operator.open(`/batches/${batch.id}`);
@@ -183,6 +185,7 @@ test("I3 balances a running batch at every moment, and pauses and resumes it wit
   await page.getByText("Paused: “the bank called”.").waitFor();
   expect(await stateOf(batch.id)).toBe("paused");
   await look();
+  await app.gateway.setFaults([]);
   await act("Resume", "it was nothing");
   await eventually("the end", async () => {
     await look();
