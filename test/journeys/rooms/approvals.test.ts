@@ -90,7 +90,8 @@ test("shows the current state when another approver was faster, and asks for not
   const approve = slow.page.getByRole("button", { name: /^Approve/ });
 
   // The page has not received the event when the button is pressed.
-  await slow.page.route(`**/api/batches/${approved.id}`, () => {});
+  const own = `**/api/batches/${approved.id}`;
+  await slow.page.route(own, () => {});
   await slow.open(`/batches/${approved.id}/approval`);
   await quick.open(`/batches/${approved.id}/approval`);
   for (const { page } of [quick, slow]) {
@@ -98,6 +99,7 @@ test("shows the current state when another approver was faster, and asks for not
     await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
     if (page === quick.page) await page.getByText("finished").waitFor();
   }
+  await slow.page.unroute(own);
   const told = slow.page.getByRole("alert").filter({ hasText: "Approval not recorded" });
   await told.getByText(/^Approved by /).waitFor();
   await slow.page.getByRole("heading", { level: 1, name: "Approval of test.csv" }).waitFor();
