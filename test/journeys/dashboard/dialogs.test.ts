@@ -73,6 +73,7 @@ test("voids a schedule dialog when another person removed the schedule", async (
   const { page, open, expectQuiet } = maker;
   await page.clock.install();
   await open("/schedules");
+  await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Name").fill("Wages");
   await page.getByRole("combobox", { name: /^Batch/ }).fill(list);
   await page.getByRole("option", { name: new RegExp(list) }).click();

@@ -103,6 +103,7 @@ test("wraps a long name in place without widening the table, page or dialog", as
 
   await open("/schedules");
   const called = "W".repeat(100);
+  await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Name").fill(called);
   await page.getByRole("combobox", { name: /^Batch/ }).fill(id);
   await page.getByRole("option", { name: new RegExp(id) }).click();

@@ -67,6 +67,8 @@ test("keeps the letters typed while it opens, and opens the form of an action", 
     await page.keyboard.press("Enter");
     if (label === "Create a schedule") {
       await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     }
   }
   const dialog = page.getByRole("dialog", { name: "Invite user" });

@@ -27,6 +27,7 @@ function dayAhead(): string {
 
 /** A second schedule for the same list at another hour, removed again. */
 async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
+  await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Name").fill("Wages again");
   await page.getByRole("combobox", { name: /^Batch/ }).fill(list);
   await page.getByRole("option", { name: new RegExp(list) }).click();
@@ -53,6 +54,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   const maker = await app.visitor(["uploader"], { width: 360, height: 740 });
   const { page } = maker;
   await maker.open("/schedules");
+  await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Name").fill("Wages");
   await page.getByRole("combobox", { name: /^Batch/ }).fill(list.id);
   await page.getByRole("option", { name: new RegExp(list.id) }).click();
@@ -79,16 +81,14 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
     .getByText(/is after the 16:00 cut-off\. The money may arrive one working day later/)
     .first()
     .waitFor();
-  // Otherwise the page may be scrolled so that its header covers half of a field.
-  await page.evaluate("scrollTo(0, 0)");
   await expectAccessible(page, "a new schedule");
   await expectNoHorizontalScroll(page, "a new schedule");
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages" }).waitFor();
   await page
-    .getByText("Wages has been saved. It is listed above with its next occurrences.")
+    .getByText("Wages has been saved. It is listed below with its next occurrences.")
     .waitFor();
-  await page.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await page.getByRole("heading", { name: "Wages" }).count()).toBe(1);
   await saysThatBothAreMeant(page, list.id);
   expect(await sql("select lead_hours, grace_hours, expires_hours from schedules")).toEqual([

@@ -80,6 +80,7 @@ export function MonthGrid({ days }: { readonly days: readonly GridDay[] }) {
             className={classes.day}
             style={at === 0 ? { gridColumnStart: first + 1 } : undefined}
             data-empty={content === null ? "" : undefined}
+            data-weekend={dayOf(date).getDay() % 6 === 0 ? "" : undefined}
             data-today={dayOf(date).toDateString() === today ? "" : undefined}
           >
             <time className={classes.date} dateTime={date}>

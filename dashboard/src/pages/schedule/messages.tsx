@@ -169,7 +169,7 @@ const en = {
     reload: "Load the current schedule",
     close: "Close",
     saved: (name: ReactNode) => (
-      <>{name} has been saved. It is listed above with its next occurrences.</>
+      <>{name} has been saved. It is listed below with its next occurrences.</>
     ),
   },
 };

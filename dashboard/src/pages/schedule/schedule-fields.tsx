@@ -41,6 +41,8 @@ interface TextFieldProps extends FieldsProps {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly required?: boolean;
+  /** The dialog focuses this field first. */
+  readonly "data-autofocus"?: boolean;
 }
 
 const TextField = ({
@@ -68,7 +70,14 @@ export function SourceFields(fields: FieldsProps) {
   const { draft, change } = fields;
   return (
     <>
-      <TextField {...fields} name="name" label={texts.name} minLength={3} maxLength={100} />
+      <TextField
+        {...fields}
+        name="name"
+        label={texts.name}
+        minLength={3}
+        maxLength={100}
+        data-autofocus
+      />
       <NativeSelect
         label={texts.source}
         data={[...SOURCES]}

@@ -1,10 +1,8 @@
-import { Alert, Button, Checkbox, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
-import { UserText } from "../../components/user-text.tsx";
-import { Section } from "../../components/section.tsx";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { NextOccurrences } from "./next-occurrences.tsx";
@@ -17,8 +15,8 @@ import {
   settingsOf,
 } from "./schedule-draft.ts";
 import { problemsOf } from "./rule-problems.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { HoursFields, RuleFields, SourceFields, TimeFields } from "./schedule-fields.tsx";
-import { useShownForm } from "./use-shown-form.ts";
 
 const texts = messages.form;
 
@@ -30,41 +28,42 @@ interface FormProps {
 }
 
 /**
- * The form for a new schedule, which shows the rule as a sentence and its next occurrences before
+ * The dialog for a new schedule, which shows the rule as a sentence and its next occurrences before
  * saving.
  */
-export function NewScheduleForm({ holidayCurrencies, reload }: FormProps) {
-  const shown = useShownForm();
+export function NewScheduleDialog({
+  onClose,
+  onSaved,
+  ...props
+}: FormProps & {
+  readonly onClose: () => void;
+  /** Called with the name of the new schedule. */
+  readonly onSaved: (name: string) => void;
+}) {
   const form = useDraft(NEW_SCHEDULE);
-  const { draft, change } = form;
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => crypto.randomUUID());
   const save = useMutation({
     mutationFn: () =>
       call("POST /api/schedules", {
-        body: settingsOf(draft, form.allowSecond),
+        body: settingsOf(form.draft, form.allowSecond),
         idempotencyKey: key,
       }),
-    onSuccess: () => {
-      setKey(crypto.randomUUID());
-      // Prevents a second click from creating the same schedule again.
-      change({ name: "", list: "", folder: "" });
-      form.setSecond(null);
-      reload();
+    onSuccess: ({ name }) => {
+      props.reload();
+      onSaved(name);
+      onClose();
     },
   });
   return (
-    <div ref={shown}>
-      <Section title={texts.title}>
-        <ActionForm action={save} verb={texts.save}>
-          <ScheduleFields form={form} error={save.error} holidayCurrencies={holidayCurrencies} />
-          {save.data && draft.name === "" ? (
-            <Text role="status" fw={600}>
-              {texts.saved(<UserText text={save.data.name} />)}
-            </Text>
-          ) : null}
-        </ActionForm>
-      </Section>
-    </div>
+    <ScheduleDialog title={texts.title} onClose={onClose}>
+      <ActionForm action={save} verb={texts.save}>
+        <ScheduleFields
+          form={form}
+          error={save.error}
+          holidayCurrencies={props.holidayCurrencies}
+        />
+      </ActionForm>
+    </ScheduleDialog>
   );
 }
 
@@ -77,15 +76,9 @@ export function EditScheduleDialog({
   /** The schedule as the editor has seen it: a refetch must not change the fields. */
   const [seen, setSeen] = useState(schedule);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={texts.editTitle(isolateDirection(schedule.name))}
-      closeButtonProps={{ "aria-label": texts.close }}
-    >
+    <ScheduleDialog title={texts.editTitle(isolateDirection(schedule.name))} onClose={onClose}>
       <EditScheduleForm key={seen.version} {...{ seen, setSeen, onClose }} {...props} />
-    </Modal>
+    </ScheduleDialog>
   );
 }
 
@@ -224,8 +217,12 @@ function ScheduleFields({
     <>
       <SourceFields draft={draft} change={change} />
       <RuleFields draft={draft} change={change} />
-      <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
-      <HoursFields draft={draft} change={change} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <HoursFields draft={draft} change={change} />
+      </SimpleGrid>
       <Preview draft={draft} schedule={schedule} />
       {isScheduled && list !== undefined ? (
         <Checkbox

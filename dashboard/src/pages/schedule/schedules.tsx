@@ -15,10 +15,12 @@ import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
 import { Occurrences } from "./occurrences.tsx";
+import { useNewSchedule } from "./use-new-schedule.ts";
+import { UserText } from "../../components/user-text.tsx";
 
-/** The form has the largest inputs of the page, so it loads last. */
+/** The form has the largest inputs of the page, so it loads when it is opened. */
 const form = () => import("./schedule-form.tsx");
-const NewScheduleForm = lazy(async () => ({ default: (await form()).NewScheduleForm }));
+const NewScheduleDialog = lazy(async () => ({ default: (await form()).NewScheduleDialog }));
 const EditScheduleDialog = lazy(async () => ({ default: (await form()).EditScheduleDialog }));
 
 const DecideAllDialog = lazy(() => import("./decide-all.tsx"));
@@ -32,73 +34,97 @@ const schedulesQuery = {
   refetchInterval: 15_000,
 };
 
-/** The calendar, and each schedule with its next and latest occurrences. */
+/** Each schedule with its next and latest occurrences, and the calendar. */
 export function SchedulesPage() {
   const client = useQueryClient();
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
   const { data: session } = useQuery(sessionQuery);
+  const added = useNewSchedule();
+  const [saved, setSaved] = useState<string | null>(null);
+  const reload = () => void client.invalidateQueries(schedulesQuery);
+  const mayMake = session?.person?.permissions.includes("upload") ?? false;
+  return (
+    <Page
+      title={messages.title}
+      actions={mayMake ? <Button onClick={added.open}>{messages.form.title}</Button> : null}
+    >
+      {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {saved === null ? null : (
+        <Text role="status" fw={600}>
+          {messages.form.saved(<UserText text={saved} />)}
+        </Text>
+      )}
+      {answer ? <Schedules of={answer} reload={reload} /> : error ? null : <Loading />}
+      {answer && added.isOpen && mayMake ? (
+        <Suspense fallback={null}>
+          <NewScheduleDialog
+            holidayCurrencies={answer.holiday_currencies}
+            reload={reload}
+            onSaved={setSaved}
+            onClose={added.close}
+          />
+        </Suspense>
+      ) : null}
+    </Page>
+  );
+}
+
+/** The schedules and the calendar, with the dialogs that change a schedule. */
+function Schedules({
+  of: { items, holiday_currencies: holidayCurrencies },
+  reload,
+}: {
+  readonly of: Answer<"GET /api/schedules">;
+  readonly reload: () => void;
+}) {
+  const { data: session } = useQuery(sessionQuery);
   const [action, setAction] = useState<ScheduleAction | null>(null);
   const [edited, setEdited] = useState<Schedule | null>(null);
   const [decided, setDecided] = useState<Schedule | null>(null);
-  const reload = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
   const self = `user:${session?.person?.id}`;
   return (
-    <Page title={messages.title}>
-      {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {answer ? (
-        <>
-          <HolidayNotes of={answer.items} />
-          <ScheduleCalendar />
-          {answer.items.length === 0 ? <EmptyState text={messages.empty} /> : null}
-          {answer.items.map((schedule) => (
-            <ScheduleSection
-              key={schedule.id}
-              schedule={schedule}
-              edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
-              ask={maySteer ? setAction : null}
-              decideAll={setDecided}
-            />
-          ))}
-          {mayMake ? (
-            <Suspense fallback={<Loading />}>
-              <NewScheduleForm holidayCurrencies={answer.holiday_currencies} reload={reload} />
-            </Suspense>
-          ) : null}
-          {edited ? (
-            <Suspense fallback={null}>
-              <EditScheduleDialog
-                schedule={edited}
-                holidayCurrencies={answer.holiday_currencies}
-                reload={reload}
-                onClose={() => setEdited(null)}
-              />
-            </Suspense>
-          ) : null}
-          {decided ? (
-            <Suspense fallback={null}>
-              <DecideAllDialog
-                schedule={decided}
-                current={answer.items.find(({ id }) => id === decided.id)}
-                reload={reload}
-                onClose={() => setDecided(null)}
-              />
-            </Suspense>
-          ) : null}
-          {action ? (
-            <ScheduleActionDialog
-              action={action}
-              schedules={answer.items}
-              reload={reload}
-              onClose={() => setAction(null)}
-            />
-          ) : null}
-        </>
-      ) : error ? null : (
-        <Loading />
-      )}
-    </Page>
+    <>
+      <HolidayNotes of={items} />
+      {items.length === 0 ? <EmptyState text={messages.empty} /> : null}
+      {items.map((schedule) => (
+        <ScheduleSection
+          key={schedule.id}
+          schedule={schedule}
+          edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
+          ask={maySteer ? setAction : null}
+          decideAll={setDecided}
+        />
+      ))}
+      <ScheduleCalendar />
+      <Suspense fallback={null}>
+        {edited ? (
+          <EditScheduleDialog
+            schedule={edited}
+            holidayCurrencies={holidayCurrencies}
+            reload={reload}
+            onClose={() => setEdited(null)}
+          />
+        ) : null}
+        {decided ? (
+          <DecideAllDialog
+            schedule={decided}
+            current={items.find(({ id }) => id === decided.id)}
+            reload={reload}
+            onClose={() => setDecided(null)}
+          />
+        ) : null}
+      </Suspense>
+      {action ? (
+        <ScheduleActionDialog
+          action={action}
+          schedules={items}
+          reload={reload}
+          onClose={() => setAction(null)}
+        />
+      ) : null}
+    </>
   );
 }
 
