@@ -148,6 +148,7 @@ const en = {
     expires: "Approval expires after (hours)",
     expiresHint:
       "How many hours after the scheduled time the approval expires. A batch that has not been released by then will be held back.",
+    needsApproval: "Each batch is sent only after its approval.",
     incomplete: (problems: string) =>
       `The rule is incomplete.${problems && ` Required: ${problems}.`}`,
     needs: {

@@ -217,10 +217,10 @@ function ScheduleFields({
     <>
       <SourceFields draft={draft} change={change} />
       <RuleFields draft={draft} change={change} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: "end" }}>
         <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: "end" }}>
         <HoursFields draft={draft} change={change} />
       </SimpleGrid>
       <Preview draft={draft} schedule={schedule} />
@@ -273,6 +273,7 @@ function Preview({
           <Text fw={600}>{preview.says}</Text>
           {preview.note === null ? null : <Text size="sm">{preview.note}</Text>}
           <NextOccurrences of={preview.next.slice(0, 5)} />
+          <Text size="sm">{texts.needsApproval}</Text>
           {preview.collision === null ? null : (
             <Alert color="orange" variant="light" title={texts.collision}>
               {preview.collision}
