@@ -22,6 +22,8 @@ export const ROW_CHECKS = {
   own_payout_code: "with a payout code from the file instead of the merchant's",
   paid_lately: "same account and amount as in another batch from the last 7 days",
   twice_here: "same account and amount twice in this batch",
+  being_retried:
+    "same user ID, or same name and amount, as a payout in a retry batch that is not finished: it may be paid twice",
   one_digit_off:
     "account never paid before that differs by one digit from another account under the same name",
   other_account: "account never paid before, although the name already has another account",

@@ -51,6 +51,8 @@ export class AmountTally {
   readonly #telling: Example[] = [];
   readonly #common: Example[] = [];
   #otherValues = 0;
+  /** Amounts that no format reads. */
+  #unread = 0;
   /** Amounts that other formats read, and that have too many decimals in the usual one. */
   #tooPrecise = 0;
 
@@ -63,15 +65,18 @@ export class AmountTally {
   add(text: string, unit: AmountUnit, money: Money | null): void {
     if (DIGITS.test(text)) {
       if (money) this.#addTo(this.#digits, money, { text, unit });
+      else this.#unread += 1;
     } else if (POINTED.test(text)) {
       const value = money ?? moneyIn(text, unit, "plain");
       if (value) this.#addTo(this.#pointed, value, { text, unit });
-    } else this.#compare({ text, unit });
+      else this.#unread += 1;
+    } else if (text !== "") this.#compare({ text, unit });
   }
 
   /** Adds an amount that a workbook stores as a number, which has no format. */
   addNumber(money: Money | null): void {
     if (money) this.#digits.add(money);
+    else this.#unread += 1;
   }
 
   #addTo(sums: Sums, money: Money, example: Example): void {
@@ -85,7 +90,10 @@ export class AmountTally {
       const money = moneyIn(text, unit, style);
       return money ? [{ style, money }] : [];
     });
-    if (read.length === 0) return;
+    if (read.length === 0) {
+      this.#unread += 1;
+      return;
+    }
     this.#otherValues += 1;
     if (isTooPrecise(example, this.#usual)) this.#tooPrecise += 1;
     const [first] = read;
@@ -108,7 +116,7 @@ export class AmountTally {
    * gives the same values. An amount that the usual format cannot read is then an error of its row.
    */
   question(): AmountProposal | null {
-    const values = this.#digits.count + this.#pointed.count + this.#otherValues;
+    const read = this.#digits.count + this.#pointed.count + this.#otherValues;
     const fits = new Map(AMOUNT_STYLE_NAMES.map((style) => [style, this.#fitsOf(style)]));
     const most = Math.max(...fits.values());
     const best = AMOUNT_STYLE_NAMES.filter((style) => fits.get(style) === most);
@@ -116,7 +124,7 @@ export class AmountTally {
     const usual = best.includes(this.#usual) ? this.#usual : best[0];
     const isGuess = usual !== undefined && this.#isGuess(usual);
     return {
-      values,
+      values: read + this.#unread,
       proposed: (!isGuess && this.#agree(best) && usual) || null,
       formats: this.#worthShowing(fits, isGuess).map((style) => this.#shown(style)),
     };

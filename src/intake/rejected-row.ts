@@ -1,5 +1,6 @@
 import { knownColumn } from "#intake/header/column-names.ts";
 import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
+import { VALUE_LOST_CODES } from "#intake/rejects-file.ts";
 import { NOT_ASCII, type RowVerdict } from "#intake/row.ts";
 
 /** A rejected row: its cells under the header of its batch, and its problems. */
@@ -32,16 +33,53 @@ const WORKBOOK_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
+ * Problems that the text of a stored cell does not show. A file of rejected rows has a marker in
+ * place of such a cell, but a row that is edited in place keeps the cell and the problem.
+ */
+const UNSEEN_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  ...VALUE_LOST_CODES,
+  "encoding_doubtful",
+  "nul_character",
+]);
+
+/** Names of the columns in the file whose cells a person has entered again in a row. */
+export type EditedColumns = ReadonlySet<string>;
+
+/**
  * Returns the corrected row together with the earlier problems of cells that were not edited since
  * the row was rejected.
+ *
+ * @param edited the columns that were edited in place. Null: the row comes from a file.
  */
 export function withEarlierProblems(
   row: RowVerdict,
   before: EarlierRejection | undefined,
-  { header, encoding }: OriginalFile,
+  file: OriginalFile,
+  edited: EditedColumns | null = null,
 ): RowVerdict {
-  if (!before || row.cells.length !== header.length) return row;
-  const said = new Set(problemsOf(row).map(({ code, column }) => `${code} ${column}`));
+  if (!before || row.cells.length !== file.header.length) return row;
+  if (edited === null) return withEarlierDoubts(row, before, file, edited);
+  const kept = before.problems.filter(
+    ({ code, column }) =>
+      UNSEEN_CODES.has(code) &&
+      file.header.some((name) => knownColumn(name) === column && !edited.has(name)),
+  );
+  // Letters that may be wrong are not checked any further, as when the file was read.
+  const doubtful = kept.filter(({ code }) => code === "encoding_doubtful");
+  const unchecked = withoutProblems(
+    row,
+    doubtful.map(({ column }) => column),
+  );
+  return withEarlierDoubts(withNew(unchecked, kept), before, file, edited);
+}
+
+/** Adds the problems of cells whose text alone looks valid. */
+function withEarlierDoubts(
+  row: RowVerdict,
+  before: EarlierRejection,
+  { header, encoding }: OriginalFile,
+  edited: EditedColumns | null,
+): RowVerdict {
   const isAsItWas = (column: string | null) => {
     const place = header.findIndex((name) => knownColumn(name) === column);
     return row.cells[place]?.trim() === before.cells[place]?.trim();
@@ -53,9 +91,18 @@ export function withEarlierProblems(
       isAsItWas(column) &&
       (isSameCurrency || code !== "amount_in_other_currency"),
   );
-  const isGuessed = encoding === "Windows-1252" && !isSameCurrency;
-  const guessed = isGuessed ? guessedLetters(row, before, header) : [];
-  const found = [...old, ...guessed];
+  const isWholeRow = before.problems.some(
+    ({ code, column }) => edited !== null && code === "encoding_doubtful" && column === null,
+  );
+  const isGuessed = encoding === "Windows-1252" && (!isSameCurrency || isWholeRow);
+  const kept = edited ? header.map((name) => (edited.has(name) ? "" : name)) : header;
+  const guessed = isGuessed ? guessedLetters(row, before, kept) : [];
+  return withNew(row, [...old, ...guessed]);
+}
+
+/** Adds the problems that a row does not have yet. */
+function withNew(row: RowVerdict, found: readonly Problem[]): RowVerdict {
+  const said = new Set(problemsOf(row).map(({ code, column }) => `${code} ${column}`));
   return withProblems(
     row,
     found.filter(({ code, column }) => !said.has(`${code} ${column}`)),

@@ -20,23 +20,30 @@ export interface Rejected {
 /**
  * Builds the records of a file of rejected rows: the original cells, their problems, and how to
  * correct them.
+ *
+ * @param cells "as stored": the records are read again at once, together with the problems of their
+ * cells, so that doubtful values need no marker.
  */
-export function rejectRecords(header: readonly string[]): {
+export function rejectRecords(
+  header: readonly string[],
+  cells: "marked" | "as stored" = "marked",
+): {
   readonly header: readonly string[];
   of(row: Rejected): readonly string[];
 } {
+  const outgoing = cells === "marked" ? outgoingCell : storedCell;
   const kept = [...header.keys()].filter((place) => !REJECT_COLUMNS.includes(header[place] ?? ""));
   return {
     header: [...kept.map((place) => formulaMarked(header[place] ?? "")), ...REJECT_COLUMNS],
     // Cells beyond the header are placed after all columns, so the row stays too long until
     // somebody moves them.
-    of: ({ line, cells, problems }) =>
+    of: ({ line, cells: values, problems }) =>
       [
-        ...kept.map((place) => outgoingCell(cells[place], header[place] ?? "", problems)),
+        ...kept.map((place) => outgoing(values[place], header[place] ?? "", problems)),
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
         [...new Set(problems.map(hintOf))].join(" "),
-        ...cells.slice(header.length).map((cell) => outgoingCell(cell, "", problems)),
+        ...values.slice(header.length).map((cell) => outgoing(cell, "", problems)),
       ].map(formulaMarked),
   };
 }
@@ -45,7 +52,7 @@ export function rejectRecords(header: readonly string[]): {
  * Problems after which a workbook no longer contains the intended value. Its value looks valid, and
  * the file does not show the doubt.
  */
-const VALUE_LOST_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+export const VALUE_LOST_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "code_not_text",
   "digits_not_kept",
   "amount_shown_otherwise",
@@ -76,6 +83,9 @@ function outgoingCell(
     ? cell.replaceAll(NUL_SHOWN, REPLACEMENT_CHARACTER)
     : cell;
 }
+
+/** In a row that is too short it is unknown which cells are missing. */
+const storedCell = (cell: string | undefined): string => cell ?? REPLACEMENT_CHARACTER;
 
 /** The file is written in UTF-8 and does not record that the encoding was guessed. */
 const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, REPLACEMENT_CHARACTER);

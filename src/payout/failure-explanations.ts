@@ -120,3 +120,10 @@ export function explainFailure(state: FailingState, cause: string | null): Failu
   const said = code === "refused" ? cause.slice(code.length + 2) : "";
   return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], retry };
 }
+
+/** Describes payouts that another batch retries: to pay them in a third place pays them twice. */
+export const explainRetried = (state: FailingState, cause: string | null): FailureExplanation => ({
+  meaning: explainFailure(state, cause).meaning,
+  todo: "Another batch retries it. Do not upload it in a new file.",
+  retry: null,
+});

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
+import { StateName } from "#api/intake/batches.ts";
 import { AssignmentView } from "#api/payout/assignments.ts";
+import { SendTimeView } from "#api/schedule/send-times.ts";
 import { FAILING, FAILING_STATES } from "#payout/failure-explanations.ts";
 import { RETRY_RULES } from "#payout/retry-rule.ts";
 
@@ -48,6 +50,16 @@ const Group = z.object({
    */
   retry: z.enum(RETRY_RULES).nullable(),
   next_actor: z.enum(Object.values(FAILING)),
+  /** The batches that retry payouts of the group, oldest first. */
+  retry_batches: z.array(
+    z.object({
+      batch_id: z.string(),
+      name: z.string(),
+      state: StateName,
+      send: SendTimeView.nullable(),
+      count: z.number().int(),
+    }),
+  ),
 });
 
 /** A comment on a failure group. */

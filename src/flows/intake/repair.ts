@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { openFile } from "#intake/file-reader.ts";
 import { REJECT_COLUMNS, rejectRecords } from "#intake/rejects-file.ts";
-import { withEarlierProblems } from "#intake/rejected-row.ts";
+import { type EditedColumns, withEarlierProblems } from "#intake/rejected-row.ts";
 import { formulaMarked } from "#intake/text/formula.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RowVerdict } from "#intake/row.ts";
@@ -33,6 +33,7 @@ export async function checkRepairs(
   const file = await repairedFile(batch, repairs, deps);
   if (!file.ok) return file;
   const { bytes, before } = file.value;
+  const edited = editedColumns(repairs);
   const settings = settingsOfBatch(deps.rows, facts.reading);
   const opening = await openFile(inOnePiece(bytes), settings, { isCorrection: true });
   if (!opening.ok) return opening;
@@ -40,7 +41,8 @@ export async function checkRepairs(
   const verdicts: RowVerdict[] = [];
   for await (const chunk of opening.value.rows) {
     for (const row of chunk) {
-      verdicts.push(withEarlierProblems(asInBatch(row), before.get(row.line), facts));
+      const { line } = row;
+      verdicts.push(withEarlierProblems(asInBatch(row), before.get(line), facts, edited.get(line)));
     }
   }
   const end = opening.value.end();
@@ -62,8 +64,12 @@ export async function repairRows(
   const file = await repairedFile(batch, repairs, deps);
   if (!file.ok) return file;
   const upload = { fileName: FILE_NAME, open: () => inOnePiece(file.value.bytes), actor };
-  return correct(batch.id, upload, deps, batch.contentDigest);
+  const edits = { contentDigest: batch.contentDigest, columns: editedColumns(repairs) };
+  return correct(batch.id, upload, deps, edits);
 }
+
+const editedColumns = (repairs: readonly RowRepair[]): ReadonlyMap<number, EditedColumns> =>
+  new Map(repairs.map(({ line, values }) => [line, new Set(Object.keys(values))]));
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -79,7 +85,7 @@ async function repairedFile(
     id,
     repairs.map(({ line }) => line),
   );
-  const records = rejectRecords(header);
+  const records = rejectRecords(header, "as stored");
   const faults: Problem[] = [];
   const lines = repairs.map(({ line, values }) => {
     const row = before.get(line);

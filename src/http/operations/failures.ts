@@ -19,10 +19,13 @@ import { sumByCurrency } from "#money/money.ts";
 import {
   type FailureExplanation,
   explainFailure,
+  explainRetried,
   FAILING,
   FAILING_STATES,
 } from "#payout/failure-explanations.ts";
 import type { RetryRule } from "#payout/retry-rule.ts";
+import { findSendTimes } from "#ledger/schedule/send-times.ts";
+import { sendTimeView } from "#views/schedule/send-time.ts";
 
 /**
  * Maximum number of failure groups to list, more than anybody reads. The file contains every
@@ -43,7 +46,7 @@ export function failureRoutes(app: FastifyInstance, deps: ServerDeps): void {
     const groups = await findFailureGroups(database, sealer, states, filter);
     return {
       at: at.toISOString(),
-      groups: groups.slice(0, GROUPS_MAX).map(shown),
+      groups: await shownGroups(deps, groups.slice(0, GROUPS_MAX)),
       groups_total: groups.length,
       totals: totalsOf(groups),
       ...(await assignmentsDocument(deps, { groups, states, filter })),
@@ -65,7 +68,32 @@ function filterOf({ batch, state, changed_from, changed_to, ...same }: FailureFi
   return { states: state ?? FAILING_STATES, filter: { ...same, batchId: batch, changed } };
 }
 
-const shown = ({ state, reason, bank, sum, count, oldestAt, newestAt, example }: FailureGroup) => ({
+/** Returns the groups as the API lists them, with the send times of their retry batches. */
+async function shownGroups({ database }: ServerDeps, groups: readonly FailureGroup[]) {
+  const ids = new Set(groups.flatMap((group) => group.retryBatches.map(({ batchId }) => batchId)));
+  const sendTimes = await findSendTimes(database, [...ids]);
+  return groups.map((group) => ({
+    ...shown(group),
+    retry_batches: group.retryBatches.map(({ batchId, name, state, count }) => ({
+      batch_id: batchId,
+      name,
+      state,
+      send: sendTimeView(sendTimes.get(batchId)),
+      count,
+    })),
+  }));
+}
+
+const shown = ({
+  state,
+  reason,
+  bank,
+  sum,
+  count,
+  oldestAt,
+  newestAt,
+  ...group
+}: FailureGroup) => ({
   state,
   reason,
   bank,
@@ -73,8 +101,12 @@ const shown = ({ state, reason, bank, sum, count, oldestAt, newestAt, example }:
   count,
   oldest_at: oldestAt.toISOString(),
   newest_at: newestAt.toISOString(),
-  example,
-  ...groupText(explainFailure(state, reason)),
+  example: group.example,
+  ...groupText(
+    group.retryBatches.reduce((total, batch) => total + batch.count, 0) < count
+      ? explainFailure(state, reason)
+      : explainRetried(state, reason),
+  ),
   next_actor: FAILING[state],
 });
 
@@ -111,6 +143,7 @@ const COLUMNS: Readonly<Record<string, (payout: Failed, cause: FailureExplanatio
   meaning:          (_, { meaning }) => meaning,
   next_step:        (_, { todo }) => todo,
   can_retry:        (_, { retry }) => CAN_RETRY[retry ?? "no"],
+  retried_in:       ({ retriedIn }) => retriedIn,
   currency:         ({ money }) => money.currency,
   amount:           ({ money }) => formatMoney(money),
   beneficiary:      ({ beneficiary }) => beneficiary,
@@ -129,7 +162,8 @@ async function* recordsOf(
   yield Object.keys(COLUMNS);
   for await (const payout of payouts) {
     if (!isListed(payout)) continue;
-    const cause = explainFailure(payout.state, payout.reason);
+    const explain = payout.retriedIn === null ? explainFailure : explainRetried;
+    const cause = explain(payout.state, payout.reason);
     yield Object.values(COLUMNS).map((cell) => formulaSafe(cell(payout, cause) ?? ""));
   }
 }

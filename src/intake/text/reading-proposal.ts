@@ -7,7 +7,7 @@ export interface ReadingProposal {
 }
 
 export interface AmountProposal {
-  /** Number of amounts that at least one format can read. */
+  /** Number of amounts, including those that no format can read. */
   readonly values: number;
   /** The format that reads the most amounts. Null: several do, with different results. */
   readonly proposed: string | null;

@@ -38,6 +38,7 @@ export const withLargeBatchSettings = <T>(
 /** Warnings about a row that are not a check of their own: others have one, or are not sent. */
 const OTHER_WARNINGS: readonly ProblemCode[] = [
   "paid_lately",
+  "being_retried",
   "row_repeated",
   "name_mixes_scripts",
   "number_not_text",

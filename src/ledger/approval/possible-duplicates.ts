@@ -1,5 +1,6 @@
 import { differingPosition, overlapPercent, hasSharedWord } from "#approval/possible-duplicates.ts";
 import { findBeneficiaries } from "#ledger/approval/beneficiaries.ts";
+import { findRetriedRows, type RowFlag } from "#ledger/approval/retried-rows.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { type StoredAnomaly, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
@@ -61,11 +62,12 @@ export const findPossibleDuplicates = (
     const cut = new Set(
       candidates.filter((each) => each.far || isPast(each)).map(({ found }) => found),
     );
+    const flags = [...near.map(flagOf), ...(await findRetriedRows(transaction, sealer, batchId))];
     return {
       overlaps: overlapsOf(shares),
       cut: [...cut],
-      flags: duplicateAnomalies(near),
-      rowIds: near.map(({ id }) => id),
+      flags: duplicateAnomalies(flags),
+      rowIds: flags.map(({ id }) => id),
     };
   });
 
@@ -128,24 +130,26 @@ function findDuplicate(
   return off?.candidate ?? null;
 }
 
-/** Returns flags in the form of the other checks: the largest rows, with count and sum of all. */
-const duplicateAnomalies = (near: readonly Candidate[]): StoredAnomaly[] =>
-  [...Map.groupBy(near, ({ found, currency }) => `${found} ${currency}`).values()].flatMap(
+const flagOf = ({ found, ...row }: Candidate): RowFlag => ({
+  check: found,
+  id: row.id,
+  line: row.line,
+  currency: row.currency,
+  minor_digits: row.minor_digits,
+  amount_minor: row.amount_minor,
+  against: null,
+  other_id: row.other_id,
+  other_batch: row.other_batch,
+  other_line: row.other_line,
+});
+
+/** Returns the largest rows of each check and currency, with count and sum of all. */
+const duplicateAnomalies = (flags: readonly RowFlag[]): StoredAnomaly[] =>
+  [...Map.groupBy(flags, ({ check, currency }) => `${check} ${currency}`).values()].flatMap(
     (rows) => {
       const sum = rows.reduce((total, { amount_minor }) => total + BigInt(amount_minor), 0n);
-      return rows.slice(0, ROWS_SHOWN).map(({ found, ...row }) => ({
-        check: found,
-        id: row.id,
-        line: row.line,
-        currency: row.currency,
-        minor_digits: row.minor_digits,
-        amount_minor: row.amount_minor,
-        against: null,
-        other_id: row.other_id,
-        other_batch: row.other_batch,
-        other_line: row.other_line,
-        count: rows.length,
-        sum: sum.toString(),
-      }));
+      return rows
+        .slice(0, ROWS_SHOWN)
+        .map((row) => ({ ...row, count: rows.length, sum: sum.toString() }));
     },
   );

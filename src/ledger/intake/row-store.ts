@@ -8,13 +8,15 @@ import { FindingWriter } from "#ledger/intake/finding-writer.ts";
 import { removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
 import { type CodedRow, rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
-import type {
-  NewPayout,
-  RecentPayments,
-  RowWriter,
-  StoredRows,
-  WarnedRow,
+import {
+  LARGE_FILE_SETTINGS,
+  type NewPayout,
+  type RecentPayments,
+  type RowWriter,
+  type StoredRows,
+  type WarnedRow,
 } from "#ledger/intake/row-writer.ts";
+import { findOpenRetries, type RetryMatcher } from "#ledger/intake/retries/open-retries.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openRejected, sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
@@ -26,15 +28,6 @@ import { accountText, bankOf, payloadText } from "#payout/payout.ts";
 
 const DIGEST_BYTES = 32;
 const GENERATED_CODE = new RegExp(GENERATED_CODE_PATTERN);
-
-const SETTINGS = [
-  // A large file takes longer than the usual timeouts of statements and locks.
-  "statement_timeout = 0",
-  "lock_timeout = 0",
-  // Statistics are stale while tables grow this fast. A planner that trusts them scans whole tables
-  // for every chunk (measured: 600 µs per row, instead of 50 µs with an index).
-  "enable_seqscan = off",
-];
 
 /** Writes rows into a batch. They become visible when the surrounding transaction commits. */
 export class RowStore implements RowWriter {
@@ -56,6 +49,7 @@ export class RowStore implements RowWriter {
   readonly #codes = new Map<number, string>();
   /** Problems of rows that were valid before they were taken back. */
   readonly newlyInvalid: Problem[] = [];
+  #openRetryOf: RetryMatcher | null = null;
   #firstId = 0;
   #lastId = 0;
 
@@ -89,8 +83,9 @@ export class RowStore implements RowWriter {
   }
 
   async begin(): Promise<void> {
-    for (const setting of SETTINGS)
+    for (const setting of LARGE_FILE_SETTINGS)
       await sql.raw(`set local ${setting}`).execute(this.#transaction);
+    this.#openRetryOf = await findOpenRetries(this.#transaction, this.#sealer, this.#batchId);
     await this.#findings.begin();
   }
 
@@ -122,10 +117,15 @@ export class RowStore implements RowWriter {
       account: this.#accountDigest(payout),
       money: payout.order.money,
     }));
-    const [batchId, isCorrection, firstId] = [this.#batchId, this.#isCorrection, this.#firstId];
-    const into = { batchId, isCorrection, firstId };
+    const [batchId, isCorrection] = [this.#batchId, this.#isCorrection];
+    const into = { batchId, isCorrection, firstId: this.#firstId };
     const found = await findRecentPayments(this.#transaction, into, payments);
     return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
+  }
+
+  findOpenRetry({ order: { money, details } }: NewPayout) {
+    const row = { nameKey: this.#terms.nameOf(details), userId: details.user_id, money };
+    return this.#openRetryOf?.(row) ?? null;
   }
 
   /** Keyed digest of the account, computed once for `findRecentPayments` and for the insert. */

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   payoutConditions,
   NO_BANK,
+  type PayoutConditions,
   type PayoutFilter,
 } from "#ledger/payout/search/payout-filter.ts";
 import {
@@ -27,6 +29,17 @@ export interface FailureGroup {
   readonly oldestAt: Date;
   readonly newestAt: Date;
   readonly example: string;
+  /** The batches that retry some of these payouts, oldest first. */
+  readonly retryBatches: readonly GroupRetryBatch[];
+}
+
+/** A batch that retries payouts of a failure group. */
+export interface GroupRetryBatch {
+  readonly batchId: string;
+  readonly name: string;
+  readonly state: BatchState;
+  /** Number of payouts of the group that it retries. */
+  readonly count: number;
 }
 
 export type FailureFilter = Omit<PayoutFilter, "states">;
@@ -113,6 +126,7 @@ async function groupsOf(
       group by 1, 2, 3, 4
     ) g join payout_details d on d.payout_id = g.id
     order by g.count desc, g.id`.execute(database);
+  const retries = await retryBatchesOf(database, state, looked);
   return rows.map((row) => ({
     state,
     reason: row.reason,
@@ -122,7 +136,43 @@ async function groupsOf(
     oldestAt: row.oldest,
     newestAt: row.newest,
     example: row.example,
+    retryBatches: retries.get(groupKey(row)) ?? [],
   }));
+}
+
+const groupKey = (row: GroupColumns): string =>
+  JSON.stringify([row.reason, row.currency, row.minor_digits, row.bank]);
+
+interface GroupColumns {
+  readonly reason: string | null;
+  readonly currency: string;
+  readonly minor_digits: number;
+  readonly bank: string | null;
+}
+
+/** Returns the batches that retry payouts of each failure group. */
+async function retryBatchesOf(
+  database: Database,
+  state: FailingState,
+  looked: PayoutConditions,
+): Promise<ReadonlyMap<string, readonly GroupRetryBatch[]>> {
+  if (state !== "declined" && state !== "returned") return new Map();
+  const { rows } = await sql<GroupColumns & GroupRetryBatch>`
+    select ${FAILURE_REASON} as reason, p.currency, p.minor_digits, d.bank, b.id as "batchId",
+      coalesce(b.name, b.file_name) as name, b.state, count(*)::int as count
+    from ${looked.from}
+    join descendants again on again.parent_id = p.id and again.live
+    join payouts r on r.id = again.payout_id
+    join batches b on b.id = r.batch_id
+    where ${sql.join([isIn(state), ...looked.where], sql` and `)}
+    group by 1, 2, 3, 4, b.id order by b.created_at, b.id`.execute(database);
+  const groups = Map.groupBy(rows, groupKey);
+  return new Map(
+    [...groups].map(([key, some]) => [
+      key,
+      some.map(({ batchId, name, state: of, count }) => ({ batchId, name, state: of, count })),
+    ]),
+  );
 }
 
 const PAGE = 1_000;
@@ -133,7 +183,9 @@ export async function* findFailedPayouts(
   sealer: Sealer,
   states: readonly FailingState[],
   filter: FailureFilter,
-): AsyncGenerator<ListedPayout & { readonly state: FailingState }> {
+): AsyncGenerator<
+  ListedPayout & { readonly state: FailingState; readonly retriedIn: string | null }
+> {
   for (const state of states) {
     const asked = filterOf(state, filter);
     if (!asked) continue;
@@ -147,8 +199,25 @@ export async function* findFailedPayouts(
         page,
         "uncounted",
       );
-      for (const payout of items) yield { ...payout, state };
+      const retries = await findRetryBatchesOf(database, items);
+      for (const payout of items)
+        yield { ...payout, state, retriedIn: retries.get(payout.code) ?? null };
       after = next;
     } while (after !== null);
   }
+}
+
+/** Returns the ID of the batch that retries each payout, by transaction code. */
+async function findRetryBatchesOf(
+  database: Database,
+  payouts: readonly ListedPayout[],
+): Promise<ReadonlyMap<string, string>> {
+  const codes = payouts.map(({ code }) => code);
+  const { rows } = await sql<{ code: string; batchId: string }>`
+    select d.transaction_code as code, r.batch_id as "batchId"
+    from payout_details d
+    join descendants again on again.parent_id = d.payout_id and again.live
+    join payouts r on r.id = again.payout_id
+    where d.transaction_code = any(${codes}::text[])`.execute(database);
+  return new Map(rows.map(({ code, batchId }) => [code, batchId]));
 }

@@ -1,3 +1,4 @@
+import { isBeforeRequest } from "#intake/batch/batch-lifecycle.ts";
 import { formulaSafe } from "#intake/text/formula.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import {
@@ -15,7 +16,7 @@ const PAGE_ROWS = 500;
 /** The columns of the file, with their values. */
 const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number | null>> = {
   transaction_code: ({ code }) => code,
-  state: ({ state }) => state,
+  state: exportedState,
   reason: ({ reason }) => reason,
   currency: ({ money }) => money.currency,
   amount: ({ money }) => formatMoney(money),
@@ -32,6 +33,11 @@ const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number
   settled_at: ({ settledAt }) => settledAt?.toISOString() ?? null,
   updated_at: ({ updatedAt }) => updatedAt.toISOString(),
 };
+
+/** Names the state as the page does: before its batch is sent for approval, a payout is a draft. */
+function exportedState({ state, batchState }: ListedPayout): string {
+  return state === "awaiting_approval" && isBeforeRequest(batchState) ? "draft" : state;
+}
 
 /**
  * Generates the records of a file with the payouts that match a filter, starting with the header.

@@ -31,9 +31,13 @@ test("keeps a draft from approvers until its uploader sends it", async () => {
   const own = (await server.as("uploader").get(`/api/payouts/${draft.code}`)).json;
   expect(own.batch_state).toBe("draft");
   expect(own.outlook.next).toBe("The uploader must send the batch of this payout for approval.");
+  const exported = async () =>
+    (await server.as("uploader").get(`/api/payout-export?batch=${id}`)).text.split(/\r?\n/)[1];
+  expect(await exported()).toContain(`${draft.code},draft,`);
   const { json } = await server.as("uploader").post(`/api/batches/${id}/request-approval`, {});
   expect(json.batch.state).toBe("awaiting_approval");
   expect(await waiting()).toBe(true);
+  expect(await exported()).toContain(`${draft.code},awaiting_approval,`);
   expect((await payout()).batch_state).toBe("awaiting_approval");
   expect(await allowed("uploader")).toMatchObject({
     request_approval: { may: false, why_not: "The batch is not a draft." },

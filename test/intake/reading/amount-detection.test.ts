@@ -94,6 +94,15 @@ describe("the amount format of a file", () => {
     });
   });
 
+  test("counts an amount that no format reads, and leaves it out of the totals", () => {
+    const question = questionAbout(["1.234,56", "7", "1.00.000,00", "0,005"]);
+    expect(question).toMatchObject({ values: 4, proposed: "1.234,56" });
+    expect(question?.formats[0]).toMatchObject({
+      fits: 2,
+      totals: [{ currency: "INR", amount: "1241.56" }],
+    });
+  });
+
   test("counts numbers of a workbook, and ignores texts that no format can read", () => {
     const tally = new AmountTally("plain");
     tally.addNumber({ currency: "INR", minor: 5n, minorDigits: 2 });

@@ -9,6 +9,7 @@ import { allProblems, expectedOf, readSample, resultOf, SAMPLES } from "../../su
 const OF_THE_LEDGER = [
   "transaction_code_in_use",
   "paid_lately",
+  "being_retried",
   "line_column_missing",
   "line_missing",
   "line_not_rejected",

@@ -35,6 +35,7 @@ const en = {
     own_payout_code: { text: "Payout code set in the file", attention: true },
     paid_lately: { text: "Also in a batch from the last 7 days", attention: true },
     twice_here: { text: "Twice in this batch", attention: true },
+    being_retried: { text: "Also in a retry batch", attention: true },
     one_digit_off: { text: "Account differs by one digit", attention: true },
     other_account: { text: "New account for a known name", attention: true },
     other_name: { text: "Account used under another name", attention: true },

@@ -9,7 +9,11 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { useMay } from "../../../server/session.ts";
-import { type FailureGroup, failureGroupsOf } from "../../operations/failures/failure-groups.ts";
+import {
+  type FailureGroup,
+  failureGroupsOf,
+  notRetried,
+} from "../../operations/failures/failure-groups.ts";
 import { messages } from "./messages.tsx";
 import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
@@ -75,6 +79,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
     states.some((each) => each === state),
   )?.[0] as keyof typeof STATES_OF_PART;
   const name = causeName(group);
+  const isRetried = notRetried(group) === 0;
   const mayUpload = useMay("upload");
   const file = addressOf("GET /api/failures/file", {
     query: { batch: batchId, state, ...(reason !== null && { reason }) },
@@ -93,7 +98,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
       </Anchor>
       <span className={classes.count}>{count.toLocaleString()}</span>
       <Text size="xs" c="dimmed" className={classes.rule}>
-        {retry === null ? PART_DISPLAY[part].word : texts.rule[retry]}
+        {retry === null ? (isRetried ? texts.retried : PART_DISPLAY[part].word) : texts.rule[retry]}
         {assignment.assigned_to === null ? "" : ` · ${texts.owner(assignment.assigned_to.name)}`}
       </Text>
       <div className={classes.actions}>

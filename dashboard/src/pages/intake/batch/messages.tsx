@@ -44,6 +44,7 @@ const en = {
       new_details: "Needs new details",
       decision: "Needs a decision",
     },
+    retried: "In a retry batch",
     fix: "Fix details",
     retry: "Retry",
     retryAll: "Retry all",

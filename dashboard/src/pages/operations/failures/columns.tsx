@@ -6,9 +6,10 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { AssignmentText } from "../../../components/payout/assignment/assignment-text.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
-import type { FailureGroup } from "./failure-groups.ts";
+import { type FailureGroup, notRetried } from "./failure-groups.ts";
 import classes from "./failures.module.css";
 import { messages } from "./list-messages.ts";
+import { RetriedIn } from "./retried-in.tsx";
 import { type FailureSearch, payoutsOf } from "./search-params.ts";
 
 const texts = messages.columns;
@@ -72,8 +73,13 @@ const OTHERS: readonly ListColumn<FailureGroup>[] = [
   {
     key: "actor",
     header: texts.nextAction,
-    width: 140,
-    cell: ({ next_actor }) => messages.nextActions[next_actor],
+    width: 170,
+    cell: (group) => (
+      <>
+        {notRetried(group) > 0 ? messages.nextActions[group.next_actor] : null}
+        <RetriedIn batches={group.retry_batches} />
+      </>
+    ),
   },
   {
     key: "assigned",

@@ -20,6 +20,8 @@ export interface FailureGroup
   readonly oldest_at: string;
   readonly newest_at: string;
   readonly groups: readonly FailureGroupLine[];
+  /** The batches that retry payouts of the group, with the number of its payouts in each. */
+  readonly retry_batches: FailureGroupLine["retry_batches"];
   readonly assignment: Assignment;
   readonly comments: Failures["assigned"][number]["comments"];
 }
@@ -32,7 +34,8 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
   const byCause = Map.groupBy(groups, keyOf);
   return [...byCause]
     .flatMap(([key, some]) => {
-      const [first] = some;
+      // Payouts that another batch retries have no next step: the others decide.
+      const first = some.find(({ can_retry }) => can_retry) ?? some[0];
       if (!first) return [];
       const { state, reason, next_actor, meaning, next_step, can_retry, retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
@@ -40,10 +43,29 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
       const span = { oldest_at: times[0] ?? "", newest_at: times.at(-1) ?? "" };
       const facts = { state, reason, next_actor, meaning, next_step, can_retry, retry };
       const { comments, ...assignment } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
-      return [{ key, ...facts, ...span, count, groups: some, assignment, comments }];
+      const retries = { retry_batches: retryBatchesOf(some) };
+      return [{ key, ...facts, ...retries, ...span, count, groups: some, assignment, comments }];
     })
     .toSorted((one, other) => other.count - one.count);
 }
+
+function retryBatchesOf(groups: readonly FailureGroupLine[]): FailureGroup["retry_batches"] {
+  const batches = Map.groupBy(
+    groups.flatMap(({ retry_batches }) => retry_batches),
+    ({ batch_id }) => batch_id,
+  );
+  return [...batches.values()].flatMap((same) => {
+    const [first] = same;
+    return first ? [{ ...first, count: same.reduce((sum, { count }) => sum + count, 0) }] : [];
+  });
+}
+
+/** Returns the number of payouts of a group that no other batch retries. */
+export const notRetried = ({
+  count,
+  retry_batches,
+}: Pick<FailureGroup, "count" | "retry_batches">): number =>
+  retry_batches.reduce((left, batch) => left - batch.count, count);
 
 /** Returns the groups in the order of the list: largest, oldest or newest first. */
 export function sorted(groups: readonly FailureGroup[], by: string): readonly FailureGroup[] {

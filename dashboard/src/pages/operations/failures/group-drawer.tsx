@@ -7,11 +7,12 @@ import { FactList } from "../../../components/fact-list.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import type { FailureGroup, FailureGroupLine } from "./failure-groups.ts";
+import { type FailureGroup, type FailureGroupLine, notRetried } from "./failure-groups.ts";
 import classes from "./group-drawer.module.css";
 import { messages } from "./group-messages.ts";
 import { type FailureSearch, payoutFilterOf, payoutsOf } from "./search-params.ts";
 import { GroupAssignment } from "./group-assignment.tsx";
+import { RetriedIn } from "./retried-in.tsx";
 
 const texts = messages.group;
 
@@ -57,17 +58,21 @@ function Details({
   readonly search: FailureSearch;
   readonly readAt: string;
 }) {
-  const { state, reason, next_step, next_actor, can_retry: canRetry, groups } = group;
+  const { state, reason, next_step, next_actor, groups, retry_batches: batches } = group;
+  const left = notRetried(group);
   return (
     <div className={classes.group}>
       <Text size="sm" c="dimmed">
-        {messages.explanations[next_actor]}
+        {left === 0 ? messages.explanations.retried : messages.explanations[next_actor]}
       </Text>
       <FactList
         facts={[
           [texts.state, <PayoutStateBadge key="state" state={state} />],
           [texts.todo, next_step],
-          [texts.mayPayAgain, canRetry ? texts.payAgain : texts.doNotPayAgain],
+          [texts.mayPayAgain, mayPayAgain(group)],
+          ...(batches.length === 0
+            ? []
+            : [[texts.retries, <RetriedIn key="retries" batches={batches} />] as const]),
         ]}
       />
       <GroupAssignment of={group} readAt={readAt} />
@@ -79,6 +84,14 @@ function Details({
       />
     </div>
   );
+}
+
+/** A person who pays a retried payout in a new file as well pays it twice. */
+function mayPayAgain(group: FailureGroup): string {
+  const left = notRetried(group);
+  if (left === 0) return texts.retried;
+  if (!group.can_retry) return texts.doNotPayAgain;
+  return left < group.count ? texts.payOthersAgain(left, group.count) : texts.payAgain;
 }
 
 const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[] => [

@@ -8,6 +8,8 @@ const en = {
       "payrun is neither sending these payouts nor querying their status automatically. Do not pay them again until the issue is resolved.",
     maker:
       "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them from the batch page.",
+    retried:
+      "Another batch retries these payouts under new transaction codes. If you also pay them in a new file, they are paid twice.",
     payrun:
       "payrun is querying the status of these payouts, or will send them again under the same transaction codes. Do not pay them again.",
   },
@@ -18,6 +20,10 @@ const en = {
     mayPayAgain: "Can these payouts be retried?",
     payAgain: "Yes, in a new file with corrected rows.",
     doNotPayAgain: "No.",
+    retried: "No. Another batch already retries them.",
+    payOthersAgain: (left: number, count: number) =>
+      `${left.toLocaleString()} of ${count.toLocaleString()}, in a new file with corrected rows. Another batch already retries the others.`,
+    retries: "Retry batches",
     breakdown: (groups: number) => `By currency and bank (${groups.toLocaleString()})`,
     currency: "Currency",
     bank: "Bank",

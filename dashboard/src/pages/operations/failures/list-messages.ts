@@ -12,6 +12,7 @@ const en = {
   largestGroups: (shown: number, total: number) =>
     `This page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The exported file contains every payout.`,
 
+  retriedIn: (count: number) => `${count.toLocaleString()} retried in`,
   nextActions: {
     operator: "Review by an operator",
     maker: "Correction by the uploader",

@@ -25,7 +25,7 @@ const en = {
     only: (only: number) => `${counted(only, "amount fits", "amounts fit")} no other format.`,
     several: "How these amounts are read depends on the format.",
     wrongRows: (rows: number) =>
-      `${counted(rows, "amount does", "amounts do")} not fit this format and will be reported as ${rows === 1 ? "a problem" : "problems"} for you to correct.`,
+      `${counted(rows, "amount does", "amounts do")} not fit this format and will be reported as ${rows === 1 ? "a problem" : "problems"} for you to correct. The total does not include ${rows === 1 ? "it" : "them"}.`,
     choices: "Amount format",
     fit: (count: number) => `${count.toLocaleString()} ${count === 1 ? "fits" : "fit"}`,
     total: "Total",

@@ -1,0 +1,28 @@
+import { Text } from "@mantine/core";
+import { Fragment } from "react";
+import { batchStateDisplay } from "../../../base/state.ts";
+import { PageLink } from "../../../components/page-link.tsx";
+import type { FailureGroup } from "./failure-groups.ts";
+import { messages } from "./list-messages.ts";
+
+type RetryBatch = FailureGroup["retry_batches"][number];
+
+/** The batches that retry payouts of a failure group, each with its state and send time. */
+export function RetriedIn({ batches }: { readonly batches: readonly RetryBatch[] }) {
+  return batches.map((batch) => (
+    <Fragment key={batch.batch_id}>
+      <div>
+        {messages.retriedIn(batch.count)}{" "}
+        <PageLink to={`/batches/${batch.batch_id}`}>{batch.batch_id}</PageLink>
+      </div>
+      <Text size="xs" c="dimmed" component="div">
+        {stateOf(batch)}
+      </Text>
+    </Fragment>
+  ));
+}
+
+const stateOf = ({ state, send }: RetryBatch): string => {
+  const { word } = batchStateDisplay({ state, send });
+  return state === "approved" && send?.released_at === null ? `${word}: ${send.says}` : word;
+};

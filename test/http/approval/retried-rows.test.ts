@@ -1,0 +1,79 @@
+/** Rows whose person an unfinished retry batch also pays. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { approvedBatch } from "../../support/ledger.ts";
+import { force } from "../../support/servers/postgres.ts";
+
+let server: TestServer;
+let mia: Caller;
+let chen: Caller;
+let retryId: string;
+beforeAll(async () => {
+  server = await startTestServer({}, []);
+  mia = await server.newUser(["uploader"], "Mia Okafor");
+  chen = await server.newUser(["approver"], "Chen Wei");
+  // Its rows have the user IDs U-0 and U-1.
+  const batch = await approvedBatch(server.deps.ledger, [
+    { name: "Asha Rao", amount: "100.00", account: "50100777000001" },
+    { name: "Bala Iyer", amount: "200.00", account: "50100777000002" },
+  ]);
+  await force(
+    server.deps.databaseUrl,
+    "update payouts set state = 'declined', reason = 'failed_at_gateway' where batch_id = $1",
+    [batch.id],
+  );
+  const { json } = await mia.post(`/api/batches/${batch.id}/retry-batch`, { reason: "confirmed" });
+  retryId = json.batch_id;
+});
+afterAll(() => server.close());
+
+const HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
+const row = (user: string, amount: string, name: string, account: string) =>
+  `${user},INR,${amount},${name},${account},HDFC0000001,HDFC,HDFC Bank`;
+
+async function upload(...rows: string[]): Promise<string> {
+  const { json, status } = await mia.post(
+    "/api/batches?file_name=again.csv",
+    [HEADER, ...rows].join("\n"),
+  );
+  expect(status, JSON.stringify(json)).toBe(201);
+  return json.batch.batch_id;
+}
+const retriedIn = async (id: string) => {
+  const { anomalies } = (await chen.get(`/api/batches/${id}/approval`)).json;
+  return anomalies.found.find(({ check }: { check: string }) => check === "being_retried");
+};
+
+test("warns at the upload and at the approval, although the account is another one", async () => {
+  const id = await upload(
+    row("U-0", "55.00", "A. Other", "60200111000001"), // the user ID of a retried payout
+    row("X-7", "200.00", "IYER, Bala", "60200111000002"), // its name, currency and amount
+    row("X-8", "201.00", "Bala Iyer", "60200111000003"), // its name with another amount
+    row("X-9", "200.00", "Chitra Sen", "60200111000004"),
+  );
+  const { findings } = (await mia.get(`/api/batches/${id}/findings`)).json;
+  const [warning] = findings.filter(({ code }: { code: string }) => code === "being_retried");
+  expect(warning).toMatchObject({ severity: "warning", rows: 2 });
+
+  const found = await retriedIn(id);
+  expect(found).toMatchObject({ attention: true, count: 2, sums: [{ amount: "255.00" }] });
+  expect(
+    found.rows.map(({ line, elsewhere }: { line: number; elsewhere: { batch_id: string } }) => [
+      line,
+      elsewhere.batch_id,
+    ]),
+  ).toEqual([
+    [3, retryId],
+    [2, retryId],
+  ]);
+});
+
+test("no longer warns after the retry batch is cancelled", async () => {
+  const id = await upload(row("U-1", "77.00", "Dana Das", "60200222000001"));
+  expect(await retriedIn(id)).toMatchObject({ count: 1 });
+  const operator = await server.newUser(["operator"], "Olu Bello");
+  const { status } = await operator.post(`/api/batches/${retryId}/cancel`, { reason: "wrong" });
+  expect(status).toBe(200);
+  expect(await retriedIn(id)).toBeUndefined();
+});
