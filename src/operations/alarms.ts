@@ -31,6 +31,8 @@ export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;
 const JOB_WAIT_MAX_MS = 5 * MINUTE_MS;
 const LANE_WAIT_MAX_MS = 10 * MINUTE_MS;
+/** Five failed tries of a delivery. */
+const WEBHOOK_BEHIND_MAX_MS = 15 * MINUTE_MS;
 const DUPLICATES_MAX = 0.01;
 
 const when = (isSo: boolean, sentence: () => string): string | null => (isSo ? sentence() : null);
@@ -101,6 +103,14 @@ function clockText(sight: Observations): string | null {
     null
   );
 }
+
+const webhooksText = (webhooks: Observations["webhooks"]): string => {
+  const names = webhooks
+    .slice(0, NAMED_MAX)
+    .map(({ name, behindMs }) => `${name} (since ${minutes(behindMs)})`);
+  const more = webhooks.length - names.length;
+  return `${things(webhooks.length, "webhook")} not receiving events: ${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+};
 
 /** Ordered from the most severe to the least. */
 export const ALARMS = {
@@ -243,6 +253,13 @@ export const ALARMS = {
         (queue?.oldestWaitMs ?? 0) > JOB_WAIT_MAX_MS,
         () => `the oldest job has been waiting for ${minutes(queue?.oldestWaitMs ?? 0)}`,
       ),
+  },
+  webhook_behind: {
+    level: "warning",
+    says: ({ webhooks }) => {
+      const behind = webhooks.filter(({ behindMs }) => behindMs > WEBHOOK_BEHIND_MAX_MS);
+      return when(behind.length > 0, () => webhooksText(behind));
+    },
   },
   worker_not_reporting: {
     level: "warning",
