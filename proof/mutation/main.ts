@@ -218,7 +218,10 @@ ${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
 ## Other files
 
 ${head}
-${[...hunted].filter((name) => !TABLES.includes(name)).map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
+${[...hunted]
+  .filter((name) => !TABLES.includes(name))
+  .map((name) => rowOf(`\`${name}\``, inFile(name)))
+  .join("\n")}
 
 ## Explained surviving mutants
 
