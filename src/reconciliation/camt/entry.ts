@@ -2,7 +2,7 @@ import { visible } from "#base/invisible-characters.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
 import { type Charge, movementsOf, type TransactionAmounts } from "#reconciliation/camt/amounts.ts";
 import { type Decimal, decimalOf, decimalText, negative } from "#reconciliation/camt/decimal.ts";
-import { type Element, elementAt, elementsAt, textAt } from "#reconciliation/camt/element.ts";
+import { type Element, elementAt, childrenOf, textAt } from "#reconciliation/camt/element.ts";
 import { type CamtProblem, CamtRefused } from "#reconciliation/camt/problem.ts";
 
 /** The columns of an entry, named like the elements of camt.053. */
@@ -89,8 +89,8 @@ function flagIn(element: Element, name: string): boolean | null {
 
 /** Reads the charges of an entry or transaction in the currency of the entry. */
 function chargesIn(element: Element, currency: string): readonly Charge[] {
-  return elementsAt(element, "Chrgs").flatMap((charges) => {
-    const records = elementsAt(charges, "Rcrd");
+  return childrenOf(element, "Chrgs").flatMap((charges) => {
+    const records = childrenOf(charges, "Rcrd");
     // Version 02 has one element for each charge.
     const own = records.length > 0 ? records : [charges];
     return own.map((record) => {

@@ -7,7 +7,7 @@ import {
   negative,
   sumOf,
 } from "#reconciliation/camt/decimal.ts";
-import { type Element, elementAt, elementsAt, textAt } from "#reconciliation/camt/element.ts";
+import { type Element, elementAt, childrenOf, textAt } from "#reconciliation/camt/element.ts";
 import type { EntryHead } from "#reconciliation/camt/entry.ts";
 import type { CamtProblem } from "#reconciliation/camt/problem.ts";
 
@@ -66,7 +66,7 @@ export class StatementSummary {
 
   /** Returns the facts of a statement without problems. */
   facts(): CamtFacts {
-    const currency = this.#named("Acct").flatMap((account) => elementsAt(account, "Ccy"))[0];
+    const currency = this.#named("Acct").flatMap((account) => childrenOf(account, "Ccy"))[0];
     return {
       currency: currency ? { text: currency.text, line: currency.line } : null,
       // The previous closing balance is the opening balance.

@@ -120,10 +120,11 @@ export class XmlStream {
       if (texts.length > DEPTH_MAX) {
         this.refuse("The elements are nested too deeply.", `at most ${DEPTH_MAX} levels`, null);
       }
-      const own = Object.values(attributes).filter(({ uri: foreign }) => foreign === "");
-      const values = own.map((each) => [each.local, each.value] as const);
-      const { line } = parser;
-      handler.open({ name: local, namespace: uri, attributes: Object.fromEntries(values), line });
+      const values: Record<string, string> = {};
+      for (const { local: name, uri: foreign, value } of Object.values(attributes)) {
+        if (foreign === "") values[name] = value;
+      }
+      handler.open({ name: local, namespace: uri, attributes: values, line: parser.line });
     });
     parser.on("closetag", () => {
       this.#lastTagAt = parser.position;
