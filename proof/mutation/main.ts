@@ -185,6 +185,9 @@ function page(): string {
     ({ file, original, replacement, why: reason }) =>
       `| ${file} | ${code(original)} | ${code(replacement)} | ${reason} |`,
   );
+  const notMutated = [...Map.groupBy(NOT_MUTATED, ({ why: reason }) => reason)].map(
+    ([reason, files]) => `- ${files.map(({ path }) => `\`${path}\``).join(", ")}: ${reason}`,
+  );
   const hunted = new Set(found.map(({ file }) => file));
   const missing = filesWithoutTarget(hunted).map(
     (file) => `- \`${file}\`: not mutated on this version yet`,
@@ -203,7 +206,7 @@ ${rowOf("all", found)}
 
 Not mutated:
 
-${[...NOT_MUTATED.map(({ path, why: reason }) => `- \`${path}\`: ${reason}`), ...missing].join("\n")}
+${[...notMutated, ...missing].join("\n")}
 
 ## Tables and cipher
 
@@ -212,10 +215,13 @@ Tables and the cipher decide what happens to money. The command fails if a survi
 ${head}
 ${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
 
-## Files
+## Other files
 
 ${head}
-${[...hunted].map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
+${[...hunted]
+  .filter((name) => !TABLES.includes(name))
+  .map((name) => rowOf(`\`${name}\``, inFile(name)))
+  .join("\n")}
 
 ## Explained surviving mutants
 

@@ -57,9 +57,8 @@ A response is ambiguous if it proves nothing about the money or never arrived. T
 or on hold. The time until rest starts with the last strike, or with the approval of the last file if that is later. The payouts include those
 that the schedule pays every day. At the end, payouts for future days are still approved and waiting, as they should be. If a process exited
 unexpectedly, the campaign restarted it, the report in this folder contains its last output, and the command that made the report exited with
-code 1. A report describes payrun at its commit.
+code 1. A report describes payrun at its commit, and lists the number of strikes of each kind.
 
-${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
 ${reports.map(heldOf).join("\n")}`;
 }
@@ -241,11 +240,6 @@ const share = ({ ambiguous = 0, requests = 1 }: Readonly<Record<string, number>>
   `${ambiguous} (${((100 * ambiguous) / requests).toFixed(0)} %)`;
 const violations = ({ verdict }: Report, name: string): number =>
   verdict.violations.filter(({ check }) => check === name).length;
-
-const strikesOf = ({ engine, strikes }: Report): string =>
-  `Strikes (${queueOf(engine)}): ${Object.entries(strikes)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(", ")}.\n`;
 
 const sumsOf = ({ engine, verdict }: Report): string => `## Totals (${queueOf(engine)})
 

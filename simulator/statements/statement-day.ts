@@ -45,6 +45,21 @@ export function statementRows(lines: readonly LogLine[], day: AccountDay): State
   return [...rows, ...pending.values()];
 }
 
+/** A deposit that was paid on the day. */
+export type DepositRow = Pick<StatementRow, "number" | "code" | "amount" | "at">;
+
+/** Returns the deposits that were paid on the day. */
+export const depositRows = (lines: readonly LogLine[], day: AccountDay): readonly DepositRow[] =>
+  lines.flatMap(({ event, at, merchant, currency, transaction_code: code, ...rest }) =>
+    event === "deposit_paid" &&
+    merchant === day.merchant &&
+    currency === day.currency &&
+    at >= day.fromMs &&
+    at < day.toMs
+      ? [{ number: rest.transaction_no ?? "", code, amount: rest.amount ?? "0", at }]
+      : [],
+  );
+
 /** Balances of an account on a day, as decimal texts. Payouts count when they are settled. */
 export interface DayBalances {
   readonly opening: string;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { LogLine } from "#simulator/state/transaction-log.ts";
 import { zoneOf } from "#simulator/state/time-zone.ts";
 import { FILE_DEFECTS, type FileDefectName, ROW_DEFECT_NAMES } from "./defects.ts";
-import { type AccountDay, dayBalances, statementRows } from "./statement-day.ts";
+import { camtFile } from "./camt-file.ts";
+import { type AccountDay, dayBalances, depositRows, statementRows } from "./statement-day.ts";
 import { statementFile } from "./statement-file.ts";
 
 const ASKED = z.strictObject({
@@ -14,6 +15,7 @@ const ASKED = z.strictObject({
   /** Defects of rows, such as `missing:2,doubled:1`, and of the file, such as `shuffled`. */
   defects: z.string().default(""),
   seed: z.coerce.number().int().default(0),
+  format: z.enum(["csv", "camt.053"]).default("csv"),
 });
 
 /** Documents of the back office for one day of an account. */
@@ -43,11 +45,18 @@ export function answerStatement(
   if (part === "statement-balances") return json(dayBalances(lines(), day));
   const defects = defectsOf(asked.data.defects);
   if (typeof defects === "string") return refused(defects);
-  const { seed } = asked.data;
-  const { csv, applied } = statementFile(statementRows(lines(), day), { seed, ...defects });
-  return part === "statement"
-    ? { status: 200, body: csv, type: "text/csv; charset=utf-8" }
-    : json(applied);
+  const { seed, format } = asked.data;
+  const plan = { seed, ...defects };
+  const rows = statementRows(lines(), day);
+  if (format === "csv" || part === "statement-defects") {
+    const { csv, applied } = statementFile(rows, plan);
+    if (part === "statement-defects") return json(applied);
+    return { status: 200, body: csv, type: "text/csv; charset=utf-8" };
+  }
+  const balances = dayBalances(lines(), day);
+  const deposits = depositRows(lines(), day);
+  const { xml } = camtFile(rows, plan, { ...asked.data, balances, deposits });
+  return { status: 200, body: xml, type: "application/xml; charset=utf-8" };
 }
 
 const json = (value: unknown): BackOfficeAnswer => ({

@@ -49,12 +49,23 @@ const payout = (state: string, reason: string | null): Example => ({
     },
   },
 });
-const DAY_FACTS = { lane: "M1/INR", day: "2026-11-23", version: 1 };
-const DAY = {
+const day = (cause: string | null, causeObject: string | null): Example => ({
   group: "operations",
   object: "M1/INR 2026-11-23",
-  facts: { ...DAY_FACTS, state: "closed, balance not observed" },
-} as const satisfies Example;
+  facts: {
+    batch_id: null,
+    day: {
+      lane: "M1/INR",
+      day: "2026-11-23",
+      version: 1,
+      closing: "65750.00",
+      observed: "65750.00",
+      digest: "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8",
+      cause,
+      cause_object: causeObject,
+    },
+  },
+});
 
 /** The group of each event, with an example. */
 const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
@@ -78,15 +89,8 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
     object: "SC4T8W2X6Y",
     facts: { schedule: "Salaries", time: "2026-11-30T09:00", reason: "no file arrived" },
   },
-  day_closed: DAY,
-  day_reopened: {
-    ...DAY,
-    facts: {
-      ...DAY_FACTS,
-      cause: "return",
-      reason: "A payout that had settled on or before this day was returned.",
-    },
-  },
+  day_closed: day(null, null),
+  day_reopened: day("return", "PR4H8QX2M7KC9TZ3WNB6"),
   alarm_raised: ALARM,
   alarm_ended: ALARM,
   people: {

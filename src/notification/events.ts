@@ -40,11 +40,15 @@ function pageOf({ event, object, facts }: Notice): string {
     return facts["payout"] === true ? `/payouts/${object}` : `/batches/${object}`;
   }
   if (event === "schedule_missed") return "/schedules";
-  if (event === "day_closed" || event === "day_reopened") {
-    return `/reconciliation/days/${String(facts["day"])}?lane=${encodeURIComponent(String(facts["lane"]))}`;
-  }
+  if (event === "day_closed" || event === "day_reopened") return pageOfDay(facts);
   if (event === "test") return "/settings/notifications";
   return event === "audit_checkpoint" ? "/audit" : "/operations";
+}
+
+/** Events of the ledger have the facts of their day in one member, messages to people do not. */
+function pageOfDay(facts: Notice["facts"]): string {
+  const of = typeof facts["day"] === "object" ? (facts["day"] as Notice["facts"]) : facts;
+  return `/reconciliation/days/${String(of["day"])}?lane=${encodeURIComponent(String(of["lane"]))}`;
 }
 
 /**

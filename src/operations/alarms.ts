@@ -1,3 +1,14 @@
+import {
+  lanesText,
+  minutes,
+  silenceText,
+  stoppedText,
+  things,
+  unapprovedText,
+  waitingText,
+  webhooksText,
+  when,
+} from "#operations/alarm-texts.ts";
 import type { Observations } from "#operations/observations.ts";
 
 /**
@@ -31,56 +42,18 @@ export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;
 const JOB_WAIT_MAX_MS = 5 * MINUTE_MS;
 const LANE_WAIT_MAX_MS = 10 * MINUTE_MS;
+/** Five failed tries of a delivery. */
+const WEBHOOK_BEHIND_MAX_MS = 15 * MINUTE_MS;
 const DUPLICATES_MAX = 0.01;
 
-const when = (isSo: boolean, sentence: () => string): string | null => (isSo ? sentence() : null);
 /** Returns the processes that work and have not fallen silent. */
 export const aliveWorkers = <Seen extends { readonly works: boolean; readonly seenAgoMs: number }>({
   workers,
 }: {
   readonly workers: readonly Seen[];
 }): readonly Seen[] => workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
-const minutes = (ms: number): string => {
-  const count = Math.round(ms / MINUTE_MS);
-  return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
-};
-const things = (count: number, name: string): string =>
-  `${count.toLocaleString("en")} ${name}${count === 1 ? "" : name.endsWith("s") ? "es" : "s"}`;
 const stoppedFor = ({ stopped }: Observations, needs: "wait" | "person" | "answers") =>
   stopped.filter((stop) => stop.needs === needs);
-const lanesText = (lanes: readonly { readonly name: string; readonly reason: string }[]): string =>
-  lanes.map(({ name, reason }) => `${name} (${reason})`).join("; ");
-
-/** States that lanes have stopped. Null: none has. */
-const stoppedText = (lanes: Observations["stopped"], how: string): string | null =>
-  when(
-    lanes.length > 0,
-    () => `${things(lanes.length, "lane")} stopped${how}: ${lanesText(lanes)}`,
-  );
-
-/** More batches than this are counted, not named. */
-const NAMED_MAX = 3;
-
-const waitingText = (waiting: Observations["waiting"]): string => {
-  const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
-  const more = waiting.length - shown.length;
-  return `approved payouts are waiting for a decision on their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-};
-
-const unapprovedText = (batchIds: readonly string[]): string => {
-  const shown = batchIds.slice(0, NAMED_MAX).join(", ");
-  const more = batchIds.length - NAMED_MAX;
-  return `the ledger was changed outside payrun, and these batches are approved or being sent without the required approvals: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
-};
-
-const silenceText = (silent: Observations["silent"]): string => {
-  const lanes = silent.map(({ name, count, isMore, code, silentMs }) => ({
-    name,
-    reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the oldest for ${minutes(silentMs)}: ${code}`,
-  }));
-  return `the gateway is not returning a readable status for payouts that it has accepted: ${lanesText(lanes)}`;
-};
-
 const heldText = (name: string, { count, oldestMs }: Observations["held"]): string | null => {
   const text = `${things(count, name)} on hold; the oldest has been waiting for a decision for`;
   return when(count > 0 && oldestMs > HELD_MAX_MS, () => `${text} ${minutes(oldestMs)}`);
@@ -243,6 +216,13 @@ export const ALARMS = {
         (queue?.oldestWaitMs ?? 0) > JOB_WAIT_MAX_MS,
         () => `the oldest job has been waiting for ${minutes(queue?.oldestWaitMs ?? 0)}`,
       ),
+  },
+  webhook_behind: {
+    level: "warning",
+    says: ({ webhooks }) => {
+      const behind = webhooks.filter(({ behindMs }) => behindMs > WEBHOOK_BEHIND_MAX_MS);
+      return when(behind.length > 0, () => webhooksText(behind));
+    },
   },
   worker_not_reporting: {
     level: "warning",

@@ -16,21 +16,23 @@ export const PROGRAM_EVENTS = {
 
 export type ProgramEvent = keyof typeof PROGRAM_EVENTS;
 
-/** Events of batches that people receive by e-mail, and programs from the events of the ledger. */
-export const BATCH_FEED_EVENTS = [
+/** Events that people receive by e-mail, and programs from the events of the ledger. */
+export const MAILED_FEED_EVENTS = [
   "batch_approved",
   "batch_finished",
   "batch_finished_with_exceptions",
   "batch_cancelled",
+  "day_closed",
+  "day_reopened",
 ] as const;
 
 export const PROGRAM_EVENT_NAMES = Object.keys(PROGRAM_EVENTS) as ProgramEvent[];
 
-export type FeedEventName = ProgramEvent | (typeof BATCH_FEED_EVENTS)[number];
+export type FeedEventName = ProgramEvent | (typeof MAILED_FEED_EVENTS)[number];
 
 /** All types of events that `GET /api/events` returns. */
 export const FEED_EVENTS: readonly [FeedEventName, ...FeedEventName[]] = [
-  ...BATCH_FEED_EVENTS,
+  ...MAILED_FEED_EVENTS,
   ...PROGRAM_EVENT_NAMES,
 ];
 

@@ -52,6 +52,8 @@ export interface Observations {
     readonly breaker: string;
     readonly sinceMs: number;
   }[];
+  /** Webhooks with undelivered events, the one that waits longest first. */
+  readonly webhooks: readonly { readonly name: string; readonly behindMs: number }[];
   /** Approved batches that are not sent until a person decides. */
   readonly waiting: readonly { readonly batchId: string; readonly reason: string }[];
   readonly paused: readonly {

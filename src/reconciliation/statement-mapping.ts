@@ -14,12 +14,12 @@ interface FieldFacts {
 // biome-ignore format: one field per line
 export const STATEMENT_FIELDS = {
   code:           { required: true,  means: "transaction code of payrun", synonyms: ["transactioncode", "merchantreference", "merchantorderid", "orderid", "orderno", "reference", "referenceid", "clientreference", "endtoendid"] },
-  gateway_number: { required: false, means: "transaction number of the gateway", synonyms: ["gatewaynumber", "transactionno", "transactionnumber", "transactionid", "txnid", "gatewayreference", "withdrawalno"] },
+  gateway_number: { required: false, means: "transaction number of the gateway", synonyms: ["gatewaynumber", "transactionno", "transactionnumber", "transactionid", "txnid", "txid", "gatewayreference", "withdrawalno"] },
   amount:         { required: true,  means: "amount", synonyms: ["amount", "transactionamount", "payoutamount", "withdrawalamount", "debit", "amt"] },
   currency:       { required: false, means: "currency", synonyms: ["currency", "currencycode", "ccy", "cur"] },
-  fee:            { required: false, means: "fee", synonyms: ["fee", "fees", "transactionfee", "charge", "charges", "commission"] },
-  status:         { required: true,  means: "result", synonyms: ["status", "transactionstatus", "state", "result"] },
-  time:           { required: false, means: "time of the result", synonyms: ["time", "datetime", "date", "completedat", "completiontime", "finishedat", "valuedate", "updatedat"] },
+  fee:            { required: false, means: "fee", synonyms: ["fee", "fees", "transactionfee", "charge", "charges", "chrgs", "commission"] },
+  status:         { required: true,  means: "result", synonyms: ["status", "sts", "transactionstatus", "state", "result"] },
+  time:           { required: false, means: "time of the result", synonyms: ["time", "datetime", "date", "completedat", "completiontime", "finishedat", "valuedate", "bookgdt", "updatedat"] },
 } satisfies Record<string, FieldFacts>;
 
 export type StatementField = keyof typeof STATEMENT_FIELDS;

@@ -1,6 +1,6 @@
 import { visible } from "#base/invisible-characters.ts";
 import { err, ok, type Result } from "#base/result.ts";
-import { openTable, type TableOptions } from "#intake/table/table-reader.ts";
+import type { TableOptions } from "#intake/table/table-reader.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
 import { unitOf } from "#money/currency.ts";
 import { parseDecimal } from "#money/money.ts";
@@ -19,24 +19,12 @@ import {
   statusOf,
   wordsOf,
 } from "#reconciliation/statement-mapping.ts";
+import {
+  openStatementTable,
+  type StatementProblem,
+  type StatementTableTotals,
+} from "#reconciliation/statement-table.ts";
 import { timeReader } from "#reconciliation/statement-time.ts";
-
-/** A reason why a statement, or one row, cannot be read. */
-export interface StatementProblem {
-  /** Line of the file. Null: the whole file. */
-  readonly line: number | null;
-  /** The column as named in the file. Null: the whole row. */
-  readonly column: string | null;
-  readonly message: string;
-  readonly expected: string;
-  readonly found: string | null;
-}
-
-export interface StatementTotals {
-  /** SHA-256 of the file in hex. */
-  readonly digest: string;
-  readonly rows: number;
-}
 
 /** A statement that is being read. Its lines can be iterated once. */
 export interface StatementReading {
@@ -46,7 +34,7 @@ export interface StatementReading {
    * Call it when `lines` is exhausted. Err: the first problems. The statement must not be used,
    * because a missing line looks like a missing payout.
    */
-  end(): Result<StatementTotals, readonly StatementProblem[]>;
+  end(): Result<StatementTableTotals, readonly StatementProblem[]>;
 }
 
 /** The account whose statement is read. */
@@ -72,10 +60,12 @@ export async function openStatement(
   account: StatementAccount,
   options: TableOptions = {},
 ): Promise<Result<StatementReading, StatementRefusal>> {
-  const table = await openTable(bytes, { ...options, amountStyle: mapping.amountStyle });
+  const { amountStyle } = mapping;
+  const table = await openStatementTable(bytes, { ...options, amountStyle });
   if (!table.ok) return err({ kind: "file", problems: [table.error] });
-  const { names, headerLine, rows, end } = table.value;
+  const { names, headerLine, fixed, rows, end } = table.value;
   const places = placesIn(names, mapping.columns);
+  if (!fits(mapping, fixed)) return err({ kind: "header", problems: [] });
   if (!places.ok) {
     const problems = places.error.map((fault) => ({ ...fault, line: headerLine, column: null }));
     return err({ kind: "header", problems });
@@ -97,11 +87,15 @@ export async function openStatement(
     lines: walk(),
     end() {
       const totals = end();
-      if (!totals.ok) return err([totals.error]);
-      return problems.length > 0 ? err(problems) : totals;
+      return totals.ok && problems.length > 0 ? err(problems) : totals;
     },
   });
 }
+
+/** Returns whether a mapping has the signs and amounts that the format of the file fixes. */
+const fits = (mapping: StatementMapping, fixed: Partial<StatementMapping>): boolean =>
+  (fixed.payoutSign ?? mapping.payoutSign) === mapping.payoutSign &&
+  (fixed.amountStyle ?? mapping.amountStyle) === mapping.amountStyle;
 
 /** Printable ASCII without a space. The merge depends on the order of these characters. */
 const CODE = /^[!-~]{1,128}$/;

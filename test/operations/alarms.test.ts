@@ -26,6 +26,7 @@ const WELL: Observations = {
   deposits: { in_doubt: { count: 1, oldestMs: 9_000 }, manual: { count: 0, oldestMs: 0 } },
   silent: [],
   stopped: [],
+  webhooks: [],
   waiting: [],
   paused: [],
   recentCounts: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
@@ -82,6 +83,10 @@ const CASES: Readonly<
     { queue: { policy: null, obstacle: null, oldestWaitMs: 6 * MINUTE_MS } },
     { queue: { policy: null, obstacle: null, oldestWaitMs: 4 * MINUTE_MS } },
   ],
+  webhook_behind: [
+    { webhooks: [{ name: "ERP", behindMs: 16 * MINUTE_MS }] },
+    { webhooks: [{ name: "ERP", behindMs: 14 * MINUTE_MS }] },
+  ],
   worker_not_reporting: [
     { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
     { workers: [WORKER, { ...WORKER, seenAgoMs: 16 * MINUTE_MS }] },
@@ -116,6 +121,17 @@ describe("an alarm", () => {
     expect(codes(worker({ gatewayOffsetMs: 45_000 }))).toEqual(["clocks_differ"]);
     const gone = { ...WORKER, gatewayOffsetMs: 45_000, seenAgoMs: 60 * MINUTE_MS };
     expect(codes({ workers: [WORKER, gone] })).toEqual([]);
+  });
+
+  test("names the webhooks that are behind, and counts further ones", () => {
+    const webhooks = ["ERP", "Shop", "Mirror", "Archive"].map((name, at) => ({
+      name,
+      behindMs: (20 + at) * MINUTE_MS,
+    }));
+    const late = [...webhooks, { name: "Fast", behindMs: MINUTE_MS }];
+    expect(activeAlarms({ ...WELL, webhooks: late })[0]?.says).toBe(
+      "4 webhooks not receiving events: ERP (since 20 min); Shop (since 21 min); Mirror (since 22 min); and 1 more",
+    );
   });
 
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Timestamp } from "#api/app/shapes.ts";
 import { BreakClassName } from "#api/reconciliation/breaks.ts";
+import { ReopeningCauseName } from "#api/reconciliation/days.ts";
 import { StateName } from "#api/payout/payouts.ts";
 import { FEED_EVENTS } from "#operations/feed-events.ts";
 
@@ -39,6 +40,18 @@ const FeedEvent = z.object({
         lane: z.string(),
         day: z.iso.date(),
         code: z.string().nullable(),
+      })
+      .optional(),
+    day: z
+      .object({
+        lane: z.string(),
+        day: z.iso.date(),
+        version: z.int(),
+        closing: z.string(),
+        observed: z.string().nullable(),
+        digest: z.string(),
+        cause: ReopeningCauseName.nullable(),
+        cause_object: z.string().nullable(),
       })
       .optional(),
   }),

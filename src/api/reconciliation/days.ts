@@ -12,7 +12,7 @@ const Entered = z.string().regex(/^-?\d{1,30}(\.\d{1,8})?$/, "is not an amount s
 
 const DayState = z.enum(["open", "closed", "broken", "reopened"]);
 const Verdict = z.enum(["agreed", "open_breaks", "difference", "not_observed"]);
-const Cause = z.enum([
+export const ReopeningCauseName = z.enum([
   "settlement",
   "return",
   "resolution",
@@ -26,7 +26,7 @@ const Cause = z.enum([
 ]);
 
 const Reopening = z.object({
-  cause: Cause,
+  cause: ReopeningCauseName,
   cause_text: z.string(),
   /** A transaction code, a statement, or the number of a break or proposal. */
   object: z.string().nullable(),

@@ -25,7 +25,7 @@ export function eventsCommand(program: Command): void {
   withServerOptions(
     program
       .command("events")
-      .description("list the events of payouts, batches and breaks, oldest first")
+      .description("list the events of payouts, batches, breaks and business days, oldest first")
       .option("--after <id>", "only events after the one with this ID")
       .option("--type <names>", `only these types, separated by commas: ${FEED_EVENTS.join(", ")}`)
       .option("--batch <id>", "only events of this batch")
@@ -57,11 +57,18 @@ async function listEvents({ json, after, type, batch, follow, ...flags }: Flags)
   });
 }
 
-function lineOf({ id, timestamp, type, data: { object, payout, batch, break: found } }: Event) {
+function lineOf({
+  id,
+  timestamp,
+  type,
+  data: { object, payout, batch, break: found, day },
+}: Event) {
   const details = payout
     ? [payout.currency, payout.amount, payout.reason ?? ""]
     : batch
       ? Object.entries(batch.totals).flat()
-      : [found?.class ?? "", found?.code ?? ""];
+      : day
+        ? [`version ${day.version}`, day.closing, day.cause ?? ""]
+        : [found?.class ?? "", found?.code ?? ""];
   return [id, timestamp, type, object, ...details].filter((part) => part !== "").join("  ");
 }

@@ -2,7 +2,6 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { withLedgerApi } from "#cli/terminal/local-api.ts";
 import { plural, print, printJson } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { Refused } from "#cli/terminal/transport.ts";
@@ -30,9 +29,10 @@ export function evidenceCommands(program: Command): void {
       .description("create a signed evidence pack (ZIP) of a payout or a batch")
       .option("--output <file>", "file to create; default: ID-evidence.zip in this folder")
       .option(CHECKPOINT, "published root of the audit log that covers the pack's entries"),
-  ).action((id: string, flags: PackFlags) =>
-    withLedgerApi(flags, (client) => createPack(id, flags, client)),
-  );
+  ).action(async (id: string, flags: PackFlags) => {
+    const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
+    return withLedgerApi(flags, (client) => createPack(id, flags, client));
+  });
   program
     .command("verify")
     .argument("<pack>", "evidence pack, from: payrun evidence")

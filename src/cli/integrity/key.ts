@@ -8,7 +8,6 @@ import {
   type ServerFlags,
   withServerOptions,
 } from "#cli/terminal/server-options.ts";
-import { withLedgerApi } from "#cli/terminal/local-api.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Secret } from "#base/secret.ts";
@@ -25,12 +24,13 @@ export function keyCommand(program: Command): void {
     key
       .command("public")
       .description("print the public keys that verify evidence packs, newest first"),
-  ).action((flags: ServerFlags) =>
-    withLedgerApi(flags, async (client) => {
+  ).action(async (flags: ServerFlags) => {
+    const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
+    return withLedgerApi(flags, async (client) => {
       const { keys } = await client.call("GET /api/evidence-keys");
       for (const each of keys) print(each);
-    }),
-  );
+    });
+  });
   localOnly(key.command("rotate"), RUN_ON_LEDGER_MACHINE)
     .requiredOption("--to <file>", "file with the new PAYRUN_KEY, from: openssl rand -hex 32")
     .description(

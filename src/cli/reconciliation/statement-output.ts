@@ -1,6 +1,5 @@
+import type { StatementResult } from "#api/reconciliation/statements.ts";
 import { plural, print, printJson, say, table } from "#cli/terminal/output.ts";
-import type { Comparison } from "#flows/reconciliation/compare-day.ts";
-import type { LoadedStatement } from "#flows/reconciliation/statement-upload.ts";
 import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
 import {
   STATEMENT_FIELD_NAMES,
@@ -29,45 +28,27 @@ export function mappingText({
   ]);
 }
 
-interface Printed {
-  readonly json?: boolean;
-}
-
-/** Prints a statement that has to be confirmed before it is compared. */
-export function printProposed(
-  { statement: { id, lane, day, lines, state }, isNew }: LoadedStatement,
-  { json }: Printed,
-): void {
-  if (json) return printJson({ statement: { id, lane, day, lines, is_new: isNew, state } });
-  print(`${lane}, ${day}: ${plural(lines, "line")}, not compared yet`);
-  say("It replaces a compared statement. An approver must confirm it on the dashboard.");
-}
-
-/** Prints the result of a comparison. */
-export function printResult(
-  { statement, mapping, isNew }: LoadedStatement,
-  compared: Comparison,
-  { json }: Printed,
-): void {
-  const { lane, day, lines } = statement;
-  if (json) {
-    const { version, columns } = mapping;
-    const loaded = { id: statement.id, lane, day, lines, is_new: isNew, mapping: version, columns };
-    return printJson({ statement: loaded, ...compared });
+/** Prints the result of an upload. */
+export function printResult(result: StatementResult, { json }: { readonly json?: boolean }): void {
+  if (json) return printJson(result);
+  const { statement, comparison } = result;
+  const { lane, day, mapping_version: mapping } = statement;
+  const lines = `${lane}, ${day}: ${plural(statement.lines, "line")}`;
+  if (!comparison) {
+    print(`${lines}, not compared yet`);
+    return say("It replaces a compared statement. An approver must confirm it on the dashboard.");
   }
-  if (!isNew) say("This statement had been loaded before.");
-  print(`${lane}, ${day}: ${plural(lines, "line")}, mapping ${mapping.version}`);
+  if (!statement.is_new) say("This statement had been loaded before.");
+  print(`${lines}, mapping ${mapping}`);
+  const { payouts, matched, others, closed, reopened, breaks } = comparison;
   print(
-    `${plural(compared.matched, "payout")} of the ledger on the statement, ${plural(compared.payouts, "payout")} compared`,
+    `${plural(matched, "payout")} of the ledger on the statement, ${plural(payouts, "payout")} compared`,
   );
-  const found = Object.entries(compared.breaks);
-  if (compared.others > 0) {
-    print(`${plural(compared.others, "code")} of deposits and other currencies not compared`);
-  }
-  if (!compared.hasBalances) print("the balance was not compared");
-  const reopened = compared.reopened.length;
+  if (others > 0) print(`${plural(others, "code")} of deposits and other currencies not compared`);
+  if (!comparison.has_balances) print("the balance was not compared");
   if (reopened > 0) print(`${plural(reopened, "resolved break")} opened again: values changed`);
-  if (compared.closed > 0) print(`${plural(compared.closed, "earlier break")} closed`);
+  if (closed > 0) print(`${plural(closed, "earlier break")} closed`);
+  const found = Object.entries(breaks);
   if (found.length === 0) return print("no breaks");
   const classes: Readonly<Record<string, string>> = BREAK_CLASSES;
   print(

@@ -58,7 +58,8 @@ export class ApiClient {
   }
 
   /**
-   * Uploads a file unchanged. The same file for the same purpose creates nothing again.
+   * Uploads a file unchanged. The same file for the same purpose creates nothing again, unless the
+   * request has a key of its own.
    *
    * @example
    * ```ts
@@ -70,13 +71,10 @@ export class ApiClient {
   async sendFile<Name extends Uploads>(
     name: Name,
     path: string,
-    input: Omit<Input<Name>, "body">,
+    input: Omit<Input<Name>, "body"> & { readonly key?: string },
   ): Promise<{ readonly answer: AnswerOf<Table[Name]>; readonly isReplayed: boolean }> {
-    const { digestOf } = await import("#flows/intake/ingest.ts");
     const request = requestFor(name, input);
-    const digest = await digestOf(createReadStream(path));
-    const { method, address } = request;
-    const key = createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
+    const key = input.key ?? (await keyOfFile(request, path));
     const headers = { "content-type": "application/octet-stream", "idempotency-key": key };
     const answer = await this.#sendUntilAnswered(() => ({
       ...request,
@@ -143,6 +141,13 @@ export class ApiClient {
       `This version of payrun (${version}) does not understand the response from the server at ${server}. Is the server running the same version of payrun?`,
     );
   }
+}
+
+/** Returns the key of an upload, which is the same for the same file and purpose. */
+async function keyOfFile({ method, address }: Request, path: string): Promise<string> {
+  const { digestOf } = await import("#flows/intake/ingest.ts");
+  const digest = await digestOf(createReadStream(path));
+  return createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
 }
 
 function documentIn(said: string): unknown {

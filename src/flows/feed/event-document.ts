@@ -18,21 +18,27 @@ export function readEventId(text: string): EventPlace | null {
 
 /** Returns the parts of an event that a consumer sees. A batch without valid rows has no totals. */
 export function eventParts(event: FeedEvent) {
-  const { batchId, batch, payout, break: found } = event;
+  const { batchId, batch, payout, break: found, day } = event;
   const type = event.type as FeedEventName;
   return {
     id: eventId(event),
     event: type,
-    object: payout?.code ?? batchId ?? String(found?.id),
+    object: payout?.code ?? batchId ?? (day ? `${day.lane} ${day.day}` : String(found?.id)),
     at: event.at,
     facts: {
       batch_id: batchId,
       ...(payout && { payout: payoutFacts(payout) }),
       ...(batch && { batch: { state: type.replace(/^batch_/, ""), ...batch } }),
       ...(found && { break: found }),
+      ...(day && { day: dayFacts(day) }),
     },
   };
 }
+
+const dayFacts = ({ causeObject, ...day }: NonNullable<FeedEvent["day"]>) => ({
+  ...day,
+  cause_object: causeObject,
+});
 
 /** Leaves out the gateway's text in the reason: it may name the beneficiary. */
 function payoutFacts({ reason, minor, minorDigits, gatewayNumber, ...payout }: Payout) {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { err, ok, type Result } from "#base/result.ts";
 import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/statement-upload.ts";
-import { openTable } from "#intake/table/table-reader.ts";
 import type { StoredMapping } from "#ledger/reconciliation/mappings.ts";
 import {
   contradictingWord,
@@ -9,6 +8,7 @@ import {
   type StatementMapping,
   suggestColumns,
 } from "#reconciliation/statement-mapping.ts";
+import { openStatementTable } from "#reconciliation/statement-table.ts";
 
 const DEFAULT_MAPPING = {
   amountStyle: "plain",
@@ -60,12 +60,14 @@ async function chooseMapping(
   { open, changes, isConfirmed, isReview, actor }: StatementUpload,
   stored: StoredMapping | null,
 ): Promise<Result<ChosenMapping, LoadRefusal>> {
-  const table = await openTable(open(), { sender: actor });
+  const table = await openStatementTable(open(), { sender: actor });
   if (!table.ok) return err({ kind: "unreadable", problems: [table.error] });
-  const { names } = table.value;
+  const { names, fixed } = table.value;
+  const chosen = { ...(stored ? mappingOf(stored) : DEFAULT_MAPPING), ...changes };
   const mapping: StatementMapping = {
-    ...(stored ? mappingOf(stored) : DEFAULT_MAPPING),
-    ...changes,
+    ...chosen,
+    ...fixed,
+    words: { ...chosen.words, ...fixed.words },
     columns: changes.columns ?? suggested(names, stored),
   };
   if (stored && !isReview && isDeepStrictEqual(mapping, mappingOf(stored))) {

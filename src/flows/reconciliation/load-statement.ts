@@ -83,7 +83,8 @@ async function load(
   const id = newId("ST");
   const at = new Date(clock.nowMs());
   const { from, to } = businessDay(day, mapping.zone);
-  const { digest, lines } = await storeLines(id, upload, mapping, { from, to }, ledger);
+  const times = { from, to };
+  const { digest, lines, balances } = await storeLines(id, upload, mapping, times, ledger);
   await reconciliation.lockStatements(lane);
   const mappingVersion = version ?? (await storeMapping(upload, mapping, { ledger, at }));
   const current = await reconciliation.findStatement(lane, day);
@@ -101,7 +102,7 @@ async function load(
     lines,
     actor,
     state: (await needsConfirmation(upload, ledger)) ? "proposed" : "current",
-    balances: upload.balances ?? current?.balances ?? null,
+    balances: balances ?? current?.balances ?? null,
   };
   const withdrawn = await makeRoom(statement, ledger);
   await reconciliation.insertStatement(statement);

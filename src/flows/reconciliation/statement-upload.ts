@@ -3,7 +3,8 @@ import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { Statement, StatementBalances } from "#ledger/reconciliation/statements.ts";
 import type { ExactAmount } from "#reconciliation/records.ts";
 import type { StatementField, StatementMapping } from "#reconciliation/statement-mapping.ts";
-import type { StatementAccount, StatementProblem } from "#reconciliation/statement-reader.ts";
+import type { StatementAccount } from "#reconciliation/statement-reader.ts";
+import type { StatementProblem } from "#reconciliation/statement-table.ts";
 
 export interface StatementDeps {
   readonly ledger: LedgerSteps;

@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import type { StatementUpload } from "#flows/reconciliation/statement-upload.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import { amountText, isEqualAmount } from "#reconciliation/break-classes.ts";
+import type { StatementBalances } from "#ledger/reconciliation/statements.ts";
 import type { StatementLine } from "#reconciliation/records.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
-import { openStatement, type StatementProblem } from "#reconciliation/statement-reader.ts";
+import { balancesOf } from "#reconciliation/statement-balances.ts";
+import { openStatement } from "#reconciliation/statement-reader.ts";
+import type { StatementProblem } from "#reconciliation/statement-table.ts";
 
 /** Thrown to roll back a statement that cannot be read completely. */
 export class Unreadable extends Error {
@@ -36,11 +39,19 @@ export async function digestOf({ open }: StatementUpload): Promise<string> {
   return hash.digest("hex");
 }
 
+/** What a statement contains. */
+interface StoredLines {
+  readonly digest: string;
+  readonly lines: number;
+  /** As the file states or a person gave them. Null: neither. */
+  readonly balances: StatementBalances | null;
+}
+
 /**
  * Stores the lines.
  *
- * @throws Unreadable if a row cannot be read, no line is from the day, or the lines do not have the
- * given number or sum.
+ * @throws Unreadable if a row cannot be read, no line is from the day, the lines do not have the
+ * given number or sum, or the file is about another account or day.
  */
 export async function storeLines(
   id: string,
@@ -48,7 +59,7 @@ export async function storeLines(
   mapping: StatementMapping,
   { from, to }: { readonly from: Date; readonly to: Date },
   { reconciliation }: LedgerSteps,
-): Promise<{ readonly digest: string; readonly lines: number }> {
+): Promise<StoredLines> {
   const { open, account, actor } = upload;
   const opened = await openStatement(open(), mapping, account, { sender: actor });
   if (!opened.ok) {
@@ -64,10 +75,13 @@ export async function storeLines(
   await writer.end();
   const totals = opened.value.end();
   if (!totals.ok) throw new Unreadable(totals.error);
-  const wrong = counted.problems(mapping.zone);
-  if (wrong.length > 0) throw new Unreadable(wrong);
+  const { digest, rows, facts } = totals.value;
+  const { day, balances: given } = upload;
+  const balances = balancesOf(facts, { ...account, day, balances: given });
+  const wrong = [...(balances.ok ? [] : balances.error), ...counted.problems(mapping.zone)];
+  if (!balances.ok || wrong.length > 0) throw new Unreadable(wrong);
   if (counted.outside !== upload.outsideDay) throw new HasLinesOutsideDay(counted.outside);
-  return { digest: totals.value.digest, lines: totals.value.rows };
+  return { digest, lines: rows, balances: balances.value };
 }
 
 /** Counts the lines of a statement, and adds up those in the currency of its account. */

@@ -17,7 +17,7 @@ import { isDay } from "#reconciliation/statement-time.ts";
 import { isZone } from "#schedule/calendar.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
-import { proposedStatements } from "#views/reconciliation/statements.ts";
+import { proposedStatements, statementResult } from "#views/reconciliation/statements.ts";
 
 type Asked = QueryOf<(typeof STATEMENT_API)["POST /api/statements"]>;
 
@@ -30,16 +30,9 @@ export function statementRoutes(
 
   /** Compares a current statement. A proposed or refused one has no comparison. */
   const compared = async (loaded: Loaded, person: Person): Promise<StatementResult> => {
-    const { id, lane, day, lines, mappingVersion, state, isNew } = loaded;
-    if (state === "replaced") throw new Problem("content_changed");
-    const shown = { id, lane, day, lines, mapping_version: mappingVersion, is_new: isNew, state };
-    if (state !== "current") return { statement: shown, comparison: null };
-    const { payouts, matched, others, breaks, closed, reopened, hasBalances } = orRefuse(
-      await compareDay(loaded, person.actor, deps),
-    );
-    const counts = { payouts, matched, others, breaks: { ...breaks }, closed };
-    const comparison = { ...counts, reopened: reopened.length, has_balances: hasBalances };
-    return { statement: shown, comparison };
+    if (loaded.state === "replaced") throw new Problem("content_changed");
+    if (loaded.state !== "current") return statementResult(loaded, null);
+    return statementResult(loaded, orRefuse(await compareDay(loaded, person.actor, deps)));
   };
 
   route(app, deps, "POST /api/statements", async ({ query, file, person }) => {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { BreakClass } from "#reconciliation/break-classes.ts";
+import type { ReopeningCause } from "#reconciliation/day-close.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** An event of the ledger, without data about a beneficiary. */
@@ -11,12 +12,13 @@ export interface FeedEvent {
   readonly tag: string;
   readonly type: string;
   readonly at: Date;
-  /** Null: the event is about a break. */
+  /** Null: the event is about a break or a business day. */
   readonly batchId: string | null;
   readonly payout: EventPayout | null;
   /** The batch, if the event is about it as a whole. */
   readonly batch: EventBatch | null;
   readonly break: EventBreak | null;
+  readonly day: EventDay | null;
 }
 
 interface EventPayout {
@@ -45,6 +47,23 @@ interface EventBreak {
   readonly day: string;
   /** Null: the break is about the balance. */
   readonly code: string | null;
+}
+
+/** A version of a business day that was closed or reopened. */
+interface EventDay {
+  readonly lane: string;
+  readonly day: string;
+  readonly version: number;
+  /** Decimal text: the computed balance. */
+  readonly closing: string;
+  /** Null: the balance was not observed. */
+  readonly observed: string | null;
+  /** SHA-256 of the document with the figures, as on the audit log. */
+  readonly digest: string;
+  /** Why it was reopened. Null: it was closed. */
+  readonly cause: ReopeningCause | null;
+  /** What caused it, such as a transaction code. */
+  readonly causeObject: string | null;
 }
 
 export interface EventsWanted {
@@ -93,6 +112,24 @@ const BATCH_TOTALS = sql`
         having count(*) > 0
       ) batch_totals on wanted.payout_id is null`;
 
+/** The decimal text of a balance of a closed day. */
+const balanceText = (minor: string) => sql`round(
+          ${sql.ref(minor)} * 10::numeric ^ -day_closes.minor_digits,
+          day_closes.minor_digits
+        )::text`;
+
+/** The business day that an event is about. */
+const DAY = sql`case when day_closes.id is not null then jsonb_build_object(
+        'lane', day_closes.lane,
+        'day', day_closes.day,
+        'version', day_closes.version,
+        'closing', ${balanceText("day_closes.closing_minor")},
+        'observed', ${balanceText("day_closes.observed_minor")},
+        'digest', day_closes.digest,
+        'cause', day_reopenings.cause,
+        'causeObject', nullif(day_reopenings.object, '')
+      ) end`;
+
 /** Returns the next events in the order of their numbers. */
 export async function findEvents(
   database: Database,
@@ -135,7 +172,8 @@ export async function findEvents(
         'lane', breaks.lane,
         'day', breaks.day,
         'code', nullif(breaks.code, '')
-      ) end as break
+      ) end as break,
+      ${DAY} as day
     from search_end
       left join wanted on true
       left join payouts on payouts.id = wanted.payout_id
@@ -144,6 +182,12 @@ export async function findEvents(
         on transitions.payout_id = wanted.payout_id and transitions.seq = wanted.seq
       ${BATCH_TOTALS}
       left join breaks on wanted.type = 'break_opened' and breaks.id = wanted.seq
+      left join day_reopenings on wanted.type = 'day_reopened' and day_reopenings.id = wanted.seq
+      left join day_closes
+        on day_closes.id = case wanted.type
+          when 'day_closed' then wanted.seq
+          when 'day_reopened' then day_reopenings.close_id
+        end
     order by wanted.number`.execute(database);
   const events = rows.flatMap((row) => (isEvent(row) ? [row] : []));
   const [first] = rows;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { BATCH_FEED_EVENTS } from "#operations/feed-events.ts";
+import { MAILED_FEED_EVENTS } from "#operations/feed-events.ts";
 
 /** Users who are notified personally, and whether they also get an e-mail. */
 export interface PersonalNotices {
@@ -52,7 +52,7 @@ export const insertNotices = ({ userIds, canMail }: PersonalNotices = NOBODY) =>
         and channels.user_id is null
         and created_notices.event = any (channels.events)
         -- Webhooks get these from the events of the ledger.
-        and not (channels.kind = 'webhook' and created_notices.event = any (${[...BATCH_FEED_EVENTS]}::text[]))
+        and not (channels.kind = 'webhook' and created_notices.event = any (${[...MAILED_FEED_EVENTS]}::text[]))
     union all
     select personal_notices.notice_id, personal_channels.id
     from personal_notices join personal_channels using (user_id)`;

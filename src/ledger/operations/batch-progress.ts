@@ -53,7 +53,11 @@ const stepOf = (
 ) => sql`greatest(least(width_bucket(extract(epoch from ${at}),
         extract(epoch from b.since), extract(epoch from b.until), ${STEPS}), ${STEPS}), 1)`;
 
-/** Selects payouts of an approved batch at equal intervals. */
+/**
+ * Selects payouts of an approved batch at equal intervals. The IDs of a batch of single payouts, or
+ * with corrected rows, are far apart: other batches have the IDs between them, so its own payouts
+ * are counted instead.
+ */
 const sampledPayouts = (batchId: string) => sql`
     examined_batches as (
       select
@@ -61,6 +65,7 @@ const sampledPayouts = (batchId: string) => sql`
         first_id,
         last_id,
         rows - rejected as payouts,
+        last_id - first_id >= 2 * (rows - rejected) as is_scattered,
         approved_at as since,
         greatest(coalesce(finished_at, now()), approved_at + interval '1 second') as until
       from batches
@@ -72,6 +77,18 @@ const sampledPayouts = (batchId: string) => sql`
       from examined_batches b
         cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) sampled_id
         join payouts on payouts.id = sampled_id and payouts.batch_id = b.id
+      where not b.is_scattered
+      union all
+      select numbered_payouts.id
+      from examined_batches b
+        cross join lateral (
+          select id, row_number() over (order by id) - 1 as place
+          from payouts
+          where id between b.first_id and b.last_id
+            and batch_id = b.id
+        ) numbered_payouts
+      where b.is_scattered
+        and numbered_payouts.place % greatest(b.payouts / ${SAMPLE_MAX}, 1) = 0
     )`;
 
 /** Counts the payouts of the sample that were sent, settled or declined in each step. */

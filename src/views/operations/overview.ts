@@ -7,6 +7,7 @@ import { queueOf } from "#views/operations/queue-status.ts";
 import { countsOf, latencyOf, triesCount } from "#views/operations/throughput.ts";
 import { epochOf } from "#ledger/integrity/freeze.ts";
 import { inspectDatabase } from "#ledger/store/server-properties.ts";
+import { findWebhookDelays } from "#ledger/feed/webhook-delays.ts";
 import { countOpenDeposits } from "#ledger/deposit/counts.ts";
 import {
   findBatchesForPerson,
@@ -91,6 +92,7 @@ async function factsOf(deps: ServerDeps) {
     unapproved,
     silent,
     deposits,
+    webhooks,
     lanes,
     workers,
     lately,
@@ -105,6 +107,7 @@ async function factsOf(deps: ServerDeps) {
     findUnapprovedBatches(database),
     findSilentLanes(database, SILENCE_MAX_MS),
     countOpenDeposits(database),
+    findWebhookDelays(database),
     lanesOf(deps),
     findWorkers(database),
     findThroughputSamples(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
@@ -115,7 +118,7 @@ async function factsOf(deps: ServerDeps) {
   ]);
   const money = { inDoubt, held, silent, deposits, lanes };
   const traffic = { workers, lately, minute, queue };
-  return { nowMs, freeze, waiting, unapproved, ...money, ...traffic, server, epoch };
+  return { nowMs, freeze, waiting, unapproved, webhooks, ...money, ...traffic, server, epoch };
 }
 
 /** Returns the facts that decide which alarms are active. */
@@ -168,6 +171,7 @@ function sightOf(facts: Facts): Observations {
       name: lanes.nameOf(stop.lane),
       sinceMs: ageMs(stop.stoppedAt),
     })),
+    webhooks: facts.webhooks.map(({ name, since }) => ({ name, behindMs: ageMs(since) })),
     waiting,
     paused: lanes.pauses.map(({ lane, reason }) => ({
       name: lane === EVERY_LANE ? "every lane" : lanes.nameOf(lane),

@@ -1,8 +1,10 @@
-import type { ProposedStatement } from "#api/reconciliation/statements.ts";
+import type { ProposedStatement, StatementResult } from "#api/reconciliation/statements.ts";
+import type { Comparison } from "#flows/reconciliation/compare-day.ts";
 import { findActedBy, findDisplayNames } from "#ledger/people/names.ts";
 import {
   findProposedStatements,
   findStatement,
+  type Statement,
   type StoredStatement,
 } from "#ledger/reconciliation/statements.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -40,3 +42,23 @@ const fileOf = ({ fileName, lines, mappingVersion, balances }: StoredStatement) 
   mapping_version: mappingVersion,
   has_balances: balances !== null,
 });
+
+/**
+ * Returns the result of an upload or a decision.
+ *
+ * @param comparison null for a statement that is not compared.
+ */
+export function statementResult(
+  { id, lane, day, lines, mappingVersion, state, isNew }: Statement & { readonly isNew: boolean },
+  comparison: Comparison | null,
+): StatementResult {
+  if (state === "replaced") throw new Error(`statement ${id} has been replaced`);
+  const statement = { id, lane, day, lines, mapping_version: mappingVersion, is_new: isNew, state };
+  if (!comparison) return { statement, comparison: null };
+  const { payouts, matched, others, breaks, closed, reopened, hasBalances } = comparison;
+  const counts = { payouts, matched, others, breaks: { ...breaks }, closed };
+  return {
+    statement,
+    comparison: { ...counts, reopened: reopened.length, has_balances: hasBalances },
+  };
+}

@@ -109,6 +109,31 @@ test.each(Object.entries(WAYS))("F26 quarantines %s in a frozen ledger", async (
   }
 });
 
+test("F26 counts the rows of a batch that is corrected again before anyone has decided about it", async () => {
+  const { ledger, database } = server.deps;
+  const wrong = "HDFCO000001";
+  const text = fileText([...rowsOf(1), { ifsc: wrong }, { ifsc: wrong, amount: "7.00" }]);
+  const id = await upload(text);
+  const [header = "", , ...bad] = text.trim().split("\n");
+  const correct = (place: number) => {
+    const row = bad[place]?.replace(wrong, "HDFC0000001");
+    const path = `/api/batches/${id}/corrections?file_name=r.csv`;
+    return server.as("uploader").post(path, `${header},line\n${row},${place + 3}\n`);
+  };
+  const rows = async () => (await findQuarantineCauses(database, id)).map((each) => each.rows);
+  await ledger.integrity.freeze(FREEZE);
+  try {
+    expect([(await correct(0)).status, await rows()]).toEqual([201, [2]]);
+    expect([(await correct(1)).status, await rows()]).toEqual([201, [3]]);
+  } finally {
+    await sql`update epoch set frozen_at = null, reason = null`.execute(database);
+  }
+  const forget = sql`update quarantine set decision = null where batch_id = ${id}`;
+  await sql`update quarantine set decision = 'kept', decided_at = now(), decided_by = 'test', reason = 'test'
+    where batch_id = ${id}`.execute(database);
+  await expect(forget.execute(database)).rejects.toThrow(/stays/);
+});
+
 test("F26 quarantines a workbook whose batch the ledger has forgotten, and its rows in a file as well", async () => {
   const { database, databaseUrl } = server.deps;
   const text = fileText(rowsOf(3));

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { eventDocument } from "#flows/feed/event-document.ts";
+import { findEvents } from "#ledger/feed/find-events.ts";
+import { publishEvents } from "#ledger/feed/publish-events.ts";
 import { createDayNotices } from "#ledger/notification/day-notices.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
@@ -28,6 +31,54 @@ test("each closed and reopened version of a day gets one notice", async () => {
         cause: "return",
         object: expect.stringMatching(/^PR/),
         reason: "A payout that had settled on or before this day was returned.",
+      },
+    },
+  ]);
+});
+
+test("events show each closed and reopened version once, and webhooks get them from there", async () => {
+  const { database } = ledger;
+  for (const kind of ["webhook", "email"]) {
+    await sql`insert into channels (id, name, kind, target, events, created_by, last_event)
+      values (${kind}, ${kind}, ${kind}, 'https://erp.example', '{day_closed,day_reopened}', 'test', 0)`.execute(
+      database,
+    );
+  }
+  await ledger.openAt(DAY.day, 100_000_050);
+  const { digest } = await ledger.closed(DAY.day).then(async () => {
+    const [newest] = await ledger.versions(DAY.day);
+    if (!newest) throw new Error("the day is not closed");
+    return newest;
+  });
+  await movePayout(database, { id: 1, event: "return", at: "2026-11-27T09:00:00Z" });
+  await createDayNotices(database);
+  const deliveries = await sql`select channel_id, count(*)::int from deliveries group by 1`.execute(
+    database,
+  );
+  expect(deliveries.rows).toEqual([{ channel_id: "email", count: 2 }]);
+
+  await publishEvents(database);
+  const types = ["day_closed", "day_reopened"];
+  const { events } = await findEvents(database, { after: 0, types, limit: 10 });
+  const day = {
+    lane: LANE,
+    day: DAY.day,
+    version: 1,
+    closing: expect.stringMatching(/^\d+\.\d\d$/),
+    observed: null,
+    digest,
+  };
+  const object = `${LANE} ${DAY.day}`;
+  expect(events.map(eventDocument)).toMatchObject([
+    {
+      type: "day_closed",
+      data: { object, batch_id: null, day: { ...day, cause: null, cause_object: null } },
+    },
+    {
+      type: "day_reopened",
+      data: {
+        object,
+        day: { ...day, cause: "return", cause_object: expect.stringMatching(/^PR/) },
       },
     },
   ]);

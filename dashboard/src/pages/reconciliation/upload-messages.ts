@@ -9,7 +9,7 @@ const en = {
   chooseLane: "Choose a lane",
   day: "Business day",
   file: "File",
-  chooseFile: "CSV or XLSX",
+  chooseFile: "CSV, XLSX or camt.053",
   balances: "Optional: the balances of the account, to find movements without a payout.",
   opening: "Opening balance",
   closing: "Closing balance",

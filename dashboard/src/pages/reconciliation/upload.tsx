@@ -98,7 +98,7 @@ function StatementForm({
           <FileInput
             label={texts.file}
             placeholder={texts.chooseFile}
-            accept=".csv,.txt,.tsv,.xlsx"
+            accept=".csv,.txt,.tsv,.xlsx,.xml"
             value={draft.file}
             onChange={(file) => set({ file })}
             required

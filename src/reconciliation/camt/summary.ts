@@ -1,0 +1,174 @@
+import { visible } from "#base/invisible-characters.ts";
+import {
+  type Decimal,
+  decimalOf,
+  decimalText,
+  isSame,
+  negative,
+  sumOf,
+} from "#reconciliation/camt/decimal.ts";
+import { type Element, elementAt, childrenOf, textAt } from "#reconciliation/camt/element.ts";
+import type { EntryHead } from "#reconciliation/camt/entry.ts";
+import type { CamtProblem } from "#reconciliation/camt/problem.ts";
+
+/** A balance of the statement. */
+export interface CamtBalance {
+  /** Negative for a debit balance. */
+  readonly amount: Decimal;
+  readonly currency: string;
+  /** Null: the file states a time instead of a date. */
+  readonly date: string | null;
+  readonly line: number;
+}
+
+/** What the statement states about its account. */
+export interface CamtFacts {
+  /** Null: the file does not state it. */
+  readonly currency: { readonly text: string; readonly line: number } | null;
+  readonly opening: CamtBalance | null;
+  readonly closing: CamtBalance | null;
+}
+
+/** Counts and adds up the entries of one direction. */
+class EntrySum {
+  count = 0;
+  #amounts: Decimal = { minor: 0n, digits: 0 };
+
+  add(amount: Decimal): void {
+    this.count += 1;
+    this.#amounts = sumOf([this.#amounts, amount]);
+  }
+
+  get total(): Decimal {
+    return this.#amounts;
+  }
+}
+
+/** The parts of a statement other than its entries. */
+export class StatementSummary {
+  readonly #parts: Element[] = [];
+  readonly #debits = new EntrySum();
+  readonly #credits = new EntrySum();
+
+  /** Keeps a part: a balance, the account, the page or the totals. */
+  addPart(part: Element): void {
+    this.#parts.push(part);
+  }
+
+  addEntry({ amount, isDebit }: EntryHead): void {
+    (isDebit ? this.#debits : this.#credits).add(amount);
+  }
+
+  /** Returns why the file is not one whole statement. */
+  problems(): readonly CamtProblem[] {
+    return [...this.#pageProblems(), ...this.#totalProblems(), ...this.#balanceProblems()];
+  }
+
+  /** Returns the facts of a statement without problems. */
+  facts(): CamtFacts {
+    const currency = this.#named("Acct").flatMap((account) => childrenOf(account, "Ccy"))[0];
+    return {
+      currency: currency ? { text: currency.text, line: currency.line } : null,
+      // The previous closing balance is the opening balance.
+      opening: balanceOf(this.#balance("OPBD") ?? this.#balance("PRCD")),
+      closing: balanceOf(this.#balance("CLBD")),
+    };
+  }
+
+  #named(name: string): readonly Element[] {
+    return this.#parts.filter((part) => part.name === name);
+  }
+
+  #balances(type: string): readonly Element[] {
+    return this.#named("Bal").filter((part) => textAt(part, "Tp/CdOrPrtry/Cd") === type);
+  }
+
+  #balance(type: string): Element | undefined {
+    return this.#balances(type)[0];
+  }
+
+  #pageProblems(): readonly CamtProblem[] {
+    return this.#named("StmtPgntn").flatMap((page) => {
+      const number = textAt(page, "PgNb");
+      if (textAt(page, "LastPgInd") !== "false" && (number === "" || /^0*1$/.test(number))) {
+        return [];
+      }
+      const message = "The file is one page of a statement.";
+      const expected = "the whole statement in one file";
+      const found = `page ${visible(number)}`;
+      return [{ line: page.line, column: "StmtPgntn", message, expected, found }];
+    });
+  }
+
+  #totalProblems(): readonly CamtProblem[] {
+    const all = { count: this.#debits.count + this.#credits.count, total: this.#total() };
+    return this.#named("TxsSummry").flatMap((summary) => [
+      ...totalProblems(summary, "TtlNtries", all),
+      ...totalProblems(summary, "TtlDbtNtries", this.#debits),
+      ...totalProblems(summary, "TtlCdtNtries", this.#credits),
+    ]);
+  }
+
+  #total(): Decimal {
+    return sumOf([this.#debits.total, this.#credits.total]);
+  }
+
+  #balanceProblems(): readonly CamtProblem[] {
+    return ["OPBD", "CLBD"].flatMap((type) => {
+      const [first, second] = this.#balances(type);
+      if (!first) return [];
+      const column = `Bal/${type}`;
+      const { line } = second ?? first;
+      if (second) {
+        const message = "The statement has two balances of one kind.";
+        return [{ line, column, message, expected: `one ${type}`, found: "two" }];
+      }
+      if (balanceOf(first)) return [];
+      const message = "The balance cannot be read.";
+      const expected = "Amt with Ccy, and CdtDbtInd";
+      return [{ line, column, message, expected, found: visible(textAt(first, "Amt")) }];
+    });
+  }
+}
+
+function totalProblems(
+  summary: Element,
+  name: string,
+  counted: Pick<EntrySum, "count" | "total">,
+): readonly CamtProblem[] {
+  const stated = elementAt(summary, name);
+  if (!stated) return [];
+  const message = "The entries are not those that the statement counts. The file may be cut off.";
+  const problem = (path: string, expected: string, found: string): CamtProblem => ({
+    line: stated.line,
+    column: `TxsSummry/${name}/${path}`,
+    message,
+    expected,
+    found,
+  });
+  const count = textAt(stated, "NbOfNtries");
+  const sum = textAt(stated, "Sum");
+  const total = decimalOf(sum);
+  const isCounted = count === "" || (/^\d{1,15}$/.test(count) && Number(count) === counted.count);
+  const isAddedUp = sum === "" || (total !== null && isSame(total, counted.total));
+  return [
+    ...(isCounted ? [] : [problem("NbOfNtries", visible(count), String(counted.count))]),
+    ...(isAddedUp ? [] : [problem("Sum", visible(sum), decimalText(counted.total))]),
+  ];
+}
+
+/** Reads a balance. Null: it is missing or cannot be read. */
+function balanceOf(part: Element | undefined): CamtBalance | null {
+  const written = part && elementAt(part, "Amt");
+  const amount = written ? decimalOf(written.text) : null;
+  const currency = written?.attributes["Ccy"];
+  const direction = part ? textAt(part, "CdtDbtInd") : "";
+  if (!part || !amount || currency === undefined || !/^(?:CRDT|DBIT)$/.test(direction)) return null;
+  const date = textAt(part, "Dt/Dt").slice(0, 10);
+  return {
+    amount: direction === "DBIT" ? negative(amount) : amount,
+    currency,
+    date: date === "" ? null : date,
+    line: part.line,
+  };
+}
