@@ -135,7 +135,7 @@ export const BREAK_API = {
   "POST /api/breaks/proposals": {
     permission: "operate",
     summary:
-      "Proposes one resolution of several breaks; an approver must confirm it for each of them",
+      "Proposes one resolution of several breaks; an approver must confirm it for each break",
     body: z.strictObject({ breaks: SeenBreaks, explanation: reasonText(3, 1_000) }),
     answer: BreakResults,
   },
