@@ -12,7 +12,7 @@ import { measureIngest } from "./ingest.ts";
 import { measureLaneRate } from "./lane-rate.ts";
 import { measureLive } from "./live.ts";
 import { measureExactDuplicates } from "./exact-duplicates.ts";
-import { measurePayoutActions } from "./actions/payout-actions.ts";
+import { measurePayoutActions } from "./payout-actions.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureSchedules } from "./schedules.ts";
 import { type Engine, type GatewayLink, measureThroughput } from "./throughput.ts";

@@ -5,7 +5,7 @@ import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { applyPayoutAction, previewPayoutAction } from "#flows/payout/payout-actions.ts";
 import type { BulkAction } from "#payout/action/payout-action.ts";
-import { median, openEmbedded, scratch, writeInrFile } from "../support.ts";
+import { median, openEmbedded, scratch, writeInrFile } from "./support.ts";
 
 /** Seconds of one action. */
 export interface ActionSeconds {
