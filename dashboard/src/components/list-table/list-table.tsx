@@ -11,7 +11,7 @@ import classes from "./list-table.module.css";
 import { ListBody } from "./list-body.tsx";
 import { ListHead } from "./list-head.tsx";
 import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
-import { useRowSelection } from "./row-selection.ts";
+import { type SelectedRows, useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
 
 /** Loaded when rows are selected. */
@@ -36,7 +36,9 @@ interface ListTableProps<Row> {
   readonly summary?: ReactNode;
   readonly more?: MoreRowsProps["more"];
   /** The actions for the selected rows. With it, each row has a checkbox. */
-  readonly bulk?: (rows: readonly Row[]) => ReactNode;
+  readonly bulk?: (selected: SelectedRows<Row>) => ReactNode;
+  /** The number of rows that the filters find; null if it is too large to be counted. */
+  readonly found?: number | null;
   /** Shown instead of the rows of an empty list. */
   readonly empty: ReactNode;
 }
@@ -101,8 +103,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       )}
       {bulk && selected.rows.length > 0 ? (
         <Suspense>
-          <BulkBar count={selected.rows.length} onClear={clear}>
-            {bulk(selected.rows)}
+          <BulkBar
+            count={selected.rows.length}
+            isWhole={selected.isWhole}
+            found={props.found ?? null}
+            onWhole={selected.selectWhole}
+            onClear={clear}
+          >
+            {bulk({ ...selected, clear })}
           </BulkBar>
         </Suspense>
       ) : null}
