@@ -90,6 +90,11 @@ const payoutEvidence = createRoute({
   path: "/payouts/$code/evidence",
   component: page(() => import("./pages/payout/evidence/evidence.tsx"), "EvidencePage"),
 });
+const payoutAction = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/payout-actions/$id",
+  component: page(() => import("./pages/payout-action/action-page.tsx"), "PayoutActionPage"),
+});
 const deposits = createRoute({
   getParentRoute: () => dashboard,
   path: "/deposits",
@@ -270,6 +275,7 @@ export const routeTree = root.addChildren([
     payouts,
     payout,
     payoutEvidence,
+    payoutAction,
     deposits,
     newDeposit,
     deposit,

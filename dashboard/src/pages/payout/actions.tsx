@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { ChosenAction } from "../payout-action/action-dialog.tsx";
 import { call } from "../../server/client.ts";
 import {
   EMPTY_RESOLUTION,
@@ -17,6 +18,9 @@ import classes from "./payout.module.css";
 
 const texts = messages.actions;
 
+/** Loaded when an action is chosen. */
+const ActionDialog = lazy(() => import("../payout-action/action-dialog.tsx"));
+
 type Listed = PayoutView["actions"];
 const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: texts.notOnHold };
 
@@ -29,6 +33,9 @@ const withTypedResolution = (actions: Listed, draft: ResolutionDraft): Listed =>
     ? actions
     : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
+/** The actions on an unsent payout. A dialog previews them and asks for the reason. */
+const PREVIEWED = ["hold_back", "release", "cancel"] as const;
+
 /** Manual resolution stays listed: it keeps the typed text of a form that is not available. */
 const isShown = ({ action, may }: Listed[number]): boolean => may || action === "resolve";
 
@@ -37,6 +44,7 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
   const [draft, setDraft] = useState(EMPTY_RESOLUTION);
+  const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const ask = useMutation({
     mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
     onSuccess: cachePayout,
@@ -46,25 +54,47 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
       <ul className={classes.actions}>
         {withTypedResolution(actions, draft)
           .filter(isShown)
-          .map(({ action, may, why }) => (
-            <li key={action}>
-              {action === "query" && may && mayOperate ? (
-                <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
-                  {texts.names[action]}
-                </Button>
-              ) : (
-                <strong>{texts.names[action]}</strong>
-              )}
-              <p className={classes.why}>
-                {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
-                {why}
-              </p>
-              {action === "resolve" ? (
-                <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
-              ) : null}
-            </li>
-          ))}
+          .map(({ action, may, why }) => {
+            const previewed = PREVIEWED.find((each) => each === action);
+            return (
+              <li key={action}>
+                {action === "query" && may && mayOperate ? (
+                  <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
+                    {texts.names[action]}
+                  </Button>
+                ) : previewed && may && mayOperate ? (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() =>
+                      setChosen({
+                        action: previewed,
+                        selection: { payouts: [code] },
+                        openedAt: Date.now(),
+                      })
+                    }
+                  >
+                    {texts.names[action]}
+                  </Button>
+                ) : (
+                  <strong>{texts.names[action]}</strong>
+                )}
+                <p className={classes.why}>
+                  {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
+                  {why}
+                </p>
+                {action === "resolve" ? (
+                  <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
+                ) : null}
+              </li>
+            );
+          })}
       </ul>
+      {chosen ? (
+        <Suspense>
+          <ActionDialog key={chosen.openedAt} chosen={chosen} onClosed={() => setChosen(null)} />
+        </Suspense>
+      ) : null}
       <EndWait payout={payout} />
       {ask.error ? <ErrorState error={ask.error} /> : null}
       {mayOperate ? (
