@@ -17,6 +17,16 @@ import { ViewControls } from "./view-controls.tsx";
 /** Loaded when rows are selected. */
 const BulkBar = lazy(() => import("./bulk-bar.tsx"));
 
+/** The actions for the selected rows of a list. */
+export interface BulkActions<Row> {
+  /** The number of rows that the filters find; null if it is too large to be counted. */
+  readonly found: number | null;
+  /** The buttons in the bar of the selected rows. */
+  readonly buttons: (selected: SelectedRows<Row>) => ReactNode;
+  /** The dialog of the chosen action. It stays open when the selected rows leave the list. */
+  readonly dialog: ReactNode;
+}
+
 interface ListTableProps<Row> {
   /** Names the settings of this table in the browser. */
   readonly id: string;
@@ -36,9 +46,7 @@ interface ListTableProps<Row> {
   readonly summary?: ReactNode;
   readonly more?: MoreRowsProps["more"];
   /** The actions for the selected rows. With it, each row has a checkbox. */
-  readonly bulk?: (selected: SelectedRows<Row>) => ReactNode;
-  /** The number of rows that the filters find; null if it is too large to be counted. */
-  readonly found?: number | null;
+  readonly bulk?: BulkActions<Row>;
   /** Shown instead of the rows of an empty list. */
   readonly empty: ReactNode;
 }
@@ -106,14 +114,15 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           <BulkBar
             count={selected.rows.length}
             isWhole={selected.isWhole}
-            found={props.found ?? null}
+            found={bulk.found}
             onWhole={selected.selectWhole}
             onClear={clear}
           >
-            {bulk({ ...selected, clear })}
+            {bulk.buttons({ ...selected, clear })}
           </BulkBar>
         </Suspense>
       ) : null}
+      {bulk?.dialog}
     </div>
   );
 }

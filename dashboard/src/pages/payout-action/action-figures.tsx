@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Total>[] = [
     key: "payouts",
     header: messages.totals.payouts,
     numeric: true,
-    cell: ({ count }) => count.toLocaleString(),
+    cell: ({ payouts }) => payouts.toLocaleString(),
   },
   {
     key: "amount",

@@ -66,7 +66,7 @@ export function PayoutActionPage() {
 
 /** Returns the address of a file with the payouts of the action and their outcomes. */
 const fileOf = (id: string) => (format: "csv" | "xlsx") =>
-  addressOf("GET /api/payout-actions/:id/payouts", { params: { id }, query: { format } }).address;
+  addressOf("GET /api/payout-actions/:id/export", { params: { id }, query: { format } }).address;
 
 interface Of {
   readonly of: PayoutAction;
@@ -102,4 +102,11 @@ const factsOf = (of: PayoutAction): Facts => [
     ? [texts.at, <Timestamp key="at" at={of.created_at} />]
     : [texts.appliedAt, <Timestamp key="at" at={of.applied_at} />],
   ...(of.reason === null ? [] : [[texts.reason, of.reason] as const]),
+  ...(of.decided_by === null
+    ? []
+    : [
+        [texts.decidedBy, of.decided_by.name] as const,
+        [texts.decidedAt, <Timestamp key="decided" at={of.decided_at} />] as const,
+      ]),
+  ...(of.rejection === null ? [] : [[texts.rejection, of.rejection] as const]),
 ];

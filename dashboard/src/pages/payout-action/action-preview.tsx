@@ -13,7 +13,7 @@ import { messages } from "./messages.ts";
 const texts = messages.dialog;
 
 /** The length that the server requires of every reason. */
-const REASON_CHARS = { min: 3, max: 500 };
+const REASON_CHARS = { min: 3, max: 300 };
 
 interface Repeated {
   readonly isRefreshing: boolean;

@@ -4,6 +4,9 @@ import { type Answer, call, type Input } from "../../server/client.ts";
 /** A bulk action: its preview, and its result once it was applied. */
 export type PayoutAction = Answer<"GET /api/payout-actions/:id">;
 
+/** A payout of a bulk action, with its outcome. */
+export type ActionPayout = Answer<"GET /api/payout-actions/:id/payouts">["items"][number];
+
 /** The name of a bulk action. */
 export type ActionName = PayoutAction["action"];
 
@@ -13,7 +16,7 @@ type Body = NonNullable<Input<"POST /api/payout-actions">["body"]>;
 export type PayoutFilter = NonNullable<Body["filter"]>;
 
 /** The payouts that an action is for: all that a filter finds, or the named ones. */
-export type Selection = { readonly filter: PayoutFilter } | { readonly payouts: readonly string[] };
+export type Selection = { readonly filter: PayoutFilter } | { readonly codes: string[] };
 
 /** Loads a bulk action by its ID. */
 export const payoutActionQuery = (id: string) =>

@@ -145,14 +145,37 @@ const en = {
     at: "Previewed at",
     appliedAt: "Applied at",
     reason: "Reason",
+    decidedBy: "Decided by",
+    decidedAt: "Decided at",
+    rejection: "Reason of the rejection",
     result: "Result",
     decision: "Confirmation",
     explained:
       "Each result comes from a line of an uploaded statement. The payouts change only if you confirm.",
     rows: "Payouts of this action",
     noRows: "This action has no payouts.",
-    outcome: "Outcome",
+  },
+
+  columns: {
+    amount: "Amount",
+    before: "State before",
     stateNow: "State now",
+    outcome: "Outcome",
+    evidence: "Evidence",
+    batch: "Batch",
+    line: "Line",
+  },
+
+  decision: {
+    title: (count: number) => `Results of ${payouts(count)}`,
+    confirm: "Confirm",
+    reject: "Reject",
+    confirmSentence: (count: number, sums: string) =>
+      `Confirm the results of ${payouts(count)} (${sums}). payrun records them with the lines of the statements as evidence. Payouts that have changed since are left as they are.`,
+    confirmVerb: (count: number) => `Confirm ${counted(count, "result", "results")}`,
+    rejectSentence: (count: number, sums: string) =>
+      `Reject the proposed results of ${payouts(count)} (${sums}). The payouts do not change.`,
+    rejectVerb: (count: number) => `Reject ${counted(count, "result", "results")}`,
   },
 
   proposals: {

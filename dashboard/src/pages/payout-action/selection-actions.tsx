@@ -40,7 +40,7 @@ interface Choice {
 
 interface Props {
   readonly selected: SelectedRows<ListedPayout>;
-  /** The filters of the list, which stand for all payouts that they find. */
+  /** The filters of the list, which select all payouts that they find. */
   readonly filter: PayoutFilter;
   readonly onChoose: (chosen: ChosenAction) => void;
 }
@@ -104,7 +104,7 @@ function useChoices({ selected, filter, onChoose }: Props): readonly Choice[] {
   const choose = (action: ActionName): void =>
     onChoose({
       action,
-      selection: isWhole ? { filter } : { payouts: rows.map(({ code }) => code) },
+      selection: isWhole ? { filter } : { codes: rows.map(({ code }) => code) },
       openedAt: Date.now(),
       onApplied: clear,
     });

@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import type { SelectedRows } from "../../components/list-table/row-selection.ts";
+import { lazy, Suspense, useState } from "react";
+import type { BulkActions } from "../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
-import type { PayoutFilter } from "./action-query.ts";
 import type { ChosenAction } from "./action-dialog.tsx";
+import type { PayoutFilter } from "./action-query.ts";
 
 /** Loaded with the first selected row. */
 const SelectionActions = lazy(() => import("./selection-actions.tsx"));
@@ -10,17 +10,15 @@ const SelectionActions = lazy(() => import("./selection-actions.tsx"));
 /** Loaded when an action is chosen. */
 const ActionDialog = lazy(() => import("./action-dialog.tsx"));
 
-/**
- * The actions for the selected payouts of a list, and the dialog of the chosen action. The dialog
- * belongs to the list, because the selected rows may disappear while it is open.
- */
-export function usePayoutActions(filter: PayoutFilter): {
-  readonly bulk: (selected: SelectedRows<ListedPayout>) => ReactNode;
-  readonly dialog: ReactNode;
-} {
+/** The actions for the selected payouts of a list, and for all that its filters find. */
+export function usePayoutActions(
+  filter: PayoutFilter,
+  found: number | null,
+): BulkActions<ListedPayout> {
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   return {
-    bulk: (selected) => (
+    found,
+    buttons: (selected) => (
       <Suspense>
         <SelectionActions selected={selected} filter={filter} onChoose={setChosen} />
       </Suspense>

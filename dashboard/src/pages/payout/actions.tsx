@@ -35,6 +35,7 @@ const withTypedResolution = (actions: Listed, draft: ResolutionDraft): Listed =>
 
 /** The actions on an unsent payout. A dialog previews them and asks for the reason. */
 const PREVIEWED = ["hold_back", "release", "cancel"] as const;
+type Previewed = (typeof PREVIEWED)[number];
 
 /** Manual resolution stays listed: it keeps the typed text of a form that is not available. */
 const isShown = ({ action, may }: Listed[number]): boolean => may || action === "resolve";
@@ -49,46 +50,29 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
     mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
     onSuccess: cachePayout,
   });
+  const preview = (action: Previewed): void =>
+    setChosen({ action, selection: { codes: [code] }, openedAt: Date.now() });
   return (
     <>
       <ul className={classes.actions}>
         {withTypedResolution(actions, draft)
           .filter(isShown)
-          .map(({ action, may, why }) => {
-            const previewed = PREVIEWED.find((each) => each === action);
-            return (
-              <li key={action}>
-                {action === "query" && may && mayOperate ? (
-                  <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
-                    {texts.names[action]}
-                  </Button>
-                ) : previewed && may && mayOperate ? (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() =>
-                      setChosen({
-                        action: previewed,
-                        selection: { payouts: [code] },
-                        openedAt: Date.now(),
-                      })
-                    }
-                  >
-                    {texts.names[action]}
-                  </Button>
-                ) : (
-                  <strong>{texts.names[action]}</strong>
-                )}
-                <p className={classes.why}>
-                  {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
-                  {why}
-                </p>
-                {action === "resolve" ? (
-                  <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
-                ) : null}
-              </li>
-            );
-          })}
+          .map(({ action, may, why }) => (
+            <li key={action}>
+              {may && mayOperate ? (
+                <ActionName action={action} ask={ask} onPreview={preview} />
+              ) : (
+                <strong>{texts.names[action]}</strong>
+              )}
+              <p className={classes.why}>
+                {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
+                {why}
+              </p>
+              {action === "resolve" ? (
+                <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
+              ) : null}
+            </li>
+          ))}
       </ul>
       {chosen ? (
         <Suspense>
@@ -108,5 +92,33 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
         />
       ) : null}
     </>
+  );
+}
+
+/** The button of an action that the reader may take; a title if the action has a form instead. */
+function ActionName({
+  action,
+  ask,
+  onPreview,
+}: {
+  readonly action: Listed[number]["action"];
+  readonly ask: { readonly mutate: () => void; readonly isPending: boolean };
+  readonly onPreview: (action: Previewed) => void;
+}) {
+  const name = texts.names[action];
+  const previewed = PREVIEWED.find((each) => each === action);
+  if (previewed) {
+    return (
+      <Button size="xs" variant="default" onClick={() => onPreview(previewed)}>
+        {name}
+      </Button>
+    );
+  }
+  return action === "query" ? (
+    <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
+      {name}
+    </Button>
+  ) : (
+    <strong>{name}</strong>
   );
 }

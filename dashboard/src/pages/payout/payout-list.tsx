@@ -27,35 +27,29 @@ export default function PayoutList({
   onSearch,
 }: ListProps<ListedPayout, PayoutSearch, PayoutSummary>) {
   const { sort = "newest", ...filters } = search;
-  const { bulk, dialog } = usePayoutActions(filtersOf(search));
+  const bulk = usePayoutActions(filtersOf(search), summary?.count ?? null);
   return (
-    <>
-      <ListTable
-        id="payouts"
-        caption={texts.caption}
-        columns={PAYOUT_COLUMNS}
-        rows={rows}
-        rowKey={({ code }) => code}
-        sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
-        filters={JSON.stringify(filters)}
-        toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
-        summary={
-          summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null
-        }
-        more={more}
-        bulk={bulk}
-        found={summary?.count ?? null}
-        empty={
-          isLoaded ? (
-            <EmptyState text={texts.empty}>
-              <Suspense>
-                <AccountSearch search={search} onSearch={onSearch} />
-              </Suspense>
-            </EmptyState>
-          ) : null
-        }
-      />
-      {dialog}
-    </>
+    <ListTable
+      id="payouts"
+      caption={texts.caption}
+      columns={PAYOUT_COLUMNS}
+      rows={rows}
+      rowKey={({ code }) => code}
+      sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
+      filters={JSON.stringify(filters)}
+      toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
+      summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}
+      more={more}
+      bulk={bulk}
+      empty={
+        isLoaded ? (
+          <EmptyState text={texts.empty}>
+            <Suspense>
+              <AccountSearch search={search} onSearch={onSearch} />
+            </Suspense>
+          </EmptyState>
+        ) : null
+      }
+    />
   );
 }

@@ -38,59 +38,53 @@ export default function BatchPayoutList({
   const { sort = "oldest", ...filters } = search;
   const isFiltered = Object.keys(filters).length > 0;
   const query = batchPayoutsQuery(batchId, search);
-  const { sort: _, ...found } = query;
-  const { bulk, dialog } = usePayoutActions(found);
+  const { sort: _, ...selectable } = query;
+  const bulk = usePayoutActions(selectable, summary?.count ?? null);
   return (
-    <>
-      <ListTable
-        id="batch-payouts"
-        caption={texts.caption}
-        columns={BATCH_PAYOUT_COLUMNS}
-        rows={rows}
-        rowKey={({ code }) => code}
-        sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
-        filters={JSON.stringify(filters)}
-        toolbar={
-          <>
-            <PayoutFilters
-              search={search}
-              summary={summary}
-              onSearch={onSearch}
-              without={["batch", "created", "reason"]}
-            >
-              <Suspense>
-                <BatchChips causes={causes} search={search} onSearch={onSearch} />
-              </Suspense>
-            </PayoutFilters>
+    <ListTable
+      id="batch-payouts"
+      caption={texts.caption}
+      columns={BATCH_PAYOUT_COLUMNS}
+      rows={rows}
+      rowKey={({ code }) => code}
+      sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
+      filters={JSON.stringify(filters)}
+      toolbar={
+        <>
+          <PayoutFilters
+            search={search}
+            summary={summary}
+            onSearch={onSearch}
+            without={["batch", "created", "reason"]}
+          >
             <Suspense>
-              <ExportMenu
-                size="xs"
-                addressOf={(format) =>
-                  addressOf("GET /api/payout-export", { query: { ...query, format } }).address
-                }
-              />
+              <BatchChips causes={causes} search={search} onSearch={onSearch} />
             </Suspense>
-          </>
-        }
-        summary={
-          summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null
-        }
-        more={more}
-        bulk={bulk}
-        found={summary?.count ?? null}
-        empty={
-          isLoaded ? (
-            <EmptyState text={isFiltered ? texts.noMatch : texts.empty}>
-              {isFiltered ? (
-                <Button variant="default" onClick={() => onSearch({})}>
-                  {texts.clear}
-                </Button>
-              ) : null}
-            </EmptyState>
-          ) : null
-        }
-      />
-      {dialog}
-    </>
+          </PayoutFilters>
+          <Suspense>
+            <ExportMenu
+              size="xs"
+              addressOf={(format) =>
+                addressOf("GET /api/payout-export", { query: { ...query, format } }).address
+              }
+            />
+          </Suspense>
+        </>
+      }
+      summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}
+      more={more}
+      bulk={bulk}
+      empty={
+        isLoaded ? (
+          <EmptyState text={isFiltered ? texts.noMatch : texts.empty}>
+            {isFiltered ? (
+              <Button variant="default" onClick={() => onSearch({})}>
+                {texts.clear}
+              </Button>
+            ) : null}
+          </EmptyState>
+        ) : null
+      }
+    />
   );
 }

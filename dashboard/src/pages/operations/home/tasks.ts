@@ -154,7 +154,7 @@ function proposedTask(
   const { count, totals } = changed ?? qualifying;
   const to = `/payout-actions/${id}`;
   return {
-    key: `proposed ${id}`,
+    key: id,
     icon: Stamp,
     tone: "awaiting",
     title: texts.proposed.title(count),
