@@ -26,6 +26,7 @@ import { LANE_API } from "#api/payout/lanes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { MONITORING_API } from "#api/operations/monitoring.ts";
 import { OPERATIONS_API } from "#api/operations/operations.ts";
+import { PAYOUT_ACTION_API } from "#api/payout/payout-actions.ts";
 import { PAYOUT_LIST_API } from "#api/payout/payout-list.ts";
 import { PAYOUT_API } from "#api/payout/payouts.ts";
 import { PAYOUT_EVIDENCE_API } from "#api/payout/evidence.ts";
@@ -84,6 +85,7 @@ export const API = {
   ...SEARCH_API,
   ...PAYOUT_EVIDENCE_API,
   ...APPROVAL_LIST_API,
+  ...PAYOUT_ACTION_API,
   ...PAYOUT_LIST_API,
   ...RETRY_BATCH_API,
   ...REVIEW_ROW_API,

@@ -6,6 +6,7 @@ import type { PayoutState } from "#payout/payout-lifecycle.ts";
 export const PART_OF_STATE = {
   awaiting_approval: "awaiting_approval",
   approved:          "in_progress",
+  held_back:         "held_back",
   submitting:        "in_progress",
   accepted:          "in_progress",
   in_doubt:          "in_doubt",

@@ -31,6 +31,7 @@ export const ACTIONS_ON: Readonly<Record<"batch" | "payout", readonly string[]>>
 // biome-ignore format: one line per subject
 export const AUDIT_ACTIONS = [
   ...BATCH_ACTIONS, ...PAYOUT_ACTIONS, "comment",
+  "apply_payout_action", "propose_payout_action", "confirm_payout_action", "refuse_payout_action",
   "download_failures", "download_payouts", "download_batches", "download_deposits", "search_account",
   "resolve_deposit", "request_deposit", "send_account", "send_reference",
   // Lanes and schedules.

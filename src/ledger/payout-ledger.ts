@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { approveByOnePerson, nullIfMissed } from "#ledger/approval/approvals.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import * as attempts from "#ledger/payout/attempts.ts";
+import { actionFunctions, type ActionLedger } from "#ledger/action-ledger.ts";
 import type { OpenAttempt } from "#ledger/payout/attempts.ts";
 import type { Claim, Reclaim } from "#ledger/payout/claim-statement.ts";
 import * as batches from "#ledger/payout/batches.ts";
@@ -31,18 +32,15 @@ import { isFinal } from "#payout/payout-lifecycle.ts";
  * Functions that pay. Each is one commit. Each function that changes a state is a compare-and-set
  * and returns whether it changed anything.
  */
-export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger {
+export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger, ActionLedger {
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
-  /**
-   * Returns the batches that the sweep processes: those being sent or followed, by priority, then
-   * oldest approval first.
-   */
+  /** Returns the batches being sent or followed, by priority, then oldest approval first. */
   workingBatches(): Promise<WorkingBatch[]>;
   /** Returns the number and sum of the batch's payouts by state and lane. */
   progressOf(batchId: string): Promise<Progress[]>;
   /**
-   * Counts payouts of the batch and lane that are to be sent or queried now, each up to `sizeMax`.
-   * `open`: whether there are such payouts at all, due or not.
+   * Counts payouts of the batch and lane that are due, each up to `sizeMax`. `open`: whether any is
+   * unfinished.
    */
   dueWork(
     batchId: string,
@@ -184,6 +182,7 @@ export const payoutLedger = (parts: LedgerParts): PayoutLedger => ({
   ...sendFunctions(parts),
   ...queryFunctions(parts),
   ...laneLedger(parts),
+  ...actionFunctions(parts),
   ...createCircuitBreakerLedger(parts.database, parts.now),
 });
 

@@ -6,7 +6,7 @@ import type {
   NextQuery,
   Timings,
 } from "#payout/decision.ts";
-import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
+import { isUnsent, LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import {
   type Outcome,
   type NoStatusAnswer,
@@ -141,9 +141,9 @@ function decideFound(known: KnownPayout, record: StatusRecord, timings: Timings)
 
   const same = compareMoney(known.money, record);
   // The gateway knows it although no attempt may have arrived: a person checks before sending.
-  if (known.state === "approved" || known.state === "awaiting_approval") {
+  if (isUnsent(known.state)) {
     if (same === "different") return hold(storedReason("code_not_ours", said));
-    return known.isFrozen && known.state === "approved" && same === "same"
+    return known.isFrozen && known.state !== "awaiting_approval" && same === "same"
       ? move("accept", storedReason("sent_before_restore"), timings.resolveAfterMs, gatewayNumber)
       : hold(storedReason("known_before_sent"));
   }

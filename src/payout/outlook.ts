@@ -1,4 +1,4 @@
-import { type MoneyMoved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
+import { isUnsent, type MoneyMoved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
 import type { PlannedResend } from "#payout/why-not-resent.ts";
 
@@ -46,6 +46,7 @@ const LATE_MS = 60_000;
 const ANSWERS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "No. The payout has not been sent.",
   approved:          "No. No request is in progress.",
+  held_back:         "No. The payout has not been sent, and is not sent until someone releases it.",
   submitting:        "Possibly. A request is in progress, and its response has not been recorded yet.",
   in_doubt:          "Possibly. The outcome of the last request is not known yet.",
   accepted:          "Not yet, according to the gateway. It accepted the payout but has not reported a result.",
@@ -98,6 +99,8 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
       return reasonCode(reason) === "deferred"
         ? then("payrun will send the payout again with the same transaction code.", dueAt)
         : then("payrun will send the payout when its turn comes.");
+    case "held_back":
+      return then("Someone must release or cancel the payout. Until then, payrun does not send it.");
     case "submitting":
       return then(
         "payrun is waiting for the gateway's response. If none arrives, payrun will query the status.",
@@ -158,7 +161,14 @@ function answerOf({
 
 /** An action that a person may want to take on a payout, and why it is not allowed. */
 export interface PayoutAction {
-  readonly action: "query" | "resolve" | "cancel" | "resend" | "replace";
+  readonly action:
+    | "query"
+    | "resolve"
+    | "hold_back"
+    | "release"
+    | "cancel"
+    | "resend"
+    | "replace";
   readonly may: boolean;
   readonly why: string;
 }
@@ -178,6 +188,7 @@ const NOT_QUERIED: Partial<Record<PayoutState, string>> = {
 const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "The payout has not been sent.",
   approved:          "The payout has yet to be sent.",
+  held_back:         "The payout has yet to be sent.",
   submitting:        "The money may still arrive. Sending the payout again under another transaction code could pay the beneficiary twice.",
   in_doubt:          "The money may have arrived. Sending the payout again under another transaction code could pay the beneficiary twice.",
   accepted:          "The gateway has accepted the payout. Sending it again under another transaction code could pay the beneficiary twice.",
@@ -195,6 +206,25 @@ const RESOLVE_MANUALLY: PayoutAction = {
   why: "This requires written confirmation from the bank or gateway support. If payrun has users, an operator proposes the result and an approver confirms it.",
 };
 
+const HOLD_BACK: PayoutAction = {
+  action: "hold_back",
+  may: true,
+  why: "payrun does not send the payout until someone releases it. Other payouts of the batch are sent.",
+};
+const RELEASE: PayoutAction = {
+  action: "release",
+  may: true,
+  why: "payrun sends the payout when its turn comes.",
+};
+
+function whyCancelled(state: PayoutState): string {
+  if (state === "awaiting_approval")
+    return "Before its approval, a payout can only be cancelled with its batch.";
+  return isUnsent(state)
+    ? "The payout has not been sent. If it is cancelled, it is never sent."
+    : "Only a payout that has not been sent can be cancelled.";
+}
+
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
 export const whyNotQueried = (state: PayoutState): string | null => NOT_QUERIED[state] ?? null;
 
@@ -202,10 +232,11 @@ export const whyNotQueried = (state: PayoutState): string | null => NOT_QUERIED[
 export function payoutActions(state: PayoutState): PayoutAction[] {
   const refusal = whyNotQueried(state);
   const asks = state === "on_hold" ? ALWAYS_SAFE_ON_HOLD : ALWAYS_SAFE;
-  const isUnsent = state === "awaiting_approval" || state === "approved";
   return [
     { action: "query", may: refusal === null, why: refusal ?? asks },
     ...(state === "on_hold" ? [RESOLVE_MANUALLY] : []),
+    ...(state === "approved" ? [HOLD_BACK] : []),
+    ...(state === "held_back" ? [RELEASE] : []),
     {
       action: "resend",
       may: false,
@@ -216,10 +247,8 @@ export function payoutActions(state: PayoutState): PayoutAction[] {
     },
     {
       action: "cancel",
-      may: false,
-      why: isUnsent
-        ? "Unsent payouts can only be cancelled together, on the batch page."
-        : "Only a payout that has not been sent can be cancelled.",
+      may: isUnsent(state) && state !== "awaiting_approval",
+      why: whyCancelled(state),
     },
     { action: "replace", may: false, why: NOT_REPLACED[state] },
   ];

@@ -68,6 +68,7 @@ export const REASONS = {
   returned_by_gateway:
     "The gateway reported the payout as completed, and later, in at least two responses, as failed or reversed. Check that the money is back in the merchant account.",
   cancelled: "Cancelled before it was sent.",
+  held_back: "Held back by an operator. payrun does not send it until someone releases it.",
 } satisfies Record<string, string>;
 
 export type ReasonCode = keyof typeof REASONS;

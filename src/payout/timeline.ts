@@ -43,6 +43,8 @@ export interface RecordedPayout {
 const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: TimelineEntry["tone"] }>> = {
   approve: { title: "Approved",                                              tone: "plain" },
   cancel:  { title: "Cancelled before the gateway accepted it",                  tone: "plain" },
+  hold_back: { title: "Held back: not sent until released",                   tone: "attention" },
+  release: { title: "Released for sending",                                  tone: "plain" },
   send:    { title: "Claimed by a worker for sending",                                     tone: "plain" },
   resend:  { title: "Claimed by a worker for resending with the same transaction code",            tone: "plain" },
   defer:   { title: "Not accepted this time; will be sent again",                 tone: "plain" },

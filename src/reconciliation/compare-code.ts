@@ -18,6 +18,7 @@ import type { LedgerRecord, StatementRecord, StatementStatus } from "#reconcilia
 const AGREEING: Readonly<Record<PayoutState, readonly StatementStatus[]>> = {
   awaiting_approval: [],
   approved:          [],
+  held_back:         [],
   cancelled:         [],
   submitting:        ["pending"],
   in_doubt:          ["pending"],

@@ -19,6 +19,10 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
     word: "approved",
     sentence: "Approved and waiting to be sent. No money has moved.",
   },
+  held_back: {
+    word: "held back",
+    sentence: "Approved, but not sent until someone releases it. No money has moved.",
+  },
   submitting: {
     word: "submitting",
     sentence: "Being submitted to the gateway. Money may have moved.",
@@ -140,6 +144,7 @@ const parts: Readonly<Record<Part, string>> = {
   declined:          "declined",
   in_doubt:          "in doubt",
   on_hold:           "on hold",
+  held_back:         "held back",
   returned:          "returned",
   cancelled:         "cancelled",
   resolved:          "resolved manually",

@@ -49,6 +49,7 @@ export interface StateDisplay {
 export const PAYOUT_STATES: Readonly<Record<PayoutState, StateDisplay>> = {
   awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "awaiting" },
   approved: { ...messages.payouts.approved, icon: Clock, tone: "draft" },
+  held_back: { ...messages.payouts.held_back, icon: PauseCircle, tone: "hold" },
   submitting: { ...messages.payouts.submitting, icon: Send, tone: "progress" },
   in_doubt: { ...messages.payouts.in_doubt, icon: CircleHelp, tone: "doubt" },
   accepted: { ...messages.payouts.accepted, icon: CircleEllipsis, tone: "progress" },
@@ -216,6 +217,7 @@ export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
   declined:          { word: messages.parts.declined, tone: "declined" },
   in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },
   on_hold:           { word: messages.parts.on_hold, tone: "hold" },
+  held_back:         { word: messages.parts.held_back, tone: "hold" },
   returned:          { word: messages.parts.returned, tone: "returned" },
   cancelled:         { word: messages.parts.cancelled, tone: "cancelled" },
   resolved:          { word: messages.parts.resolved, tone: "draft" },

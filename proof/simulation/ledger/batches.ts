@@ -249,6 +249,7 @@ export function dueWork(
   let open = false;
   for (const payout of inLane(tables, batchId, lane)) {
     const toBeSent = payout.state === "approved";
+    open ||= payout.state === "held_back";
     if (!toBeSent && !isAtGateway(payout)) continue;
     open = true;
     if (payout.dueMs > nowMs || (toBeSent && isBehindCanary(tables, payout))) continue;

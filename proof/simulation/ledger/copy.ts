@@ -18,6 +18,7 @@ export function copyOf({
   processing,
   unknownAnswers,
   strayCallbacks,
+  payoutActions,
   audit,
   epoch,
 }: Tables): Partial<Tables> {
@@ -57,6 +58,7 @@ export function copyOf({
     processing: new Map([...processing].map(([lane, hours]) => [lane, new Map(hours)])),
     unknownAnswers: new Map(unknownAnswers),
     strayCallbacks: [...strayCallbacks],
+    payoutActions: new Map(payoutActions),
     audit: [...audit],
     epoch: { ...epoch },
   };

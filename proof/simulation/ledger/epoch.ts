@@ -2,7 +2,7 @@ import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import type { Freeze, FreezeOrder } from "#ledger/integrity/freeze.ts";
 import type { LaneProgress, StatusQuery } from "#ledger/ledger.ts";
 import type { UnfreezeOrder } from "#ledger/integrity/restore/unqueried.ts";
-import { isFinal } from "#payout/payout-lifecycle.ts";
+import { isFinal, isUnsent } from "#payout/payout-lifecycle.ts";
 import { storedReason as reasonOf } from "#payout/reasons.ts";
 import { step, clearStatusAnswer } from "./payouts.ts";
 import { statusQueryOf } from "./status-queries.ts";
@@ -119,7 +119,7 @@ export function claimUnsent(
   const due = tables.payouts.filter(
     (payout) =>
       payout.id > take.after &&
-      (payout.state === "awaiting_approval" || payout.state === "approved") &&
+      isUnsent(payout.state) &&
       payout.dueMs <= nowMs &&
       isUnqueried(tables, payout),
   );

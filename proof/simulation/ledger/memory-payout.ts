@@ -1,12 +1,15 @@
 import { GroupedClaims } from "#ledger/payout/grouped-claims.ts";
 import type { Move } from "#ledger/ledger.ts";
+import type { ActionLedger } from "#ledger/action-ledger.ts";
 import type { PayoutLedger } from "#ledger/payout-ledger.ts";
 import { GroupCommit } from "#ledger/store/group-commit.ts";
+import { err } from "#base/result.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import * as batches from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import * as paces from "./rate-limit.ts";
 import { circuitBreakerFunctions, laneFunctions } from "./memory-lanes.ts";
+import * as actions from "./payout-actions.ts";
 import * as payouts from "./payouts.ts";
 import * as questions from "./status-queries.ts";
 import * as remainders from "./retry-batches.ts";
@@ -17,8 +20,27 @@ export const memoryPayout = (connection: Connection): PayoutLedger => ({
   ...sendFunctions(connection),
   ...queryFunctions(connection),
   ...laneFunctions(connection),
+  ...actionFunctions(connection),
   ...circuitBreakerFunctions(connection),
 });
+
+const actionFunctions = (connection: Connection): ActionLedger => {
+  const { tables, nowMs, call, guarded } = connection;
+  return {
+    previewAction: (order) => {
+      const at = connection.at();
+      return call("preview action", () => actions.previewAction(tables, { ...order, at }));
+    },
+    applyAction: (order) => {
+      const at = connection.at();
+      return guarded("apply action", err("ledger_frozen"), () =>
+        actions.applyAction(tables, { ...order, at }, nowMs()),
+      );
+    },
+    // Statements are not part of this ledger.
+    decideAction: () => call("decide action", () => err("not_found")),
+  };
+};
 
 type BatchFunctions = Pick<
   PayoutLedger,

@@ -9,6 +9,7 @@ import type { PayoutOrder } from "#payout/payout.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
+import type { ActionRow } from "./payout-actions.ts";
 
 /** The tables of migrations/ in memory: the part visible to the flows. Times are milliseconds. */
 export interface Tables {
@@ -39,6 +40,8 @@ export interface Tables {
     { readonly lane: string; readonly times: number; readonly isLooked: boolean }
   >;
   strayCallbacks: string[];
+  /** Previews and results of actions on many payouts. */
+  payoutActions: Map<string, ActionRow>;
   audit: AuditRow[];
   /** Which server wrote last, and whether anything may be sent. */
   epoch: {
@@ -212,6 +215,7 @@ export const emptyTables = (): Tables => ({
   processing: new Map(),
   unknownAnswers: new Map(),
   strayCallbacks: [],
+  payoutActions: new Map(),
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", knownUntil: 0, server: 1 },
   journal: [],

@@ -26,6 +26,8 @@ export const HomeView = z.object({
    * Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation.
    */
   wait_endings: z.array(z.string()),
+  /** IDs of resolutions of many payouts that an approver can confirm. */
+  payout_actions: z.array(z.string()),
   /** Batches in progress or finished in the last 24 hours, per currency. */
   recent_amounts: z.array(
     z.object({

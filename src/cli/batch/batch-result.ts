@@ -51,6 +51,11 @@ export async function showWaitResult(
     case "interrupted":
       say(`Batch ${batch.id} is not finished. To see its status: payrun batch show ${batch.id}`);
       return EXIT.interrupted;
+    case "held_back":
+      say(
+        `Payouts held back: ${waited.payouts}. To send them: payrun payout release --batch ${batch.id}`,
+      );
+      return EXIT.heldOrInDoubt;
     case "paused":
       say(
         `Batch ${batch.id} was paused (${printable(waited.reason ?? "no reason given")}). To see why: payrun batch show ${batch.id}`,
@@ -130,6 +135,7 @@ export function unfinishedText(progress: readonly Progress[]): string {
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
   const parts = [
     [count("approved"), "approved but not sent"],
+    [count("held_back"), "held back: not sent until released"],
     [count("accepted"), "accepted by the gateway but not settled yet"],
     [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
   ] as const;

@@ -87,6 +87,7 @@ export function exitCodeOf(progress: readonly Progress[]): ExitCode {
 const STATE_NAMES: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "awaiting approval",
   approved:          "approved, not sent yet",
+  held_back:         "held back: not sent until released",
   submitting:        "being sent",
   in_doubt:          "in doubt: it may have been paid",
   accepted:          "accepted by the gateway, not settled yet",
@@ -102,6 +103,7 @@ type Colour = "green" | "yellow" | "red";
 /** Green: the money arrived. Red: it did not. Yellow: a person should look. */
 const STATE_COLOURS: Readonly<Partial<Record<PayoutState, Colour>>> = {
   settled: "green",
+  held_back: "yellow",
   in_doubt: "yellow",
   on_hold: "yellow",
   returned: "yellow",

@@ -16,6 +16,8 @@ export type WaitResult =
    * No payout is in progress, and the rest cannot be sent until a person fixes the cause.
    */
   | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
+  /** Every other payout is finished, and these are not sent until a person releases them. */
+  | { readonly kind: "held_back"; readonly payouts: number }
   | { readonly kind: "paused"; readonly reason: string | null }
   /** No payout is sent, and the status of every payout that can be queried has been queried. */
   | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneProgress[] }
@@ -111,11 +113,15 @@ function endOf(
     const asking = freeze.since !== null && unqueriedIn(queryProgress) > 0;
     return asking && !isPatienceOver ? null : { kind: "frozen", freeze, lanes: queryProgress };
   }
-  const resting = left.every(({ state }) => state === "approved") || isPatienceOver;
+  if (left.every(({ state }) => state === "held_back")) {
+    return { kind: "held_back", payouts: left.reduce((sum, { count }) => sum + count, 0) };
+  }
+  const toSend = left.filter(({ state }) => state !== "held_back");
+  const resting = toSend.every(({ state }) => state === "approved") || isPatienceOver;
   if (!resting) return null;
   if (batch?.state === "paused") return { kind: "paused", reason: batch.reason };
-  const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
-  const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
+  const lanes = stopped.filter(({ lane }) => toSend.some((part) => part.lane === lane));
+  const allStopped = toSend.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
   const hopeless = lanes.every(({ needs }) => needs === "person") || isPatienceOver;
   return allStopped && hopeless ? { kind: "stuck", lanes } : null;
 }
@@ -176,6 +182,7 @@ export function progressText(
     `${count("declined")} declined`,
     `${count("on_hold")} on hold`,
     `${count("approved")} to send`,
+    `${count("held_back")} held back`,
   ].filter((part) => part !== "" && !part.startsWith("0 "));
   const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${printable(stopped[0].reason)}` : "";
   const share = all === 0 ? 0 : ended / all;

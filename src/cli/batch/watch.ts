@@ -94,9 +94,11 @@ function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
   if (BATCH_STATES[state].final || state === "needs_correction") return true;
   if (frozen) return true;
   const left = progress.filter((part) => !isFinal(part.state));
-  if (left.length === 0 || left.some((part) => part.state !== "approved")) return false;
+  if (left.length === 0 || left.some(({ state: each }) => each !== "approved" && each !== "held_back"))
+    return false;
   const needPeople = stopped.filter(({ needs }) => needs === "person").map(({ lane }) => lane);
-  return state === "paused" || left.every(({ lane }) => needPeople.includes(lane));
+  const toSend = left.filter((part) => part.state !== "held_back");
+  return state === "paused" || toSend.every(({ lane }) => needPeople.includes(lane));
 }
 
 function obstacleOf({ document, reason, stopped, frozen }: ShownBatch): string {

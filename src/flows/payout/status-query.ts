@@ -6,7 +6,7 @@ import { retryCodeAfter } from "#base/ids.ts";
 import type { StatusQuery } from "#ledger/ledger.ts";
 import { RETRIES_MAX } from "#payout/retry-rule.ts";
 import { decideStatus, ENDED } from "#payout/decide.ts";
-import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
+import { isUnsent, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import { whyNotQueried } from "#payout/outlook.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { storedReason, reasonCode } from "#payout/reasons.ts";
@@ -66,8 +66,7 @@ export async function queryStatus(
     await ledger.payout.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
     return answer.kind;
   }
-  const isUnsent = state === "approved" || state === "awaiting_approval";
-  if (isUnsent && answer.kind !== "found") {
+  if (isUnsent(state) && answer.kind !== "found") {
     // It is correct that the gateway does not know a payout that was never sent.
     if (answer.kind !== "not_found") return answer.kind;
     const dueInMs = isTooEarly ? nextQueryMs(query, deps) : 0;

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { PayoutView } from "#api/payout/payouts.ts";
 import { accountSearches, refuseAccountFilter } from "#http/payout/account-filter.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";
+import { payoutActionRoutes } from "#http/payout/payout-actions.ts";
 import { hasReference, payoutListRoutes } from "#http/payout/payout-list.ts";
 import { cursorOf, isTimestampText, readCursor } from "#api/app/cursor.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -33,6 +34,7 @@ export function payoutRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveD
   const { database, sealer } = deps;
   onePayout(app, deps, live);
   payoutListRoutes(app, deps);
+  payoutActionRoutes(app, deps, live);
 
   const noteSearch = accountSearches(deps);
 

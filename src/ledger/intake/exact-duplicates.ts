@@ -164,7 +164,7 @@ const REPEATED_PAYMENTS = sql`
             and (payout.state <> 'returned' or detail.payout_id not in (select id from retried_payouts))
             and payout.state not in ('awaiting_approval', 'declined', 'cancelled')
             and (
-              payout.state = 'approved'
+              payout.state in ('approved', 'held_back')
               or payout.batch_id in (select id from other_batches where went_lately)
             )
         ) repeats

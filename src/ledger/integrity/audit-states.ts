@@ -155,7 +155,7 @@ async function findUnexplainedPayouts(
     select p.batch_id as id,
       (count(*) filter (where case when p.seq = 0 then p.state <> 'awaiting_approval'
         else t.to_state is distinct from p.state end))::int as strange,
-      (count(*) filter (where p.state = 'approved' or p.attempts > 0))::int as sent
+      (count(*) filter (where p.state in ('approved', 'held_back') or p.attempts > 0))::int as sent
     from payouts p left join transitions t on t.payout_id = p.id and t.seq = p.seq
     group by p.batch_id order by p.batch_id`.execute(transaction);
   return rows.flatMap(({ id, strange, sent }) => {

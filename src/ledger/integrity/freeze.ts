@@ -220,13 +220,13 @@ export async function freeze(
   // Status queries that were scheduled for later are due now.
   await sql`set local statement_timeout = 0`.execute(transaction);
   await sql`update payouts set due_at = now()
-    where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted') and due_at > now()`.execute(
+    where state in ('awaiting_approval', 'approved', 'held_back', 'in_doubt', 'accepted') and due_at > now()`.execute(
     transaction,
   );
   // The lost history may have sent payouts until now, and earlier answers say nothing about them.
   await sql`update payouts set status_answer = null, status_answer_times = 0, status_answer_since = null, status_answer_at = null,
       unanswered_at = case when state = 'in_doubt' then now() else unanswered_at end
-    where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted')
+    where state in ('awaiting_approval', 'approved', 'held_back', 'in_doubt', 'accepted')
       and (state = 'in_doubt' or status_answer is not null)`.execute(transaction);
   const facts = { epoch: begun.number, reason };
   await appendAudit(transaction, begun.frozen_at, {

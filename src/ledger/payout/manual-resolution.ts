@@ -45,7 +45,7 @@ export async function findResolutionsToConfirm(
   const { rows } = await sql<{ code: string }>`
     select d.transaction_code as code from payout_resolutions c join payouts p on p.id = c.payout_id
     join payout_details d on d.payout_id = p.id
-    where c.outcome is null and p.state = 'on_hold' and p.seq = c.seq
+    where c.outcome is null and c.action_id is null and p.state = 'on_hold' and p.seq = c.seq
     order by c.id limit ${limit}`.execute(database);
   return rows.map(({ code }) => code);
 }

@@ -74,7 +74,7 @@ export async function findUnsent(
   }>`
     select currency, minor_digits, count(*)::int as count, sum(amount_minor) as amount_minor from (
       select currency, minor_digits, amount_minor from payouts
-      where batch_id = ${batchId} and state = 'approved'
+      where batch_id = ${batchId} and state in ('approved', 'held_back')
       union all
       select p.currency, p.minor_digits, p.amount_minor
       from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
@@ -104,7 +104,9 @@ export async function dueWork(
       (select true from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'approved'
         order by line limit 1) is true
       or (select true from payouts where batch_id = ${batchId} and lane = ${lane}
-        and ${AT_GATEWAY} order by due_at limit 1) is true as open`.execute(database);
+        and ${AT_GATEWAY} order by due_at limit 1) is true
+      or (select true from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'held_back'
+        order by line limit 1) is true as open`.execute(database);
   const { to_send = 0, to_ask = 0, open = false } = rows[0] ?? {};
   return { toSend: to_send, toQuery: to_ask, open };
 }

@@ -12,6 +12,7 @@ import {
 } from "#views/approval/approval-state.ts";
 import type { Person } from "#views/person.ts";
 import type { WaitingBatch } from "#ledger/approval/waiting-batches.ts";
+import { isUnsent } from "#payout/payout-lifecycle.ts";
 
 type View = z.output<typeof BatchView>;
 type Actions = AnswerOf<(typeof BATCH_PAGE_API)["GET /api/batches/:id"]>["you"];
@@ -49,9 +50,8 @@ function actionsOnBatch(
   const isOpen = state === "approved" || state === "paused";
   const waits = isOpen && canary.lanes.some((each) => each.state !== "released");
   const failed = canary.lanes.some((each) => each.state === "failed");
-  const unsent = lanes
-    .flatMap((lane) => lane.states)
-    .some((each) => each.state === "approved" || each.state === "awaiting_approval");
+  const states = lanes.flatMap((lane) => lane.states).map((each) => each.state);
+  const unsent = states.some((each) => each === "approved" || each === "awaiting_approval");
   return {
     pause: allowedUnless(
       operator,
@@ -75,7 +75,7 @@ function actionsOnBatch(
       !isReadyForApproval(state) && "The batch is not awaiting approval.",
     ),
     prioritize: mayPrioritize(person, { state, maker: maker.actor, isOver: finishedAt !== null }),
-    cancel: allowedUnless(operator, !unsent && NOTHING_UNSENT),
+    cancel: allowedUnless(operator, !states.some(isUnsent) && NOTHING_UNSENT),
   };
 }
 

@@ -7,6 +7,7 @@ import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 import { findSetup } from "#ledger/operations/first-setup.ts";
 import * as tasks from "#ledger/operations/home-tasks.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";
+import { listActions } from "#ledger/payout/action/actions.ts";
 import { findResolutionsToConfirm } from "#ledger/payout/manual-resolution.ts";
 import { findWaitEndingsToConfirm } from "#ledger/payout/wait-endings.ts";
 import { findActorNames } from "#ledger/people/names.ts";
@@ -26,7 +27,7 @@ const NONE = { count: 0, batches: [] };
 export async function ownTasks(person: Person, { database }: ServerDeps): Promise<OwnTasks> {
   const may = (permission: Permission) => person.permissions.has(permission);
   const approves = person.kind === "user" && may("approve");
-  const [approve, draft, correct, retry, resolutions, endings, held, inDoubt, nextQuery] =
+  const [approve, draft, correct, retry, resolutions, endings, actions, held, inDoubt, nextQuery] =
     await Promise.all([
       approves ? toApprove(database, person.id) : NONE,
       may("upload") ? tasks.findOwnBatches(database, person.actor, "draft") : NONE,
@@ -34,6 +35,7 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
       may("upload") ? tasks.findDeclinedToRetry(database, person.actor) : null,
       approves ? findResolutionsToConfirm(database, LISTED_MAX) : [],
       approves ? findWaitEndingsToConfirm(database, LISTED_MAX) : [],
+      approves ? proposedActions(database) : [],
       may("operate") ? findReasonGroups(database, "on_hold") : [],
       findReasonGroups(database, "in_doubt"),
       tasks.findNextStatusQuery(database),
@@ -47,7 +49,7 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
   const listed = [approve, draft, correct, retry ?? NONE].flatMap(({ batches }) => batches);
   const nameOf = await findActorNames(
     database,
-    listed.map(({ maker }) => maker),
+    [...listed.map(({ maker }) => maker), ...actions.map(({ createdBy }) => createdBy)],
   );
   const shown = (found: tasks.TaskBatches): Listed => shownBatches(found, nameOf);
   return {
@@ -57,11 +59,21 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
     retry: shown(retry ? withTotals(retry) : NONE),
     resolutions: shownPayouts(resolutions),
     wait_endings: shownPayouts(endings),
+    payout_actions: actions.map(({ id, createdBy, appliedAt, createdAt, changed }) => ({
+      id,
+      proposed_by: nameOf(createdBy),
+      since: (appliedAt ?? createdAt).toISOString(),
+      payouts: changed?.count ?? 0,
+      sums: (changed?.totals ?? []).map(({ sum }) => amountOf(sum)),
+    })),
     on_hold: sumGroups(held).shown,
     in_doubt: { ...sumGroups(inDoubt).shown, next_query_at: nextQuery?.toISOString() ?? null },
     first_steps: await firstSteps(person, database),
   };
 }
+
+const proposedActions = (database: ServerDeps["database"]) =>
+  listActions(database, { state: "proposed", after: null, limit: LISTED_MAX });
 
 async function toApprove(database: ServerDeps["database"], userId: string) {
   const mine = (await findWaitingBatches(database, userId)).filter((waiting) => waiting.mine);

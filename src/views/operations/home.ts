@@ -9,6 +9,7 @@ import { sendTimeView } from "#views/schedule/send-time.ts";
 import { listBatches } from "#ledger/payout/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";
+import { listActions } from "#ledger/payout/action/actions.ts";
 import { findResolutionsToConfirm } from "#ledger/payout/manual-resolution.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findTotalsSince, type StateTotal } from "#ledger/payout/progress.ts";
@@ -33,12 +34,13 @@ export async function homeView(
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
   const ids = shown.map(({ id }) => id);
-  const [inDoubt, held, closings, waitEndings, lately, nameOf, names, sendings, ...progress] =
+  const [inDoubt, held, closings, waitEndings, actions, lately, nameOf, names, sendings, ...progress] =
     await Promise.all([
       findReasonGroups(database, "in_doubt"),
       findReasonGroups(database, "on_hold"),
       findResolutionsToConfirm(database, PROPOSALS_MAX),
       findWaitEndingsToConfirm(database, PROPOSALS_MAX),
+      listActions(database, { state: "proposed", after: null, limit: PROPOSALS_MAX }),
       findTotalsSince(database, new Date(nowMs - DAY_MS)),
       findActorNames(
         database,
@@ -54,6 +56,7 @@ export async function homeView(
     on_hold: sumGroups(held).shown,
     resolutions: closings,
     wait_endings: waitEndings,
+    payout_actions: actions.map(({ id }) => id),
     recent_amounts: latelyOf(lately),
     batches: shown.map((batch, at) => ({
       batch_id: batch.id,

@@ -62,7 +62,7 @@ export async function claimUnsent(
       select p.id
       from payouts p, epoch e
       where e.frozen_at is not null
-        and p.state in ('awaiting_approval', 'approved')
+        and p.state in ('awaiting_approval', 'approved', 'held_back')
         and p.due_at <= now()
         and ${IS_UNQUERIED}
         and p.id > ${take.after}

@@ -111,7 +111,7 @@ const reservedAmounts = (batchId: string) => sql`
           where payouts.id between recent_batches.first_id and recent_batches.last_id
             and payouts.batch_id = recent_batches.id
             and (
-              payouts.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'on_hold')
+              payouts.state in ('approved', 'held_back', 'submitting', 'in_doubt', 'accepted', 'on_hold')
               or payouts.state = 'settled' and payouts.updated_at >= known_balances.since
             )
           group by payouts.lane, payouts.minor_digits

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from "kysely";
+import type { BulkAction } from "#payout/action/payout-action.ts";
+import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
+import { PAID_TWICE_REASONS } from "#payout/second-payment.ts";
+
+const FINAL = sql`p.state = any(${(Object.keys(STATES) as PayoutState[]).filter((state) => STATES[state].final)})`;
+
+const IN_CLOSED_BATCH = sql`b.cancelling or b.state not in ('approved', 'paused')`;
+
+/** A payout that may have arrived is never cancelled, although it waits to be sent again. */
+const whySent = (allowed: RawBuilder<unknown>) => sql`
+    when p.state = 'awaiting_approval' then 'not_approved'
+    when p.state = 'submitting' then 'being_sent'
+    when ${FINAL} then 'finished'
+    when not (${allowed}) or p.maybe_arrived then 'sent'
+    when ${IN_CLOSED_BATCH} then 'batch_not_open'`;
+
+/** Reasons for which a statement is not enough: one of two payments may not be listed yet. */
+const NOT_IN_BULK = [...PAID_TWICE_REASONS, "code_not_ours"];
+
+/**
+ * Why an action does not apply to payout `p` of batch `b` now; null: it applies. A resolution also
+ * needs `listed`: see LISTED_RESULT.
+ */
+export const NOT_QUALIFIED: Readonly<Record<BulkAction, RawBuilder<string | null>>> = {
+  query: sql`case
+    when p.state in ('in_doubt', 'accepted') then null
+    when p.state = 'submitting' then 'being_sent'
+    when ${FINAL} then 'finished'
+    else 'not_sent' end`,
+  hold_back: sql`case
+    when p.state = 'held_back' then 'held_back' ${whySent(sql`p.state = 'approved'`)} end`,
+  release: sql`case
+    when p.state <> 'held_back' then 'not_held_back'
+    when ${IN_CLOSED_BATCH} then 'batch_not_open' end`,
+  cancel: sql`case ${whySent(sql`p.state in ('approved', 'held_back')`)} end`,
+  resolve: sql`case
+    when p.state not in ('on_hold', 'in_doubt') then 'not_resolvable'
+    when split_part(p.reason, ':', 1) = any(${NOT_IN_BULK}::text[]) then 'may_be_paid_twice'
+    else listed.why end`,
+};
+
+/** Results of payout `p` on the current statements of its lane. A pending line is no result. */
+const COUNTED = sql`
+      select
+        count(*) as lines,
+        count(*) filter (where l.status = 'completed') as completed,
+        count(*) filter (where l.status = 'failed') as failed,
+        count(*) filter (where l.status = 'returned') as returned,
+        max(l.at) filter (where l.status = 'completed') as completed_at,
+        max(l.at) filter (where l.status = 'failed') as failed_at,
+        count(distinct l.gateway_number) as numbers,
+        bool_or(l.currency <> p.currency
+          or l.amount_minor * power(10::numeric, p.minor_digits)
+            <> p.amount_minor * power(10::numeric, l.minor_digits)) as is_other_amount,
+        bool_or(l.gateway_number <> p.gateway_number) as is_other_number,
+        left(string_agg(
+          format('Statement %s of %s, line %s: %s, %s %s', s.file_name, s.day, l.line, l.status, l.currency,
+            round(l.amount_minor / power(10::numeric, l.minor_digits), l.minor_digits)),
+          '; ' order by s.day, l.line), 1000) as evidence
+      from statement_lines l
+        join statements s on s.id = l.statement_id
+      where l.code = d.transaction_code collate "C"
+        and l.status <> 'pending'
+        and s.state = 'current'
+        and s.lane = p.lane`;
+
+/**
+ * The result of payout `p` with details `d` according to statements, with its evidence, or why
+ * there is none. The absence of a payout is no evidence that it did not arrive.
+ */
+export const LISTED_RESULT = sql`lateral (
+    select
+      case
+        when lines = 0 then 'not_listed'
+        when is_other_amount then 'amount_differs'
+        when is_other_number then 'gateway_number_differs'
+        when numbers > 1 or completed > 1 or failed + returned > 1 then 'listed_twice'
+        when completed = 1 and failed = 1 and (failed_at > completed_at) is not true then 'contradictory'
+      end as why,
+      case when failed + returned > 0 then 'not_arrived' else 'arrived' end as finding,
+      evidence
+    from (${COUNTED}) counted)`;

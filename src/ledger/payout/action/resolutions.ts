@@ -1,0 +1,198 @@
+import { sql } from "kysely";
+import { err, ok, type Result } from "#base/result.ts";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import {
+  type CountedPayouts,
+  getAction,
+  lockAction,
+  type PayoutAction,
+  storedParts,
+} from "#ledger/payout/action/actions.ts";
+import { changedListDigest } from "#ledger/payout/action/changed-list.ts";
+import { isOpenRow, OPEN_ROWS, TOTALS } from "#ledger/payout/action/open-rows.ts";
+import { LISTED_RESULT, NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
+import { finishBatch } from "#ledger/payout/finish.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/** An order about one action, by a person. */
+export interface ActionDecision {
+  readonly id: string;
+  readonly actor: string;
+  readonly agree: boolean;
+  /** For a rejection. */
+  readonly reason: string | null;
+  readonly at: Date;
+}
+
+export type DecideRefusal = "not_found" | "wrong_state";
+
+/**
+ * Confirms or rejects all proposals of an action. The database refuses a confirmation by the
+ * proposer. Each payout is compared again with its present state and the current statements.
+ */
+export async function decideAction(
+  transaction: Database,
+  decision: ActionDecision,
+): Promise<Result<PayoutAction, DecideRefusal>> {
+  const { id, actor, agree, reason, at } = decision;
+  const known = await lockAction(transaction, id);
+  if (!known) return err("not_found");
+  const isDone = known.state === (agree ? "applied" : "rejected") && known.decidedBy === actor;
+  if (isDone) return ok(known);
+  if (known.state !== "proposed") return err("wrong_state");
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  if (agree) {
+    await confirmResolutions(transaction, decision);
+    return ok(await getAction(transaction, id));
+  }
+  await sql`
+    update payout_resolutions set outcome = 'refused', decided_by = ${actor}, decided_at = ${at}
+    where action_id = ${id} and outcome is null`.execute(transaction);
+  await sql`
+    update payout_actions set state = 'rejected', decided_by = ${actor}, decided_at = ${at},
+      decision = ${reason}, changed = '[]'
+    where id = ${id}`.execute(transaction);
+  await appendAudit(transaction, at, {
+    actor,
+    action: "refuse_payout_action",
+    object: id,
+    facts: { action: "resolve", reason },
+  });
+  return ok(await getAction(transaction, id));
+}
+
+/**
+ * Confirms the proposals of an action, and resolves the payouts that have not changed.
+ *
+ * @throws the refusal of the ledger, if the proposer confirms them.
+ */
+export async function confirmResolutions(
+  transaction: Database,
+  { id, actor, at }: ActionDecision,
+): Promise<void> {
+  const counted = await decideProposals(transaction, id, actor, at);
+  const { digest, batchIds } = await resolvePayouts(transaction, id, actor);
+  await sql`
+    update batches set outcome = null where id = any(${batchIds}::text[])`.execute(transaction);
+  for (const batchId of batchIds) await finishBatch(transaction, batchId, at);
+  const before = await getAction(transaction, id);
+  const { share, left } = storedParts([
+    ...counted,
+    ...(before.left ?? []).map((each) => ({
+      ...each,
+      currency: "",
+      minor_digits: 0,
+      amount_minor: "0",
+    })),
+  ]);
+  await sql`
+    update payout_actions set state = 'applied', decided_by = ${actor}, decided_at = ${at},
+      changed = ${share}, left_out = ${left}, digest = ${digest}
+    where id = ${id}`.execute(transaction);
+  const payouts = counted.reduce((sum, row) => sum + (row.reason === null ? row.count : 0), 0);
+  await appendAudit(transaction, at, {
+    actor,
+    action: "confirm_payout_action",
+    object: id,
+    facts: {
+      action: "resolve",
+      proposed_by: before.createdBy,
+      payouts,
+      left: JSON.parse(left),
+      digest,
+    },
+  });
+}
+
+/** Decides each open proposal by the present state of its payout, and records the outcome. */
+async function decideProposals(
+  transaction: Database,
+  id: string,
+  actor: string,
+  at: Date,
+): Promise<CountedPayouts[]> {
+  const agreed = actor.startsWith("cli:") ? "alone" : "agreed";
+  const { rows } = await sql<{ counted: CountedPayouts[] | null }>`
+    with
+    locked_payouts as materialized (
+      select p.id, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
+        coalesce(${NOT_QUALIFIED.resolve}, case when r.id is null or (p.seq, listed.finding, listed.evidence)
+          is distinct from (r.seq, r.finding, r.evidence) then 'moved' end) as reason
+      from ${OPEN_ROWS}
+        join payouts p on p.id = previewed.payout_id
+        join payout_details d on d.payout_id = p.id
+        left join payout_resolutions r
+          on r.action_id = previewed.action_id and r.payout_id = p.id and r.outcome is null
+        cross join ${LISTED_RESULT} listed
+      where ${isOpenRow(id)}
+      order by p.id
+      for update of p
+    ),
+    decided_proposals as (
+      update payout_resolutions
+      set outcome = case when locked_payouts.reason is null then ${agreed} else 'refused' end,
+        decided_by = ${actor}, decided_at = ${at}
+      from locked_payouts
+      where payout_resolutions.id = locked_payouts.resolution_id
+    ),
+    recorded_outcomes as (
+      insert into payout_action_outcomes (action_id, payout_id, outcome)
+      select ${id}, locked_payouts.id, coalesce(locked_payouts.reason, 'changed')
+      from locked_payouts
+    )
+    select (${TOTALS}) as counted`.execute(transaction);
+  return rows[0]?.counted ?? [];
+}
+
+/** Resolves the payouts whose proposals were just confirmed, as makeMoves does. */
+async function resolvePayouts(
+  transaction: Database,
+  id: string,
+  actor: string,
+): Promise<{ readonly digest: string; readonly batchIds: readonly string[] }> {
+  const { rows } = await sql<{ digest: string; batches: string[] | null }>`
+    with
+    confirmed_resolutions as materialized (
+      select r.payout_id, r.seq, p.state as from_state,
+        'resolved_' || r.finding || ': ' || r.evidence as reason
+      from payout_action_outcomes o
+        join payout_resolutions r on r.action_id = o.action_id and r.payout_id = o.payout_id
+        join payouts p on p.id = o.payout_id
+      where o.action_id = ${id}
+        and o.outcome = 'changed'
+        and r.outcome in ('agreed', 'alone')
+    ),
+    updated_payouts as (
+      update payouts
+      set
+        state = 'resolved',
+        seq = payouts.seq + 1,
+        reason = confirmed_resolutions.reason,
+        due_at = now(),
+        status_queries = 0,
+        status_answer = null,
+        status_answer_times = 0,
+        status_answer_since = null,
+        status_answer_at = null,
+        silent_since = null,
+        double_payment_check_at = case when payouts.resent then now() end,
+        updated_at = now()
+      from confirmed_resolutions
+      where payouts.id = confirmed_resolutions.payout_id
+        and payouts.seq = confirmed_resolutions.seq
+      returning payouts.id, payouts.seq, payouts.batch_id, payouts.currency, payouts.amount_minor,
+        payouts.reason, confirmed_resolutions.from_state
+    ),
+    recorded_transitions as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+      select id, seq, 'resolve', from_state, 'resolved', reason, ${actor}
+      from updated_payouts
+    )
+    select
+      (select ${changedListDigest(sql`'resolved'`)}
+        from updated_payouts changed join payout_details d on d.payout_id = changed.id) as digest,
+      (select array_agg(distinct batch_id) from updated_payouts) as batches`.execute(transaction);
+  const [row] = rows;
+  if (!row) throw new Error("the database returned no rows");
+  return { digest: row.digest, batchIds: row.batches ?? [] };
+}

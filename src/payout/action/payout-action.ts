@@ -1,0 +1,38 @@
+/** Actions on many payouts at once. */
+export const BULK_ACTIONS = ["query", "hold_back", "release", "cancel", "resolve"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/**
+ * `previewed`: nothing has changed yet. `proposed`: a resolution waits for a second person.
+ */
+export const BULK_STATES = ["previewed", "proposed", "applied", "rejected"] as const;
+export type BulkState = (typeof BULK_STATES)[number];
+
+/** Maximum number of payouts in one action. */
+export const SELECTED_MAX = 100_000;
+
+/** Time in which a preview can be applied. */
+export const PREVIEW_MS = 15 * 60_000;
+
+/** Why an action does not apply to a payout. */
+export const LEFT_REASONS = {
+  moved: "The payout has changed since the preview.",
+  held_back: "The payout is already held back.",
+  not_held_back: "The payout is not held back.",
+  not_approved: "The payout is not approved.",
+  being_sent: "A request is in progress. payrun is waiting for the gateway's response.",
+  sent: "The payout may have been sent.",
+  not_sent: "The payout has not been sent.",
+  finished: "The payout is in its final state.",
+  batch_not_open: "The batch is finished, or its unsent payouts were cancelled.",
+  not_resolvable: "The payout is neither on hold nor in doubt.",
+  may_be_paid_twice:
+    "The gateway may have paid the payout twice, or the record is not ours. Resolve it on its page.",
+  not_listed: "No current statement lists a result of the payout.",
+  listed_twice: "Statements list the payout more than once. Resolve it on its page.",
+  contradictory: "Statements list contradictory results. Resolve it on its page.",
+  amount_differs: "A statement lists another amount or currency.",
+  gateway_number_differs: "A statement lists another gateway number.",
+} satisfies Record<string, string>;
+
+export type LeftReason = keyof typeof LEFT_REASONS;
