@@ -35,8 +35,6 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
 const actionNames: Readonly<Record<ActionName, string>> = {
   query: "Query status",
   resolve: "Resolve manually",
-  hold_back: "Hold back",
-  release: "Release",
   resend: "Send again",
   hold_back: "Hold back",
   release: "Release",
