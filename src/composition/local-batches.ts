@@ -7,6 +7,7 @@ import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
 import { comparisonRoutes } from "#http/approval/comparison.ts";
 import { requestApprovalRoute } from "#http/intake/request-approval.ts";
+import { payoutActionRoutes } from "#http/payout/payout-actions.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { rescheduleRoute } from "#http/schedule/send-times.ts";
 import type { RouteDeps } from "#http/server/routes.ts";
@@ -15,7 +16,7 @@ import type { Payrun } from "#app/wiring.ts";
 import { systemClock } from "#base/clock.ts";
 
 /** No page of this process shows a document that an order would make old. */
-const NO_LIVE_DOCUMENTS = { invalidate: () => {} };
+const NO_LIVE_DOCUMENTS = { invalidate: () => {}, invalidateAll: () => {} };
 
 /**
  * Registers the operations on batches that need only the ledger. After a request for approval, the
@@ -23,9 +24,10 @@ const NO_LIVE_DOCUMENTS = { invalidate: () => {} };
  */
 function ledgerRoutes(
   app: Parameters<LocalRoutes>[0],
-  deps: RouteDeps & Pick<OpenLedger, "ledger" | "config">,
+  deps: RouteDeps & Pick<OpenLedger, "ledger" | "config" | "sealer">,
 ): void {
   breakRoutes(app, deps);
+  payoutActionRoutes(app, deps, NO_LIVE_DOCUMENTS);
   evidencePackRoutes(app, deps);
   dayRoutes(app, deps);
   commentRoutes(app, deps);
@@ -43,18 +45,18 @@ function ledgerRoutes(
  * @param actor the operator in the audit log, such as "cli:asha".
  */
 export function localBatchApi(open: OpenLedger, actor: string): Promise<LocalApi> {
-  const { ledger, config } = open;
+  const { ledger, config, sealer } = open;
   return createLocalApi({ ...open, clock: systemClock }, actor, (app, deps) =>
-    ledgerRoutes(app, { ...deps, ledger, config }),
+    ledgerRoutes(app, { ...deps, ledger, config, sealer }),
   );
 }
 
 /** Opens them together with retry batches, which need the rules for rows. */
 export async function localIntakeApi(payrun: Payrun, actor: string): Promise<LocalApi> {
   const { retryBatchRoutes } = await import("#http/payout/retry-batches.ts");
-  const { ledger, config, keyring, rows } = payrun;
+  const { ledger, config, keyring, rows, sealer } = payrun;
   return createLocalApi({ ...payrun, clock: systemClock }, actor, (app, deps) => {
-    ledgerRoutes(app, { ...deps, ledger, config });
+    ledgerRoutes(app, { ...deps, ledger, config, sealer });
     retryBatchRoutes(app, { ...deps, ledger, rows, deps: { keyring } });
   });
 }

@@ -6,7 +6,12 @@ import type {
   NextQuery,
   Timings,
 } from "#payout/decision.ts";
-import { isUnsent, LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
+import {
+  isUnsent,
+  LIFECYCLE,
+  type PayoutEvent,
+  type PayoutState,
+} from "#payout/payout-lifecycle.ts";
 import {
   type Outcome,
   type NoStatusAnswer,

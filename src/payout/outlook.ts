@@ -100,7 +100,9 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
         ? then("payrun will send the payout again with the same transaction code.", dueAt)
         : then("payrun will send the payout when its turn comes.");
     case "held_back":
-      return then("Someone must release or cancel the payout. Until then, payrun does not send it.");
+      return then(
+        "Someone must release or cancel the payout. Until then, payrun does not send it.",
+      );
     case "submitting":
       return then(
         "payrun is waiting for the gateway's response. If none arrives, payrun will query the status.",
@@ -161,14 +163,7 @@ function answerOf({
 
 /** An action that a person may want to take on a payout, and why it is not allowed. */
 export interface PayoutAction {
-  readonly action:
-    | "query"
-    | "resolve"
-    | "hold_back"
-    | "release"
-    | "cancel"
-    | "resend"
-    | "replace";
+  readonly action: "query" | "resolve" | "hold_back" | "release" | "cancel" | "resend" | "replace";
   readonly may: boolean;
   readonly why: string;
 }

@@ -132,7 +132,13 @@ export function applyAction(
     digest,
   };
   tables.payoutActions.set(order.id, { ...known, action: applied, outcomes });
-  const facts = { action, reason: order.reason, payouts: changed.length, left: applied.left, digest };
+  const facts = {
+    action,
+    reason: order.reason,
+    payouts: changed.length,
+    left: applied.left,
+    digest,
+  };
   tables.audit.push({ actor: order.actor, action: "apply_payout_action", object: order.id, facts });
   return ok({ action: applied, batchIds: [...new Set(changed.map(({ batchId }) => batchId))] });
 }

@@ -70,7 +70,13 @@ export const HOME_TASKS_API = {
       wait_endings: z.array(TaskPayout),
       /** Resolutions of many payouts that you can confirm. */
       payout_actions: z.array(
-        z.object({ id: z.string(), proposed_by: z.string(), since: Timestamp, payouts: Count, sums: Sums }),
+        z.object({
+          id: z.string(),
+          proposed_by: z.string(),
+          since: Timestamp,
+          payouts: Count,
+          sums: Sums,
+        }),
       ),
       on_hold: z.object({ count: Count, sums: Sums, oldest_at: Timestamp.nullable() }),
       alarms: z.array(HomeAlarm),

@@ -146,15 +146,7 @@ export const PayoutView = z.object({
   timeline: z.array(TimelineEntry),
   actions: z.array(
     z.object({
-      action: z.enum([
-        "query",
-        "resolve",
-        "hold_back",
-        "release",
-        "cancel",
-        "resend",
-        "replace",
-      ]),
+      action: z.enum(["query", "resolve", "hold_back", "release", "cancel", "resend", "replace"]),
       may: z.boolean(),
       why: z.string(),
     }),

@@ -94,7 +94,10 @@ function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
   if (BATCH_STATES[state].final || state === "needs_correction") return true;
   if (frozen) return true;
   const left = progress.filter((part) => !isFinal(part.state));
-  if (left.length === 0 || left.some(({ state: each }) => each !== "approved" && each !== "held_back"))
+  if (
+    left.length === 0 ||
+    left.some(({ state: each }) => each !== "approved" && each !== "held_back")
+  )
     return false;
   const needPeople = stopped.filter(({ needs }) => needs === "person").map(({ lane }) => lane);
   const toSend = left.filter((part) => part.state !== "held_back");

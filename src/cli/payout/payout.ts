@@ -3,6 +3,7 @@ import type { PayoutView } from "#api/payout/payouts.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { payoutActionCommands } from "#cli/payout/payout-actions.ts";
 import { searchSubcommand } from "#cli/payout/search.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
 import {
@@ -33,8 +34,9 @@ interface StatusOptions extends Flags {
 export function payoutCommands(program: Command): void {
   const payout = program
     .command("payout")
-    .description("search, show, query and resolve individual payouts");
+    .description("search, show, query, hold back, cancel and resolve payouts");
   searchSubcommand(payout);
+  payoutActionCommands(payout);
   const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
     withServerOptions(
       payout

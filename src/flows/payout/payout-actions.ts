@@ -1,6 +1,6 @@
 import { newId } from "#base/ids.ts";
 import { err, ok, type Result } from "#base/result.ts";
-import type { PayoutLedger } from "#ledger/payout-ledger.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
 import type { PayoutAction } from "#ledger/payout/action/actions.ts";
 import type { ApplyRefusal } from "#ledger/payout/action/apply.ts";
 import { type ActionOrder, TooManySelected } from "#ledger/payout/action/preview.ts";
@@ -8,12 +8,7 @@ import type { DecideRefusal } from "#ledger/payout/action/resolutions.ts";
 import { type ResolutionRefusal, runOrRefuse } from "#ledger/payout/resolution-refusals.ts";
 
 interface ActionDeps {
-  readonly ledger: {
-    readonly payout: Pick<
-      PayoutLedger,
-      "previewAction" | "applyAction" | "decideAction" | "finishBatch"
-    >;
-  };
+  readonly ledger: Pick<PayingLedger, "payout" | "integrity">;
 }
 
 /** Stores which payouts an action would change, and why it would not change the others. */
@@ -38,6 +33,7 @@ export async function applyPayoutAction(
   order: { readonly id: string; readonly actor: string; readonly reason: string },
   { ledger }: ActionDeps,
 ): Promise<Result<PayoutAction, ApplyRefusal | ResolutionRefusal>> {
+  if (await ledger.integrity.verify()) return err("ledger_frozen");
   const applied = await orRefused(ledger.payout.applyAction(order));
   if (!applied.ok) return applied;
   const { action, batchIds } = applied.value;
@@ -57,6 +53,7 @@ export async function decidePayoutAction(
   },
   { ledger }: ActionDeps,
 ): Promise<Result<PayoutAction, DecideRefusal | "ledger_frozen" | ResolutionRefusal>> {
+  if (await ledger.integrity.verify()) return err("ledger_frozen");
   return orRefused(ledger.payout.decideAction(decision));
 }
 

@@ -1,6 +1,7 @@
 import { BATCH_FIELDS } from "#http/openapi/batches.ts";
 import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
 import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
+import { PAYOUT_ACTION_FIELDS } from "#http/openapi/payout-actions.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
 import { DAY_FIELDS } from "#http/openapi/days.ts";
@@ -23,6 +24,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...RECONCILIATION_FIELDS,
     ...ROW_FIELDS,
     ...DAY_FIELDS,
+    ...PAYOUT_ACTION_FIELDS,
   }),
 );
 

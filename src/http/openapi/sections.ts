@@ -17,6 +17,7 @@ const SECTIONS = [
       "payouts",
       "payout-summary",
       "payout-export",
+      "payout-actions",
       "fees",
       "account-filters",
       "search",

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
 import { Problem } from "#api/app/problems.ts";
+import type { PayoutActionView } from "#api/payout/payout-actions.ts";
 import type { PayoutFilter as Asked } from "#api/payout/payouts.ts";
 import {
   applyPayoutAction,
@@ -12,7 +13,7 @@ import { refuseAccountFilter } from "#http/payout/account-filter.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { orRefuse } from "#http/server/problems.ts";
-import { route } from "#http/server/routes.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import {
   findAction,
@@ -23,17 +24,23 @@ import {
 import { findPayoutIds } from "#ledger/payout/action/selected-codes.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import { actionPayoutView, actionRecords, payoutActionViews } from "#views/payout/payout-actions.ts";
+import {
+  actionPayoutView,
+  actionRecords,
+  payoutActionViews,
+} from "#views/payout/payout-actions.ts";
 import type { Person } from "#views/person.ts";
 
 const ActionPlace = z.tuple([z.string().max(40)]);
 const PayoutPlace = z.tuple([z.int()]);
 
+type ActionDeps = RouteDeps & Pick<ServerDeps, "ledger" | "sealer">;
+
 /** Registers the routes for actions on many payouts. */
 export function payoutActionRoutes(
   app: FastifyInstance,
-  deps: ServerDeps,
-  live: LiveDocuments,
+  deps: ActionDeps,
+  live: Pick<LiveDocuments, "invalidateAll">,
 ): void {
   const { database } = deps;
   const show = async (action: PayoutAction) => {
@@ -44,9 +51,7 @@ export function payoutActionRoutes(
 
   route(app, deps, "POST /api/payout-actions", async ({ body, person }) => {
     const { action, filter, codes } = body;
-    const selection = filter
-      ? { filters: Object.keys(filter) }
-      : { codes: codes?.length ?? 0 };
+    const selection = filter ? { filters: Object.keys(filter) } : { codes: codes?.length ?? 0 };
     const chosen = await selectedBy({ filter, codes }, person, deps);
     const order = { action, filter: chosen, selection, actor: person.actor };
     return show(orRefuse(await previewPayoutAction(order, deps)));
@@ -66,7 +71,7 @@ export function payoutActionRoutes(
   route(app, deps, "POST /api/payout-actions/:id/apply", async ({ params, body, person }) => {
     const order = { ...params, ...body, actor: person.actor };
     const applied = orRefuse(await applyPayoutAction(order, deps));
-    live.invalidate("home");
+    live.invalidateAll("home", "payout", "batch", "unsent");
     return show(applied);
   });
 
@@ -74,7 +79,7 @@ export function payoutActionRoutes(
     const agree = rejection === null;
     const decision = { id, actor: person.actor, agree, reason: rejection };
     const decided = orRefuse(await decidePayoutAction(decision, deps));
-    live.invalidate("home");
+    live.invalidateAll("home", "payout", "batch", "unsent");
     return show(decided);
   };
   route(app, deps, "POST /api/payout-actions/:id/confirm", ({ params, person }) =>
@@ -90,10 +95,8 @@ export function payoutActionRoutes(
 /** Registers the routes that show one action. */
 function oneAction(
   app: FastifyInstance,
-  deps: ServerDeps,
-  show: (action: PayoutAction) => ReturnType<typeof payoutActionViews> extends Promise<(infer View)[]>
-    ? Promise<View>
-    : never,
+  deps: ActionDeps,
+  show: (action: PayoutAction) => Promise<PayoutActionView>,
 ): void {
   const { database } = deps;
   const find = async (id: string): Promise<PayoutAction> => {
@@ -136,7 +139,7 @@ function oneAction(
 async function selectedBy(
   { filter, codes }: { readonly filter: Asked | undefined; readonly codes: string[] | undefined },
   person: Person,
-  deps: ServerDeps,
+  deps: ActionDeps,
 ): Promise<PayoutFilter> {
   if (filter?.account !== undefined || filter?.reference !== undefined) refuseAccountFilter(person);
   if (filter) return filterOf(filter, deps);

@@ -83,6 +83,13 @@ export class LiveDocuments {
     for (const topic of topics) this.#cached.delete(topic);
   }
 
+  /** Drops all documents of these kinds, after a change of many objects. */
+  invalidateAll(...kinds: readonly string[]): void {
+    for (const topic of this.#cached.keys()) {
+      if (kinds.includes(topic.split(":")[0] ?? "")) this.#cached.delete(topic);
+    }
+  }
+
   addWatcher(topic: string, watcher: Watcher): void {
     const watchers = this.#watchers.get(topic);
     if (watchers) {

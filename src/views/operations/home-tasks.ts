@@ -47,10 +47,10 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
       return money ? [{ transaction_code: code, ...amountOf(money) }] : [];
     });
   const listed = [approve, draft, correct, retry ?? NONE].flatMap(({ batches }) => batches);
-  const nameOf = await findActorNames(
-    database,
-    [...listed.map(({ maker }) => maker), ...actions.map(({ createdBy }) => createdBy)],
-  );
+  const nameOf = await findActorNames(database, [
+    ...listed.map(({ maker }) => maker),
+    ...actions.map(({ createdBy }) => createdBy),
+  ]);
   const shown = (found: tasks.TaskBatches): Listed => shownBatches(found, nameOf);
   return {
     approve: shown(approve),

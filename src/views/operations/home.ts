@@ -34,22 +34,32 @@ export async function homeView(
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
   const ids = shown.map(({ id }) => id);
-  const [inDoubt, held, closings, waitEndings, actions, lately, nameOf, names, sendings, ...progress] =
-    await Promise.all([
-      findReasonGroups(database, "in_doubt"),
-      findReasonGroups(database, "on_hold"),
-      findResolutionsToConfirm(database, PROPOSALS_MAX),
-      findWaitEndingsToConfirm(database, PROPOSALS_MAX),
-      listActions(database, { state: "proposed", after: null, limit: PROPOSALS_MAX }),
-      findTotalsSince(database, new Date(nowMs - DAY_MS)),
-      findActorNames(
-        database,
-        shown.map(({ maker }) => maker),
-      ),
-      findBatchNames(database, ids),
-      findSendTimes(database, ids),
-      ...ids.map((id) => ledger.payout.progressOf(id)),
-    ]);
+  const [
+    inDoubt,
+    held,
+    closings,
+    waitEndings,
+    actions,
+    lately,
+    nameOf,
+    names,
+    sendings,
+    ...progress
+  ] = await Promise.all([
+    findReasonGroups(database, "in_doubt"),
+    findReasonGroups(database, "on_hold"),
+    findResolutionsToConfirm(database, PROPOSALS_MAX),
+    findWaitEndingsToConfirm(database, PROPOSALS_MAX),
+    listActions(database, { state: "proposed", after: null, limit: PROPOSALS_MAX }),
+    findTotalsSince(database, new Date(nowMs - DAY_MS)),
+    findActorNames(
+      database,
+      shown.map(({ maker }) => maker),
+    ),
+    findBatchNames(database, ids),
+    findSendTimes(database, ids),
+    ...ids.map((id) => ledger.payout.progressOf(id)),
+  ]);
   const quarantined = await findQuarantines(database, ids);
   return {
     in_doubt: sumGroups(inDoubt).shown,

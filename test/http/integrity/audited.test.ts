@@ -9,6 +9,7 @@ import type { Answer } from "../../support/dashboard/server.ts";
 import { OTHER, PASSWORD } from "../../support/actions/people.ts";
 import { peopleActions } from "../../support/actions/people-deeds.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../../support/actions/scene.ts";
+import { payoutActions } from "../../support/actions/payout-action-deeds.ts";
 import { reconciliationActions } from "../../support/actions/reconciliation-deeds.ts";
 import { assignmentActions } from "../../support/actions/triage-deeds.ts";
 import { scheduleActions } from "../../support/actions/timed-deeds.ts";
@@ -146,6 +147,7 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
   ...peopleActions(scene),
   ...assignmentActions(scene),
   ...reconciliationActions(scene),
+  ...payoutActions(scene),
   "POST /api/deposits": ["request_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
   "POST /api/deposits/:code/query": [
     "query_status",

@@ -53,7 +53,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       changed: null,
       digest: null,
     });
-    expect(await states()).toEqual(["submitting", "submitting", "approved", "approved", "approved"]);
+    expect(await states()).toEqual([
+      "submitting",
+      "submitting",
+      "approved",
+      "approved",
+      "approved",
+    ]);
   });
 
   test("holds back exactly the previewed payouts that still qualify, and reports the others", async () => {
@@ -81,9 +87,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       ],
     });
     const lines = (await subject.audit()).filter(({ action }) => action === "apply_payout_action");
-    expect(lines).toEqual([
-      { actor: "operator", action: "apply_payout_action", object: seen.id },
-    ]);
+    expect(lines).toEqual([{ actor: "operator", action: "apply_payout_action", object: seen.id }]);
   });
 
   test("does not send what is held back, and sends it once it is released", async () => {
