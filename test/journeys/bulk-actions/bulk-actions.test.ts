@@ -178,12 +178,17 @@ test("resolves payouts by a statement when a second person confirms", async () =
   expect(await statesOf(IN_DOUBT)).toEqual(["in_doubt", "in_doubt"]);
 
   await approver.open("/");
-  const task = approver.page.getByRole("link", { name: "Review: Confirm the results of 2 payouts" });
-  await task.click();
+  await approver.page
+    .getByRole("link", { name: "Review: Confirm the results of 2 payouts" })
+    .click();
   await approver.page.getByRole("heading", { level: 1, name: "Resolve 2 payouts" }).waitFor();
   await approver.page.getByText("Listed on the statement of today").waitFor();
   await expectAccessible(approver.page, "the proposal");
   await approver.page.getByRole("button", { name: "Confirm" }).click();
+  await approver.page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Confirm 2 results" })
+    .click();
   await approver.page.getByText("Applied", { exact: true }).waitFor();
   expect(await statesOf(IN_DOUBT)).toEqual(["resolved", "resolved"]);
   operator.expectQuiet();
@@ -195,7 +200,11 @@ async function loadStatementOfToday(): Promise<void> {
   const { merchantCode: merchant, currency } = laneParts(LANE);
   const day = new Date().toISOString().slice(0, 10);
   const asked = new URLSearchParams({ merchant: merchant ?? "", currency, day, defects: "" });
-  const csv = await (await fetch(`${app.gateway.url}/statement?${asked.toString()}`)).text();
+  let csv = "";
+  await eventually("the gateway has paid both", async () => {
+    csv = await (await fetch(`${app.gateway.url}/statement?${asked.toString()}`)).text();
+    return csv.split("Completed,").length > IN_DOUBT.length;
+  });
   const upload = uploadOf(csv, { lane: LANE, day, changes: { zone: "UTC" } });
   const loaded = await loadStatement(upload, { ledger: app.payrun.ledger, clock: systemClock });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
