@@ -189,6 +189,8 @@ test("resolves payouts by a statement when a second person confirms", async () =
     .getByRole("dialog")
     .getByRole("button", { name: "Confirm 2 results" })
     .click();
+  await approver.page.waitForTimeout(4000);
+  console.log(await approver.page.locator("body").innerText());
   await approver.page.getByText("Applied", { exact: true }).waitFor();
   expect(await statesOf(IN_DOUBT)).toEqual(["resolved", "resolved"]);
   operator.expectQuiet();

@@ -11,7 +11,7 @@ import classes from "./list-table.module.css";
 import { ListBody } from "./list-body.tsx";
 import { ListHead } from "./list-head.tsx";
 import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
-import { type SelectedRows, useRowSelection } from "./row-selection.ts";
+import { type RowSelection, type SelectedRows, useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
 
 /** Loaded when rows are selected. */
@@ -109,21 +109,39 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           <MoreRows shown={rows.length} more={more} />
         </div>
       )}
-      {bulk && selected.rows.length > 0 ? (
+      {bulk ? <SelectionBar bulk={bulk} selection={selected} onClear={clear} /> : null}
+    </div>
+  );
+}
+
+/** The bar of the selected rows, and the dialog of the chosen action. */
+function SelectionBar<Row>({
+  bulk: { found, buttons, dialog },
+  selection,
+  onClear,
+}: {
+  readonly bulk: BulkActions<Row>;
+  readonly selection: RowSelection<Row>;
+  readonly onClear: () => void;
+}) {
+  const { rows, isWhole, selectWhole } = selection;
+  return (
+    <>
+      {rows.length > 0 ? (
         <Suspense>
           <BulkBar
-            count={selected.rows.length}
-            isWhole={selected.isWhole}
-            found={bulk.found}
-            onWhole={selected.selectWhole}
-            onClear={clear}
+            count={rows.length}
+            isWhole={isWhole}
+            found={found}
+            onWhole={selectWhole}
+            onClear={onClear}
           >
-            {bulk.buttons({ ...selected, clear })}
+            {buttons({ rows, isWhole, clear: onClear })}
           </BulkBar>
         </Suspense>
       ) : null}
-      {bulk?.dialog}
-    </div>
+      {dialog}
+    </>
   );
 }
 

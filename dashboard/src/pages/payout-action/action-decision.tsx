@@ -61,7 +61,7 @@ export function ActionDecision({ of }: { readonly of: PayoutAction }) {
   );
 }
 
-/** Loads all data again, because the decision may change any of it. */
+/** Loads all data again, because the decision may change any data on the page. */
 async function refreshAfter(decided: Promise<unknown>): Promise<void> {
   try {
     await decided;

@@ -26,12 +26,24 @@ export interface ChosenAction {
   readonly onApplied?: () => void;
 }
 
+/** Previews the action. The preview is repeated only on request. */
+const usePreview = ({ action, selection, openedAt }: ChosenAction) =>
+  useQuery({
+    queryKey: ["POST /api/payout-actions", action, selection, openedAt],
+    queryFn: () => call("POST /api/payout-actions", { body: { action, ...selection } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+
 /**
  * The dialog of a bulk action: the preview of exactly the payouts that change, the reason, and
  * then the result.
  */
 export default function ActionDialog({
-  chosen: { action, selection, openedAt, onApplied },
+  chosen,
   onClosed,
 }: {
   readonly chosen: ChosenAction;
@@ -43,16 +55,7 @@ export default function ActionDialog({
   useEffect(() => setOpened(true), []);
   const [applied, setApplied] = useState<PayoutAction | null>(null);
   const [isApplying, setApplying] = useState(false);
-  const preview = useQuery({
-    queryKey: ["POST /api/payout-actions", action, selection, openedAt],
-    queryFn: () => call("POST /api/payout-actions", { body: { action, ...selection } }),
-    // The reader decides about the payouts of this preview. It is repeated only on request.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
-  });
+  const preview = usePreview(chosen);
   const close = (): void => {
     // Stays open while the request runs: a closed dialog would suggest a cancelled action.
     if (!isApplying) setOpened(false);
@@ -71,9 +74,9 @@ export default function ActionDialog({
       onClose={close}
       onExitTransitionEnd={() => {
         onClosed();
-        if (applied) onApplied?.();
+        if (applied) chosen.onApplied?.();
       }}
-      title={messages.actions[action].title}
+      title={messages.actions[chosen.action].title}
       closeButtonProps={{ "aria-label": texts.close }}
       size="lg"
       centered

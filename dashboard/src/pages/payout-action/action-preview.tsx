@@ -55,8 +55,7 @@ export function ActionPreview({
   readonly onApplying: (isApplying: boolean) => void;
   readonly onApplied: (result: PayoutAction) => void;
 }) {
-  const { id, action, qualifying, selected } = of;
-  const words = messages.actions[action];
+  const { id, action, qualifying } = of;
   const [reason, setReason] = useState("");
   const apply = useMutation({
     mutationFn: () =>
@@ -76,35 +75,9 @@ export function ActionPreview({
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text fw={600} role="status">
-          {messages.canChange(action, qualifying.count, selected)}
-        </Text>
-        {isEmpty ? null : (
-          <>
-            <PayoutTotals of={qualifying.totals} />
-            {action === "cancel" ? (
-              <Alert color="red" variant="light">
-                {words.effect}
-              </Alert>
-            ) : (
-              <Text size="sm">{words.effect}</Text>
-            )}
-          </>
-        )}
+        <Effect of={of} />
         <LeftPayouts title={texts.unchanged} of={of.not_qualifying} />
-        {isEmpty ? null : (
-          <Textarea
-            label={detailMessages.notes.reason}
-            description={detailMessages.notes.reasonHint(REASON_CHARS.min)}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            maxLength={REASON_CHARS.max}
-            autosize
-            minRows={2}
-            required
-            data-autofocus
-          />
-        )}
+        {isEmpty ? null : <ReasonField value={reason} onChange={setReason} />}
         {apply.error ? <ErrorState error={apply.error} /> : null}
         <Text size="xs" c="dimmed">
           {texts.expiry} <Timestamp at={of.expires_at} />
@@ -130,7 +103,7 @@ export function ActionPreview({
               loading={apply.isPending}
               disabled={reason.trim().length < REASON_CHARS.min}
             >
-              {words.apply(qualifying.count)}
+              {messages.actions[action].apply(qualifying.count)}
             </Button>
           )}
         </Group>
@@ -138,3 +111,47 @@ export function ActionPreview({
     </form>
   );
 }
+
+/** The payouts that the action would change, with their sums and what happens to them. */
+function Effect({ of: { action, qualifying, selected } }: { readonly of: PayoutAction }) {
+  const { effect } = messages.actions[action];
+  return (
+    <>
+      <Text fw={600} role="status">
+        {messages.canChange(action, qualifying.count, selected)}
+      </Text>
+      {qualifying.count === 0 ? null : (
+        <>
+          <PayoutTotals of={qualifying.totals} />
+          {action === "cancel" ? (
+            <Alert color="red" variant="light">
+              {effect}
+            </Alert>
+          ) : (
+            <Text size="sm">{effect}</Text>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const ReasonField = ({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}) => (
+  <Textarea
+    label={detailMessages.notes.reason}
+    description={detailMessages.notes.reasonHint(REASON_CHARS.min)}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    maxLength={REASON_CHARS.max}
+    autosize
+    minRows={2}
+    required
+    data-autofocus
+  />
+);
