@@ -69,6 +69,8 @@ test("holds back 3 of 5 payouts, releases one and cancels another", async () => 
     "approved",
   ]);
   await expectAccessible(page, "the result");
+  await page.getByText("0 of 5 payouts processed").waitFor();
+  await page.getByText("3 held back until someone releases or cancels them.").waitFor();
   await dialog.getByRole("link", { name: "Show these payouts and their results" }).click();
   await page.getByRole("heading", { level: 1, name: "Hold back 3 payouts" }).waitFor();
   await page.getByRole("link", { name: "HOLD-3" }).waitFor();
@@ -166,6 +168,11 @@ test("resolves payouts by a statement when a second person confirms", async () =
   await loadStatementOfToday();
   const operator = await app.visitor(["operator"]);
   const approver = await app.visitor(["approver"]);
+  await app.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 300_000) })
+    .where("user_id", "=", approver.userId)
+    .execute();
   const { page } = operator;
   await operator.open("/payouts?code=DOUBT");
   await page.getByLabel("Select all shown rows").check();
@@ -189,8 +196,6 @@ test("resolves payouts by a statement when a second person confirms", async () =
     .getByRole("dialog")
     .getByRole("button", { name: "Confirm 2 results" })
     .click();
-  await approver.page.waitForTimeout(4000);
-  console.log(await approver.page.locator("body").innerText());
   await approver.page.getByText("Applied", { exact: true }).waitFor();
   expect(await statesOf(IN_DOUBT)).toEqual(["resolved", "resolved"]);
   operator.expectQuiet();
