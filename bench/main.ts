@@ -12,6 +12,7 @@ import { measureIngest } from "./ingest.ts";
 import { measureLaneRate } from "./lane-rate.ts";
 import { measureLive } from "./live.ts";
 import { measureExactDuplicates } from "./exact-duplicates.ts";
+import { measurePayoutActions } from "./payout-actions.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureSchedules } from "./schedules.ts";
 import { type Engine, type GatewayLink, measureThroughput } from "./throughput.ts";
@@ -81,6 +82,8 @@ const laneRate = (engine: Engine) => async () => {
 const EXACT_DUPLICATES_SECONDS_MAX = 30;
 const EXACT_DUPLICATES_MEGABYTES_MAX = 500;
 
+const ACTION_SECONDS_MAX = 10;
+
 const RECONCILE_SECONDS_MAX = 60;
 const RECONCILE_MEGABYTES_MAX = 400;
 
@@ -109,6 +112,22 @@ const FIGURES: readonly Figure[] = [
         met:
           Math.max(allSeconds, noneSeconds) <= EXACT_DUPLICATES_SECONDS_MAX &&
           postgresMegabytes <= EXACT_DUPLICATES_MEGABYTES_MAX,
+      };
+    },
+  },
+  {
+    name: "payout-actions: hold back, release and cancel 100,000 payouts, with the audit line",
+    measure: async () => {
+      const actions = await measurePayoutActions(100_000, runs);
+      return {
+        measured: actions
+          .map(
+            ({ action, preview, apply }) =>
+              `${action} ${apply.toFixed(1)} s after a preview of ${preview.toFixed(1)} s`,
+          )
+          .join("; "),
+        target: `≤ ${ACTION_SECONDS_MAX} s each`,
+        met: actions.every(({ apply }) => apply <= ACTION_SECONDS_MAX),
       };
     },
   },

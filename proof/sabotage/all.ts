@@ -3,6 +3,7 @@ import { CIRCUIT_BREAKER_SABOTAGES } from "./circuit-breakers.ts";
 import { CONDITION_SABOTAGES, LANE_SABOTAGES } from "./lanes.ts";
 import { FLOW_SABOTAGES } from "./flows.ts";
 import { LEDGER_SABOTAGES } from "./ledger.ts";
+import { PAYOUT_ACTION_SABOTAGES } from "./payout-actions.ts";
 import { RULE_SABOTAGES } from "./rules.ts";
 import type { Sabotage } from "./sabotage.ts";
 
@@ -14,4 +15,5 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...CIRCUIT_BREAKER_SABOTAGES,
   ...LANE_SABOTAGES,
   ...CONDITION_SABOTAGES,
+  ...PAYOUT_ACTION_SABOTAGES,
 ];

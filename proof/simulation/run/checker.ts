@@ -11,7 +11,7 @@ import type { Scenario } from "./scenario.ts";
 import { Timetable } from "./timetable.ts";
 import type { RequestFate } from "#proof/simulation/gateway/gateway.ts";
 import type { Watcher } from "./wire.ts";
-import { ENDED, MOVES } from "./legal-moves.ts";
+import { ENDED, lastState } from "./legal-moves.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 
@@ -187,6 +187,11 @@ export class Checker implements Watcher {
       this.#fail("I1", `${code} is paid ${times} times`);
   }
 
+  /** An action on many payouts did something other than its preview announced. */
+  recordWrongAction(what: string): void {
+    this.#fail("I15", what);
+  }
+
   /** Text that leaves the process: log lines, jobs, errors. */
   checkText(text: string): void {
     if (text.includes(CANARY)) this.#fail("I14", `an account number in ${text.slice(0, 200)}`);
@@ -203,18 +208,8 @@ export class Checker implements Watcher {
   #checkPayout(payout: PayoutRow): void {
     const { transitions, order, evidence } = payout;
     const code = order.transactionCode;
-    let state: string = "awaiting_approval";
-    let isLegal = true;
-    for (const [index, { seq, from, to }] of transitions.entries()) {
-      const isFound = this.#restoredMs < Infinity && from === "approved" && to === "accepted";
-      const isMove = MOVES[from]?.includes(to) === true || isFound;
-      isLegal &&= seq === index + 1 && from === state && isMove;
-      state = to;
-    }
-    if (!isLegal) {
-      const moves = transitions.map(({ seq, from, to }) => `${seq} ${from}→${to}`).join(", ");
-      this.#fail("I8", `${code}: ${moves}`);
-    }
+    const { state, wrong } = lastState(transitions, this.#restoredMs < Infinity);
+    if (wrong !== null) this.#fail("I8", `${code}: ${wrong}`);
     const isCalledUnsent = state === "approved" && transitions.length > 1;
     // A deferred payout is sent again, and the gateway refuses it then: docs/operate/restore.md.
     if (isCalledUnsent && !this.#forgotten.has(code) && this.#isAccepted(code)) {

@@ -5,11 +5,12 @@ import { cancelBatch, pauseBatch, resumeBatch } from "#flows/payout/lane/control
 import { ingest } from "#flows/intake/ingest.ts";
 import { createRetryBatch } from "#flows/payout/retry-batch.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
-import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { SendTime } from "#schedule/release.ts";
+import { actOnMany } from "./bulk-actions.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "#proof/simulation/ledger/tables.ts";
 import { EPOCH_MS, type SimProcess } from "#proof/simulation/world/process.ts";
+import { pauseSome } from "./pause-model.ts";
 import { retryOrder } from "./retry-order.ts";
 import type { File } from "./scenario.ts";
 import type { World } from "#proof/simulation/world/world.ts";
@@ -21,7 +22,7 @@ export interface OperatorContext {
   readonly ingestDeps: Parameters<typeof ingest>[1];
   readonly faults: Faults;
   readonly checker: Checker;
-  readonly tables: Pick<Tables, "journal">;
+  readonly tables: Tables;
   /** State that outlives the process: people and their records. */
   readonly records: {
     /** How often the declined payouts of a file are retried. */
@@ -58,6 +59,7 @@ export async function runOperators(
   for (;;) {
     await proc.wait(faults.isOver ? 60_000 : random.between(3_000, 40_000));
     await attempted(() => resumeStopped(context));
+    await attempted(() => actOnMany(context));
     // While the ledger is frozen, or after it was unfrozen.
     const isLookedFor = records.isRestored && (faults.isOver || random.isTrue(0.5));
     if (isLookedFor && (await attempted(() => payLost(files, context)))) records.isRestored = false;
@@ -265,30 +267,6 @@ async function removeLimits(ledger: PayingLedger): Promise<void> {
   const limited = (await ledger.payout.limitedLanes()).filter(({ setBy }) => setBy !== null);
   for (const { lane } of limited) {
     await ledger.payout.limitLane({ lane, rate: null, concurrency: null, ...LIMITS_BY });
-  }
-}
-
-/** Pauses or drains a lane, or every lane; it is resumed later, or after all faults have ended. */
-async function pauseSome(
-  ledger: PayingLedger,
-  faults: Faults,
-  { random, nowMs }: World,
-): Promise<void> {
-  if (faults.isClean) return;
-  const by = { actor: "operator", reason: "the bank called" };
-  const pauses = await ledger.payout.lanePauses();
-  if (pauses.length > 0 && (faults.isOver || random.isTrue(0.5))) {
-    for (const { lane } of pauses) await ledger.payout.resumeLane({ lane, ...by });
-    return;
-  }
-  if (faults.isOver || !random.isTrue(0.05)) return;
-  const [batch] = await ledger.payout.workingBatches();
-  if (!batch) return;
-  const lane = random.pick([EVERY_LANE, ...batch.lanes]);
-  const drain = random.isTrue(0.5);
-  const until = random.pick([null, new Date(EPOCH_MS + nowMs + random.between(1_000, 60_000))]);
-  if (await ledger.payout.pauseLane({ lane, drain, until, ...by })) {
-    faults.count(drain ? "lane drained" : "lane paused");
   }
 }
 

@@ -119,6 +119,33 @@ export const EXAMPLES: Examples = {
     ['payrun payout search "Asha Rao" --json', "Find payouts by name, as JSON"],
   ],
   "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status at the gateway now"]],
+  "payout query-all": [
+    [
+      'payrun payout query-all --state in_doubt --reason "the gateway is back"',
+      "Query the status of all payouts in doubt",
+    ],
+  ],
+  "payout hold-back": [
+    [
+      `payrun payout hold-back ${PAYOUT} --reason "the supplier called"`,
+      "Show what would be held back, and ask",
+    ],
+  ],
+  "payout release": [
+    [
+      `payrun payout release --batch ${BATCH} --reason "confirmed" --yes`,
+      "Send the payouts of a batch that are held back",
+    ],
+  ],
+  "payout cancel": [
+    [`payrun payout cancel ${PAYOUT} --reason "wrong account"`, "Cancel an unsent payout"],
+  ],
+  "payout resolve-listed": [
+    [
+      'payrun payout resolve-listed --state on_hold --reason "statement of 26 November"',
+      "Propose the results that statements list",
+    ],
+  ],
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,

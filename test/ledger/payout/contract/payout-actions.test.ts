@@ -62,7 +62,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     ]);
   });
 
-  test("holds back exactly the previewed payouts that still qualify, and reports the others", async () => {
+  test("I15 holds back exactly the previewed payouts that still qualify, and reports the others", async () => {
     const { id } = await batchOf(4);
     const seen = await preview("hold_back", { batchId: id });
     await claim(id, { sizeMax: 1 });
@@ -143,7 +143,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("leaves a payout that moved and came back since the preview", async () => {
+  test("I15 leaves a payout that moved and came back since the preview", async () => {
     const { id } = await batchOf(1);
     const seen = await preview("cancel", { batchId: id });
     const [attempt] = await claim(id);
@@ -154,7 +154,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("applies an action once, whoever repeats it", async () => {
+  test("I15 applies an action once, whoever repeats it", async () => {
     const { id } = await batchOf(2);
     const seen = await preview("hold_back", { batchId: id });
     const first = await apply(seen.id);

@@ -1,0 +1,60 @@
+import { applyPayoutAction, previewPayoutAction } from "#flows/payout/payout-actions.ts";
+import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import type { BulkAction } from "#payout/action/payout-action.ts";
+import { isActionWrong } from "./action-checker.ts";
+import type { OperatorContext } from "./operator-model.ts";
+
+const ACTIONS = ["hold_back", "hold_back", "release", "cancel", "query"] as const;
+
+/**
+ * Acts on many payouts while workers move them: previews, lets time pass, and applies. After all
+ * faults have ended, everything is released.
+ */
+export async function actOnMany(context: OperatorContext): Promise<void> {
+  const { life: proc, ledger, faults, tables } = context;
+  const { random } = proc.world;
+  if (faults.isOver) {
+    if (tables.payouts.every(({ state }) => state !== "held_back")) return;
+    return act("release", { states: ["held_back"] }, context);
+  }
+  if (faults.isClean || !random.isTrue(ACTION_SHARE)) return;
+  const batches = await ledger.payout.workingBatches();
+  if (batches.length === 0) return;
+  const action = random.pick(ACTIONS);
+  // Cancelling whole batches would leave little to send.
+  const few = (random.isTrue(0.5) ? tables.payouts : []).filter(() => random.isTrue(0.2));
+  const ids = few.map(({ id }) => id);
+  const all =
+    action === "cancel" || ids.length > 0 ? { ids } : { batchId: random.pick(batches).id };
+  await act(action, all, context);
+}
+
+const ACTION_SHARE = 0.3;
+
+async function act(
+  action: BulkAction,
+  filter: PayoutFilter,
+  { life: proc, ledger, faults, tables, checker }: OperatorContext,
+): Promise<void> {
+  const { random } = proc.world;
+  const id = `PA${tables.payoutActions.size + 1}`;
+  const seen = await previewPayoutAction(
+    { action, filter, selection: {}, actor: "operator" },
+    { ledger, id },
+  );
+  if (!seen.ok) throw new Error(seen.error);
+  if (!faults.isOver) await proc.wait(random.between(0, 5_000));
+  // Two clicks, or two processes.
+  const times = random.pick([1, 1, 2]);
+  const order = { id, actor: "operator", reason: "the supplier called" };
+  const epoch = tables.epoch.number;
+  const [first] = await Promise.all(
+    Array.from({ length: times }, () => applyPayoutAction(order, { ledger })),
+  );
+  proc.world.activity += 1;
+  faults.count(`bulk action: ${action}`);
+  if (tables.epoch.number !== epoch) return;
+  if (!first?.ok) throw new Error(first?.error);
+  const wrong = isActionWrong(tables, id, seen.value, first.value);
+  if (wrong !== null) checker.recordWrongAction(`${id} ${action}: ${wrong}`);
+}
