@@ -1,11 +1,5 @@
 /** The routes of all pages. `validateSearch` lists the parameters that an address may contain. */
-import {
-  createRootRoute,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { lazyPage as page } from "./lazy-page.ts";
 import { auditSearch } from "./pages/integrity/search-params.ts";
 import { approvalsSearch } from "./pages/approval/search-params.ts";
@@ -20,13 +14,13 @@ import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
+import { root } from "./root-route.ts";
 import { signInAddress } from "./server/address.ts";
 import { queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
 import { PageNotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
-
-const root = createRootRoute({ component: Outlet });
+import { signedOutRoutes } from "./signed-out-routes.ts";
 
 /** Cause of loading a page that was opened instead of only pointed at. */
 const ENTERED = "enter";
@@ -89,6 +83,11 @@ const payoutEvidence = createRoute({
   getParentRoute: () => dashboard,
   path: "/payouts/$code/evidence",
   component: page(() => import("./pages/payout/evidence/evidence.tsx"), "EvidencePage"),
+});
+const payoutAction = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/payout-actions/$id",
+  component: page(() => import("./pages/payout-action/action-page.tsx"), "PayoutActionPage"),
 });
 const deposits = createRoute({
   getParentRoute: () => dashboard,
@@ -196,26 +195,6 @@ const audit = createRoute({
   component: page(() => import("./pages/integrity/audit.tsx"), "AuditPage"),
 });
 
-/** Pages that need no sign-in. */
-const login = createRoute({
-  getParentRoute: () => root,
-  path: "/login",
-  validateSearch: ({ next, ended }): { next?: string; ended?: true } => ({
-    ...(typeof next === "string" ? { next } : {}),
-    ...(ended ? { ended: true } : {}),
-  }),
-  component: page(() => import("./pages/people/login.tsx"), "LoginPage"),
-});
-const oneTimePage = page(() => import("./pages/people/one-time-link.tsx"), "OneTimeLinkPage");
-const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: oneTimePage });
-const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: oneTimePage });
-
-/** The link of the demo. */
-const demoSignIn = createRoute({
-  getParentRoute: () => root,
-  path: "/enter",
-  component: page(() => import("./pages/people/demo-sign-in/demo-sign-in.tsx"), "DemoSignInPage"),
-});
 const approvals = createRoute({
   getParentRoute: () => dashboard,
   path: "/approvals",
@@ -254,10 +233,7 @@ const anyOther = createRoute({
 
 /** The tree of all routes. */
 export const routeTree = root.addChildren([
-  login,
-  setup,
-  invite,
-  demoSignIn,
+  ...signedOutRoutes,
   dashboard.addChildren([
     home,
     upload,
@@ -270,6 +246,7 @@ export const routeTree = root.addChildren([
     payouts,
     payout,
     payoutEvidence,
+    payoutAction,
     deposits,
     newDeposit,
     deposit,

@@ -123,7 +123,7 @@ function BodyRow<Row>({
       aria-selected={selection?.has(row)}
     >
       {selection ? (
-        <td role="cell" className={classes.check} data-card="none">
+        <td role="cell" className={classes.check} data-card="check">
           <Checkbox
             size="xs"
             aria-label={messages.selectRow(name)}

@@ -11,11 +11,21 @@ import classes from "./list-table.module.css";
 import { ListBody } from "./list-body.tsx";
 import { ListHead } from "./list-head.tsx";
 import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
-import { useRowSelection } from "./row-selection.ts";
+import { type RowSelection, type SelectedRows, useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
 
 /** Loaded when rows are selected. */
 const BulkBar = lazy(() => import("./bulk-bar.tsx"));
+
+/** The actions for the selected rows of a list. */
+export interface BulkActions<Row> {
+  /** The number of rows that the filters find; null if it is too large to be counted. */
+  readonly found: number | null;
+  /** The buttons in the bar of the selected rows. */
+  readonly buttons: (selected: SelectedRows<Row>) => ReactNode;
+  /** The dialog of the chosen action. It stays open when the selected rows leave the list. */
+  readonly dialog: ReactNode;
+}
 
 interface ListTableProps<Row> {
   /** Names the settings of this table in the browser. */
@@ -36,7 +46,7 @@ interface ListTableProps<Row> {
   readonly summary?: ReactNode;
   readonly more?: MoreRowsProps["more"];
   /** The actions for the selected rows. With it, each row has a checkbox. */
-  readonly bulk?: (rows: readonly Row[]) => ReactNode;
+  readonly bulk?: BulkActions<Row>;
   /** Shown instead of the rows of an empty list. */
   readonly empty: ReactNode;
 }
@@ -99,14 +109,39 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           <MoreRows shown={rows.length} more={more} />
         </div>
       )}
-      {bulk && selected.rows.length > 0 ? (
+      {bulk ? <SelectionBar bulk={bulk} selection={selected} onClear={clear} /> : null}
+    </div>
+  );
+}
+
+/** The bar of the selected rows, and the dialog of the chosen action. */
+function SelectionBar<Row>({
+  bulk: { found, buttons, dialog },
+  selection,
+  onClear,
+}: {
+  readonly bulk: BulkActions<Row>;
+  readonly selection: RowSelection<Row>;
+  readonly onClear: () => void;
+}) {
+  const { rows, isWhole, selectWhole } = selection;
+  return (
+    <>
+      {rows.length > 0 ? (
         <Suspense>
-          <BulkBar count={selected.rows.length} onClear={clear}>
-            {bulk(selected.rows)}
+          <BulkBar
+            count={rows.length}
+            isWhole={isWhole}
+            found={found}
+            onWhole={selectWhole}
+            onClear={onClear}
+          >
+            {buttons({ rows, isWhole, clear: onClear })}
           </BulkBar>
         </Suspense>
       ) : null}
-    </div>
+      {dialog}
+    </>
   );
 }
 

@@ -11,6 +11,10 @@ const en = {
   selectAll: "Select all shown rows",
   selection: "Selected rows",
   selected: (rows: number) => `${rows.toLocaleString()} selected`,
+  wholeSelected: (found: number | null) =>
+    found === null ? "All found selected" : `All ${found.toLocaleString()} selected`,
+  selectWhole: (found: number | null) =>
+    found === null ? "Select all found" : `Select all ${found.toLocaleString()} found`,
   clearSelection: "Clear selection",
   loadMore: "Load more rows",
   loading: "Loading more rows…",

@@ -15,7 +15,7 @@ export const partsInOrder = <Of extends Counted>(parts: readonly Of[]): Of[] =>
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => ORDER.indexOf(one.part) - ORDER.indexOf(other.part));
 
-/** Payouts by state as one bar, without words. Cancelled payouts are hatched. */
+/** Payouts by state as one bar, without words. Cancelled and held-back payouts are hatched. */
 export const PlainStateBar = ({
   parts,
   isLarge,
@@ -35,7 +35,7 @@ export const PlainStateBar = ({
   </div>
 );
 
-/** The colour of a part as a square: solid, or hatched for cancelled payouts. */
+/** The colour of a part as a square: solid, or hatched for cancelled and held-back payouts. */
 export const PartDot = ({ part }: { readonly part: Part }) => (
   <span className={classes.dot} data-tone={PART_DISPLAY[part].tone} data-part={part} aria-hidden />
 );

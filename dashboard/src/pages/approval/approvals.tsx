@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy } from "react";
+import { lazy, Suspense } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
@@ -7,6 +7,7 @@ import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
 import { useMay } from "../../server/session.ts";
+import { proposedActionsQuery } from "../payout-action/action-query.ts";
 import { PendingChanges } from "../people/settings/pending-changes.tsx";
 import { messages } from "./messages.tsx";
 import { approvalsQuery } from "./queries.ts";
@@ -17,11 +18,17 @@ const route = getRouteApi("/dashboard/approvals");
 /** Loaded while the server looks for the batches. */
 const ApprovalList = lazy(() => import("./approval-list.tsx"));
 
+/** Loaded if bulk actions await a confirmation. */
+const ProposedActions = lazy(async () => ({
+  default: (await import("../payout-action/proposed-actions.tsx")).ProposedActions,
+}));
+
 /** Lists the batches that await approval: those that the reader may approve, or all. */
 export function ApprovalsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayApprove = useMay("approve");
+  const proposed = useQuery({ ...proposedActionsQuery, enabled: mayApprove }).data?.items ?? [];
   const query = { show: "mine" as const, ...search };
   const found = useQuery({ ...approvalsQuery(query), placeholderData: keepPreviousData });
   const go = (next: ApprovalsSearch): void => void navigate({ to: "/approvals", search: next });
@@ -36,7 +43,16 @@ export function ApprovalsPage() {
         />
       }
     >
-      {mayApprove ? <PendingChanges /> : null}
+      {mayApprove ? (
+        <>
+          <PendingChanges />
+          {proposed.length > 0 ? (
+            <Suspense>
+              <ProposedActions items={proposed} />
+            </Suspense>
+          ) : null}
+        </>
+      ) : null}
       <SavedViews page="approvals" search={search} />
       <LoadedList found={found}>
         <ApprovalList waiting={found.data} search={search} onSearch={go} />

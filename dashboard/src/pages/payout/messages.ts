@@ -35,10 +35,10 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
 const actionNames: Readonly<Record<ActionName, string>> = {
   query: "Query status",
   resolve: "Resolve manually",
+  resend: "Send again",
   hold_back: "Hold back",
   release: "Release",
-  resend: "Send again",
-  cancel: "Cancel",
+  cancel: "Cancel this row",
   replace: "Pay under a new transaction code",
 };
 
@@ -71,28 +71,6 @@ const en = {
     assign: "Assign to me",
     query: "Query status",
     queried: (code: string, state: string) => `${code} is ${state}.`,
-  },
-
-  bulk: {
-    assign: (count: number) => `Assign ${count.toLocaleString()} to me`,
-    assigned: (parts: readonly (string | null)[]) => parts.filter(Boolean).join(" "),
-    results: {
-      assigned: (count: number) =>
-        count === 0 ? null : `${counted(count, "payout is", "payouts are")} assigned to you.`,
-      taken: (count: number) =>
-        count === 0
-          ? null
-          : `${counted(count, "payout is", "payouts are")} already assigned to someone.`,
-      notNeeded: (count: number) =>
-        count === 0 ? null : `${counted(count, "payout needs", "payouts need")} no attention.`,
-      failed: (count: number) =>
-        count === 0
-          ? null
-          : `${counted(count, "payout", "payouts")} could not be assigned. Try again.`,
-    },
-    copy: "Copy codes",
-    notCopied: "The browser did not allow copying.",
-    copied: (count: number) => `Copied: ${counted(count, "code", "codes")}`,
   },
 
   filters: {

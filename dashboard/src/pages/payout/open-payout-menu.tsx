@@ -9,7 +9,7 @@ import { call } from "../../server/client.ts";
 import { errorText } from "../../server/error-text.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay, usePerson } from "../../server/session.ts";
-import { assignPayouts, copyCodes } from "./assign-payouts.ts";
+import { assignPayouts, copyCodes } from "../payout-action/assign-payouts.ts";
 import { messages } from "./messages.ts";
 import { cachePayout } from "./payout-query.ts";
 

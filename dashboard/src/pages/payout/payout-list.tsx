@@ -4,26 +4,18 @@ import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
+import { usePayoutActions } from "../payout-action/use-payout-actions.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
 import { PayoutFilters } from "./filters.tsx";
 import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
-import type { PayoutSearch } from "./search-params.ts";
+import { filtersOf, type PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
 /** Loaded if no payout is found. */
 const AccountSearch = lazy(() => import("./account-search.tsx"));
-
-/** Loaded with the first selected row. */
-const BulkActions = lazy(() => import("./bulk-actions.tsx"));
-
-const bulkActions = (rows: readonly ListedPayout[]) => (
-  <Suspense>
-    <BulkActions rows={rows} />
-  </Suspense>
-);
 
 /** The table of the payouts found, with filters, sums and actions for selected rows. */
 export default function PayoutList({
@@ -35,6 +27,7 @@ export default function PayoutList({
   onSearch,
 }: ListProps<ListedPayout, PayoutSearch, PayoutSummary>) {
   const { sort = "newest", ...filters } = search;
+  const bulk = usePayoutActions(filtersOf(search), summary?.count ?? null);
   return (
     <ListTable
       id="payouts"
@@ -47,7 +40,7 @@ export default function PayoutList({
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
       summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}
       more={more}
-      bulk={bulkActions}
+      bulk={bulk}
       empty={
         isLoaded ? (
           <EmptyState text={texts.empty}>

@@ -69,6 +69,11 @@ const NAMES: readonly FilterName[] = [
 export const payoutSearch = (given: Record<string, unknown>): PayoutSearch =>
   textParams(given, NAMES);
 
+/** Returns the filters of the list, without its order. */
+export function filtersOf({ sort: _sort, cursor: _cursor, compared, ...filters }: PayoutSearch) {
+  return { ...filters, ...(compared && { compared: "changed" as const }) };
+}
+
 /** Converts a time of the reader's time zone, as forms have it, to UTC. */
 export const toUtc = (local: string): string => new Date(local).toISOString();
 

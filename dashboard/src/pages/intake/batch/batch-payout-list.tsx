@@ -7,6 +7,7 @@ import { ListTable } from "../../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../../components/payout/payout-table.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { PayoutFilters } from "../../payout/filters.tsx";
+import { usePayoutActions } from "../../payout-action/use-payout-actions.tsx";
 import { foundText } from "../../payout/chip-values.ts";
 import type { PayoutSummary } from "../../payout/payout-query.ts";
 import type { Cause } from "./batch-chips.tsx";
@@ -19,15 +20,6 @@ const BatchChips = lazy(() => import("./batch-chips.tsx"));
 const ExportMenu = lazy(async () => ({
   default: (await import("../../../components/export-menu.tsx")).ExportMenu,
 }));
-
-/** Loaded with the first selected row. */
-const BulkActions = lazy(() => import("../../payout/bulk-actions.tsx"));
-
-const bulkActions = (rows: readonly ListedPayout[]) => (
-  <Suspense>
-    <BulkActions rows={rows} />
-  </Suspense>
-);
 
 /** The table of the payouts found in a batch, with filters, sums and export. */
 export default function BatchPayoutList({
@@ -46,6 +38,8 @@ export default function BatchPayoutList({
   const { sort = "oldest", ...filters } = search;
   const isFiltered = Object.keys(filters).length > 0;
   const query = batchPayoutsQuery(batchId, search);
+  const { sort: _, ...selectable } = query;
+  const bulk = usePayoutActions(selectable, summary?.count ?? null);
   return (
     <ListTable
       id="batch-payouts"
@@ -79,7 +73,7 @@ export default function BatchPayoutList({
       }
       summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}
       more={more}
-      bulk={bulkActions}
+      bulk={bulk}
       empty={
         isLoaded ? (
           <EmptyState text={isFiltered ? texts.noMatch : texts.empty}>

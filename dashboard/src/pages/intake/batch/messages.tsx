@@ -14,6 +14,8 @@ const en = {
     notSending: "No payouts are being sent right now.",
     allSent: "No payouts are waiting to be sent.",
     unsent: (payouts: number) => `${payouts.toLocaleString()} not yet sent.`,
+    heldBack: (payouts: number) =>
+      `${payouts.toLocaleString()} held back until someone releases or cancels them.`,
     inDoubt: (payouts: number) =>
       `${payouts.toLocaleString()} in doubt; payrun is querying the gateway.`,
     onHold: (payouts: number) => `${payouts.toLocaleString()} on hold.`,

@@ -12,10 +12,11 @@ export const partCount = ({ equation }: BatchView, part: Part): number =>
     .filter((each) => each.part === part)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** Number of payouts with a known result: neither in progress nor in doubt. */
+/** Number of payouts with a known result: neither unsent, nor in progress, nor in doubt. */
 export const processedCount = (batch: BatchView): number =>
   batch.payouts -
   partCount(batch, "in_progress") -
+  partCount(batch, "held_back") -
   partCount(batch, "in_doubt") -
   partCount(batch, "awaiting_approval");
 
@@ -35,9 +36,11 @@ export function statusSentence(batch: BatchView): string {
   const unknown = partCount(batch, "in_doubt");
   const held = partCount(batch, "on_hold");
   const unsent = countIn(batch, UNSENT);
+  const heldBack = partCount(batch, "held_back");
   return [
     stoppedOf(batch) ?? sendingOf(batch),
     ...(unsent > 0 ? [texts.unsent(unsent)] : []),
+    ...(heldBack > 0 ? [texts.heldBack(heldBack)] : []),
     ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
     ...(held > 0 ? [texts.onHold(held)] : []),
   ].join(" ");
@@ -78,7 +81,7 @@ type ActionsState = Pick<BatchView, "state" | "send"> & {
 };
 
 const UNSENT = new Set(["approved"]);
-const WAITING = new Set([...UNSENT, "awaiting_approval"]);
+const WAITING = new Set([...UNSENT, "held_back", "awaiting_approval"]);
 
 const countIn = ({ lanes }: BatchView, wanted: ReadonlySet<string>): number =>
   lanes

@@ -9,15 +9,21 @@ import classes from "./action-required.module.css";
 import shared from "./home.module.css";
 import { messages } from "./messages.tsx";
 import type { HomeTasks } from "./queries.ts";
-import { type Task, tasksOf } from "./tasks.ts";
+import { type ProposedAction, type Task, tasksOf } from "./tasks.ts";
 import { durationText } from "./time-text.ts";
 
 const texts = messages.tasks;
 
 /** The list of what the reader can do, each with its payouts and one button. */
-export function ActionRequired({ home }: { readonly home: HomeTasks }) {
+export function ActionRequired({
+  home,
+  proposed,
+}: {
+  readonly home: HomeTasks;
+  readonly proposed: readonly ProposedAction[];
+}) {
   const nowMs = useNow();
-  const tasks = tasksOf(home, `user:${usePerson()?.id ?? ""}`, nowMs);
+  const tasks = tasksOf(home, proposed, `user:${usePerson()?.id ?? ""}`, nowMs);
   return (
     <Section
       title={texts.title}

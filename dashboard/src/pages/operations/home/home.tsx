@@ -5,7 +5,8 @@ import { lazy, Suspense, useDeferredValue } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Later, Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
-import { useMay } from "../../../server/session.ts";
+import { useMay, usePerson } from "../../../server/session.ts";
+import { proposedActionsQuery } from "../../payout-action/action-query.ts";
 import { ActionRequired } from "./action-required.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
@@ -13,7 +14,7 @@ import { InDoubt } from "./in-doubt.tsx";
 import { messages } from "./messages.tsx";
 import { NextRuns } from "./next-runs.tsx";
 import { type HomeTasks, tasksQuery } from "./queries.ts";
-import { summaryOf } from "./tasks.ts";
+import { type ProposedAction, summaryOf } from "./tasks.ts";
 
 /** Loaded after the tasks: charts and tables are large, and the tasks come first. */
 const HomeFigures = lazy(async () => ({
@@ -27,10 +28,11 @@ export function HomePage() {
   const { data, error, refetch } = useQuery(tasksQuery);
   const home = useDeferredValue(data);
   const mayUpload = useMay("upload");
+  const proposed = useProposedActions();
   return (
     <Page
       title={messages.title}
-      facts={home ? summaryOf(home) : null}
+      facts={home ? summaryOf(home, proposed) : null}
       actions={
         mayUpload ? (
           <Button component={Link} to="/upload" size="md">
@@ -40,18 +42,31 @@ export function HomePage() {
       }
     >
       {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {home ? <Dashboard home={home} /> : error ? null : <Loading />}
+      {home ? <Dashboard home={home} proposed={proposed} /> : error ? null : <Loading />}
     </Page>
   );
 }
 
-function Dashboard({ home }: { readonly home: HomeTasks }) {
+/** The bulk actions that the reader may confirm. The proposer cannot. */
+function useProposedActions(): readonly ProposedAction[] {
+  const { data } = useQuery({ ...proposedActionsQuery, enabled: useMay("approve") });
+  const actor = `user:${usePerson()?.id}`;
+  return (data?.items ?? []).filter(({ created_by: by }) => by.actor !== actor);
+}
+
+function Dashboard({
+  home,
+  proposed,
+}: {
+  readonly home: HomeTasks;
+  readonly proposed: readonly ProposedAction[];
+}) {
   const isNew = home.first_steps !== null && home.first_steps.length > 0;
   return (
     <>
       {isNew && home.first_steps ? <FirstSteps steps={home.first_steps} /> : null}
       <div className={classes.grid}>
-        <ActionRequired home={home} />
+        <ActionRequired home={home} proposed={proposed} />
         <div className={classes.side}>
           <InDoubt of={home.in_doubt} />
           <NextRuns runs={home.next_runs} />

@@ -65,6 +65,11 @@ const en = {
       text: "Find out the result of each payout and record it",
       verb: "Review",
     },
+    proposed: {
+      title: (count: number) => `Confirm the results of ${payouts(count)}`,
+      text: (name: string) => `${name} proposed them from statements`,
+      verb: "Review",
+    },
     resolution: {
       title: (code: string) => `Confirm the result of ${code}`,
       text: "A colleague recorded a result for this payout, which is on hold",

@@ -11,6 +11,7 @@ import type { Money } from "../../../base/money.ts";
 import type { Tone } from "../../../base/state.ts";
 import { capitalized, isolateDirection } from "../../../base/text.ts";
 import { messages } from "./messages.tsx";
+import type { PayoutAction } from "../../payout-action/action-query.ts";
 import type { HomeTasks } from "./queries.ts";
 import { sinceText } from "./time-text.ts";
 
@@ -140,6 +141,33 @@ const payoutTasks = (
     };
   });
 
+/** A bulk action that the reader may confirm. */
+export type ProposedAction = Pick<
+  PayoutAction,
+  "id" | "created_by" | "applied_at" | "qualifying" | "changed"
+>;
+
+function proposedTask(
+  { id, created_by: by, applied_at: at, qualifying, changed }: ProposedAction,
+  nowMs: number,
+): Task {
+  const { count, totals } = changed ?? qualifying;
+  const to = `/payout-actions/${id}`;
+  return {
+    key: id,
+    icon: Stamp,
+    tone: "awaiting",
+    title: texts.proposed.title(count),
+    text: texts.proposed.text(isolateDirection(by.name)),
+    sums: totals,
+    payouts: count,
+    age: at === null ? "" : texts.waiting(sinceText(at, nowMs)),
+    to,
+    verb: texts.proposed.verb,
+    actTo: to,
+  };
+}
+
 function heldTask({ on_hold }: HomeTasks, nowMs: number): Task[] {
   const { count, sums, oldest_at } = on_hold;
   if (count === 0) return [];
@@ -197,26 +225,33 @@ function alarmTask({ code, says, about }: Alarm): Task {
 }
 
 /** All tasks, those that stop or delay payouts first. */
-export const tasksOf = (home: HomeTasks, actor: string, nowMs: number): readonly Task[] => [
+export const tasksOf = (
+  home: HomeTasks,
+  proposed: readonly ProposedAction[],
+  actor: string,
+  nowMs: number,
+): readonly Task[] => [
   ...home.alarms.map(alarmTask),
   ...batchTasks("approve", home, actor, nowMs),
   ...batchTasks("draft", home, actor, nowMs),
   ...batchTasks("correct", home, actor, nowMs),
   ...heldTask(home, nowMs),
+  ...proposed.map((action) => proposedTask(action, nowMs)),
   ...payoutTasks(home.resolutions, texts.resolution),
   ...payoutTasks(home.wait_endings, texts.waitEnding),
   ...batchTasks("retry", home, actor, nowMs),
 ];
 
 /** The tasks in one line: "1 draft to send for approval · 2 batches to approve". */
-export function summaryOf(home: HomeTasks): string {
+export function summaryOf(home: HomeTasks, proposed: readonly ProposedAction[]): string {
+  const proposals = home.resolutions.length + home.wait_endings.length + proposed.length;
   const counts = [
     [home.alarms.length, messages.summary.alarms],
     [home.draft.count, messages.summary.draft],
     [home.approve.count, messages.summary.approve],
     [home.correct.count, messages.summary.correct],
     [home.on_hold.count, messages.summary.onHold],
-    [home.resolutions.length + home.wait_endings.length, messages.summary.proposals],
+    [proposals, messages.summary.proposals],
     [home.retry.count, messages.summary.retry],
   ] as const;
   const shown = counts.flatMap(([count, text]) => (count === 0 ? [] : [text(count)]));

@@ -3,7 +3,7 @@ import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.ts";
 
-const texts = messages.bulk;
+const texts = messages.bar;
 
 const AT_ONCE = 8;
 const RESULTS = ["assigned", "taken", "notNeeded", "failed"] as const;

@@ -1,0 +1,111 @@
+import { Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Loading } from "../../components/loading.tsx";
+import { call } from "../../server/client.ts";
+import { queryClient } from "../../server/query-client.ts";
+import {
+  type ActionName,
+  type PayoutAction,
+  payoutActionQuery,
+  type Selection,
+} from "./action-query.ts";
+import { ActionPreview, NoPreview } from "./action-preview.tsx";
+import { ActionResult } from "./action-result.tsx";
+import { messages } from "./messages.ts";
+
+const texts = messages.dialog;
+
+/** The action that a reader chose for the selected payouts. */
+export interface ChosenAction {
+  readonly action: ActionName;
+  readonly selection: Selection;
+  /** Identifies the dialog. Each one makes a new preview. */
+  readonly openedAt: number;
+  /** Called when the dialog of an applied action closes. */
+  readonly onApplied?: () => void;
+}
+
+/** Previews the action. The preview is repeated only on request. */
+const usePreview = ({ action, selection, openedAt }: ChosenAction) =>
+  useQuery({
+    queryKey: ["POST /api/payout-actions", action, selection, openedAt],
+    queryFn: () => call("POST /api/payout-actions", { body: { action, ...selection } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+
+/**
+ * The dialog of a bulk action: the preview of exactly the payouts that change, the reason, and
+ * then the result.
+ */
+export default function ActionDialog({
+  chosen,
+  onClosed,
+}: {
+  readonly chosen: ChosenAction;
+  readonly onClosed: () => void;
+}) {
+  // Opens after mounting, so that it can return the focus to the element that had it.
+  const [opened, setOpened] = useState(false);
+  // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
+  useEffect(() => setOpened(true), []);
+  const [applied, setApplied] = useState<PayoutAction | null>(null);
+  const [isApplying, setApplying] = useState(false);
+  const preview = usePreview(chosen);
+  const close = (): void => {
+    // Stays open while the request runs: a closed dialog would suggest a cancelled action.
+    if (!isApplying) setOpened(false);
+  };
+  const showResult = (result: PayoutAction): void => {
+    queryClient.setQueryData(payoutActionQuery(result.id).queryKey, result);
+    setApplied(result);
+    // The action may change any data on the page.
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [name] }) => name !== "POST /api/payout-actions",
+    });
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      onExitTransitionEnd={() => {
+        onClosed();
+        if (applied) chosen.onApplied?.();
+      }}
+      title={messages.actions[chosen.action].title}
+      closeButtonProps={{ "aria-label": texts.close }}
+      size="lg"
+      centered
+      // The lock is an inline style, which the content security policy refuses.
+      lockScroll={false}
+    >
+      {applied ? (
+        <ActionResult of={applied} onClose={close} />
+      ) : preview.data ? (
+        <ActionPreview
+          // A repeated preview asks again.
+          key={preview.data.id}
+          of={preview.data}
+          isRefreshing={preview.isFetching}
+          onRepeat={() => void preview.refetch()}
+          onApplying={setApplying}
+          onApplied={showResult}
+          onClose={close}
+        />
+      ) : preview.error ? (
+        <NoPreview
+          error={preview.error}
+          isRefreshing={preview.isFetching}
+          onRepeat={() => void preview.refetch()}
+          onClose={close}
+        />
+      ) : (
+        <Loading lines={4} />
+      )}
+    </Modal>
+  );
+}
