@@ -126,7 +126,7 @@ test("shows a dead worker with what to do about it", async () => {
   await page.getByText("Money at risk?").waitFor();
   await page.getByRole("tab", { name: /Workers and queues/ }).click();
   await page
-    .getByRole("row", { name: /pay-2, process 4711/ })
+    .getByRole("row", { name: /^Worker 2 pay-2/ })
     .getByText(/no report for/)
     .waitFor();
   expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);

@@ -1,5 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
+import type { AmountStyle } from "#money/parse.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.form;
@@ -19,6 +20,8 @@ export interface ScheduleDraft {
   readonly source: keyof typeof texts.sources;
   readonly list: string;
   readonly folder: string;
+  /** The number format of the files in the folder; empty if each file decides. */
+  readonly amounts: AmountStyle | "";
   readonly every: Frequency;
   readonly weekdays: readonly string[];
   readonly weeks: string;
@@ -41,6 +44,7 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   source: "list",
   list: "",
   folder: "",
+  amounts: "",
   every: "last_working_day",
   weekdays: ["fri"],
   weeks: "1",
@@ -67,6 +71,7 @@ export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
     source: schedule.list === null ? "folder" : "list",
     list: schedule.list ?? "",
     folder: schedule.folder ?? "",
+    amounts: schedule.amounts ?? "",
     every: rule.every,
     weekdays: isWeekly ? rule.on : NEW_SCHEDULE.weekdays,
     weeks: isWeekly ? String(rule.weeks) : NEW_SCHEDULE.weeks,
@@ -99,8 +104,10 @@ export function listOf({ source, list }: ScheduleDraft): string | undefined {
   return source === "list" ? list.trim() || undefined : undefined;
 }
 
-const sourceOf = ({ source, list, folder }: ScheduleDraft) =>
-  source === "list" ? { list: list.trim() } : { folder: folder.trim() };
+const sourceOf = ({ source, list, folder, amounts }: ScheduleDraft) =>
+  source === "list"
+    ? { list: list.trim() }
+    : { folder: folder.trim(), ...(amounts !== "" && { amounts }) };
 
 /** The calendar of the schedule, as the API expects it. */
 export function calendarOf(draft: ScheduleDraft) {

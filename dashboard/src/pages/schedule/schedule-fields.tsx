@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES } from "#money/parse.ts";
 import { WEEKDAY_NAMES } from "../../components/month-grid/month-grid.tsx";
 import { messages } from "./messages.tsx";
 import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
@@ -18,6 +19,10 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
   value: value as Frequency,
   label,
 }));
+const AMOUNT_FORMATS = AMOUNT_STYLE_NAMES.map((value) => ({
+  value,
+  label: AMOUNT_STYLES[value].example,
+}));
 const HOURS_MAX = 720;
 
 interface FieldsProps {
@@ -28,7 +33,7 @@ interface FieldsProps {
 /** The names of the fields that are typed. */
 type TextName = Exclude<
   keyof ScheduleDraft,
-  "source" | "list" | "every" | "weekdays" | "zone" | "holidays" | "shift"
+  "source" | "list" | "amounts" | "every" | "weekdays" | "zone" | "holidays" | "shift"
 >;
 
 interface TextFieldProps extends FieldsProps {
@@ -82,7 +87,18 @@ export function SourceFields(fields: FieldsProps) {
           <ListPicker value={draft.list} onChange={(list) => change({ list })} />
         </Suspense>
       ) : (
-        <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
+        <>
+          <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
+          <NativeSelect
+            label={texts.amounts}
+            description={texts.amountsHint}
+            data={[{ value: "", label: texts.anyAmounts }, ...AMOUNT_FORMATS]}
+            value={draft.amounts}
+            onChange={({ currentTarget: { value } }) =>
+              change({ amounts: AMOUNT_FORMATS.find((each) => each.value === value)?.value ?? "" })
+            }
+          />
+        </>
       )}
     </>
   );

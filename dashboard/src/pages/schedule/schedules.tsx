@@ -13,6 +13,7 @@ import { sessionQuery } from "../../server/session.ts";
 import { dateText } from "../../base/local-time.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
+import { AmountsQuestion } from "./amounts-question.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
 import { Occurrences } from "./occurrences.tsx";
 
@@ -59,6 +60,7 @@ export function SchedulesPage() {
               edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
               ask={maySteer ? setAction : null}
               decideAll={setDecided}
+              reload={reload}
             />
           ))}
           {mayMake ? (
@@ -108,6 +110,7 @@ const ScheduleSection = ({
   edit,
   ask,
   decideAll,
+  reload,
 }: {
   readonly schedule: Schedule;
   /** Null: the reader may not edit this schedule. */
@@ -115,6 +118,7 @@ const ScheduleSection = ({
   /** Null: the reader may not pause or remove schedules. */
   readonly ask: ((action: ScheduleAction) => void) | null;
   readonly decideAll: (schedule: Schedule) => void;
+  readonly reload: () => void;
 }) => (
   <Section
     title={isolateDirection(schedule.name)}
@@ -141,8 +145,10 @@ const ScheduleSection = ({
   >
     <Text size="sm">
       {schedule.says} <From of={schedule} />
+      {schedule.amounts === null ? "" : ` ${messages.amounts.readAs(schedule.amounts)}`}
       {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
     </Text>
+    {edit ? <AmountsQuestion of={schedule} reload={reload} /> : null}
     <Occurrences of={schedule} />
   </Section>
 );

@@ -238,7 +238,10 @@ const en = {
     caption: "Processes using this ledger",
     empty: "No processes have reported in yet. To start a worker, run payrun worker.",
     process: "Process",
-    name: (host: string, pid: number) => `${host}, process ${pid}`,
+    name: (works: boolean, number: number | null) =>
+      `${works ? "Worker" : "Web server"}${number === null ? "" : ` ${number}`}`,
+    processId: (pid: number) => `Process ${pid}`,
+    host: "Machine",
     state: "State",
     alive: "running",
     silent: (age: string) => `no report for ${age}`,
