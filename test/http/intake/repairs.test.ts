@@ -220,3 +220,47 @@ test("refuses edits of rows that somebody else has edited in the meantime", asyn
     await database.selectFrom("payouts").select("id").where("batch_id", "=", id).execute(),
   ).toEqual([]);
 });
+
+/** A file in Windows-1252 whose one row has an accented name and a misspelt IFSC. */
+async function accented(place: number): Promise<string> {
+  const text = row(place, "16.00", "hdfc0000001").replace("Asha Rao", "Ravi Núñez");
+  const file = Buffer.from([HEADER, text, ""].join("\n"), "latin1");
+  const { json } = await server
+    .as("uploader")
+    .post(`/api/batches?file_name=latin${place}.csv&amounts=plain`, file);
+  return json.batch.batch_id;
+}
+const rowsIn = async (id: string) =>
+  (await server.as("uploader").get(`/api/batches/${id}/rows`)).json.items;
+
+test("keeps the letters of a guessed encoding when another cell is edited, and the doubt", async () => {
+  const id = await accented(41);
+  const checked = await edit(id, "check", 2, { ifsc_code: "HDFC0000001" });
+  expect(checked.json.items[0].problems).toMatchObject([
+    { code: "encoding_doubtful", column: "account_name", found: "Ravi Núñez" },
+  ]);
+  await edit(id, "correct", 2, { ifsc_code: "HDFC0000001" });
+  const [kept] = await rowsIn(id);
+  expect(kept.cells).toContain("Ravi Núñez");
+  expect(kept.problems).toMatchObject([{ code: "encoding_doubtful", column: "account_name" }]);
+
+  const { json } = await edit(id, "correct", 2, { account_name: "Ravi Nuñez" });
+  expect(json).toMatchObject({ corrected: 1, batch: { rejected: 0 } });
+});
+
+test("accepts the letters of a guessed encoding that a person confirms", async () => {
+  const id = await accented(42);
+  const fixes = `/api/batches/${id}/row-fixes`;
+  const listed = (await server.as("uploader").get(fixes)).json.items;
+  expect(listed).toMatchObject([
+    { kind: "letters", values: 1, examples: [{ before: "Ravi Núñez", after: "Ravi Núñez" }] },
+    { kind: "capitals", values: 1 },
+  ]);
+  await server.as("uploader").post(fixes, { kind: "letters", values: 1 });
+  const [left] = await rowsIn(id);
+  expect(left.problems).toMatchObject([{ code: "ifsc_misspelt" }]);
+  const { json } = await server.as("uploader").post(fixes, { kind: "capitals", values: 1 });
+  expect(json).toMatchObject({ corrected: 1, batch: { rejected: 0 } });
+  const paid = await server.as("uploader").get(`/api/payouts?batch=${id}`);
+  expect(paid.json.items).toMatchObject([{ beneficiary: "Ravi Núñez" }]);
+});
