@@ -10,7 +10,7 @@ test("several workers subscribe on one connection, one after another", async () 
   const engine: PostgresEngine = { kind: "postgres", url: await freshDatabase() };
   const create = backendsOver(engine);
   const backends = ["a", "b", "c", "d"].map((name) =>
-    create(name, { connection: {} } as never, undefined as never),
+    create(name, { connection: {} }, undefined as never),
   );
   await Promise.all(backends.map((backend) => backend.waitUntilReady()));
   const waited = await Promise.all(backends.map((backend) => backend.waitForJob(0.2)));

@@ -50,12 +50,13 @@ export const formatMoney = ({ currency, amount }: Money, locale?: string): strin
 
 const AMOUNT_IN_TEXT = /(?<![\w.,-])(-?\d+(?:\.\d+)?) ([A-Z]{3,6})(?=$|[,;])/g;
 
-/** Formats each amount with a currency in a text of the ledger: "settled, 12500.00 INR, G123". */
+/**
+ * Formats each amount with a currency in a text of the ledger: "settled, 12500.00 INR, G123"
+ * becomes "settled, INR 12,500.00, G123".
+ */
 export const formatAmountsIn = (text: string, locale?: string): string =>
-  text.replaceAll(
-    AMOUNT_IN_TEXT,
-    (_, amount: string, currency: string) =>
-      `${formatAmount(amount, currency, locale)} ${currency}`,
+  text.replaceAll(AMOUNT_IN_TEXT, (_, amount: string, currency: string) =>
+    formatMoney({ currency, amount }, locale),
   );
 
 /** The exact sum of decimal texts, with the largest number of decimals among them. */

@@ -12,13 +12,18 @@ import type { ServerDeps } from "#views/deps.ts";
 
 const PAGE_ROWS = 500;
 
+/** Whether the dashboard shows the payout as a draft: nobody has sent its batch for approval. */
+const isDraft = ({ state, batchState }: ListedPayout): boolean =>
+  state === "awaiting_approval" && (batchState === "draft" || batchState === "needs_correction");
+
 /** The columns of the file, with their values. */
 const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number | null>> = {
   transaction_code: ({ code }) => code,
-  state: ({ state }) => state,
+  state: (payout) => (isDraft(payout) ? "draft" : payout.state),
   reason: ({ reason }) => reason,
   currency: ({ money }) => money.currency,
   amount: ({ money }) => formatMoney(money),
+  user_id: ({ userId }) => userId,
   beneficiary: ({ beneficiary }) => beneficiary,
   bank: ({ bank }) => bank,
   account_last4: ({ accountLast4 }) => accountLast4,

@@ -50,7 +50,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   await dialog.getByLabel("Reason").fill("the bank called");
   await pause.click();
   await page.getByRole("main").getByText("the bank called").first().waitFor();
-  await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
+  await page.getByRole("link", { name: /Sending:\s*paused/ }).waitFor();
 
   await app.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
   await app.gateway.setFaults([]);

@@ -29,6 +29,8 @@ export function datesOf(month: string): string[] {
   return Array.from({ length: count }, (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`);
 }
 
+const isWeekend = (date: string): boolean => [0, 6].includes(dayOf(date).getDay());
+
 function moved(month: string, by: number): string {
   const day = dayOf(`${month}-01`);
   day.setMonth(day.getMonth() + by);
@@ -88,6 +90,7 @@ export function MonthGrid({ days }: { readonly days: readonly GridDay[] }) {
             key={date}
             className={classes.day}
             style={at === 0 ? { gridColumnStart: first + 1 } : undefined}
+            data-weekend={isWeekend(date) ? "" : undefined}
             data-empty={content === null ? "" : undefined}
             data-today={dayOf(date).toDateString() === today ? "" : undefined}
           >

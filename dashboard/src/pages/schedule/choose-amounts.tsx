@@ -1,17 +1,16 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { type Answer, call } from "../../server/client.ts";
 import { AmountFormat } from "../intake/upload/reading/amount-format.tsx";
 import { messages } from "./messages.tsx";
-import { draftOf, settingsOf } from "./schedule-draft.ts";
+import { AMOUNT_STYLES, type AmountStyle, draftOf, settingsOf } from "./schedule-draft.ts";
 
 const texts = messages.amounts;
 
 const styleOf = (format: string | null): AmountStyle | null =>
-  AMOUNT_STYLE_NAMES.find((each) => each === format) ?? null;
+  AMOUNT_STYLES.find((each) => each === format) ?? null;
 
 type Schedule = Answer<"GET /api/schedules">["items"][number];
 

@@ -101,7 +101,7 @@ const en = {
     effect:
       "The file is still in the folder. payrun will read it, and all later files in this folder, in the format that you choose. Approvers see the format.",
     save: "Use this format",
-    readAs: (format: string) => `Amounts are read as ${format}.`,
+    readAs: (example: string) => `Amounts are read as ${example}.`,
   },
 
   form: {

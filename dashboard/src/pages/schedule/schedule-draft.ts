@@ -1,9 +1,26 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import type { AmountStyle } from "#money/parse.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.form;
+
+type Schedule = AnswerOf<(typeof API)["GET /api/schedules"]>["items"][number];
+
+/** A number format of amounts, as the API names it. */
+export type AmountStyle = NonNullable<Schedule["amounts"]>;
+
+/** The number formats, named by example except the plain one. */
+export const AMOUNT_STYLES: readonly AmountStyle[] = [
+  "plain",
+  "1,234.56",
+  "1.234,56",
+  "1 234,56",
+  "1'234.56",
+  "1,25,000.50",
+];
+
+/** Returns an amount in this format. */
+export const exampleOf = (format: AmountStyle): string => (format === "plain" ? "1234.56" : format);
 
 /** How often a schedule repeats. */
 export type Frequency = keyof typeof texts.rules;
@@ -59,8 +76,6 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   grace: "4",
   expires: "24",
 };
-
-type Schedule = AnswerOf<(typeof API)["GET /api/schedules"]>["items"][number];
 
 /** The form as it opens to edit a schedule. */
 export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {

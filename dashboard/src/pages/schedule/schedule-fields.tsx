@@ -1,9 +1,15 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES } from "#money/parse.ts";
 import { WEEKDAY_NAMES } from "../../components/month-grid/month-grid.tsx";
 import { messages } from "./messages.tsx";
-import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
+import {
+  AMOUNT_STYLES,
+  exampleOf,
+  type Frequency,
+  type ScheduleDraft,
+  SHIFTS,
+  WEEKDAYS,
+} from "./schedule-draft.ts";
 
 const texts = messages.form;
 
@@ -19,10 +25,7 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
   value: value as Frequency,
   label,
 }));
-const AMOUNT_FORMATS = AMOUNT_STYLE_NAMES.map((value) => ({
-  value,
-  label: AMOUNT_STYLES[value].example,
-}));
+const AMOUNT_FORMATS = AMOUNT_STYLES.map((value) => ({ value, label: exampleOf(value) }));
 const HOURS_MAX = 720;
 
 interface FieldsProps {

@@ -16,6 +16,7 @@ import { messages } from "./messages.tsx";
 import { AmountsQuestion } from "./amounts-question.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
 import { Occurrences } from "./occurrences.tsx";
+import { exampleOf } from "./schedule-draft.ts";
 
 /** The form has the largest inputs of the page, so it loads last. */
 const form = () => import("./schedule-form.tsx");
@@ -145,7 +146,7 @@ const ScheduleSection = ({
   >
     <Text size="sm">
       {schedule.says} <From of={schedule} />
-      {schedule.amounts === null ? "" : ` ${messages.amounts.readAs(schedule.amounts)}`}
+      {schedule.amounts === null ? "" : ` ${messages.amounts.readAs(exampleOf(schedule.amounts))}`}
       {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
     </Text>
     {edit ? <AmountsQuestion of={schedule} reload={reload} /> : null}

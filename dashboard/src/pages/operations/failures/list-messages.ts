@@ -14,7 +14,7 @@ const en = {
 
   nextActions: {
     operator: "Review by an operator",
-    maker: "Correction by the uploader",
+    maker: "The uploader corrects them",
     payrun: "None, payrun continues",
   },
 

@@ -87,7 +87,7 @@ const en = {
     perSecondOf: (rate: string, limit: string) => `${rate} of ${limit}/s`,
     trend: "Last hour",
     trendOf: (lane: string) => `Payouts sent in the last hour: ${lane}`,
-    acceptedShare: "Accepted (10 min)",
+    acceptedShare: "Requests accepted (10 min)",
     percent: (share: string) => `${share} %`,
     p95: (milliseconds: number) => `p95 ${milliseconds} ms`,
     filter: "Filter lanes",
