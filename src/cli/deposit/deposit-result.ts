@@ -4,7 +4,7 @@ import type { DepositView } from "#api/deposit/deposits.ts";
 import { EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 import { groupDigits } from "#money/format.ts";
 
 interface OutputOptions {

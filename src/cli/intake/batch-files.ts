@@ -20,7 +20,7 @@ import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { readingChoices, withReadingOptions } from "#cli/terminal/reading-options.ts";
 import { assertTotals, collect, normalizedTotal } from "#cli/terminal/totals.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

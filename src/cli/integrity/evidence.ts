@@ -7,7 +7,7 @@ import { plural, print, printJson } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { Refused } from "#cli/terminal/transport.ts";
 import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 
 const CHECKPOINT = "--checkpoint <line:root>";
 

@@ -10,7 +10,7 @@ import {
   findUndecidedBatches,
 } from "#ledger/intake/quarantine.ts";
 import { doesMemoryCoverGap } from "#ledger/integrity/since-freeze.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 
 /** The options for batches in quarantine and lost files. */
 export interface DecisionFlags {

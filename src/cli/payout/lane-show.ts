@@ -16,7 +16,7 @@ import {
   CIRCUIT_BREAKER_SETTINGS,
 } from "#payout/lane/circuit-breaker-settings.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
 /** The output of `lane show --json`. A contract: fields are only added. */

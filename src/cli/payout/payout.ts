@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { PayoutView } from "#api/payout/payouts.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";

@@ -6,7 +6,7 @@ import type { API } from "#api/api.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf, withServerOptions } from "#cli/terminal/server-options.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 
 /** The output of `payout search --json`. A contract: fields are only added. */
 type SearchDocument = AnswerOf<(typeof API)["POST /api/search"]>;

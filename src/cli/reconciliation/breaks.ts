@@ -6,7 +6,7 @@ import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
-import { groupAmountsIn } from "#cli/terminal/amounts.ts";
+import { groupAmountsIn } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

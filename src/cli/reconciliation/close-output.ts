@@ -1,6 +1,6 @@
 import type { Figures, DayView, ListedDay } from "#api/reconciliation/days.ts";
 import { print, say, table } from "#cli/terminal/output.ts";
-import { moneyText } from "#cli/terminal/amounts.ts";
+import { moneyText } from "#money/display.ts";
 import { groupDigits } from "#money/format.ts";
 
 /** Prints the closed days of a month. */
