@@ -1,5 +1,4 @@
 import { knownColumn } from "#intake/header/column-names.ts";
-import { VALUE_LOST_CODES } from "#intake/rejects-file.ts";
 import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
 import { NOT_ASCII, type RowVerdict } from "#intake/row.ts";
 
@@ -32,22 +31,14 @@ const WORKBOOK_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "amount_in_other_currency",
 ]);
 
-/** Returns whether the text of a cell looks valid, but may not be the intended value. */
-export const isDoubt = ({ code }: Pick<Problem, "code">): boolean =>
-  code === "encoding_doubtful" || VALUE_LOST_CODES.has(code);
-
 /**
  * Returns the corrected row together with the earlier problems of cells that were not edited since
  * the row was rejected.
- *
- * @param edited the names of the columns that a person edited on the dashboard, where the other
- * cells keep their texts. Null: the row is from a file, which contains no doubtful texts.
  */
 export function withEarlierProblems(
   row: RowVerdict,
   before: EarlierRejection | undefined,
   { header, encoding }: OriginalFile,
-  edited: ReadonlySet<string> | null = null,
 ): RowVerdict {
   if (!before || row.cells.length !== header.length) return row;
   const said = new Set(problemsOf(row).map(({ code, column }) => `${code} ${column}`));
@@ -56,22 +47,14 @@ export function withEarlierProblems(
     return row.cells[place]?.trim() === before.cells[place]?.trim();
   };
   const isSameCurrency = isAsItWas("currency_code");
-  const isKept = (column: string | null) =>
-    edited !== null &&
-    (column === null
-      ? isSameCurrency
-      : !header.some((name) => knownColumn(name) === column && edited.has(name)));
   const old = before.problems.filter(
     ({ code, column }) =>
-      (isDoubt({ code }) && isKept(column)) ||
-      (WORKBOOK_CODES.has(code) &&
-        isAsItWas(column) &&
-        (isSameCurrency || code !== "amount_in_other_currency")),
+      WORKBOOK_CODES.has(code) &&
+      isAsItWas(column) &&
+      (isSameCurrency || code !== "amount_in_other_currency"),
   );
   const isGuessed = encoding === "Windows-1252" && !isSameCurrency;
-  const guessed = isGuessed
-    ? guessedLetters(row, before, header).filter(({ column }) => edited === null || isKept(column))
-    : [];
+  const guessed = isGuessed ? guessedLetters(row, before, header) : [];
   const found = [...old, ...guessed];
   return withProblems(
     row,

@@ -45,7 +45,7 @@ export function rejectRecords(header: readonly string[]): {
  * Problems after which a workbook no longer contains the intended value. Its value looks valid, and
  * the file does not show the doubt.
  */
-export const VALUE_LOST_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+const VALUE_LOST_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "code_not_text",
   "digits_not_kept",
   "amount_shown_otherwise",

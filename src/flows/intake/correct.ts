@@ -20,14 +20,6 @@ export interface CorrectDeps {
   readonly at: Date;
 }
 
-/** The cells that a person edited on the dashboard. */
-interface Edits {
-  /** Digest of the batch that the person saw. It must not have changed since. */
-  readonly contentDigest: string;
-  /** Returns the names of the edited columns of a row, as in the file. */
-  readonly columnsOf: (line: number) => ReadonlySet<string>;
-}
-
 /** Maximum number of refused lines to list. More of them would add no information. */
 const REFUSED_LISTED_MAX = 1_000;
 
@@ -36,14 +28,15 @@ const REFUSED_LISTED_MAX = 1_000;
  * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
  * cannot be changed this way.
  *
- * @param edits null: the rows are from a file. Edits also replace accepted rows with warnings: they
- * must stay valid, or the whole correction is refused.
+ * @param edited the content digest of the batch whose rows a person has edited. The batch must not
+ * have changed since. Accepted rows with warnings are also replaced: they must stay valid, or the
+ * whole correction is refused.
  */
 export async function correct(
   batchId: string,
   { open, fileName, actor, ...upload }: Upload,
   { ledger, keyring, rows, at }: CorrectDeps,
-  edits: Edits | null = null,
+  edited: string | null = null,
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return ok({ kind: "not_found" });
@@ -62,15 +55,14 @@ export async function correct(
   const fill = async (store: RowStore) => {
     for await (const chunk of reading.rows) {
       const lines = chunk.map(({ line }) => line);
-      const { taken, strangers } = await store.takeBack(lines, edits !== null);
+      const { taken, strangers } = await store.takeBack(lines, edited !== null);
       for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
         refused.push(problem("line_not_rejected", { line, column: "line" }));
       }
       if (refused.length > 0) continue;
-      const again = chunk.map((row) => {
-        const columns = edits?.columnsOf(row.line) ?? null;
-        return withEarlierProblems(asInBatch(row), taken.get(row.line), batch.facts, columns);
-      });
+      const again = chunk.map((row) =>
+        withEarlierProblems(asInBatch(row), taken.get(row.line), batch.facts),
+      );
       await storeRows(again, store, { keyring, looksFor: "every code" });
     }
     const end = reading.end();
@@ -80,7 +72,6 @@ export async function correct(
     if (problems.length > 0) throw new BrokenFile(problems);
   };
 
-  const edited = edits?.contentDigest ?? null;
   const correction = { batchId, digest, fileName, actor, at, edited };
   try {
     return ok(

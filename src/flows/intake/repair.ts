@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { openFile } from "#intake/file-reader.ts";
 import { REJECT_COLUMNS, rejectRecords } from "#intake/rejects-file.ts";
-import { isDoubt, withEarlierProblems } from "#intake/rejected-row.ts";
+import { withEarlierProblems } from "#intake/rejected-row.ts";
 import { formulaMarked } from "#intake/text/formula.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { RowVerdict } from "#intake/row.ts";
@@ -40,8 +40,7 @@ export async function checkRepairs(
   const verdicts: RowVerdict[] = [];
   for await (const chunk of opening.value.rows) {
     for (const row of chunk) {
-      const edited = editedColumns(repairs, row.line);
-      verdicts.push(withEarlierProblems(asInBatch(row), before.get(row.line), facts, edited));
+      verdicts.push(withEarlierProblems(asInBatch(row), before.get(row.line), facts));
     }
   }
   const end = opening.value.end();
@@ -63,14 +62,8 @@ export async function repairRows(
   const file = await repairedFile(batch, repairs, deps);
   if (!file.ok) return file;
   const upload = { fileName: FILE_NAME, open: () => inOnePiece(file.value.bytes), actor };
-  return correct(batch.id, upload, deps, {
-    contentDigest: batch.contentDigest,
-    columnsOf: (line) => editedColumns(repairs, line),
-  });
+  return correct(batch.id, upload, deps, batch.contentDigest);
 }
-
-const editedColumns = (repairs: readonly RowRepair[], line: number): ReadonlySet<string> =>
-  new Set(repairs.flatMap((each) => (each.line === line ? Object.keys(each.values) : [])));
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -91,12 +84,7 @@ async function repairedFile(
   const lines = repairs.map(({ line, values }) => {
     const row = before.get(line);
     if (!row) faults.push(problem("line_not_rejected", { line, column: "line" }));
-    const { cells, problems } = row ?? { cells: [], problems: [] };
-    // The other cells keep their doubtful texts, and `withEarlierProblems` adds the doubts again.
-    // In a row with shifted cells, no cell can be told from the others.
-    const isWhole = cells.length === header.length;
-    const marked = isWhole ? problems.filter((each) => !isDoubt(each)) : problems;
-    const record = [...records.of({ line, cells, problems: marked })];
+    const record = [...records.of({ line, cells: [], problems: [], ...row })];
     for (const [name, value] of Object.entries(values)) {
       const place = records.header.indexOf(formulaMarked(name));
       if (place < 0 || REJECT_COLUMNS.includes(name))

@@ -19,7 +19,7 @@ const withoutSeparators: Fix = (text) => text.replaceAll(/[\s.,-]/gu, "");
 const trimmed: Fix = (text) => text.replaceAll(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, "");
 
 /** The ways in which payrun can correct similar values. */
-export const FIX_KINDS = ["capitals", "separators", "trim", "amounts", "letters"] as const;
+export const FIX_KINDS = ["capitals", "separators", "trim", "amounts"] as const;
 /** A way in which payrun can correct similar values. */
 export type FixKind = (typeof FIX_KINDS)[number];
 
@@ -36,7 +36,6 @@ const FIXES: Readonly<Partial<Record<Problem["code"], readonly [kind: FixKind, f
   invisible_character:  ["trim", trimmed],
   amount_separators:    ["amounts", inStyleOfFile],
   amount_groups_of_two: ["amounts", inStyleOfFile],
-  encoding_doubtful:    ["letters", (text) => text],
 };
 
 /** Returns the corrected value of a cell. Null: only a person knows it. */
@@ -47,9 +46,7 @@ export function suggestFix(
 ): { readonly kind: FixKind; readonly value: string } | null {
   const [kind, fix] = FIXES[code] ?? [];
   const value = fix?.(cell.trim(), context) ?? "";
-  return kind === undefined || value === "" || (value === cell && kind !== "letters")
-    ? null
-    : { kind, value };
+  return kind === undefined || value === "" || value === cell ? null : { kind, value };
 }
 
 /** Writes an amount in the format of the file, if all other formats that can read it agree. */

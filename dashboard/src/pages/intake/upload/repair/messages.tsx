@@ -37,7 +37,6 @@ const en = {
     separators: (count: number) => `Remove separators from ${counted(count, "value", "values")}…`,
     trim: (count: number) => `Trim ${counted(count, "value", "values")}…`,
     amounts: (count: number) => `Reformat ${counted(count, "amount", "amounts")}…`,
-    letters: (count: number) => `Confirm the letters in ${counted(count, "value", "values")}…`,
     title: "Preview of the new values",
     explanation:
       "payrun corrects all rows with this problem, including those that are not listed, and records each change for the approver.",
