@@ -105,6 +105,7 @@ class QueueConnections {
   async #listen(): Promise<PoolClient> {
     const client = await this.#listening.connect();
     client.setMaxListeners(LISTENERS_MAX);
+    queryInTurn(client);
     let isOver = false;
     const over = () => {
       if (isOver || this.isClosed) return;
@@ -118,6 +119,21 @@ class QueueConnections {
     client.on("error", over).on("end", over);
     return client;
   }
+}
+
+/**
+ * Makes the statements of a connection wait for each other. Each worker subscribes on the listening
+ * connection, and pg will not accept a second statement while one is running.
+ */
+function queryInTurn(client: PoolClient): void {
+  const query = client.query.bind(client) as (text: string) => Promise<unknown>;
+  let earlier: Promise<unknown> = Promise.resolve();
+  const inTurn = (text: string): Promise<unknown> => {
+    const asked = earlier.then(() => query(text));
+    earlier = asked.catch(() => {});
+    return asked;
+  };
+  Object.assign(client, { query: inTurn });
 }
 
 /**

@@ -27,7 +27,7 @@ export const ROW_CHECKS = {
   one_digit_off:
     "account never paid before that differs by one digit from another account under the same name",
   other_account: "account never paid before, although the name already has another account",
-  other_name: `account used under a different name in the last ${NAME_DAYS} days, with no word in common`,
+  other_name: `account paid under another name, without a common word, in the last ${NAME_DAYS} days`,
   above_usual: `more than ${UNUSUAL_FACTOR} times the account's usual amount`,
   mixed_scripts: "name with letters from several scripts",
   warned: "with a value that payrun warned about when it validated the file",

@@ -60,8 +60,8 @@ const LATER =
  */
 // biome-ignore format: the columns are the point
 const STEPS: Readonly<Record<ReasonCode, string>> = {
-  refused:               "Find out from gateway support why it was refused. Then retry it with new details, or unchanged with a reason.",
-  failed_at_gateway:     "Ask the beneficiary to confirm the account details. Then retry it with new details, or unchanged with a reason.",
+  refused:               "Find out from gateway support why it was refused. Then retry the payout with new details, or unchanged with a reason.",
+  failed_at_gateway:     "Ask the beneficiary to confirm the account details. Then retry the payout with new details, or unchanged with a reason.",
   deferred:              LATER,
   no_answer:             WAIT,
   lease_expired:         WAIT,
@@ -100,10 +100,10 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
 /** The next step for each refusal of docs/reference/gateway.md, by the recorded text. */
 // biome-ignore format: the columns are the point
 const REFUSALS: Readonly<Record<string, string>> = {
-  "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and retry it with these details.",
-  "invalid IFSC":                     "Ask the beneficiary for the branch's IFSC, and retry it with this IFSC.",
-  "bank not found":                   "Correct the bank code or the bank name, and retry it with these details.",
-  "the amount cannot have decimals":  "Round the amount to whole units, and retry it with this amount.",
+  "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and retry the payout with these details.",
+  "invalid IFSC":                     "Ask the beneficiary for the branch's IFSC, and retry the payout with this IFSC.",
+  "bank not found":                   "Correct the bank code or the bank name, and retry the payout with these details.",
+  "the amount cannot have decimals":  "Round the amount to whole units, and retry the payout with this amount.",
 };
 
 const UNEXPLAINED = "See its history on the payout page.";

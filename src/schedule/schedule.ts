@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { canForgeLines } from "#base/invisible-characters.ts";
+import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import {
   type Occurrence,
@@ -30,6 +31,8 @@ const ScheduleFields = z.strictObject({
   allow_second: z.boolean().default(false),
   /** The folder in which a file with the rows arrives each time. */
   folder: Folder.optional(),
+  /** The number format of the amounts in the files of the folder. Absent: each file decides. */
+  amounts: z.enum(AMOUNT_STYLE_NAMES).optional(),
   /**
    * Lead time: hours before the occurrence at which its batch is created, so that it can be
    * approved.
@@ -52,6 +55,17 @@ const hasOneSource = ({
   folder?: string | undefined;
 }) => (list === undefined) !== (folder === undefined);
 const ONE_SOURCE = { path: ["list"], message: "either a list (a batch) or a folder" };
+const hasOwnFormat = ({
+  folder,
+  amounts,
+}: {
+  folder?: string | undefined;
+  amounts?: string | undefined;
+}) => amounts === undefined || folder !== undefined;
+const FOLDER_ONLY = {
+  path: ["amounts"],
+  message: "a format only for a folder: the rows of a list keep theirs",
+};
 const { lead_hours: lead, grace_hours: grace, expires_hours: expires } = ScheduleFields.shape;
 
 /** A schedule as given by a user. */
@@ -59,7 +73,9 @@ export const ScheduleInput = ScheduleFields.extend({
   lead_hours: lead.default(24),
   grace_hours: grace.default(4),
   expires_hours: expires.default(24),
-}).refine(hasOneSource, ONE_SOURCE);
+})
+  .refine(hasOneSource, ONE_SOURCE)
+  .refine(hasOwnFormat, FOLDER_ONLY);
 
 /** All settings of a schedule after an edit. */
 export const ScheduleEdit = ScheduleFields.extend({
@@ -69,7 +85,9 @@ export const ScheduleEdit = ScheduleFields.extend({
   allow_repeat: z.iso.date().optional(),
   /** Date of the planned occurrence, to save the edit even if this one no longer takes place. */
   allow_skip: z.iso.date().optional(),
-}).refine(hasOneSource, ONE_SOURCE);
+})
+  .refine(hasOneSource, ONE_SOURCE)
+  .refine(hasOwnFormat, FOLDER_ONLY);
 export type ScheduleEdit = z.output<typeof ScheduleEdit>;
 export type ScheduleInput = z.output<typeof ScheduleInput>;
 

@@ -13,6 +13,7 @@ test("keeps all settings of a schedule that runs every two weeks", () => {
   const settings = {
     name: "Wages",
     folder: "wages",
+    amounts: "1.234,56" as const,
     lead_hours: 0,
     grace_hours: 5,
     expires_hours: 6,

@@ -53,6 +53,8 @@ const en = {
     answered: (status: number) => `The server returned status ${status}`,
   },
 
+  sentByApi: (sender: string) => `Rows sent by ${sender}`,
+
   session: {
     signedInAgain: {
       title: "You have signed in again",

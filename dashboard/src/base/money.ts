@@ -48,6 +48,17 @@ const indianIf = (locale: string | undefined): string | undefined =>
 export const formatMoney = ({ currency, amount }: Money, locale?: string): string =>
   `${currency} ${formatAmount(amount, currency, locale)}`;
 
+const AMOUNT_IN_TEXT = /(?<![\w.,-])(-?\d+(?:\.\d+)?) ([A-Z]{3,6})(?=$|[,;])/g;
+
+/**
+ * Formats each amount with a currency in a text of the ledger: "settled, 12500.00 INR, G123"
+ * becomes "settled, INR 12,500.00, G123".
+ */
+export const formatAmountsIn = (text: string, locale?: string): string =>
+  text.replaceAll(AMOUNT_IN_TEXT, (_, amount: string, currency: string) =>
+    formatMoney({ currency, amount }, locale),
+  );
+
 /** The exact sum of decimal texts, with the largest number of decimals among them. */
 export function addAmounts(amounts: readonly string[]): string {
   const digits = Math.max(0, ...amounts.map(decimalsOf));

@@ -1,4 +1,5 @@
 import type { ProblemDocument } from "#api/app/shapes.ts";
+import type { BatchSource } from "#intake/batch/batch-lifecycle.ts";
 import { messages } from "./messages.ts";
 
 /**
@@ -9,14 +10,19 @@ export const sizeText = (bytes: number): string =>
     ? messages.sizes.gigabytes(Math.floor(bytes / 2 ** 30))
     : messages.sizes.megabytes(Math.floor(bytes / 2 ** 20));
 
-/** The name that the uploader gave the batch, or the name of its file. */
-export const batchName = ({
-  name,
-  file,
-}: {
+interface NamedBatch {
   readonly name: string | null;
   readonly file: string;
-}) => name ?? file;
+  /** Absent: not known. */
+  readonly source?: BatchSource;
+}
+
+/** The name that the uploader gave the batch, or else its origin. */
+export const batchName = (batch: NamedBatch): string => batch.name ?? batchOrigin(batch);
+
+/** The name of the batch's file, or the sender whose rows came through the API. */
+export const batchOrigin = ({ file, source = "file" }: Omit<NamedBatch, "name">): string =>
+  source === "file" ? file : messages.sentByApi(file);
 
 /** Writes the first letter as a capital, such as that of a state as a heading. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

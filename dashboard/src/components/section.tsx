@@ -33,12 +33,12 @@ export function Section({
   const shownCaption =
     caption === undefined ? null : <span className={classes.caption}>{caption}</span>;
   const heading = (
-    <>
+    <div className={classes.heading}>
       <Title order={2} id={id}>
         {title}
       </Title>
       {badge}
-    </>
+    </div>
   );
   if (foldsOnPhone && isPhone) {
     return (

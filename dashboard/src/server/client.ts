@@ -7,6 +7,7 @@ import type { ProblemDocument } from "#api/app/shapes.ts";
 import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/app/operation.ts";
 import { addressOf } from "./address.ts";
 import { messages } from "../base/messages.ts";
+import { findKept, keepAnswer } from "./kept-answers.ts";
 import { presenceHeader } from "./presence.ts";
 
 type Table = typeof API;
@@ -109,9 +110,19 @@ export async function call<Name extends OperationName>(
     headers.set("content-type", "application/json");
     init.body = JSON.stringify(input.body);
   }
+  const known = method === "GET" ? findKept<Answer<Name>>(address) : null;
+  if (known !== null) headers.set("if-none-match", known.tag);
   const response = await send(address, init);
-  return response.status === 204 ? (undefined as Answer<Name>) : documentIn(response, init);
+  if (response.status === 204) return undefined as Answer<Name>;
+  if (known !== null && response.status === UNCHANGED) return known.document;
+  const document = await documentIn<Answer<Name>>(response, init);
+  const tag = method === "GET" ? response.headers.get("etag") : null;
+  if (tag !== null) keepAnswer(address, { tag, document });
+  return document;
 }
+
+/** The status of an answer that has not changed since the page received it. */
+const UNCHANGED = 304;
 
 type Init = RequestInit & { readonly method: string };
 
@@ -160,7 +171,7 @@ async function send(address: string, init: Init): Promise<Response> {
     if (init.signal?.aborted) throw cause;
     throw new NoAnswer(init.method, cause);
   }
-  if (response.ok) return response;
+  if (response.ok || response.status === UNCHANGED) return response;
   const refusal = await refusalIn(response, init.method);
   const isToBeProven = refusal instanceof ApiProblem && refusal.code === "step_up_required";
   if (isToBeProven && (await proven())) return send(address, init);

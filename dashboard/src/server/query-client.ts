@@ -1,5 +1,6 @@
 import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiProblem } from "./client.ts";
+import { discardAnswers } from "./kept-answers.ts";
 
 /** The cache of all data that the dashboard has loaded. */
 export const queryClient = new QueryClient({
@@ -34,5 +35,6 @@ export function refetchIfRunning(query: { readonly queryKey: QueryKey }): void {
 /** Removes all data and search terms of the user who signs out. */
 export function clearUserData(): void {
   queryClient.clear();
+  discardAnswers();
   sessionStorage.clear();
 }

@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { onOtherSession } from "./client.ts";
 import { messages } from "../base/messages.ts";
+import { discardAnswers } from "./kept-answers.ts";
 import { queryClient } from "./query-client.ts";
 import { type Person, sessionQuery } from "./session.ts";
 
@@ -23,6 +24,7 @@ export function watchUserChange(): void {
       color: "orange",
       autoClose: false,
     });
+    discardAnswers();
     void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
   });
   onOtherSession(async () => {

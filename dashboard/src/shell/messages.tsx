@@ -36,12 +36,12 @@ const en = {
   },
 
   gateway: {
-    label: "Gateway: ",
+    label: "Sending: ",
     states: {
       idle: "idle",
-      sending: "sending",
+      sending: "active",
       slow: "slow",
-      partly_stopped: "partly stopped",
+      partly_stopped: "some lanes stopped",
       paused: "paused",
       stopped: "stopped",
       unknown: "unknown",

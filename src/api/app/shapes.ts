@@ -87,7 +87,7 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
 export const ProblemDocument = z.looseObject({
   type: z.string(),
   title: z.string(),
-  status: z.number().int(),
+  status: z.int().min(400).max(599),
   code: z.string(),
   detail: z.string().optional(),
   /** The invalid fields, for `invalid_request`, such as "body.email". */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { Timestamp, reasonText } from "#api/app/shapes.ts";
+import { Amount, Timestamp, reasonText } from "#api/app/shapes.ts";
+import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import { ScheduleEdit, ScheduleInput } from "#schedule/schedule.ts";
 
@@ -17,6 +18,26 @@ const Next = z.object({
 
 /** An effect of an edit that the editor must confirm with its date. */
 const Effect = z.object({ day: z.string(), why: z.string() });
+
+const AmountFormats = z.object({
+  values: z.int(),
+  proposed: z.string().nullable(),
+  formats: z
+    .array(
+      z.object({
+        format: z.string(),
+        fits: z.int(),
+        only: z.int(),
+        totals: z.array(Amount).readonly(),
+        examples: z
+          .array(
+            z.object({ text: z.string(), currency: z.string(), amount: z.string().nullable() }),
+          )
+          .readonly(),
+      }),
+    )
+    .readonly(),
+});
 
 const OCCURRENCE_STATES = ["planned", "due", "created", "missed", "failed", "skipped"] as const;
 
@@ -37,6 +58,11 @@ const Occurrence = z.object({
   state: z.enum(OCCURRENCE_STATES),
   batch_id: z.string().nullable(),
   why: z.string().nullable(),
+  /**
+   * The amount formats between which somebody must choose for its file, by editing the schedule;
+   * null if there are none.
+   */
+  amounts: AmountFormats.nullable(),
 });
 
 const Schedule = z.object({
@@ -51,6 +77,8 @@ const Schedule = z.object({
   list: z.string().nullable(),
   /** The folder in which files arrive; null if the schedule pays a list. */
   folder: z.string().nullable(),
+  /** The number format of the files; null if each file decides, or the schedule pays a list. */
+  amounts: z.enum(AMOUNT_STYLE_NAMES).nullable(),
   state: z.enum(["active", "paused", "removed"]),
   reason: z.string().nullable(),
   lead_hours: z.number().int(),

@@ -2,7 +2,7 @@ import { FindingTally } from "#intake/findings.ts";
 import type { Problem, Severity } from "#intake/text/problems.ts";
 import type { Finding } from "#cli/batch/batches.ts";
 import { styled, table } from "#cli/terminal/output.ts";
-import { formatMoney } from "#money/format.ts";
+import { groupedAmount } from "#money/format.ts";
 
 /** Formats one row per currency: how many rows can be paid, and their exact total. */
 export function totalsTable(tally: FindingTally): readonly string[] {
@@ -10,7 +10,7 @@ export function totalsTable(tally: FindingTally): readonly string[] {
   const rows = [...tally.totals].map(([currency, total]) => [
     `  ${currency}`,
     String(total.rows),
-    formatMoney(total.money),
+    groupedAmount(total.money),
   ]);
   return table([["  currency", "rows", "total"], ...rows], new Set([1, 2])).split("\n");
 }

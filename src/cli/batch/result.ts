@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import { styled, table } from "#cli/terminal/output.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import type { Batch, Progress } from "#ledger/ledger.ts";
-import { formatMoney } from "#money/format.ts";
+import { formatMoney, groupDigits } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { isFinal, type PayoutState } from "#payout/payout-lifecycle.ts";
 
@@ -128,7 +128,7 @@ export function resultTable(
           const cells = [
             currency,
             String(count),
-            sums[currency]?.[state] ?? "",
+            groupDigits(sums[currency]?.[state] ?? "", currency),
             STATE_NAMES[state],
           ];
           return { cells, colour: STATE_COLOURS[state] };

@@ -4,6 +4,8 @@ import type { DepositView } from "#api/deposit/deposits.ts";
 import { EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
+import { moneyText } from "#money/display.ts";
+import { groupDigits } from "#money/format.ts";
 
 interface OutputOptions {
   readonly json?: boolean;
@@ -13,7 +15,7 @@ interface OutputOptions {
 export function printDeposit(deposit: DepositView, { json }: OutputOptions): void {
   if (json) return printJson(deposit);
   const { code, currency, amount, payable, paid, state, outlook } = deposit;
-  print(`${code}  ${currency} ${amount}  ${state}`);
+  print(`${code}  ${moneyText({ currency, amount })}  ${state}`);
   print(`Has the money arrived? ${outlook.answer}`);
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   const { expires, destination, banks, resolution } = deposit;
@@ -74,8 +76,8 @@ export function printDepositPage({ items, next }: Page, { json }: OutputOptions)
   const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [
     code,
     state,
-    `${currency} ${amount}`,
-    paid === null ? "" : `paid ${paid}`,
+    moneyText({ currency, amount }),
+    paid === null ? "" : `paid ${groupDigits(paid, currency)}`,
     user_id,
     created_at,
   ]);

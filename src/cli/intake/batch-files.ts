@@ -20,6 +20,7 @@ import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { readingChoices, withReadingOptions } from "#cli/terminal/reading-options.ts";
 import { assertTotals, collect, normalizedTotal } from "#cli/terminal/totals.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
+import { moneyText } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -134,7 +135,7 @@ async function showFindings(id: string, batches: Batches): Promise<BatchDocument
 function printFileResult(document: BatchDocument, more: object, { json }: Flags): void {
   const { batch_id: id, state, rows, rejected, totals, file } = document;
   if (json) return printJson({ ...document, ...more });
-  const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
+  const sums = Object.entries(totals).map(([currency, amount]) => moneyText({ currency, amount }));
   print(`${id}  ${state}  ${printable(file)}`);
   print(
     `${plural(rows, "row")}, ${rejected} rejected; total of the valid rows: ${sums.join(", ") || "0"}`,

@@ -6,6 +6,7 @@ import { plural, print, printJson } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { Refused } from "#cli/terminal/transport.ts";
 import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
+import { moneyText } from "#money/display.ts";
 
 const CHECKPOINT = "--checkpoint <line:root>";
 
@@ -109,7 +110,7 @@ async function verify(path: string, { key, checkpoint, json }: VerifyFlags): Pro
   const { subject, created_at: createdAt, log } = manifest;
   print(`The evidence pack of ${subject.kind} ${subject.id} is valid. Created ${createdAt}.`);
   for (const { lane, outcome, payouts, currency, amount } of totals)
-    print(`${lane}  ${outcome}  ${plural(payouts, "payout")}  ${currency} ${amount}`);
+    print(`${lane}  ${outcome}  ${plural(payouts, "payout")}  ${moneyText({ currency, amount })}`);
   print(`Audit log entries: ${entries}`);
   for (const each of [log, ...(log.checkpoint ? [log.checkpoint] : [])])
     print(`Root of the audit log: ${each.line}:${each.root}`);

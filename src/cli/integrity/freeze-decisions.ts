@@ -10,6 +10,7 @@ import {
   findUndecidedBatches,
 } from "#ledger/intake/quarantine.ts";
 import { doesMemoryCoverGap } from "#ledger/integrity/since-freeze.ts";
+import { moneyText } from "#money/display.ts";
 
 /** The options for batches in quarantine and lost files. */
 export interface DecisionFlags {
@@ -96,7 +97,7 @@ function refuseStrangers(undecided: readonly UndecidedBatch[], named: readonly s
 
 const totalsText = (totals: LostBatch["totals"]): string =>
   Object.entries(totals)
-    .map(([currency, amount]) => `${currency} ${amount}`)
+    .map(([currency, amount]) => moneyText({ currency, amount }))
     .join(", ");
 
 const lostLines = (lost: readonly LostBatch[]): string[] =>

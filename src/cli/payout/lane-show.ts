@@ -16,6 +16,7 @@ import {
   CIRCUIT_BREAKER_SETTINGS,
 } from "#payout/lane/circuit-breaker-settings.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
+import { moneyText } from "#money/display.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
 /** The output of `lane show --json`. A contract: fields are only added. */
@@ -72,7 +73,7 @@ function tell({ lane, stop, breakers, limits }: LaneDocument): void {
     String(counts[name]),
     CIRCUIT_BREAKER_SETTINGS[name].says,
   ]);
-  const ceiling = amount ? `${amount.currency} ${amount.amount}` : "none";
+  const ceiling = amount ? moneyText(amount) : "none";
   const most = [
     "in_doubt_amount",
     ceiling,

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { PayoutView } from "#api/payout/payouts.ts";
+import { moneyText } from "#money/display.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
@@ -202,11 +203,10 @@ async function viewOf(
 
 const noPayout = (code: string): CliError =>
   new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
-
 function printPayout(payout: PayoutView, { json }: Flags): void {
   if (json) return printJson(payout);
-  const { code, currency, amount, state, outlook } = payout;
-  print(`${code}  ${currency} ${amount}  ${state}`);
+  const { code, state, outlook } = payout;
+  print(`${code}  ${moneyText(payout)}  ${state}`);
   print(`Has money moved? ${outlook.answer}`);
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   if (outlook.wait) {
@@ -286,11 +286,11 @@ async function status(
   else if (answer.kind === "no_answer")
     print(`The gateway did not return a usable response: ${answer.text}`);
   else {
-    const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
+    const { state, says, gatewayNumber, fee } = answer.record;
     print(
       table([
         ["gateway status", says ? `${says} (${state})` : state],
-        ["amount", `${paid} ${amount}`],
+        ["amount", moneyText(answer.record)],
         ["gateway number", gatewayNumber ?? "none"],
         ["fee", fee ?? "none"],
         ["state in payrun", known?.state ?? "not in this ledger"],

@@ -6,6 +6,7 @@ import type { API } from "#api/api.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf, withServerOptions } from "#cli/terminal/server-options.ts";
+import { moneyText } from "#money/display.ts";
 
 /** The output of `payout search --json`. A contract: fields are only added. */
 type SearchDocument = AnswerOf<(typeof API)["POST /api/search"]>;
@@ -64,7 +65,7 @@ function printFound(found: SearchDocument): void {
       count: found.payouts_count,
       rows: payouts.map(({ code, currency, amount, state, beneficiary, account_last4: last4 }) => [
         code,
-        `${currency} ${amount}`,
+        moneyText({ currency, amount }),
         state,
         printable(beneficiary ?? ""),
         last4 === null ? "" : `••${last4}`,
@@ -85,7 +86,7 @@ function printFound(found: SearchDocument): void {
       count: found.deposits_count,
       rows: deposits.map(({ code, currency, amount, state, user_id }) => [
         code,
-        `${currency} ${amount}`,
+        moneyText({ currency, amount }),
         state,
         printable(user_id),
       ]),

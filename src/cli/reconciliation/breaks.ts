@@ -7,6 +7,7 @@ import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
 import { withLedgerApi } from "#cli/terminal/local-api.ts";
+import { groupAmountsIn } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -118,8 +119,8 @@ async function list({ lane, day, class: kind, state, json, ...flags }: ListFlags
           each.lane,
           each.class,
           each.code ?? "-",
-          each.ledger_shows ?? "-",
-          each.statement_shows ?? "-",
+          groupAmountsIn(each.ledger_shows ?? "-"),
+          groupAmountsIn(each.statement_shows ?? "-"),
           each.state,
         ]),
       ]),
@@ -138,8 +139,8 @@ function printBreak(found: BreakView): void {
       ["code", found.code ?? "none"],
       ...(found.code === null && found.ledger_shows === null
         ? []
-        : [["ledger", found.ledger_shows ?? "does not contain it"]]),
-      ["statement", found.statement_shows ?? "does not contain it"],
+        : [["ledger", groupAmountsIn(found.ledger_shows ?? "does not contain it")]]),
+      ["statement", groupAmountsIn(found.statement_shows ?? "does not contain it")],
       ["file", [found.file_name ?? "-", ...found.lines.map((line) => `line ${line}`)].join(", ")],
       ["assigned to", found.assigned_to?.name ?? "nobody"],
       ...(found.proposal ? [["proposal", found.proposal.explanation]] : []),

@@ -1,5 +1,7 @@
 import type { Figures, DayView, ListedDay } from "#api/reconciliation/days.ts";
 import { print, say, table } from "#cli/terminal/output.ts";
+import { moneyText } from "#money/display.ts";
+import { groupDigits } from "#money/format.ts";
 
 /** Prints the closed days of a month. */
 export function printDays(items: readonly ListedDay[]): void {
@@ -11,8 +13,8 @@ export function printDays(items: readonly ListedDay[]): void {
         each.lane,
         each.state,
         String(each.version),
-        `${each.closing} ${each.currency}`,
-        each.difference ?? "not observed",
+        moneyText({ currency: each.currency, amount: each.closing }),
+        each.difference === null ? "not observed" : groupDigits(each.difference, each.currency),
         String(each.open_breaks),
         each.reopening?.cause_text ?? each.verdict_text,
       ]),
@@ -37,7 +39,7 @@ export function printDay(day: DayView): void {
   if (figures) print(table(figureRows(figures, currency)));
   else say("Close the previous day first.");
   for (const { id, kind, amount, reason, by, decided_by: decider } of day.proposals) {
-    const text = `${amount === null ? "" : `${amount} ${currency}, `}${reason}`;
+    const text = `${amount === null ? "" : `${moneyText({ currency, amount })}, `}${reason}`;
     print(`${kind} ${id}: ${text} (${by.name}${decider ? `, confirmed by ${decider.name}` : ""})`);
   }
   if (day.versions.length > 0) print("");
@@ -50,17 +52,25 @@ export function printDay(day: DayView): void {
   }
 }
 
-const figureRows = (figures: Figures, currency: string): string[][] => [
-  ["opening balance", figures.opening, currency, ""],
-  ...figures.movements.map(({ name, amount, count }) => [
-    SIGNS[name],
-    amount,
-    currency,
-    String(count),
-  ]),
-  ["= closing balance, computed", figures.closing, currency, ""],
-  ["closing balance, observed", figures.observed ?? "not observed", currency, ""],
-  ["difference", figures.difference ?? "-", currency, ""],
-  ["open breaks", "", "", String(figures.open_breaks)],
-  ["payouts in progress or on hold", "", "", String(figures.open_payouts)],
-];
+function figureRows(figures: Figures, currency: string): string[][] {
+  const grouped = (amount: string) => groupDigits(amount, currency);
+  return [
+    ["opening balance", grouped(figures.opening), currency, ""],
+    ...figures.movements.map(({ name, amount, count }) => [
+      SIGNS[name],
+      grouped(amount),
+      currency,
+      String(count),
+    ]),
+    ["= closing balance, computed", grouped(figures.closing), currency, ""],
+    [
+      "closing balance, observed",
+      figures.observed === null ? "not observed" : grouped(figures.observed),
+      currency,
+      "",
+    ],
+    ["difference", figures.difference === null ? "-" : grouped(figures.difference), currency, ""],
+    ["open breaks", "", "", String(figures.open_breaks)],
+    ["payouts in progress or on hold", "", "", String(figures.open_payouts)],
+  ];
+}

@@ -42,11 +42,8 @@ export function reconcileCommand(program: Command): void {
     .option("--sign <sign>", `sign of the amounts of payouts: ${PAYOUT_SIGNS.join(", ")}`)
     .option("--confirm-mapping", "store the mapping that was shown")
     .option("--outside-day <count>", "number of lines outside the day that you have checked")
-    .option("--lines <count>", "number of lines, to detect a file that is cut off")
-    .option(
-      "--total <amount>",
-      "sum of all amounts without signs, to detect a file that is cut off",
-    )
+    .option("--lines <count>", "number of lines, to detect an incomplete file")
+    .option("--total <amount>", "sum of all amounts without signs, to detect an incomplete file")
     .option("--opening <amount>", "balance at the start of the day")
     .option("--closing <amount>", "balance at the end of the day")
     .option("--deposits <amount>", "money paid in on the day; required with the balances")

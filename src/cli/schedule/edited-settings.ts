@@ -11,6 +11,7 @@ interface EditFlags extends Partial<RuleFlags>, Readonly<Record<string, unknown>
   readonly name?: string;
   readonly list?: string;
   readonly folder?: string;
+  readonly amounts?: string;
   readonly allowSecond?: boolean;
   readonly allowRepeat?: string;
   readonly allowSkip?: string;
@@ -18,6 +19,9 @@ interface EditFlags extends Partial<RuleFlags>, Readonly<Record<string, unknown>
   readonly grace?: string;
   readonly expires?: string;
 }
+
+/** The value of --amounts with which each file decides its format. */
+export const ANY_FORMAT = "detect";
 
 /** Writes the stored rule as the options that would create it. */
 function storedRule({
@@ -62,7 +66,7 @@ export async function editedSettings(
 ): Promise<EditedSchedule> {
   const { ScheduleEdit } = await import("#schedule/schedule.ts");
   const rule = editedRule(storedRule(stored), flags);
-  const { list, folder, lead, grace, expires } = flags;
+  const { list, folder, amounts = stored.amounts ?? ANY_FORMAT, lead, grace, expires } = flags;
   const isSameSource = list === undefined && folder === undefined;
   const hours = (text: string | undefined, before: number) =>
     text === undefined ? before : parseWholeNumber(text);
@@ -71,6 +75,7 @@ export async function editedSettings(
     calendar: await parseCalendar({ ...rule }),
     list: isSameSource ? (stored.list ?? undefined) : list,
     folder: isSameSource ? (stored.folder ?? undefined) : folder,
+    ...(amounts !== ANY_FORMAT && list === undefined && { amounts }),
     allow_second: flags.allowSecond ?? false,
     allow_repeat: flags.allowRepeat,
     allow_skip: flags.allowSkip,

@@ -9,7 +9,7 @@ import {
   wrongOptions,
 } from "#cli/schedule/schedule-rule.ts";
 import { decideSubcommand } from "#cli/schedule/decide-all.ts";
-import { editedSettings } from "#cli/schedule/edited-settings.ts";
+import { ANY_FORMAT, editedSettings } from "#cli/schedule/edited-settings.ts";
 import {
   rethrowUnconfirmed,
   type ScheduleDocument,
@@ -17,6 +17,7 @@ import {
 } from "#cli/schedule/schedules.ts";
 import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
 import { withServerOptions, serverOf, type ServerFlags } from "#cli/terminal/server-options.ts";
+import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { systemClock } from "#base/clock.ts";
 import type { ScheduleAction } from "#ledger/schedule/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
@@ -28,6 +29,7 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
   readonly list?: string;
   readonly allowSecond?: boolean;
   readonly folder?: string;
+  readonly amounts?: string;
   readonly lead?: string;
   readonly grace?: string;
   readonly expires?: string;
@@ -109,6 +111,12 @@ const withSettings = (command: Command, { isRequired, says }: Omitted): Command 
     )
     .option("--allow-second", "allow a second schedule for the same list")
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
+    .addOption(
+      new Option(
+        "--amounts <format>",
+        `number format of the amounts in the files of the folder${says(ANY_FORMAT)}`,
+      ).choices([...AMOUNT_STYLE_NAMES, ANY_FORMAT]),
+    )
     .option(
       "--lead <hours>",
       `lead time: how many hours before an occurrence its batch is created${says("24")}`,
@@ -193,13 +201,14 @@ async function previewRule(calendar: Calendar) {
 
 async function create(flags: Flags): Promise<void> {
   const { ScheduleInput } = await import("#schedule/schedule.ts");
-  const { name, list: from, allowSecond, folder, lead, grace, expires } = flags;
+  const { name, list: from, allowSecond, folder, amounts, lead, grace, expires } = flags;
   const given = ScheduleInput.safeParse({
     name,
     calendar: await parseCalendar(flags),
     ...(from !== undefined && { list: from }),
     ...(allowSecond !== undefined && { allow_second: allowSecond }),
     ...(folder !== undefined && { folder }),
+    ...(amounts !== undefined && amounts !== ANY_FORMAT && { amounts }),
     ...(lead !== undefined && { lead_hours: parseWholeNumber(lead) }),
     ...(grace !== undefined && { grace_hours: parseWholeNumber(grace) }),
     ...(expires !== undefined && { expires_hours: parseWholeNumber(expires) }),
@@ -248,7 +257,7 @@ const show = (id: string, flags: Flags): Promise<void> =>
     if (flags.json) return printJson(found);
     const from = found.list
       ? `copied from batch ${found.list}`
-      : `read from the folder ${found.folder}`;
+      : `read from the folder ${found.folder}${found.amounts ? `, with amounts as ${found.amounts}` : ""}`;
     print(
       `${found.id}  ${printable(found.name)}  ${found.state}\n${ruleText(found)} The rows are ${from}.`,
     );

@@ -31,9 +31,16 @@ export function readTotals(
   return totals;
 }
 
-/** Normalises "inr=5" to "INR=5", as for every total that is given. */
-export const normalizedTotal = (total: string): string =>
-  total.trim().replace(/^[^=]*/, (code) => code.toUpperCase());
+const GROUPED = /=(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3})(?:\.\d+)?$/;
+
+/**
+ * Normalises "inr=12,345.00" to "INR=12345.00", as for every total that is given. payrun prints
+ * amounts with such groups.
+ */
+export function normalizedTotal(total: string): string {
+  const text = total.trim().replace(/^[^=]*/, (code) => code.toUpperCase());
+  return GROUPED.test(text) ? text.replaceAll(",", "") : text;
+}
 
 /**
  * Validates the form of totals before anything is stored. The currencies of the file are not known

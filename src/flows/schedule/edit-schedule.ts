@@ -29,6 +29,7 @@ const SETTINGS = {
   calendar: "calendar",
   list: "list",
   folder: "folder",
+  amounts: "amounts",
   leadHours: "lead_hours",
   graceHours: "grace_hours",
   expiresHours: "expires_hours",
@@ -58,6 +59,7 @@ export async function editSchedule(
     calendar: given.calendar,
     list,
     folder,
+    amounts: given.amounts ?? null,
     leadHours: given.lead_hours,
     graceHours: given.grace_hours,
     expiresHours: given.expires_hours,
@@ -133,6 +135,7 @@ async function applyEdit(
     actor,
     at: new Date(clock.nowMs()),
   });
+  if (changed.has("amounts")) await steps.retryUnreadOccurrences(id);
   if (!plan) return;
   await steps.insertReachedOccurrences(before, plan.reached);
   await steps.unplanOccurrences(id);

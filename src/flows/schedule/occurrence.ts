@@ -164,12 +164,16 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
     ...uploadOf(due, null),
     fileName: printable(name).slice(0, 255),
     open: () => inbox.open(file),
+    ...(due.amounts !== null && { choices: { amounts: due.amounts } }),
   };
   const made = await ingest(upload, deps);
   const aside = (where: "done" | "failed", label: string) =>
     moveFile(file, where, `${due.day} ${label}`, inbox, deps);
   if (!made.ok) {
     const [first] = made.error;
+    const amounts = first?.proposal?.columns === null ? first.proposal.amounts : null;
+    // The file stays, so that the batch can be created when somebody has chosen the format.
+    if (amounts) return { ...failed(`${name}: ${first?.message} ${CHOOSE_FORMAT}`), amounts };
     const problem = `${name} cannot be read as a batch: ${first?.message ?? ""} ${first?.proposal ? CONFIRM_BY_HAND : ""}`;
     return {
       ...failed(problem.trimEnd()),
@@ -186,8 +190,10 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
   return { ...failed(known), moveFileAway: () => aside("failed", batch.id) };
 }
 
+const CHOOSE_FORMAT =
+  "The file is still in the folder. Choose the amount format of the schedule; payrun then reads the file again.";
 const CONFIRM_BY_HAND =
-  "Nobody can confirm this for a file in a folder. Save the file with payrun's column names and amounts such as 1234.56, or upload it on the dashboard.";
+  "Nobody can confirm columns for a file in a folder. Save the file with payrun's column names, or upload it on the dashboard.";
 
 const tooLarge = ({ bytes }: ArrivedFile): string | null =>
   bytes > DEFAULT_FILE_LIMITS.bytesMax

@@ -67,7 +67,7 @@ export async function createSchedule(
   },
 ): Promise<Result<string, ScheduleRefusal>> {
   const { ledger, clock, holidays } = deps;
-  const { name, calendar, list = null, folder = null } = given;
+  const { name, calendar, list = null, folder = null, amounts = null } = given;
   const refusal = await unusableSource({ list, folder }, deps);
   if (refusal) return err(refusal);
   const schedule = {
@@ -77,6 +77,7 @@ export async function createSchedule(
     calendar,
     list,
     folder,
+    amounts,
     leadHours: given.lead_hours,
     graceHours: given.grace_hours,
     expiresHours: given.expires_hours,

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
@@ -11,6 +13,8 @@ import type { ServerDeps } from "#views/deps.ts";
 
 /** Limit per address for the description, which is large and does not require sign-in. */
 const RATE = { perSecond: 1, burst: 60 };
+/** The viewer names the problem document, its only schema, "Errors". */
+const STYLES = readFileSync(join(import.meta.dirname, "api-docs.css"), "utf8");
 /** Addresses of the description. The version of payrun determines its content. */
 const DOCUMENTS: ReadonlySet<unknown> = new Set([
   "/api/openapi.json",
@@ -44,7 +48,7 @@ export async function apiDocs(app: FastifyInstance, deps: ServerDeps): Promise<v
     await page.register(swagger, { mode: "static", specification: { document: description } });
     await page.register(swaggerUi, {
       routePrefix: "/api/docs",
-      theme: { title: "payrun API" },
+      theme: { title: "payrun API", css: [{ filename: "payrun.css", content: STYLES }] },
       // Hides the top bar of the viewer. Only GET requests can be tried: changes need the token of
       // one of our own pages.
       uiConfig: {

@@ -10,6 +10,7 @@ import { answerOnce } from "#http/server/idempotency.ts";
 import type { Person } from "#views/person.ts";
 import { Problem } from "#api/app/problems.ts";
 import { requestReader } from "#http/server/request-reader.ts";
+import { isRevalidated, sendRevalidated } from "#http/server/revalidation.ts";
 import { spoolUpload, type Spooled, type SpoolUse } from "#http/server/upload-spool.ts";
 import { whyNotWritable } from "#ledger/store/folder.ts";
 import { messageOf } from "#base/log.ts";
@@ -90,7 +91,9 @@ export function route<Name extends OperationName>(
         if (operation.answer === "nothing") return await reply.code(204).send();
         if (typeof operation.answer === "string") return reply;
         if (deps.checksAnswers) operation.answer.parse(document);
-        return await reply.send(document);
+        return await (isRevalidated(method, operation)
+          ? sendRevalidated(request, reply, document)
+          : reply.send(document));
       } finally {
         await file?.remove();
       }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
-import { SCHEDULE, type Schedule } from "#ledger/schedule/schedules.ts";
+import { SCHEDULE, type Schedule, sourceOf } from "#ledger/schedule/schedules.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { StoredOccurrences } from "#schedule/edit-plan.ts";
 import type { Occurrence } from "#schedule/next-occurrences.ts";
@@ -8,7 +8,7 @@ import type { Occurrence } from "#schedule/next-occurrences.ts";
 /** The settings of a schedule that an edit replaces. */
 export type ScheduleSettings = Pick<
   Schedule,
-  "name" | "calendar" | "list" | "folder" | "leadHours" | "graceHours" | "expiresHours"
+  "name" | "calendar" | "list" | "folder" | "amounts" | "leadHours" | "graceHours" | "expiresHours"
 >;
 
 /** Locks a schedule until the transaction ends: no occurrence is planned or ended meanwhile. */
@@ -80,10 +80,9 @@ export async function updateSchedule(
     readonly at: Date;
   },
 ): Promise<Pick<Schedule, "version">> {
-  const { id, name, calendar, list, folder, isReplanned, facts, actor, at } = edit;
-  const source = list === null ? { kind: "folder", folder } : { kind: "list", batch: list };
+  const { id, name, calendar, isReplanned, facts, actor, at } = edit;
   const { rows } = await sql<Pick<Schedule, "version">>`
-    update schedules set name = ${name}, calendar = ${JSON.stringify(calendar)}, source = ${JSON.stringify(source)},
+    update schedules set name = ${name}, calendar = ${JSON.stringify(calendar)}, source = ${sourceOf(edit)},
       lead_hours = ${edit.leadHours}, grace_hours = ${edit.graceHours}, expires_hours = ${edit.expiresHours},
       version = version + 1, is_finished = is_finished and not ${isReplanned}::boolean,
       updated_at = case when ${isReplanned}::boolean then now() else updated_at end,
@@ -93,4 +92,11 @@ export async function updateSchedule(
   const [row] = rows;
   if (!row) throw new Error(`schedule ${id} is not locked`);
   return row;
+}
+
+/** Makes the occurrences due again that failed because nobody had chosen an amount format. */
+export async function retryUnreadOccurrences(transaction: Database, id: string): Promise<void> {
+  await sql`
+    update occurrences set state = 'due', reason = null, amounts = null, next_check_at = null, updated_at = now()
+    where schedule_id = ${id} and state = 'failed' and amounts is not null`.execute(transaction);
 }

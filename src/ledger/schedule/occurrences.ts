@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import type { AmountProposal } from "#intake/text/reading-proposal.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { SCHEDULE, type Schedule } from "#ledger/schedule/schedules.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
@@ -111,7 +112,12 @@ export async function findUsedFiles(database: Database, id: string): Promise<Rea
 
 export type OccurrenceResult =
   | { readonly state: "created"; readonly batchId: string; readonly why: string | null }
-  | { readonly state: "missed" | "failed"; readonly why: string }
+  | {
+      readonly state: "missed" | "failed";
+      readonly why: string;
+      /** The amount formats between which somebody must choose. */
+      readonly amounts?: AmountProposal;
+    }
   /** A person decided this before the occurrence was due. */
   | { readonly state: "skipped"; readonly why: string | null };
 
@@ -141,9 +147,10 @@ export async function endOccurrence(
 ): Promise<boolean> {
   const { state, why } = ending;
   const batchId = "batchId" in ending ? ending.batchId : null;
+  const amounts = "amounts" in ending ? JSON.stringify(ending.amounts) : null;
   if (!(await lockUnchanged(transaction, { id, version }))) return false;
   const { rows } = await sql`
-    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, updated_at = now(),
+    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, amounts = ${amounts}, updated_at = now(),
       folder = case when ${batchId}::text is not null then (select source ->> 'folder' from schedules where id = ${id}) end
     where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
     transaction,
@@ -174,7 +181,7 @@ export async function decideOccurrence(
 ): Promise<boolean> {
   const { id, day, decision, reason, actor, at } = order;
   const { rows } = await sql`
-    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, reason = ${reason}, next_check_at = null,
+    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, reason = ${reason}, amounts = null, next_check_at = null,
       updated_at = now()
     where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
     transaction,

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import type { AmountProposal } from "#intake/text/reading-proposal.ts";
 import type { Database } from "#ledger/store/database.ts";
+import type { AmountStyle } from "#money/parse.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 import type { Occurrence, OccurrencePosition } from "#schedule/next-occurrences.ts";
 
@@ -15,6 +17,8 @@ export interface Schedule {
   readonly list: string | null;
   /** The folder in which the file arrives. Null: the schedule pays a list. */
   readonly folder: string | null;
+  /** The number format of the files in the folder. Null: each file decides. */
+  readonly amounts: AmountStyle | null;
   readonly leadHours: number;
   readonly graceHours: number;
   readonly expiresHours: number;
@@ -41,12 +45,26 @@ export interface StoredOccurrence {
   readonly state: OccurrenceState;
   readonly batchId: string | null;
   readonly why: string | null;
+  /** The amount formats between which somebody must choose. Null: none are proposed. */
+  readonly amounts: AmountProposal | null;
 }
 
 export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
-  s.source ->> 'folder' as folder, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
+  s.source ->> 'folder' as folder, s.source ->> 'amounts' as amounts, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
   s.version, s.created_at as "createdAt", s.updated_at as "updatedAt"`;
-const OCCURRENCE = sql`o.day, o.local, o.zone, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why"`;
+const OCCURRENCE = sql`o.day, o.local, o.zone, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why", o.amounts`;
+
+/** Returns the source of a schedule's rows as the ledger stores it. */
+export const sourceOf = ({
+  list,
+  folder,
+  amounts,
+}: Pick<Schedule, "list" | "folder" | "amounts">): string =>
+  JSON.stringify(
+    list === null
+      ? { kind: "folder", folder, ...(amounts !== null && { amounts }) }
+      : { kind: "list", batch: list },
+  );
 
 type NewSchedule = Omit<Schedule, "state" | "reason" | "version" | "createdAt" | "updatedAt">;
 
@@ -61,13 +79,20 @@ export async function insertSchedule(
   second: string | null,
   at: Date,
 ): Promise<Date> {
-  const { id, name, calendar, list, folder, leadHours, graceHours, expiresHours, maker } = schedule;
-  const source = list === null ? { kind: "folder", folder } : { kind: "list", batch: list };
+  const { id, name, calendar, list, folder, amounts, leadHours, graceHours, expiresHours, maker } =
+    schedule;
   const { rows } = await sql<{ since: Date }>`
     insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
-    values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
+    values (${id}, ${name}, ${JSON.stringify(calendar)}, ${sourceOf(schedule)}, ${leadHours}, ${graceHours},
       ${expiresHours}, ${maker}) returning updated_at as since`.execute(transaction);
-  const facts = { name, calendar, list, folder, ...(second !== null && { second_of: second }) };
+  const facts = {
+    name,
+    calendar,
+    list,
+    folder,
+    amounts,
+    ...(second !== null && { second_of: second }),
+  };
   await appendAudit(transaction, at, {
     actor: maker,
     action: "create_schedule",

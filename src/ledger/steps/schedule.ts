@@ -7,6 +7,7 @@ import {
 import {
   findEditedOccurrences,
   insertReachedOccurrences,
+  retryUnreadOccurrences,
   lockSchedule,
   unplanOccurrences,
   updateSchedule,
@@ -38,6 +39,7 @@ export const scheduleSteps = (database: Database) =>
     findDueOccurrences,
     findEditedOccurrences,
     insertReachedOccurrences,
+    retryUnreadOccurrences,
     lockSchedule,
     unplanOccurrences,
     updateSchedule,

@@ -20,6 +20,7 @@ const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number
   reason: ({ reason }) => reason,
   currency: ({ money }) => money.currency,
   amount: ({ money }) => formatMoney(money),
+  user_id: ({ userId }) => userId,
   beneficiary: ({ beneficiary }) => beneficiary,
   bank: ({ bank }) => bank,
   account_last4: ({ accountLast4 }) => accountLast4,

@@ -52,7 +52,7 @@ async function documentOf(
   { undecided, decided }: ScheduleDecisions = { undecided: [], decided: [] },
   sources: Sources,
 ) {
-  const { id, name, calendar, list, folder, state, reason } = schedule;
+  const { id, name, calendar, list, folder, amounts, state, reason } = schedule;
   const tried = await rulePreviewDocument(calendar, list, NEXT, sources, kept, decided);
   return {
     id,
@@ -62,6 +62,7 @@ async function documentOf(
     calendar,
     list,
     folder,
+    amounts,
     state,
     reason,
     lead_hours: schedule.leadHours,
@@ -71,13 +72,14 @@ async function documentOf(
     version: schedule.version,
     created_at: schedule.createdAt.toISOString(),
     next: state === "active" ? tried.next : [],
-    occurrences: kept.map(({ day, local, zone, sendAt, state: became, batchId, why }) => ({
+    occurrences: kept.map(({ day, local, zone, sendAt, state: became, batchId, why, ...each }) => ({
       day,
       at: sendAt.toISOString(),
       says: momentText({ local, zone }),
       state: became,
       batch_id: batchId,
       why,
+      amounts: each.amounts,
     })),
     undecided: undecided.map(({ day, local, zone, at, state: open }) => ({
       day,

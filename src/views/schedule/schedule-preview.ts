@@ -72,6 +72,7 @@ const dueOf = ({ at, ...occurrence }: EditPlan["reached"][number]): StoredOccurr
   state: "due",
   batchId: null,
   why: null,
+  amounts: null,
 });
 
 /** The first of the next times whose batch does not exist yet. */

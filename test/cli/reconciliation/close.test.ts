@@ -18,7 +18,7 @@ test("closes, adjusts and reopens a day, and lists it", async () => {
   expect((await run("day", ...OF_DAY)).stderr).toContain("no opening balance");
   const reason = ["--reason", "bank statement"];
   const opened = await run("open", ...OF_DAY, "--balance", "10000.00", ...reason);
-  expect(opened.stdout).toMatch(/^opening balance +10000\.00 +INR/m);
+  expect(opened.stdout).toMatch(/^opening balance +10,000\.00 +INR/m);
   const closed = await run("day", ...OF_DAY);
   expect(closed.code).toBe(0);
   expect(closed.stdout).toMatch(/^M1\/INR, 2026-11-26 \(UTC\): closed$/m);

@@ -6,12 +6,14 @@ import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { editSchedule } from "#flows/schedule/edit-schedule.ts";
 import { createSchedule, runSchedules, type ScheduleDeps } from "#flows/schedule/schedules.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
 import { openFoldersIn } from "#schedule/folder/watched-folder.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
-import { findOccurrences } from "#ledger/schedule/schedules.ts";
-import { ScheduleInput } from "#schedule/schedule.ts";
+import { findOccurrences, findSchedules } from "#ledger/schedule/schedules.ts";
+import { formatMoney } from "#money/format.ts";
+import { ScheduleEdit, ScheduleInput } from "#schedule/schedule.ts";
 import { openTestLedger, ingestFile, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../../support/servers/payrun.ts";
 import { scheduleDeps } from "../../support/schedules.ts";
@@ -52,20 +54,20 @@ async function latest(id: string) {
   if (!last) throw new Error("nothing has fired");
   return last;
 }
-const look = async (id: string) => {
-  await runSchedules(deps);
+const look = async (id: string, by = deps) => {
+  await runSchedules(by);
   return latest(id);
 };
 /** A minute has passed since the last look, and the folder is checked again. */
-async function minuteLater(id: string) {
+async function minuteLater(id: string, by = deps) {
   await sql`update occurrences set next_check_at = null, seen_at = seen_at - interval '1 minute'
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
-  return look(id);
+  return look(id, by);
 }
 /** One look, a minute without changes, and another look. */
-async function quietly(id: string) {
-  await minuteLater(id);
-  return minuteLater(id);
+async function quietly(id: string, by = deps) {
+  await minuteLater(id, by);
+  return minuteLater(id, by);
 }
 async function decide(id: string, decision: "create" | "skip") {
   const { day } = await latest(id);
@@ -243,3 +245,43 @@ test.each([["../etc"], ["a/b"], ["/etc"], [".hidden"], ["Salaries"], [""]])(
     expect(ScheduleInput.safeParse({ name: "other", calendar, folder }).success).toBe(false);
   },
 );
+
+test("waits for the amount format of a file that fits several, and reads the later files in it", async () => {
+  const asking = { ...deps, rows: { ...deps.rows, amountsFixed: false } };
+  const { id, folder, path, put } = await watched();
+  const amounts = ["1.234", "2.500", "3.750"];
+  const rows = rowsOf(3).map((row, at) => ({ ...row, amount: amounts[at] ?? "" }));
+  put("wages.csv", fileText(rows));
+  const asked = await quietly(id, asking);
+  expect(asked).toMatchObject({
+    state: "failed",
+    why: expect.stringContaining("Choose the amount format of the schedule"),
+    amounts: { values: 3, proposed: null },
+  });
+  expect(readdirSync(path)).toEqual(["wages.csv"]);
+
+  const [found] = await findSchedules(open.database, id);
+  if (!found) throw new Error("no schedule");
+  const settings = { name: "salaries", calendar: found.calendar, folder, lead_hours: 24 };
+  const edit = ScheduleEdit.parse({
+    ...settings,
+    amounts: "1.234,56",
+    grace_hours: 4,
+    expires_hours: 24,
+    version: found.version,
+  });
+  const editor = { actor: "user:ops", permissions: new Set(["operate"] as const) };
+  expect(await editSchedule(id, edit, editor, deps)).toEqual({ ok: true, value: true });
+
+  const created = await minuteLater(id, asking);
+  expect(created).toMatchObject({ state: "created", amounts: null });
+  const batch = await open.ledger.payout.findBatch({ id: created.batchId ?? "" });
+  expect(batch?.facts.reading).toMatchObject({ amounts: "1.234,56", amountsConfirmed: true });
+  expect(batch?.lanes.map(({ total }) => formatMoney(total))).toEqual(["7484.00"]);
+});
+
+test("refuses an amount format for a list, whose rows have their own", () => {
+  const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+  const given = ScheduleInput.safeParse({ name: "wages", calendar, list: "B1", amounts: "plain" });
+  expect(given.error?.issues).toMatchObject([{ path: ["amounts"] }]);
+});

@@ -282,7 +282,7 @@ describe("the list as a whole", () => {
   test("is downloaded with exactly the filtered rows, and the download is on record", async () => {
     const { text } = await server.as("viewer").get("/api/payout-export?amount=1200&sort=oldest");
     const [header, ...lines] = text.replace("\ufeff", "").trim().split("\n");
-    expect(header).toMatch(/^transaction_code,state,reason,currency,amount,beneficiary,/);
+    expect(header).toMatch(/^transaction_code,state,reason,currency,amount,user_id,beneficiary,/);
     expect(lines.map((line) => line.split(",")[0])).toEqual(["OWN-1", "OWN-2"]);
     expect(text).not.toContain("50100012340001");
     const workbook = await server.as("viewer").get("/api/payout-export?format=xlsx&code=OWN-1");

@@ -81,3 +81,28 @@ test("refuses a request immediately while offline, and does not repeat it after 
   visitor.expectQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   await visitor.close();
 });
+
+/** The dashboard does not repeat a request within this time. */
+const FRESH_MS = 5_000;
+
+test("asks only whether a page has changed when the user returns to it", async () => {
+  const visitor = await app.visitor(["viewer"]);
+  const { page } = visitor;
+  const statuses: number[] = [];
+  page.on("response", (response) => {
+    if (new URL(response.url()).pathname === "/api/schedules") statuses.push(response.status());
+  });
+  const goTo = (name: string) =>
+    page.getByRole("navigation").getByRole("link", { name }).first().click();
+  const empty = page.getByText("There are no schedules yet.").first();
+  await visitor.open("/schedules");
+  await empty.waitFor();
+  await goTo("Batches");
+  await page.waitForTimeout(FRESH_MS + 100);
+  await goTo("Schedules");
+  await eventually("the server confirms that nothing changed", async () => statuses.length > 1);
+  expect(statuses).toEqual([200, 304]);
+  await empty.waitFor();
+  visitor.expectQuiet();
+  await visitor.close();
+});

@@ -110,7 +110,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
   const minuteText = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
   await page.clock.install({ time: Date.now() + 12 * 60_000 });
   await open("/");
-  const light = page.getByRole("link", { name: /^Gateway: / });
+  const light = page.getByRole("link", { name: /^Sending: / });
   await light.focus();
   await page.getByRole("tooltip").getByText("No lane is stopped or paused").waitFor();
   await page.keyboard.press("Escape");

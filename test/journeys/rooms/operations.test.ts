@@ -50,7 +50,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   await dialog.getByLabel("Reason").fill("the bank called");
   await pause.click();
   await page.getByRole("main").getByText("the bank called").first().waitFor();
-  await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
+  await page.getByRole("link", { name: /Sending:\s*paused/ }).waitFor();
 
   await app.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
   await app.gateway.setFaults([]);
@@ -126,7 +126,7 @@ test("shows a dead worker with what to do about it", async () => {
   await page.getByText("Money at risk?").waitFor();
   await page.getByRole("tab", { name: /Workers and queues/ }).click();
   await page
-    .getByRole("row", { name: /pay-2, process 4711/ })
+    .getByRole("row", { name: /^Worker 2 pay-2/ })
     .getByText(/no report for/)
     .waitFor();
   expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);

@@ -1,4 +1,5 @@
-import { Button, Group } from "@mantine/core";
+import { ActionIcon, Button, Group } from "@mantine/core";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { messages } from "./messages.ts";
 import classes from "./month-grid.module.css";
@@ -13,13 +14,13 @@ const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
 export const monthOf = (day: Date): string =>
   `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
 
-/** Returns a month as text: "December 2026". */
+/** Returns a month as text, for the reader's locale: "December 2026". */
 export const monthTitle = (month: string): string =>
-  dayOf(`${month}-01`).toLocaleDateString("en", { month: "long", year: "numeric" });
+  dayOf(`${month}-01`).toLocaleDateString(undefined, { month: "long", year: "numeric" });
 
-/** Returns a day as text: "Thursday, November 26, 2026". */
+/** Returns a day as text, for the reader's locale: "Thursday 26 November 2026". */
 export const dayTitle = (date: string): string =>
-  dayOf(date).toLocaleDateString("en", { dateStyle: "full" });
+  dayOf(date).toLocaleDateString(undefined, { dateStyle: "full" });
 
 /** Returns the dates of a month. */
 export function datesOf(month: string): string[] {
@@ -27,6 +28,8 @@ export function datesOf(month: string): string[] {
   const count = new Date(year, number, 0).getDate();
   return Array.from({ length: count }, (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`);
 }
+
+const isWeekend = (date: string): boolean => [0, 6].includes(dayOf(date).getDay());
 
 function moved(month: string, by: number): string {
   const day = dayOf(`${month}-01`);
@@ -42,16 +45,24 @@ export const MonthButtons = ({
   readonly month: string;
   readonly onMonth: (month: string) => void;
 }) => (
-  <Group gap="xs">
-    <Button size="xs" variant="default" onClick={() => onMonth(moved(month, -1))}>
-      {messages.previous}
-    </Button>
+  <Group gap="xs" wrap="nowrap">
+    <ActionIcon
+      variant="default"
+      aria-label={messages.previous}
+      onClick={() => onMonth(moved(month, -1))}
+    >
+      <ChevronLeft size={16} aria-hidden />
+    </ActionIcon>
     <Button size="xs" variant="default" onClick={() => onMonth(monthOf(new Date()))}>
       {messages.current}
     </Button>
-    <Button size="xs" variant="default" onClick={() => onMonth(moved(month, 1))}>
-      {messages.next}
-    </Button>
+    <ActionIcon
+      variant="default"
+      aria-label={messages.next}
+      onClick={() => onMonth(moved(month, 1))}
+    >
+      <ChevronRight size={16} aria-hidden />
+    </ActionIcon>
   </Group>
 );
 
@@ -79,14 +90,14 @@ export function MonthGrid({ days }: { readonly days: readonly GridDay[] }) {
             key={date}
             className={classes.day}
             style={at === 0 ? { gridColumnStart: first + 1 } : undefined}
+            data-weekend={isWeekend(date) ? "" : undefined}
             data-empty={content === null ? "" : undefined}
-            data-weekend={dayOf(date).getDay() % 6 === 0 ? "" : undefined}
             data-today={dayOf(date).toDateString() === today ? "" : undefined}
           >
             <time className={classes.date} dateTime={date}>
               <span className={classes.short}>{Number(date.slice(8))}</span>
               <span className={classes.long}>
-                {dayOf(date).toLocaleDateString("en", {
+                {dayOf(date).toLocaleDateString(undefined, {
                   weekday: "long",
                   day: "numeric",
                   month: "long",

@@ -23,13 +23,13 @@ export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
     width: 240,
     isFixed: true,
     names: true,
-    cell: ({ batch_id, file, name }) => (
+    cell: (batch) => (
       <>
-        <PageLink to={`/batches/${batch_id}/approval`} row>
-          <UserText text={batchName({ name, file })} />
+        <PageLink to={`/batches/${batch.batch_id}/approval`} row>
+          <UserText text={batchName(batch)} />
         </PageLink>
         <Text size="xs" c="dimmed">
-          {batch_id}
+          {batch.batch_id}
         </Text>
       </>
     ),

@@ -14,6 +14,8 @@ interface Figure {
   /** Null: it is a number only. */
   readonly amount: string | null;
   readonly note?: string;
+  /** A balance, as opposed to a movement or a number. */
+  readonly isBalance?: boolean;
   readonly count: number | null;
   /** The list of what the figure counts. */
   readonly to?: string;
@@ -44,7 +46,7 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
   const number = (name: string, count: number, to?: string): Figure[] =>
     count === 0 ? [] : [{ name, sign: "", amount: null, count, ...(to && { to }) }];
   return [
-    { name: texts.openingBalance, sign: "", amount: figures.opening, count: null },
+    { name: texts.openingBalance, sign: "", amount: figures.opening, count: null, isBalance: true },
     ...figures.movements.map(({ name, amount, count }) => ({
       name: texts.movements[name],
       sign: SIGNS[name],
@@ -52,7 +54,7 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
       count,
       ...((name === "payouts" || name === "fees") && count > 0 && { to: lists.payouts }),
     })),
-    { name: texts.closing, sign: "=", amount: figures.closing, count: null },
+    { name: texts.closing, sign: "=", amount: figures.closing, count: null, isBalance: true },
     {
       name: texts.observed,
       sign: "",
@@ -79,10 +81,16 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
     key: "name",
     header: texts.figure,
     names: true,
-    cell: ({ name, sign, to, note }): ReactNode => (
+    cell: ({ name, sign, to, note, isBalance }): ReactNode => (
       <>
         {sign === "" ? null : `${sign} `}
-        {to === undefined ? name : <PageLink to={to}>{name}</PageLink>}
+        {to !== undefined ? (
+          <PageLink to={to}>{name}</PageLink>
+        ) : isBalance ? (
+          <strong>{name}</strong>
+        ) : (
+          name
+        )}
         {note === undefined ? null : (
           <Text size="xs" c="dimmed">
             {note}
@@ -95,12 +103,17 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
     key: "amount",
     header: `${texts.amount} (${currency})`,
     numeric: true,
-    cell: ({ amount }) => (amount === null ? "–" : formatAmount(amount, currency)),
+    card: "amount",
+    cell: ({ amount, isBalance }) => {
+      const text = amount === null ? "–" : formatAmount(amount, currency);
+      return isBalance ? <strong>{text}</strong> : text;
+    },
   },
   {
     key: "count",
     header: texts.count,
     numeric: true,
+    isBlank: ({ count }) => count === 0,
     cell: ({ count }) => (count === null ? "–" : count.toLocaleString()),
   },
 ];

@@ -137,7 +137,13 @@ function Day({ of }: Of) {
       }
       side={
         <div className={classes.screen}>
-          <Section title={messages.actions.title}>
+          <Section
+            title={
+              of.state === "closed" || of.state === "broken"
+                ? messages.actions.titleOfClosed
+                : messages.actions.title
+            }
+          >
             <DayActions of={of} />
           </Section>
         </div>

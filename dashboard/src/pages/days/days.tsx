@@ -2,6 +2,7 @@ import { Group, Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { dateText } from "../../base/local-time.ts";
 import { formatMoney } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -13,6 +14,7 @@ import {
   monthTitle,
 } from "../../components/month-grid/month-grid.tsx";
 import { Page } from "../../components/page.tsx";
+import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { type Answer, call } from "../../server/client.ts";
@@ -39,6 +41,7 @@ export function DaysPage() {
     queryFn: ({ signal }) => call("GET /api/days", { query: { month }, signal }),
     placeholderData: (before) => before,
   });
+  const laneName = useLaneName();
   const lane = data?.lanes.find((each) => each.lane === search.lane) ?? data?.lanes[0];
   const go = (next: typeof search): void =>
     void navigate({ to: "/reconciliation/days", search: { ...search, ...next } });
@@ -59,13 +62,13 @@ export function DaysPage() {
             <Group align="end">
               <Select
                 label={messages.lane}
-                data={data.lanes.map((each) => each.lane)}
+                data={data.lanes.map((each) => ({ value: each.lane, label: laneName(each.lane) }))}
                 value={lane.lane}
                 allowDeselect={false}
                 onChange={(next) => next && go({ lane: next })}
               />
               <Text size="sm" c="dimmed">
-                {messages.nextDay(lane.next_day)}. {messages.zone(lane.zone)}.
+                {messages.nextDay(dateText(lane.next_day))}. {messages.zone(lane.zone)}.
               </Text>
             </Group>
             <Calendar month={month} lane={lane} items={data.items} />

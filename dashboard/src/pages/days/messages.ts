@@ -79,6 +79,7 @@ const en = {
 
   actions: {
     title: "Close",
+    titleOfClosed: "Adjust or reopen",
     close: "Close day",
     closeHint: "Any later change to the figures reopens the day.",
     adjustment: "Adjustment",

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
+import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { Section } from "../../components/section.tsx";
 import { call } from "../../server/client.ts";
 import { cacheDay } from "./day-query.ts";
@@ -12,6 +13,7 @@ const texts = messages.opening;
 
 /** Sets the first business day of a lane and its opening balance. */
 export function OpeningForm({ lanes }: { readonly lanes: readonly string[] }) {
+  const laneName = useLaneName();
   const [lane, setLane] = useState<string | null>(lanes[0] ?? null);
   const [day, setDay] = useState("");
   const [balance, setBalance] = useState("");
@@ -38,7 +40,7 @@ export function OpeningForm({ lanes }: { readonly lanes: readonly string[] }) {
       >
         <Select
           label={texts.lane}
-          data={[...lanes]}
+          data={lanes.map((each) => ({ value: each, label: laneName(each) }))}
           value={lane}
           allowDeselect={false}
           onChange={setLane}

@@ -120,6 +120,7 @@ const en = {
   },
 
   actions: {
+    continueFile: "Continue with the file",
     unsent: (payouts: number, amounts: readonly string[]) =>
       payouts === 0 ? payoutsText(0) : `${payoutsText(payouts)} (${amounts.join(", ")})`,
     withdraw: {

@@ -1,3 +1,4 @@
+import { formatAmountsIn } from "../../base/money.ts";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
@@ -13,6 +14,8 @@ const texts = messages.columns;
 export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
 
 const textOr = (text: string | null) => (text === null ? "–" : <UserText text={text} />);
+
+const amountsOr = (text: string | null) => textOr(text === null ? null : formatAmountsIn(text));
 
 /** The columns of the list of breaks. */
 export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
@@ -33,13 +36,13 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
     key: "ledger",
     header: texts.ledger,
     width: 130,
-    cell: ({ ledger_shows }) => textOr(ledger_shows),
+    cell: ({ ledger_shows }) => amountsOr(ledger_shows),
   },
   {
     key: "statement",
     header: texts.statement,
     width: 130,
-    cell: ({ statement_shows }) => textOr(statement_shows),
+    cell: ({ statement_shows }) => amountsOr(statement_shows),
   },
   { key: "day", header: texts.day, width: 120, cell: ({ day }) => day },
   { key: "lane", header: texts.lane, width: 240, cell: ({ lane }) => <LaneName lane={lane} /> },

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { formatAmountsIn } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FactList } from "../../components/fact-list.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -78,7 +79,9 @@ function Comparison({ of }: Of) {
   const { code, lines } = of;
   const file = of.file_name ?? "–";
   const shown = (text: string | null) =>
-    text ?? (
+    text !== null ? (
+      formatAmountsIn(text)
+    ) : (
       <Text size="sm" c="dimmed" span>
         {texts.notContained}
       </Text>

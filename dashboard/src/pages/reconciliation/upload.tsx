@@ -13,6 +13,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Page } from "../../components/page.tsx";
+import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { Section } from "../../components/section.tsx";
 import { call } from "../../server/client.ts";
 import { ComparisonResult } from "./comparison-result.tsx";
@@ -71,6 +72,7 @@ function StatementForm({
     queryKey: ["GET /api/operations"],
     queryFn: ({ signal }) => call("GET /api/operations", { signal }),
   }).data?.lanes.map(({ lane }) => lane);
+  const laneName = useLaneName();
   const set = (change: Partial<StatementDraft>) => onDraft({ ...draft, ...change });
   return (
     <form
@@ -83,7 +85,10 @@ function StatementForm({
         <Group align="start" grow preventGrowOverflow={false}>
           <NativeSelect
             label={texts.lane}
-            data={[{ value: "", label: texts.chooseLane }, ...(lanes ?? [])]}
+            data={[
+              { value: "", label: texts.chooseLane },
+              ...(lanes ?? []).map((lane) => ({ value: lane, label: laneName(lane) })),
+            ]}
             value={draft.lane}
             onChange={({ currentTarget }) => set({ lane: currentTarget.value })}
             required

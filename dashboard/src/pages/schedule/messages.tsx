@@ -94,6 +94,16 @@ const en = {
     },
   },
 
+  amounts: {
+    needed: (day: string) => `Choose the amount format for ${day}`,
+    choose: "Choose amount format",
+    title: "Amount format of the folder",
+    effect:
+      "The file is still in the folder. payrun will read it, and all later files in this folder, in the format that you choose. Approvers see the format.",
+    save: "Use this format",
+    readAs: (example: string) => `Amounts are read as ${example}.`,
+  },
+
   form: {
     title: "New schedule",
     save: "Save schedule",
@@ -111,6 +121,10 @@ const en = {
     noList: "No batch matches.",
     folder: "Folder",
     folderHint: "The name of a folder inside this server's watched folder.",
+    amounts: "Amount format",
+    amountsHint:
+      "How the files write amounts. If you leave the choice to payrun, it asks when a file could be read in more than one way.",
+    anyAmounts: "Detect for each file",
     rule: "Repeats",
     rules: {
       last_working_day: "Last working day of the month",

@@ -31,7 +31,7 @@ function runsOf({ next, occurrences }: Schedule): readonly Run[] {
 }
 
 /** An occurrence that follows from the rule and is not in the ledger yet. */
-const UNSTORED = { state: "planned", batch_id: null, why: null } as const;
+const UNSTORED = { state: "planned", batch_id: null, why: null, amounts: null } as const;
 
 const COLUMNS: readonly Column<Run>[] = [
   {

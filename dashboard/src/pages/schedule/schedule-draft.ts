@@ -4,6 +4,24 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.form;
 
+type Schedule = AnswerOf<(typeof API)["GET /api/schedules"]>["items"][number];
+
+/** A number format of amounts, as the API names it. */
+export type AmountStyle = NonNullable<Schedule["amounts"]>;
+
+/** The number formats, named by example except the plain one. */
+export const AMOUNT_STYLES: readonly AmountStyle[] = [
+  "plain",
+  "1,234.56",
+  "1.234,56",
+  "1 234,56",
+  "1'234.56",
+  "1,25,000.50",
+];
+
+/** Returns an amount in this format. */
+export const exampleOf = (format: AmountStyle): string => (format === "plain" ? "1234.56" : format);
+
 /** How often a schedule repeats. */
 export type Frequency = keyof typeof texts.rules;
 
@@ -19,6 +37,8 @@ export interface ScheduleDraft {
   readonly source: keyof typeof texts.sources;
   readonly list: string;
   readonly folder: string;
+  /** The number format of the files in the folder; empty if each file decides. */
+  readonly amounts: AmountStyle | "";
   readonly every: Frequency;
   readonly weekdays: readonly string[];
   readonly weeks: string;
@@ -41,6 +61,7 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   source: "list",
   list: "",
   folder: "",
+  amounts: "",
   every: "last_working_day",
   weekdays: ["fri"],
   weeks: "1",
@@ -56,8 +77,6 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   expires: "24",
 };
 
-type Schedule = AnswerOf<(typeof API)["GET /api/schedules"]>["items"][number];
-
 /** The form as it opens to edit a schedule. */
 export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
   const { rule, time, zone, holidays, shift } = calendar;
@@ -67,6 +86,7 @@ export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
     source: schedule.list === null ? "folder" : "list",
     list: schedule.list ?? "",
     folder: schedule.folder ?? "",
+    amounts: schedule.amounts ?? "",
     every: rule.every,
     weekdays: isWeekly ? rule.on : NEW_SCHEDULE.weekdays,
     weeks: isWeekly ? String(rule.weeks) : NEW_SCHEDULE.weeks,
@@ -99,8 +119,10 @@ export function listOf({ source, list }: ScheduleDraft): string | undefined {
   return source === "list" ? list.trim() || undefined : undefined;
 }
 
-const sourceOf = ({ source, list, folder }: ScheduleDraft) =>
-  source === "list" ? { list: list.trim() } : { folder: folder.trim() };
+const sourceOf = ({ source, list, folder, amounts }: ScheduleDraft) =>
+  source === "list"
+    ? { list: list.trim() }
+    : { folder: folder.trim(), ...(amounts !== "" && { amounts }) };
 
 /** The calendar of the schedule, as the API expects it. */
 export function calendarOf(draft: ScheduleDraft) {

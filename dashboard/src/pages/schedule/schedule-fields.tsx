@@ -2,7 +2,14 @@ import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { WEEKDAY_NAMES } from "../../components/month-grid/month-grid.tsx";
 import { messages } from "./messages.tsx";
-import { type Frequency, type ScheduleDraft, SHIFTS, WEEKDAYS } from "./schedule-draft.ts";
+import {
+  AMOUNT_STYLES,
+  exampleOf,
+  type Frequency,
+  type ScheduleDraft,
+  SHIFTS,
+  WEEKDAYS,
+} from "./schedule-draft.ts";
 
 const texts = messages.form;
 
@@ -18,6 +25,7 @@ const RULES = Object.entries(texts.rules).map(([value, label]) => ({
   value: value as Frequency,
   label,
 }));
+const AMOUNT_FORMATS = AMOUNT_STYLES.map((value) => ({ value, label: exampleOf(value) }));
 const HOURS_MAX = 720;
 
 interface FieldsProps {
@@ -28,7 +36,7 @@ interface FieldsProps {
 /** The names of the fields that are typed. */
 type TextName = Exclude<
   keyof ScheduleDraft,
-  "source" | "list" | "every" | "weekdays" | "zone" | "holidays" | "shift"
+  "source" | "list" | "amounts" | "every" | "weekdays" | "zone" | "holidays" | "shift"
 >;
 
 interface TextFieldProps extends FieldsProps {
@@ -91,7 +99,18 @@ export function SourceFields(fields: FieldsProps) {
           <ListPicker value={draft.list} onChange={(list) => change({ list })} />
         </Suspense>
       ) : (
-        <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
+        <>
+          <TextField {...fields} name="folder" label={texts.folder} hint={texts.folderHint} />
+          <NativeSelect
+            label={texts.amounts}
+            description={texts.amountsHint}
+            data={[{ value: "", label: texts.anyAmounts }, ...AMOUNT_FORMATS]}
+            value={draft.amounts}
+            onChange={({ currentTarget: { value } }) =>
+              change({ amounts: AMOUNT_FORMATS.find((each) => each.value === value)?.value ?? "" })
+            }
+          />
+        </>
       )}
     </>
   );

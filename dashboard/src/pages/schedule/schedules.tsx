@@ -13,10 +13,13 @@ import { sessionQuery } from "../../server/session.ts";
 import { dateText } from "../../base/local-time.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
+import { AmountsQuestion } from "./amounts-question.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
+import { isMissed, type ScheduleAction, ScheduleActionDialog } from "./action-dialog.tsx";
 import { Occurrences } from "./occurrences.tsx";
 import { useNewSchedule } from "./use-new-schedule.ts";
 import { UserText } from "../../components/user-text.tsx";
+import { exampleOf } from "./schedule-draft.ts";
 
 /** The form has the largest inputs of the page, so it loads when it is opened. */
 const form = () => import("./schedule-form.tsx");
@@ -95,6 +98,7 @@ function Schedules({
           edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
           ask={maySteer ? setAction : null}
           decideAll={setDecided}
+          reload={reload}
         />
       ))}
       <ScheduleCalendar />
@@ -134,6 +138,7 @@ const ScheduleSection = ({
   edit,
   ask,
   decideAll,
+  reload,
 }: {
   readonly schedule: Schedule;
   /** Null: the reader may not edit this schedule. */
@@ -141,6 +146,7 @@ const ScheduleSection = ({
   /** Null: the reader may not pause or remove schedules. */
   readonly ask: ((action: ScheduleAction) => void) | null;
   readonly decideAll: (schedule: Schedule) => void;
+  readonly reload: () => void;
 }) => (
   <Section
     title={isolateDirection(schedule.name)}
@@ -167,8 +173,10 @@ const ScheduleSection = ({
   >
     <Text size="sm">
       {schedule.says} <From of={schedule} />
+      {schedule.amounts === null ? "" : ` ${messages.amounts.readAs(exampleOf(schedule.amounts))}`}
       {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
     </Text>
+    {edit ? <AmountsQuestion of={schedule} reload={reload} /> : null}
     <Occurrences of={schedule} />
   </Section>
 );
@@ -193,15 +201,6 @@ function HolidayNotes({ of }: { readonly of: readonly Schedule[] }) {
 }
 
 const texts = messages.actions;
-
-/** The action that a dialog is open for: on a schedule, or on one of its days. */
-interface ScheduleAction {
-  readonly verb: keyof typeof texts.effects;
-  readonly schedule: Schedule;
-  readonly day: string;
-}
-
-const isMissed = ({ state }: Occurrence): boolean => state === "missed" || state === "failed";
 
 function ScheduleButtons({
   schedule,
@@ -237,61 +236,4 @@ function ScheduleButtons({
       ))}
     </Group>
   );
-}
-
-/**
- * Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile.
- */
-function ScheduleActionDialog({
-  action,
-  schedules,
-  reload,
-  onClose,
-}: {
-  readonly action: ScheduleAction;
-  /** The current schedules. */
-  readonly schedules: readonly Schedule[];
-  readonly reload: () => void;
-  readonly onClose: () => void;
-}) {
-  const { verb, schedule, day } = action;
-  const name = isolateDirection(schedule.name);
-  const title =
-    verb === "create"
-      ? texts.createQuestion(dateText(day))
-      : texts.question(texts.verbs[verb], verb === "skip" ? dateText(day) : name);
-  return (
-    <ConfirmAction
-      opened
-      onClose={onClose}
-      title={title}
-      sentence={texts.effects[verb]}
-      verb={texts.verbs[verb]}
-      danger={verb === "remove"}
-      asksReason
-      passed={unavailableReason(action, schedules)}
-      onConfirm={async ({ reason }) => {
-        const { id } = schedule;
-        if (verb === "create" || verb === "skip") {
-          const input = { params: { id, day }, body: { decision: verb, reason } };
-          await call("POST /api/schedules/:id/occurrences/:day/decide", input);
-        } else await call(`POST /api/schedules/:id/${verb}`, { params: { id }, body: { reason } });
-        reload();
-      }}
-    />
-  );
-}
-
-/** Why the action no longer applies; null if it does. */
-function unavailableReason(
-  { verb, schedule, day }: ScheduleAction,
-  schedules: readonly Schedule[],
-): string | null {
-  const now = schedules.find(({ id }) => id === schedule.id);
-  if (!now) return texts.removed;
-  if (verb === "pause") return now.state === "paused" ? texts.alreadyPaused : null;
-  if (verb === "resume") return now.state === "paused" ? null : texts.notPaused;
-  if (verb === "remove") return null;
-  const occurrence = now.occurrences.find((each) => each.day === day);
-  return occurrence && isMissed(occurrence) ? null : texts.decided;
 }

@@ -66,7 +66,7 @@ async function selected(
   filter: PayoutFilter,
 ): Promise<RawBuilder<unknown>> {
   const { states } = filter;
-  const alternatives = await payoutAlternatives(database, sealer, filter);
+  const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return sql`select id from payouts where false`;
   const inState = states ? [sql`p.state = any(${[...states]}::text[])`] : [];
   const each = alternatives.map(

@@ -11,6 +11,7 @@ import {
   settledWithin,
   timeWithin,
 } from "#ledger/payout/search/settled-filter.ts";
+import { idOfLine } from "#ledger/payout/search/line-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { likeText } from "#postgres/like.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -160,6 +161,12 @@ interface FilterConditions {
   readonly listed: readonly string[];
 }
 
+/**
+ * How a list of ids limits a search. `join`: PostgreSQL reads the listed payouts. `filter`: it may
+ * also read an index in the order of the page and skip all others, which is faster for long lists.
+ */
+type ListedIds = "join" | "filter";
+
 /** Returns null if no payout can match. */
 export async function payoutConditions(
   database: Database,
@@ -167,7 +174,7 @@ export async function payoutConditions(
   filter: Omit<PayoutFilter, "text">,
 ): Promise<PayoutConditions | null> {
   const found = await conditionsOf(database, sealer, filter);
-  return found && joined([found]);
+  return found && joined([found], "join");
 }
 
 /**
@@ -178,15 +185,16 @@ export async function payoutAlternatives(
   database: Database,
   sealer: Sealer,
   { text, ...filter }: PayoutFilter,
+  listedIds: ListedIds,
 ): Promise<readonly PayoutConditions[]> {
   const others = await conditionsOf(database, sealer, filter);
   if (!others) return [];
-  if (text === undefined) return [joined([others])];
+  if (text === undefined) return [joined([others], listedIds)];
   const meanings = interpretSearch(text).filter(({ by }) => by.account === undefined);
   const alternatives: PayoutConditions[] = [];
   for (const { by } of meanings) {
     const found = await conditionsOf(database, sealer, by);
-    if (found) alternatives.push(joined([others, found]));
+    if (found) alternatives.push(joined([others, found], listedIds));
   }
   return alternatives;
 }
@@ -230,67 +238,17 @@ async function conditionsOf(
   return { where, listed: few === null ? listed : [...listed, few] };
 }
 
-function joined(all: readonly FilterConditions[]): PayoutConditions {
-  const tables = [
-    sql`payouts p join payout_details d on d.payout_id = p.id`,
-    ...all
-      .flatMap(({ listed }) => listed)
-      .map((ids, at) => {
-        const table = sql.ref(`listed_${at}`);
-        return sql`unnest(${ids}::bigint[]) as ${table}(id) on ${table}.id = p.id`;
-      }),
-  ];
-  return { from: sql.join(tables, sql` join `), where: all.flatMap(({ where }) => where) };
-}
-
-/**
- * Returns the id of a line. Ids are assigned in the order of the lines, so a binary search finds
- * it, and lines need no index.
- */
-async function idOfLine(database: Database, batchId: string, line: number): Promise<number | null> {
-  // Each file that corrected rows of the batch has an order of its own.
-  const corrections = await database
-    .selectFrom("corrections")
-    .select(["first_id", "last_id"])
-    .where("batch_id", "=", batchId)
-    .orderBy("first_id")
-    .execute();
-  const batch = await database
-    .selectFrom("batches")
-    .select(["first_id", "last_id"])
-    .where("id", "=", batchId)
-    .executeTakeFirst();
-  if (!batch) return null;
-  const first = corrections.find(({ first_id }) => first_id > 0)?.first_id;
-  const file = { first_id: batch.first_id, last_id: first ? first - 1 : batch.last_id };
-  for (const ids of [file, ...corrections]) {
-    const found = await idAmong(database, batchId, line, ids);
-    if (found !== null) return found;
+function joined(all: readonly FilterConditions[], listedIds: ListedIds): PayoutConditions {
+  const payouts = sql`payouts p join payout_details d on d.payout_id = p.id`;
+  const lists = all.flatMap(({ listed }) => listed);
+  const where = all.flatMap((each) => each.where);
+  if (listedIds === "filter") {
+    const among = lists.map((ids) => sql`d.payout_id = any(${ids}::bigint[])`);
+    return { from: payouts, where: [...where, ...among] };
   }
-  return null;
-}
-
-async function idAmong(
-  database: Database,
-  batchId: string,
-  line: number,
-  ids: { readonly first_id: number; readonly last_id: number },
-): Promise<number | null> {
-  let { first_id: low, last_id: high } = ids;
-  while (low <= high) {
-    const middle = Math.floor((low + high) / 2);
-    const at = await database
-      .selectFrom("payouts")
-      .select(["id", "line"])
-      .where("id", ">=", middle)
-      .where("id", "<=", high)
-      .where("batch_id", "=", batchId)
-      .orderBy("id")
-      .limit(1)
-      .executeTakeFirst();
-    if (at?.line === line) return at.id;
-    if (at && at.line < line) low = at.id + 1;
-    else high = middle - 1;
-  }
-  return null;
+  const tables = lists.map((ids, at) => {
+    const table = sql.ref(`listed_${at}`);
+    return sql`unnest(${ids}::bigint[]) as ${table}(id) on ${table}.id = p.id`;
+  });
+  return { from: sql.join([payouts, ...tables], sql` join `), where };
 }

@@ -37,7 +37,7 @@ export async function sumPayouts(
   sealer: Sealer,
   filter: Omit<PayoutFilter, "states">,
 ): Promise<readonly PayoutSum[] | null> {
-  const alternatives = await payoutAlternatives(database, sealer, filter);
+  const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return [];
   const each = alternatives.map(
     ({ from, where }) => sql`

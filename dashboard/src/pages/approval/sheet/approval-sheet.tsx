@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
-import { isolateDirection, batchName } from "../../../base/text.ts";
+import { isolateDirection, batchName, batchOrigin } from "../../../base/text.ts";
 import { isQuarantined } from "../../../base/state.ts";
 import { UnreadComments } from "../../../components/comments/unread-comments.tsx";
 import { messages as commentMessages } from "../../../components/comments/messages.ts";
@@ -186,7 +186,7 @@ function FileFacts({ sheet }: { readonly sheet: ApprovalSheet }) {
     <Section title={texts.file} foldsOnPhone>
       <FactList
         facts={[
-          [texts.fileName, sheet.file],
+          [texts.fileName, batchOrigin(sheet)],
           ...(data?.file.amounts
             ? [
                 [

@@ -1,6 +1,8 @@
 import { Button, Group } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { PriorityButton } from "../../../components/payout/priority.tsx";
+import { useMay } from "../../../server/session.ts";
 import { SendForApproval } from "./send-for-approval.tsx";
 import { messages } from "../messages.tsx";
 import type { BatchView } from "../queries.ts";
@@ -23,6 +25,7 @@ export function BatchActions({
   readonly batch: BatchView;
   readonly reload: () => void;
 }) {
+  const mayUpload = useMay("upload");
   const [asked, setAsked] = useState<OrderVerb | null>(null);
   const verbs = (["withdraw", "pause", "resume", "release", "cancel"] as const).filter(
     (verb) => batch.you[verb].may,
@@ -30,6 +33,11 @@ export function BatchActions({
   return (
     <Group gap="xs">
       <SendForApproval batch={batch} reload={reload} />
+      {batch.state === "needs_correction" && mayUpload ? (
+        <Button component={Link} to={`/batches/${batch.batch_id}/file`} size="xs">
+          {texts.continueFile}
+        </Button>
+      ) : null}
       <PriorityButton batch={batch} may={batch.you.prioritize} reload={reload} />
       {verbs.map((verb) => (
         <Button

@@ -28,7 +28,7 @@ import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
 import { BatchActions } from "./batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
 import { formatMoney } from "../../../base/money.ts";
-import { isolateDirection, batchName } from "../../../base/text.ts";
+import { isolateDirection, batchName, batchOrigin } from "../../../base/text.ts";
 
 const texts = messages.page;
 
@@ -137,7 +137,7 @@ const Badge = ({ batch }: { readonly batch: Batch }) => (
 const Origin = ({ batch }: { readonly batch: Batch }) => (
   <>
     <code>{batch.batch_id}</code>
-    {batch.name === null ? null : <UserText text={batch.file} />}
+    {batch.name === null ? null : <UserText text={batchOrigin(batch)} />}
     <span>
       {texts.uploadedBy(
         <UserText text={batch.maker.name} />,

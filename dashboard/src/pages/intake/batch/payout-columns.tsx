@@ -14,7 +14,8 @@ const detailOf = (reason: string): string => reason.split(": ").slice(1).join(":
 
 /** The columns that differ from those of the list of all payouts. */
 const OWN: Readonly<Record<string, ListColumn<ListedPayout>>> = {
-  line: { ...line, width: 70, sort: ["oldest", "newest"] },
+  // Corrected rows follow the others, so the list cannot be sorted by line.
+  line: { ...line, width: 70 },
   name: { ...name, width: 180, isFixed: true },
   state: {
     key: "state",

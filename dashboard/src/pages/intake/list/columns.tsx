@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { isScheduled } from "../../../base/state.ts";
-import { batchName } from "../../../base/text.ts";
+import { batchName, batchOrigin } from "../../../base/text.ts";
 import { AmountSummary } from "../../../components/amount-summary.tsx";
 import type { ListColumn } from "../../../components/list-table/list-column.ts";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -39,7 +39,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
         </PageLink>
         <Text size="xs" c="dimmed" lineClamp={2}>
           {batch.batch_id}
-          {[batch.name === null ? null : batch.file, batch.purpose].map((text, place) =>
+          {[batch.name === null ? null : batchOrigin(batch), batch.purpose].map((text, place) =>
             text === null ? null : (
               <Fragment key={place}>
                 {" · "}
@@ -94,7 +94,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
     width: 170,
     isHidden: true,
     card: "none",
-    cell: ({ file }) => <UserText text={file} />,
+    cell: (batch) => <UserText text={batchOrigin(batch)} />,
   },
   {
     key: "purpose",

@@ -19,7 +19,7 @@ const en = {
   ruleText: {
     new_details: "The gateway refused these details. The payouts cannot be retried unchanged.",
     decision:
-      "The gateway did not say why it declined these payouts. Retry them unchanged and give a reason, or edit their details.",
+      "The gateway reported these payouts as failed without a reason that payrun can act on. Retry them unchanged and give a reason, or edit their details.",
   },
   count: payoutsText,
   returned: {

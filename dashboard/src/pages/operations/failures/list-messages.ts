@@ -15,7 +15,7 @@ const en = {
   retriedIn: (count: number) => `${count.toLocaleString()} retried in`,
   nextActions: {
     operator: "Review by an operator",
-    maker: "Correction by the uploader",
+    maker: "The uploader corrects them",
     payrun: "None, payrun continues",
   },
 

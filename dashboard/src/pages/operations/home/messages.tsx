@@ -108,7 +108,7 @@ const en = {
     allApproved: "No payouts are awaiting approval",
     unapproved: (payouts: string) => `${payouts}, not approved yet`,
     paused: (payouts: string) => `${payouts}, paused`,
-    schedule: "The schedule creates and sends a batch",
+    schedule: "The schedule creates a batch, which needs approval",
     inTime: (time: string) => `in ${time}`,
     now: "now",
     empty: "No batches are scheduled and no cut-offs are set.",

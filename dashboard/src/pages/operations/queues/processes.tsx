@@ -11,13 +11,21 @@ const texts = messages.processes;
 
 type Worker = OperationsView["workers"][number];
 
-const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
+const columnsAt = (
+  nowMs: number,
+  nameOf: (worker: Worker) => string,
+): readonly Column<Worker>[] => [
   {
     key: "id",
     header: texts.process,
     names: true,
-    cell: ({ host, pid }) => <span className={classes.lane}>{texts.name(host, pid)}</span>,
+    cell: (worker) => (
+      <span className={classes.lane} title={texts.processId(worker.pid)}>
+        {nameOf(worker)}
+      </span>
+    ),
   },
+  { key: "host", header: texts.host, cell: ({ host }) => host },
   {
     key: "state",
     header: texts.state,
@@ -57,17 +65,33 @@ const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
   },
 ];
 
+/** Names the processes by their work, and numbers those with the same work from the oldest. */
+export function namesOf(
+  workers: readonly Pick<Worker, "id" | "works" | "started_at">[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const works of [true, false]) {
+    const same = workers
+      .filter((each) => each.works === works)
+      .toSorted((one, other) => (one.started_at < other.started_at ? -1 : 1));
+    for (const [place, { id }] of same.entries())
+      names.set(id, texts.name(works, same.length > 1 ? place + 1 : null));
+  }
+  return names;
+}
+
 /**
  * The processes that use the ledger, from their own reports. A silent process has died or hangs.
  */
 export function Processes({ workers }: { readonly workers: readonly Worker[] }) {
   const nowMs = useNow();
+  const names = namesOf(workers);
   return (
     <Section title={texts.title}>
       <DataTable
         caption={texts.caption}
         hideCaption
-        columns={columnsAt(nowMs)}
+        columns={columnsAt(nowMs, ({ id }) => names.get(id) ?? "")}
         rows={workers}
         rowKey={({ id }) => id}
         empty={<EmptyState text={texts.empty} />}
