@@ -3,7 +3,7 @@ import type { CsvRecord } from "#intake/text/records.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { CAMT_COLUMNS } from "#reconciliation/camt/entry.ts";
 import { type CamtProblem, CamtRefused } from "#reconciliation/camt/problem.ts";
-import { StatementHandler } from "#reconciliation/camt/statement-handler.ts";
+import { StatementCollector } from "#reconciliation/camt/statement-collector.ts";
 import type { CamtFacts } from "#reconciliation/camt/summary.ts";
 import { XmlStream } from "#reconciliation/camt/xml-stream.ts";
 
@@ -25,8 +25,8 @@ export async function openCamtTable(
   source: AsyncIterable<Uint8Array>,
   limits: FileLimits,
 ): Promise<Result<CamtTable, CamtProblem>> {
-  const handler = new StatementHandler(limits.rowsMax);
-  const stream = new XmlStream(source, handler, limits);
+  const collector = new StatementCollector(limits.rowsMax);
+  const stream = new XmlStream(source, collector, limits);
   const reading: { ending: Result<null, CamtProblem> | null } = { ending: null };
 
   /** Reads one more piece. Returns the rows that it completes. */
@@ -37,11 +37,11 @@ export async function openCamtTable(
       if (!(error instanceof CamtRefused)) throw error;
       reading.ending = err(error.problem);
     }
-    return handler.takeRows();
+    return collector.takeRows();
   };
 
   const first: CsvRecord[] = [];
-  while (!handler.hasStatement && !reading.ending) first.push(...(await advance()));
+  while (!collector.hasStatement && !reading.ending) first.push(...(await advance()));
   if (reading.ending && !reading.ending.ok) return reading.ending;
 
   async function* walk() {
@@ -53,15 +53,15 @@ export async function openCamtTable(
   }
   return ok({
     names: CAMT_COLUMNS,
-    headerLine: handler.statementLine,
+    headerLine: collector.statementLine,
     rows: walk(),
     end() {
       const { ending } = reading;
       if (!ending) throw new Error("end() before the rows are exhausted");
       if (!ending.ok) return err([ending.error]);
-      const problems = handler.problems();
+      const problems = collector.problems();
       if (problems.length > 0) return err(problems);
-      return ok({ digest: stream.digest(), rows: handler.rows, facts: handler.facts() });
+      return ok({ digest: stream.digest(), rows: collector.rows, facts: collector.facts() });
     },
   });
 }

@@ -25,6 +25,7 @@ export function sumOf(decimals: readonly Decimal[]): Decimal {
   return { minor, digits };
 }
 
+/** Returns a decimal with the other sign. */
 export const negative = ({ minor, digits }: Decimal): Decimal => ({ minor: -minor, digits });
 
 /** Subtracts one decimal from another. */

@@ -5,7 +5,7 @@ import type { FileLimits } from "#intake/text/file-limits.ts";
 import { CamtRefused } from "#reconciliation/camt/problem.ts";
 
 /** Receives the elements of an XML file in their order. */
-export interface XmlHandler {
+export interface XmlReceiver {
   open(element: OpenedElement): void;
   /** Gets the text between the tags of the element, without surrounding blanks. */
   close(text: string): void;
@@ -27,7 +27,7 @@ const GAP_MAX = 1024 * 1024;
 const DEPTH_MAX = 64;
 
 /**
- * Feeds an XML file to a handler in pieces, so that memory use does not depend on its size. The
+ * Feeds an XML file to a receiver in pieces, so that memory use does not depend on its size. The
  * parser accepts only well-formed XML. A document type declaration is refused, so there are no
  * entities to expand.
  */
@@ -40,10 +40,10 @@ export class XmlStream {
   #bytes = 0;
   #lastTagAt = 0;
 
-  constructor(source: AsyncIterable<Uint8Array>, handler: XmlHandler, limits: FileLimits) {
+  constructor(source: AsyncIterable<Uint8Array>, receiver: XmlReceiver, limits: FileLimits) {
     this.#pieces = piecesOf(source)[Symbol.asyncIterator]();
     this.#bytesMax = limits.bytesMax;
-    this.#parser = this.#newParser(handler);
+    this.#parser = this.#newParser(receiver);
   }
 
   /**
@@ -98,7 +98,7 @@ export class XmlStream {
     }
   }
 
-  #newParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
+  #newParser(receiver: XmlReceiver): SaxesParser<{ xmlns: true }> {
     const parser = new SaxesParser({ xmlns: true });
     const texts: string[] = [];
     const addText = (text: string) => {
@@ -124,11 +124,11 @@ export class XmlStream {
       for (const { local: name, uri: foreign, value } of Object.values(attributes)) {
         if (foreign === "") values[name] = value;
       }
-      handler.open({ name: local, namespace: uri, attributes: values, line: parser.line });
+      receiver.open({ name: local, namespace: uri, attributes: values, line: parser.line });
     });
     parser.on("closetag", () => {
       this.#lastTagAt = parser.position;
-      handler.close((texts.pop() ?? "").trim());
+      receiver.close((texts.pop() ?? "").trim());
     });
     return parser;
   }

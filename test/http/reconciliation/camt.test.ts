@@ -1,4 +1,4 @@
-/** camt.053 statements over HTTP: the same steps as for a CSV file, with the balances of the file. */
+/** camt.053 statements over HTTP: the steps of a CSV file, with the balances of the file. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { camtOfDay } from "../../support/reconciliation/camt-of-day.ts";

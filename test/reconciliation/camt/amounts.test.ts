@@ -61,8 +61,8 @@ describe("charges and transactions", () => {
   });
 
   test("always divides exactly what was booked", async () => {
-    const cents = fc.integer({ min: 1, max: 1_000_000 });
-    const parts = fc.array(fc.record({ amount: cents, fee: cents }), {
+    const minorUnits = fc.integer({ min: 1, max: 1_000_000 });
+    const parts = fc.array(fc.record({ amount: minorUnits, fee: minorUnits }), {
       minLength: 1,
       maxLength: 5,
     });

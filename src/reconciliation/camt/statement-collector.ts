@@ -9,7 +9,7 @@ import {
 } from "#reconciliation/camt/entry.ts";
 import { type CamtProblem, CamtRefused } from "#reconciliation/camt/problem.ts";
 import { type CamtFacts, StatementSummary } from "#reconciliation/camt/summary.ts";
-import type { OpenedElement, XmlHandler } from "#reconciliation/camt/xml-stream.ts";
+import type { OpenedElement, XmlReceiver } from "#reconciliation/camt/xml-stream.ts";
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.0[2-8]$/;
 const EXPECTED = "camt.053.001.02 to camt.053.001.08";
@@ -26,7 +26,7 @@ const PARTS_MAX = 1_000;
 const PROBLEMS_MAX = 100;
 
 /** Turns the elements of a camt.053 file into rows. */
-export class StatementHandler implements XmlHandler {
+export class StatementCollector implements XmlReceiver {
   readonly #rowsMax: number;
   readonly #summary = new StatementSummary();
   readonly #problems: CamtProblem[] = [];
