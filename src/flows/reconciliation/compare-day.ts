@@ -6,7 +6,7 @@ import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
 import { OtherDays } from "#flows/reconciliation/other-days.ts";
 import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
 import type { StoredStatement } from "#ledger/reconciliation/statements.ts";
-import { matchSorted, type MatchTotals } from "#reconciliation/match.ts";
+import type { MatchTotals } from "#reconciliation/match.ts";
 
 /** The result of a comparison. */
 export interface Comparison extends MatchTotals, Stored {
@@ -78,9 +78,8 @@ async function compareLines(
   { store, others }: { readonly store: BreakStore; readonly others: OtherDays },
 ): Promise<MatchTotals> {
   const asked = { statementId: id, lane, startsAt, endsAt };
-  const { ledger, statement } = await others.watchSides(asked);
-  const matches = matchSorted(ledger, statement);
+  const { matches, sides } = await others.match(asked);
   let next = await matches.next();
-  for (; !next.done; next = await matches.next()) await store.add(next.value);
+  for (; !next.done; next = await matches.next()) await store.add(next.value, sides);
   return next.value;
 }
