@@ -129,6 +129,8 @@ export class CodeComparison {
   readonly #elsewhere = new Texts();
   readonly #lines: number[] = [];
   #first: StatementRecord | null = null;
+  /** The last completed line. */
+  completed: StatementRecord | null = null;
   #isTwice = false;
   #isElsewhere = false;
   #count = 0;
@@ -141,6 +143,7 @@ export class CodeComparison {
   /** Compares one more line with the payout. */
   add(line: StatementRecord): void {
     this.#first ??= line;
+    if (line.status === "completed") this.completed = line;
     this.#count += 1;
     if (this.#lines.length < SHOWN_MAX) this.#lines.push(line.line);
     this.#identities.add(identityText(line));

@@ -15,8 +15,10 @@ export class NotSorted extends Error {}
 
 /** Sees the records of both sides as they are compared, in the order of their codes. */
 export interface MatchWatcher {
-  payout(record: LedgerRecord): void;
-  line(record: StatementRecord): void;
+  payout?(record: LedgerRecord): void;
+  line?(record: StatementRecord): void;
+  /** Sees a payout that the statement lists as completed, without any break. */
+  completed?(record: LedgerRecord, line: StatementRecord): void;
 }
 
 /**
@@ -41,25 +43,32 @@ export async function* matchSorted(
       const record = payouts.head?.code === code ? payouts.head : null;
       const first = lines.head?.code === code ? lines.head : null;
       if (record) {
-        watcher?.payout(record);
+        watcher?.payout?.(record);
         if (!payouts.next()) await payouts.open();
       }
       if (first) {
-        watcher?.line(first);
+        watcher?.line?.(first);
         if (!lines.next()) await lines.open();
       }
       if (record && first) {
         matched += 1;
-        if (lines.head?.code !== code && isAgreed(record, first)) continue;
+        if (lines.head?.code !== code && isAgreed(record, first)) {
+          if (first.status === "completed") watcher?.completed?.(record, first);
+          continue;
+        }
       }
       const comparison = new CodeComparison(code, record);
       if (first) comparison.add(first);
       while (lines.head?.code === code) {
-        watcher?.line(lines.head);
+        watcher?.line?.(lines.head);
         comparison.add(lines.head);
         if (!lines.next()) await lines.open();
       }
-      yield* comparison.end();
+      const breaks = comparison.end();
+      if (record && comparison.completed && breaks.length === 0) {
+        watcher?.completed?.(record, comparison.completed);
+      }
+      yield* breaks;
     }
     return { payouts: payouts.count, lines: lines.count, matched };
   } finally {

@@ -12,6 +12,7 @@ export const payout = (code: string, changes: Partial<LedgerRecord> = {}): Ledge
   gatewayNumber: "WD1",
   hasSettledOnDay: true,
   hadSettled: false,
+  hasSettledNearby: false,
   wasInProgress: false,
   isListedElsewhere: false,
   isExpected: true,

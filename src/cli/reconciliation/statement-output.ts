@@ -64,6 +64,11 @@ export function printResult(
   if (compared.others > 0) {
     print(`${plural(compared.others, "code")} of deposits and other currencies not compared`);
   }
+  if (compared.countedHere > 0) {
+    print(
+      `${plural(compared.countedHere, "payout")} settled on the day before or after and counted on this day`,
+    );
+  }
   if (!compared.hasBalances) print("the balance was not compared");
   const reopened = compared.reopened.length;
   if (reopened > 0) print(`${plural(reopened, "resolved break")} opened again: values changed`);

@@ -1,4 +1,5 @@
 import { BreakStore } from "#flows/reconciliation/break-store.ts";
+import { CountedDays } from "#flows/reconciliation/counted-days.ts";
 import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { CodeKeys } from "#ledger/reconciliation/other-days.ts";
@@ -42,8 +43,11 @@ export class OtherDays {
     this.#waitingMax = waitingMax;
   }
 
-  /** Compares both sides, and notes the codes that concern other days. */
-  async match(asked: DayToCompare): Promise<{
+  /** Compares both sides, and notes the codes and the payouts that concern other days. */
+  async match(
+    asked: DayToCompare,
+    counted: CountedDays = new CountedDays(asked),
+  ): Promise<{
     readonly matches: ReturnType<typeof matchSorted>;
     readonly sides: SortedSides;
   }> {
@@ -51,11 +55,12 @@ export class OtherDays {
     const sides = await this.#steps.openSortedSides(asked);
     const matches = matchSorted(sides.ledger, sides.statement, {
       payout: (record) => {
-        if (!record.hasSettledOnDay) this.#note(record.code);
+        if (!record.hasSettledOnDay || record.isListedElsewhere) this.#note(record.code);
       },
       line: (record) => {
         if (record.isListedElsewhere) this.#note(record.code);
       },
+      completed: (record, line) => counted.add(record, line),
     });
     return { matches, sides };
   }
@@ -118,10 +123,16 @@ export class OtherDays {
     const store = new BreakStore(compared, this.#steps);
     const asked = { statementId: id, lane, startsAt, endsAt, only };
     const sides = await this.#steps.openSortedSides(asked);
-    for await (const found of matchSorted(sides.ledger, sides.statement)) {
-      await store.add(found, sides);
-    }
+    const counted = new CountedDays(asked);
+    const matches = matchSorted(sides.ledger, sides.statement, {
+      completed: (record, line) => counted.add(record, line),
+    });
+    for await (const found of matches) await store.add(found, sides);
     const { reopened } = await store.end();
+    await this.#steps.storeCountedDays(compared, {
+      found: counted.found,
+      compared: only.payoutIds,
+    });
     const classes = (await comparedClasses(statement, this.#steps)).filter(
       (kind) => kind !== "unexplained_movement",
     );

@@ -5,13 +5,15 @@ import {
   findOtherStatements,
   type OtherStatements,
 } from "#ledger/reconciliation/other-days.ts";
-import type { LedgerRecord, StatementRecord } from "#reconciliation/records.ts";
+import { type LedgerRecord, NEARBY_HOURS, type StatementRecord } from "#reconciliation/records.ts";
 
 /** Number of rows per fetch, about 1 MB. */
 const FETCH_ROWS = 5_000;
 
 /** Memory for each sort. A million codes are sorted on disk with the default of 4 MB. */
 const SORT_MEMORY = "64MB";
+
+const NEARBY = sql.raw(`interval '${NEARBY_HOURS} hours'`);
 
 /** A day of a lane, and the statement that is compared with it. */
 export interface DayToCompare {
@@ -137,11 +139,11 @@ async function declareStatement(
  * a payout that the statement does not list, or lists as pending: no other comparison needs them.
  */
 async function declareLedger(transaction: Database, asked: DayToCompare): Promise<void> {
-  const { statementId, lane, endsAt, from = "" } = asked;
+  const { statementId, lane, startsAt, endsAt, from = "" } = asked;
   await sql`
     declare ledger_side no scroll cursor for
     select r.code, r."payoutId", r.currency, r.amount, r.digits, r.state, r."gatewayNumber", r.fee, r."feeDigits",
-      r.arrived, r."hadSettled", r."hasSettledOnDay",
+      r.arrived, r."hadSettled", r."hasSettledOnDay", r."hasSettledNearby",
       r.is_pending and coalesce((
         select t.to_state in ('submitting', 'in_doubt', 'accepted', 'on_hold') from transitions t
         where t.payout_id = r."payoutId" and t.at < ${endsAt} order by t.seq desc limit 1), false) as "wasInProgress",
@@ -156,6 +158,8 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
         p.gateway_number as "gatewayNumber",
         case when p.unreadable_fee is null then p.fee_minor end as fee, p.fee_digits as "feeDigits",
         coalesce(p.reason like 'resolved\\_arrived%', false) as arrived, p.settled_at is not null as "hadSettled",
+        coalesce(p.settled_at >= ${startsAt}::timestamptz - ${NEARBY} and p.settled_at < ${startsAt}
+          or p.settled_at >= ${endsAt} and p.settled_at < ${endsAt}::timestamptz + ${NEARBY}, false) as "hasSettledNearby",
         c.has_settled as "hasSettledOnDay", c.is_pending, c.is_listed
       from (${payoutsOfDay(asked)} order by payout_id offset 0) c
       join payouts p on p.id = c.payout_id
@@ -241,6 +245,7 @@ const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
   hadSettled: row.hadSettled,
   gatewayNumber: row.gatewayNumber,
   hasSettledOnDay: row.hasSettledOnDay,
+  hasSettledNearby: row.hasSettledNearby,
   wasInProgress: row.wasInProgress,
   isListedElsewhere: row.isListedElsewhere,
   isExpected:
