@@ -19,7 +19,7 @@ export interface ReconcileFigures {
   readonly peakMegabytes: number;
 }
 
-/** Payouts of the day before. Its statement is loaded, so that the lines are searched in it. */
+/** Payouts of the day before. The lines are also searched on its statement. */
 const DAY_BEFORE = { day: "2026-11-25", payouts: 10_000 };
 
 /** Rows that are left out, and must be found. */

@@ -3,9 +3,9 @@ import type { LedgerRecord, StatementRecord } from "#reconciliation/records.ts";
 
 /**
  * Collects the payouts of a comparison that count on its day although payrun recorded their
- * settlement on the day before or after. A line of the statement must prove that: it agrees with the
- * payout in everything, and its time is within the day. A line without a time proves it if no other
- * statement of the lane lists the payout.
+ * settlement on the day before or after. A line of the statement must prove that: it agrees with
+ * the payout in everything, and its time is within the day. A line without a time proves it if no
+ * other statement of the lane lists the payout.
  */
 export class CountedDays {
   readonly #day: Pick<DayToCompare, "startsAt" | "endsAt">;

@@ -258,8 +258,8 @@ const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
 });
 
 /**
- * Walks through a cursor in pages, and closes it at its end. PostgreSQL prepares the next page while
- * the application compares this one.
+ * Walks through a cursor in pages, and closes it at its end. PostgreSQL prepares the next page
+ * while the application compares this one.
  */
 async function* walk<Fetched>(
   fetch: () => Promise<{ readonly rows: readonly unknown[] }>,
