@@ -1,6 +1,7 @@
 /**
  * Time and memory of `payrun reconcile` for a statement with as many lines as the ledger has
- * payouts on its day: the file is read, stored, sorted and compared.
+ * payouts on its day: the file is read, stored, sorted and compared, also with the statement of the
+ * day before.
  */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,9 @@ export interface ReconcileFigures {
   readonly peakMegabytes: number;
 }
 
+/** Payouts of the day before. The lines are also searched on its statement. */
+const DAY_BEFORE = { day: "2026-11-25", payouts: 10_000 };
+
 /** Rows that are left out, and must be found. */
 const MISSING_EVERY = 100_000;
 const MISSING_AT = 7;
@@ -30,15 +34,19 @@ export async function measureReconcile(rows: number): Promise<ReconcileFigures> 
   try {
     const lane = laneOf("BENCH", "INR");
     const day: SettledDay = { lane, currency: "INR", day: "2026-11-26", payouts: rows };
+    const before: SettledDay = { ...day, ...DAY_BEFORE };
+    await fillSettledDay(env.DATABASE_OWNER_URL, before);
     await fillSettledDay(env.DATABASE_OWNER_URL, day);
     const owner = new Client({ connectionString: env.DATABASE_OWNER_URL });
     await owner.connect();
     await owner.query("analyze payrun.payouts, payrun.payout_details, payrun.transitions");
     await owner.end();
-    const file = join(folder, "statement.csv");
-    await writeStatement(file, day);
+    const files = { before: join(folder, "before.csv"), day: join(folder, "day.csv") };
+    await writeStatement(files.before, before);
+    await writeStatement(files.day, day);
     process.stderr.write(`${rows} payouts and lines written\n`);
-    return await reconcile(file, day, env);
+    await reconcile(files.before, before, env);
+    return await reconcile(files.day, day, env);
   } finally {
     await payrun.close();
   }

@@ -1,7 +1,8 @@
 /**
  * Reconciles generated days of two lanes with known defects through the ledger, and compares every
  * stored break with the defects of the simulator. The payouts have all states, settle around
- * midnight, and are listed late or on two statements.
+ * midnight, and are listed late or on two statements. Some complete on one day, and payrun records
+ * that on the next.
  */
 import { sql } from "kysely";
 import { systemClock } from "#base/clock.ts";
@@ -16,7 +17,7 @@ import { seededRandom } from "#simulator/faults/seeded-random.ts";
 import { ROW_DEFECT_NAMES, type StatementRow } from "#simulator/statements/defects.ts";
 import { statementFile, type StatementPlan } from "#simulator/statements/statement-file.ts";
 import { fillSettledDay, type SettledDay } from "../../bench/settled-day.ts";
-import { ExpectedBreaks, sparedIn } from "./expected-breaks.ts";
+import { COUNTED, ExpectedBreaks, sparedIn } from "./expected-breaks.ts";
 import { applyFates, rowsOf } from "./mixed-day.ts";
 
 export interface CampaignOptions {
@@ -28,9 +29,9 @@ export interface CampaignOptions {
 
 export interface CampaignResult {
   readonly lines: number;
-  /** Number of expected breaks by class. */
+  /** Number of expected breaks by class, and of payouts that count on their statement's day. */
   readonly expected: Readonly<Record<string, number>>;
-  /** Breaks that the ledger has and no defect explains, and defects without a break. */
+  /** Breaks and counted payouts of the ledger that nothing explains, and those that it lacks. */
   readonly falseBreaks: readonly string[];
   readonly missed: readonly string[];
   /** Cut files that were loaded although the number of their lines was known. */
@@ -94,7 +95,7 @@ export async function runCampaign(
   }
   const stored = new Set(await unresolved(store.database));
   const expected = new Set(lanes.flatMap((lane) => [...lane.end()]));
-  const counts = Object.keys(BREAK_CLASSES).map((kind) => {
+  const counts = [...Object.keys(BREAK_CLASSES), COUNTED].map((kind) => {
     const count = [...expected].filter((name) => name.split(" ")[2] === kind).length;
     return [kind, count] as const;
   });
@@ -250,6 +251,10 @@ function balancesOf(rows: readonly StatementRow[], { day, currency }: SettledDay
 async function unresolved(database: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select lane || ' ' || day || ' ' || class || ' ' || code as name from breaks
-    where state in ('open', 'proposed')`.execute(database);
+    where state in ('open', 'proposed')
+    union all
+    select c.lane || ' ' || c.day || ' ' || ${COUNTED}::text || ' ' || d.transaction_code
+    from counted_days c join payout_details d on d.payout_id = c.payout_id
+    where c.ended_at is null`.execute(database);
   return rows.map(({ name }) => name);
 }

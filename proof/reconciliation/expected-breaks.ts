@@ -18,6 +18,9 @@ const CLASS_OF: Readonly<Record<AppliedDefect["defect"], BreakClass | null>> = {
   late_return: "late_return",
 };
 
+/** Name of a payout that counts on the day of its statement instead of that of its settlement. */
+export const COUNTED = "counted_here";
+
 /** Fates of the payouts that defects strike: their breaks follow from the defect alone. */
 const STRUCK: readonly Fate[] = ["settled", "arrived", "over_midnight"];
 
@@ -46,6 +49,11 @@ export class ExpectedBreaks {
     this.names.add(`${this.#lane} ${day} ${kind} ${code}`);
   }
 
+  /** Adds a payout that counts on a day although payrun recorded its settlement on the next. */
+  #addCounted(day: string, code: string): void {
+    this.names.add(`${this.#lane} ${day} ${COUNTED} ${code}`);
+  }
+
   /** Adds the breaks of a day, after its statement has been damaged. */
   addDay(day: SettledDay, applied: readonly AppliedDefect[]): void {
     const lost = new Set<string>();
@@ -56,6 +64,11 @@ export class ExpectedBreaks {
     }
     if (this.#before) this.#addYesterday(this.#before, day, lost);
     this.#before = { day, lost };
+    for (let place = 0; place < day.payouts; place += 1) {
+      if (fateOf(place) !== "recorded_later") continue;
+      const code = codeOf(day, place);
+      if (!lost.has(code)) this.#addCounted(day.day, code);
+    }
     for (let place = 0; place < day.payouts && lost.size > 0; place += 1) {
       if (!["settled", "arrived", "back"].includes(fateOf(place))) continue;
       const code = codeOf(day, place);
@@ -74,6 +87,8 @@ export class ExpectedBreaks {
       if (fate === "settled") continue;
       const code = codeOf(day, place);
       const [was, is] = [!lost.has(code), !lostNow.has(code)];
+      // Without its line, it counts on the day on which payrun recorded its settlement.
+      if (fate === "recorded_later" && !was) this.add(next.day, "missing_at_gateway", code);
       if (fate === "over_midnight" && !is) this.add(next.day, "missing_at_gateway", code);
       if (fate === "late" && !is) this.add(day.day, "missing_at_gateway", code);
       if (fate === "back_later" && !was && !is) this.add(day.day, "missing_at_gateway", code);

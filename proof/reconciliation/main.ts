@@ -30,11 +30,12 @@ try {
   const startedMs = performance.now();
   const result = await runCampaign(options, { ...payrun, ownerUrl });
   const { falseBreaks, missed, loadedDamaged, notRepeatable, lines, expected } = result;
-  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const perDay = (seconds / options.days).toFixed(1);
   const counts = Object.entries(expected).map(([kind, count]) => `${kind} ${count}`);
   const notTested = Object.keys(expected).filter((kind) => expected[kind] === 0);
   process.stdout.write(
-    `${options.days} days, ${lines} lines, ${seconds} s, expected breaks: ${counts.join(", ")}\n` +
+    `${options.days} days, ${lines} lines, ${seconds.toFixed(0)} s (${perDay} s per day), expected: ${counts.join(", ")}\n` +
       `missed: ${missed.length}, false: ${falseBreaks.length}, damaged files loaded: ${loadedDamaged.length}, ` +
       `days that changed when repeated: ${notRepeatable.length}\n`,
   );

@@ -6,7 +6,8 @@ import { batchOf, type SettledDay, statementRow } from "../../bench/settled-day.
 /**
  * The fate of a payout. `late`: its line is on the next statement, with its time. `again`: the next
  * statement lists it once more, as another transaction. `over_midnight`: it settles on the next
- * day. `back` and `back_later`: it is returned on this day, or on the next.
+ * day. `back` and `back_later`: it is returned on this day, or on the next. `recorded_later`: it
+ * completes on this day, and payrun records that on the next.
  */
 export type Fate =
   | "settled"
@@ -18,7 +19,8 @@ export type Fate =
   | "arrived"
   | "accepted"
   | "late"
-  | "again";
+  | "again"
+  | "recorded_later";
 
 const PERIOD = 400;
 const FATES = new Map<number, Fate>([
@@ -31,6 +33,7 @@ const FATES = new Map<number, Fate>([
   [6, "accepted"],
   [7, "late"],
   [8, "again"],
+  [9, "recorded_later"],
 ]);
 
 /** The fate of a payout follows from its place. */
@@ -68,6 +71,7 @@ export function rowsOf(day: SettledDay, place: number): MixedRows {
       return rows([row], [{ ...next, number: `${row.number}7` }]);
     case "settled":
     case "arrived":
+    case "recorded_later":
       return rows([row]);
   }
 }
@@ -89,15 +93,17 @@ const APPLY = `
     select p.id, p.updated_at as at, p.line,
       $3::text::timestamptz + interval '1 day 1 minute' + p.line * interval '1 millisecond' as next_at,
       case p.line % ${PERIOD} when 0 then 'declined' when 1 then 'over_midnight' when 2 then 'back'
-        when 3 then 'back_later' when 4 then 'on_hold' when 5 then 'arrived' else 'accepted' end as fate
+        when 3 then 'back_later' when 4 then 'on_hold' when 5 then 'arrived' when 6 then 'accepted'
+        else 'recorded_later' end as fate
     from payouts p
-    where p.batch_id = $1 and p.lane = $2 and p.line % ${PERIOD} < 7
+    where p.batch_id = $1 and p.lane = $2 and p.line % ${PERIOD} in (0, 1, 2, 3, 4, 5, 6, 9)
   ),
   first as (
     update transitions t
     set to_state = case f.fate when 'declined' then 'declined' when 'on_hold' then 'on_hold'
       when 'arrived' then 'on_hold' when 'over_midnight' then 'accepted' when 'accepted' then 'accepted'
-      else t.to_state end
+      else t.to_state end,
+      at = case f.fate when 'recorded_later' then f.next_at else t.at end
     from fate f where t.payout_id = f.id
     returning t.payout_id
   ),
@@ -109,6 +115,7 @@ const APPLY = `
   )
   update payouts p
   set state = case f.fate when 'declined' then 'declined' when 'on_hold' then 'on_hold' when 'arrived' then 'resolved'
-      when 'accepted' then 'accepted' when 'over_midnight' then 'settled' else 'returned' end,
+      when 'accepted' then 'accepted' when 'over_midnight' then 'settled' when 'recorded_later' then 'settled' else 'returned' end,
+    settled_at = case f.fate when 'recorded_later' then f.next_at else p.settled_at end,
     reason = case f.fate when 'arrived' then 'resolved_arrived:proof' end
   from fate f where p.id = f.id`;

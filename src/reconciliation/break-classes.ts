@@ -58,6 +58,7 @@ export const recordText = (record: LedgerRecord): string =>
 
 /** Returns whether two amounts of one currency are equal, whatever their number of decimals. */
 export function isEqualAmount(left: ExactAmount, right: ExactAmount): boolean {
+  if (left.minorDigits === right.minorDigits) return left.minor === right.minor;
   const digits = Math.max(left.minorDigits, right.minorDigits);
   const scaled = ({ minor, minorDigits }: ExactAmount) =>
     minor * 10n ** BigInt(digits - minorDigits);

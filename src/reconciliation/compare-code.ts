@@ -44,6 +44,28 @@ function statusClass(record: LedgerRecord, status: StatementStatus): BreakClass 
   return known === "settled" && status === "returned" ? "late_return" : "status";
 }
 
+/** Returns whether a line shows money that moved under another number of the gateway. */
+function hasOtherNumber({ gatewayNumber }: LedgerRecord, line: StatementRecord): boolean {
+  const hasMoved = line.status === "completed" || line.status === "returned";
+  const isKnown = gatewayNumber !== null && line.gatewayNumber !== null;
+  return hasMoved && isKnown && gatewayNumber !== line.gatewayNumber;
+}
+
+/**
+ * Returns whether a payout and its only line have no break. It writes no texts, so that the codes
+ * that agree, which are almost all, cost little. A `CodeComparison` finds the same.
+ */
+export function isAgreed(record: LedgerRecord, line: StatementRecord): boolean {
+  return (
+    line.alsoCompleted === null &&
+    record.currency === line.currency &&
+    isEqualAmount(record.amount, line.amount) &&
+    (!record.fee || !line.fee || isEqualAmount(record.fee, line.fee)) &&
+    !hasOtherNumber(record, line) &&
+    statusClass(record, line.status) === null
+  );
+}
+
 /** Maximum number of different values and lines that a break shows. */
 const SHOWN_MAX = 10;
 
@@ -108,6 +130,8 @@ export class CodeComparison {
   readonly #elsewhere = new Texts();
   readonly #lines: number[] = [];
   #first: StatementRecord | null = null;
+  /** The last completed line. */
+  completed: StatementRecord | null = null;
   #isTwice = false;
   #isElsewhere = false;
   #count = 0;
@@ -120,6 +144,7 @@ export class CodeComparison {
   /** Compares one more line with the payout. */
   add(line: StatementRecord): void {
     this.#first ??= line;
+    if (line.status === "completed") this.completed = line;
     this.#count += 1;
     if (this.#lines.length < SHOWN_MAX) this.#lines.push(line.line);
     this.#identities.add(identityText(line));
@@ -160,9 +185,7 @@ export class CodeComparison {
         this.#add("fee", amountText(fee, currency), amountText(line.fee, currency));
       }
     }
-    const hasMoved = line.status === "completed" || line.status === "returned";
-    const isOther = number !== null && line.gatewayNumber !== null && number !== line.gatewayNumber;
-    if (hasMoved && isOther) this.#add("gateway_number", number, line.gatewayNumber ?? "");
+    if (hasOtherNumber(record, line)) this.#add("gateway_number", number, line.gatewayNumber ?? "");
   }
 
   #add(kind: BreakClass, ledger: string | null, statement: string): void {

@@ -33,6 +33,12 @@ export interface StatementRecord extends StatementLine {
   readonly alsoCompleted: string | null;
 }
 
+/**
+ * Hours around a business day in which payrun may record a settlement of that day. They are less
+ * than half a day, so that a payout is near one other day only.
+ */
+export const NEARBY_HOURS = 6;
+
 /** A payout of the ledger that belongs to a business day. */
 export interface LedgerRecord {
   readonly code: string;
@@ -50,6 +56,8 @@ export interface LedgerRecord {
   readonly gatewayNumber: string | null;
   /** True if the payout settled, or was resolved as arrived, on this business day. */
   readonly hasSettledOnDay: boolean;
+  /** True if the payout settled on another day, at most `NEARBY_HOURS` before or after this one. */
+  readonly hasSettledNearby: boolean;
   /** True if the payout was in progress at the end of the business day. */
   readonly wasInProgress: boolean;
   /** True if another current statement of the lane lists the payout as completed or returned. */

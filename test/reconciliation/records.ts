@@ -12,6 +12,7 @@ export const payout = (code: string, changes: Partial<LedgerRecord> = {}): Ledge
   gatewayNumber: "WD1",
   hasSettledOnDay: true,
   hadSettled: false,
+  hasSettledNearby: false,
   wasInProgress: false,
   isListedElsewhere: false,
   isExpected: true,
@@ -33,7 +34,7 @@ export const line = (code: string, changes: Partial<StatementRecord> = {}): Stat
   ...changes,
 });
 
-/** The records as an asynchronous source. */
-export async function* source<Value>(values: readonly Value[]): AsyncGenerator<Value> {
-  yield* values;
+/** The records as an asynchronous source, in pages of two. */
+export async function* source<Value>(values: readonly Value[]): AsyncGenerator<readonly Value[]> {
+  for (let at = 0; at < values.length; at += 2) yield values.slice(at, at + 2);
 }

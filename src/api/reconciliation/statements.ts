@@ -45,6 +45,7 @@ const StatementResult = z.object({
       matched: z.int(),
       /** Codes of deposits, and of payouts in other currencies of the merchant. */
       others: z.int(),
+      counted_here: z.int(),
       /** Number of breaks by class. */
       breaks: z.record(z.string(), z.int()),
       /** Earlier breaks of this day and other days that no longer exist. */

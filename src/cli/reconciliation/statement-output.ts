@@ -40,11 +40,16 @@ export function printResult(result: StatementResult, { json }: { readonly json?:
   }
   if (!statement.is_new) say("This statement had been loaded before.");
   print(`${lines}, mapping ${mapping}`);
-  const { payouts, matched, others, closed, reopened, breaks } = comparison;
+  const { payouts, matched, others, counted_here: counted, closed, reopened, breaks } = comparison;
   print(
     `${plural(matched, "payout")} of the ledger on the statement, ${plural(payouts, "payout")} compared`,
   );
   if (others > 0) print(`${plural(others, "code")} of deposits and other currencies not compared`);
+  if (counted > 0) {
+    print(
+      `${plural(counted, "payout")} settled on the day before or after and counted on this day`,
+    );
+  }
   if (!comparison.has_balances) print("the balance was not compared");
   if (reopened > 0) print(`${plural(reopened, "resolved break")} opened again: values changed`);
   if (closed > 0) print(`${plural(closed, "earlier break")} closed`);

@@ -1,5 +1,6 @@
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { KnownTransaction } from "#ledger/reconciliation/known-elsewhere.ts";
+import type { SortedSides } from "#ledger/reconciliation/sorted-records.ts";
 import type { ComparedDay } from "#ledger/reconciliation/store-breaks.ts";
 import { laneOf, laneParts } from "#payout/payout.ts";
 import type { BreakClass, FoundBreak } from "#reconciliation/break-classes.ts";
@@ -37,9 +38,12 @@ export class BreakStore {
     this.#steps = steps;
   }
 
-  async add(found: FoundBreak): Promise<void> {
+  /** Adds a break. It stores the waiting ones only while no page of `sides` is being read. */
+  async add(found: FoundBreak, sides?: Pick<SortedSides, "idle">): Promise<void> {
     this.#waiting.push(found);
-    if (this.#waiting.length >= WAITING_MAX) await this.#flush();
+    if (this.#waiting.length < WAITING_MAX) return;
+    await sides?.idle();
+    await this.#flush();
   }
 
   /** Stores the remaining breaks. */

@@ -2,16 +2,19 @@ import { newId } from "#base/ids.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { balanceBreak } from "#flows/reconciliation/balance-break.ts";
 import { BreakStore, type Stored } from "#flows/reconciliation/break-store.ts";
+import { CountedDays } from "#flows/reconciliation/counted-days.ts";
 import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
 import { OtherDays } from "#flows/reconciliation/other-days.ts";
 import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
 import type { StoredStatement } from "#ledger/reconciliation/statements.ts";
-import { matchSorted, type MatchTotals } from "#reconciliation/match.ts";
+import type { MatchTotals } from "#reconciliation/match.ts";
 
 /** The result of a comparison. */
 export interface Comparison extends MatchTotals, Stored {
   /** Number of earlier breaks of this day and of other days that no longer exist. */
   readonly closed: number;
+  /** Number of payouts that settled on the day before or after, and count on this day. */
+  readonly countedHere: number;
   /** Whether the statement has balances, so that movements were compared. */
   readonly hasBalances: boolean;
 }
@@ -39,10 +42,12 @@ export async function compareDay(
     const compared = { lane, day, statementId: id, comparison: newId("CM"), actor };
     const store = new BreakStore(compared, reconciliation);
     const others = new OtherDays(compared, reconciliation);
-    const totals = await compareLines(statement, { store, others });
+    const counted = new CountedDays(statement);
+    const totals = await compareLines(statement, { store, others, counted });
     const movement = await balanceBreak(statement, reconciliation);
     if (movement) await store.add(movement);
     const stored = await store.end();
+    await reconciliation.storeCountedDays(compared, { found: counted.found, compared: null });
     const classes = await comparedClasses(statement, reconciliation);
     const closed = await reconciliation.closeGoneBreaks(compared, { classes, codes: null });
     if (!statement.isCompared) await others.addReplaced();
@@ -54,6 +59,7 @@ export async function compareDay(
       ...stored,
       reopened: [...stored.reopened, ...ofOthers.reopened],
       closed: closed + ofOthers.closed,
+      countedHere: counted.found.length,
       hasBalances: statement.balances !== null,
     };
     const { reopened, ...rest } = comparison;
@@ -75,12 +81,19 @@ export async function compareDay(
 
 async function compareLines(
   { id, lane, startsAt, endsAt }: StoredStatement,
-  { store, others }: { readonly store: BreakStore; readonly others: OtherDays },
+  {
+    store,
+    others,
+    counted,
+  }: {
+    readonly store: BreakStore;
+    readonly others: OtherDays;
+    readonly counted: CountedDays;
+  },
 ): Promise<MatchTotals> {
   const asked = { statementId: id, lane, startsAt, endsAt };
-  const { ledger, statement } = await others.watchSides(asked);
-  const matches = matchSorted(ledger, statement);
+  const { matches, sides } = await others.match(asked, counted);
   let next = await matches.next();
-  for (; !next.done; next = await matches.next()) await store.add(next.value);
+  for (; !next.done; next = await matches.next()) await store.add(next.value, sides);
   return next.value;
 }

@@ -1,4 +1,5 @@
 import { BreakStore } from "#flows/reconciliation/break-store.ts";
+import { CountedDays } from "#flows/reconciliation/counted-days.ts";
 import { comparedClasses } from "#flows/reconciliation/compared-classes.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { CodeKeys } from "#ledger/reconciliation/other-days.ts";
@@ -42,33 +43,30 @@ export class OtherDays {
     this.#waitingMax = waitingMax;
   }
 
-  /** Opens both sides of a comparison, and notes the codes that concern other days. */
-  async watchSides(asked: DayToCompare): Promise<SortedSides> {
+  /** Compares both sides, and notes the codes and the payouts that concern other days. */
+  async match(
+    asked: DayToCompare,
+    counted: CountedDays = new CountedDays(asked),
+  ): Promise<{
+    readonly matches: ReturnType<typeof matchSorted>;
+    readonly sides: SortedSides;
+  }> {
     this.#asked = asked;
-    const { ledger, statement } = await this.#steps.openSortedSides(asked);
-    return {
-      ledger: this.#watch(ledger, (each) => !each.hasSettledOnDay),
-      statement: this.#watch(statement, (each) => each.isListedElsewhere),
-    };
-  }
-
-  async *#watch<Record extends { readonly code: string }>(
-    records: AsyncIterable<Record>,
-    concernsOthers: (record: Record) => boolean,
-  ): AsyncGenerator<Record> {
-    let noted: string | null = null;
-    for await (const record of records) {
-      const { code } = record;
-      if (code !== noted && concernsOthers(record)) {
-        noted = code;
-        this.#note(code);
-      }
-      yield record;
-    }
+    const sides = await this.#steps.openSortedSides(asked);
+    const matches = matchSorted(sides.ledger, sides.statement, {
+      payout: (record) => {
+        if (!record.hasSettledOnDay || record.isListedElsewhere) this.#note(record.code);
+      },
+      line: (record) => {
+        if (record.isListedElsewhere) this.#note(record.code);
+      },
+      completed: (record, line) => counted.add(record, line),
+    });
+    return { matches, sides };
   }
 
   #note(code: string): void {
-    // Both sides can have the code.
+    // Both sides, and several lines, can have the code.
     if (this.#waiting.has(code)) return;
     if (this.#waiting.size < this.#waitingMax) this.#waiting.add(code);
     else if (this.#rest === null || code < this.#rest) this.#rest = code;
@@ -92,9 +90,9 @@ export class OtherDays {
     while (this.#rest !== null && this.#asked) {
       const asked = { ...this.#asked, from: this.#rest };
       this.#rest = null;
-      const { ledger, statement } = await this.watchSides(asked);
-      // Both sides in step, so that the codes that wait are the first ones.
-      for await (const _ of matchSorted(ledger, statement));
+      // The codes are noted in their order, so that those that wait are the first ones.
+      const { matches } = await this.match(asked);
+      for await (const _ of matches);
       await this.#flush();
     }
     return {
@@ -124,9 +122,17 @@ export class OtherDays {
     const compared = { ...this.#compared, day, statementId: id };
     const store = new BreakStore(compared, this.#steps);
     const asked = { statementId: id, lane, startsAt, endsAt, only };
-    const { ledger, statement: lines } = await this.#steps.openSortedSides(asked);
-    for await (const found of matchSorted(ledger, lines)) await store.add(found);
+    const sides = await this.#steps.openSortedSides(asked);
+    const counted = new CountedDays(asked);
+    const matches = matchSorted(sides.ledger, sides.statement, {
+      completed: (record, line) => counted.add(record, line),
+    });
+    for await (const found of matches) await store.add(found, sides);
     const { reopened } = await store.end();
+    await this.#steps.storeCountedDays(compared, {
+      found: counted.found,
+      compared: only.payoutIds,
+    });
     const classes = (await comparedClasses(statement, this.#steps)).filter(
       (kind) => kind !== "unexplained_movement",
     );

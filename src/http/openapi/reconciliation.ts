@@ -57,6 +57,7 @@ export const RECONCILIATION_FIELDS = {
   "statement": "Statement that was uploaded or decided.",
   "comparison": "Result of the comparison; null if the statement has not been compared.",
   "matched": "Number of compared payouts that the statement contains.",
+  "counted_here": "Number of payouts that settled on the day before or after and count on this day, because its statement lists them.",
   "others": "Number of codes of deposits, and of payouts in other currencies of the merchant.",
   "comparison.breaks": "Number of breaks by class.",
   "comparison.closed": "Number of earlier breaks of this day and of other days that no longer exist.",

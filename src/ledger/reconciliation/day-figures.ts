@@ -89,6 +89,20 @@ const changedDeposits = ({ lane, startsAt, endsAt }: LaneDay) => sql`
         and received <> received_before
     )`;
 
+/**
+ * Selects the settled payouts of a day: those that settled on it and count on no other day, and
+ * those of the day before or after that its statement lists.
+ */
+const countedOn = ({ lane, day, startsAt, endsAt }: LaneDay) => sql`
+          select * from payouts
+          where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}
+            and not exists (
+              select from counted_days c
+              where c.payout_id = payouts.id and c.settled_at = payouts.settled_at and c.ended_at is null)
+          union all
+          select payouts.* from counted_days c join payouts on payouts.id = c.payout_id and payouts.settled_at = c.settled_at
+          where c.lane = ${lane} and c.day = ${day}::date and c.ended_at is null`;
+
 /** A row of the statement: a movement, or a number of payouts. */
 interface Row {
   readonly name: MovementName | "without_fee" | "returned_since" | "open_payouts";
@@ -109,8 +123,7 @@ export async function findDayMoney(database: Database, given: LaneDay): Promise<
       from (select p.minor_digits, p.amount_minor, ${FEE}, p.state = 'returned'
           or p.state in ('on_hold', 'resolved') and coalesce(p.reason, '') not like 'resolved\\_arrived%'
             and exists (select from transitions t where t.payout_id = p.id and t.event = 'return') as has_returned
-        from payouts p
-        where settled_at is not null and settled_at >= ${startsAt} and settled_at < ${endsAt} and lane = ${lane}) s
+        from (${countedOn(given)}) p) s
       group by minor_digits, fee_digits
     ),
     ${changedPayouts(given)},

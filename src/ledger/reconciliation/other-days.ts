@@ -72,3 +72,25 @@ export async function findReplacedCodes(
     limit ${limit}`.execute(database);
   return rows.map(({ code }) => code);
 }
+
+/** The other current statements of a lane. */
+export interface OtherStatements {
+  readonly exist: boolean;
+  /** Whether one has lines without a transaction code. Most statements have none. */
+  readonly haveLinesWithoutCode: boolean;
+}
+
+/** Finds out what a comparison must search for in the other current statements of a lane. */
+export async function findOtherStatements(
+  database: Database,
+  { lane, statementId }: { readonly lane: string; readonly statementId: string },
+): Promise<OtherStatements> {
+  const others = sql`s.lane = ${lane} and s.state = 'current' and s.id <> ${statementId}`;
+  const { rows } = await sql<OtherStatements>`
+    select exists (select from statements s where ${others}) as exist,
+      exists (
+        select from (select statement_id from statement_lines where code >= '#' and code < '$' offset 0) l
+          join statements s on s.id = l.statement_id
+        where ${others}) as "haveLinesWithoutCode"`.execute(database);
+  return rows[0] ?? { exist: true, haveLinesWithoutCode: true };
+}

@@ -69,9 +69,8 @@ export async function sumStatementLines(
       from statement_lines l
       where l.statement_id = ${id} and l.currency = ${currency}
         and (l.at is null or l.at >= ${startsAt} and l.at < ${endsAt})
-        and not exists (
-          select from deposits d where d.lane = ${lane}
-            and (d.transaction_code = l.code or '#' || d.gateway_number = l.code))) of_day
+        and not exists (select from deposits d where d.lane = ${lane} and d.transaction_code = l.code)
+        and not exists (select from deposits d where d.lane = ${lane} and '#' || d.gateway_number = l.code)) of_day
     group by status, minor_digits, fee_digits`.execute(database);
   return rows.map(({ amount, fee, ...sum }) => ({
     ...sum,

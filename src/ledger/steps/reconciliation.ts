@@ -1,3 +1,4 @@
+import { storeCountedDays } from "#ledger/reconciliation/counted-days.ts";
 import { findBreak } from "#ledger/reconciliation/breaks.ts";
 import { findStatementMapping, insertStatementMapping } from "#ledger/reconciliation/mappings.ts";
 import {
@@ -71,6 +72,7 @@ export const reconciliationSteps = (database: Database) => ({
     openSortedSides,
     storeBreaks,
     closeGoneBreaks,
+    storeCountedDays,
     findBreak,
     assignBreak,
     moveBreak,

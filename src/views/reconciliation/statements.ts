@@ -55,8 +55,16 @@ export function statementResult(
   if (state === "replaced") throw new Error(`statement ${id} has been replaced`);
   const statement = { id, lane, day, lines, mapping_version: mappingVersion, is_new: isNew, state };
   if (!comparison) return { statement, comparison: null };
-  const { payouts, matched, others, breaks, closed, reopened, hasBalances } = comparison;
-  const counts = { payouts, matched, others, breaks: { ...breaks }, closed };
+  const { payouts, matched, others, countedHere, breaks, closed, reopened, hasBalances } =
+    comparison;
+  const counts = {
+    payouts,
+    matched,
+    others,
+    counted_here: countedHere,
+    breaks: { ...breaks },
+    closed,
+  };
   return {
     statement,
     comparison: { ...counts, reopened: reopened.length, has_balances: hasBalances },

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { OtherDays } from "#flows/reconciliation/other-days.ts";
-import { matchSorted } from "#reconciliation/match.ts";
 import { statementRowsOf } from "../../../bench/settled-day.ts";
 import { DAY, NEXT, ReconciledLedger } from "../../support/reconciliation/reconciled-ledger.ts";
 import { csvOf } from "../../support/reconciliation/statement-of-day.ts";
@@ -28,8 +27,8 @@ test.each([1, 2, 3, 100])(
       const run = { lane, day, statementId, comparison: "CMTEST", actor: "cli:asha" };
       const others = new OtherDays(run, steps, waitingMax);
       const asked = { statementId, lane, startsAt, endsAt };
-      const sides = await others.watchSides(asked);
-      for await (const _ of matchSorted(sides.ledger, sides.statement));
+      const { matches } = await others.match(asked);
+      for await (const _ of matches);
       await others.end();
     });
     expect(new Set(compared).size).toBe(rows.length);

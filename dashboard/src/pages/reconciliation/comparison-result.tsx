@@ -17,13 +17,22 @@ export function ComparisonResult({ of }: { readonly of: StatementResult }) {
       </Section>
     );
   }
-  const { payouts, matched, others, breaks, closed, reopened } = comparison;
+  const {
+    payouts,
+    matched,
+    others,
+    counted_here: countedHere,
+    breaks,
+    closed,
+    reopened,
+  } = comparison;
   const found = Object.entries(breaks);
   return (
     <Section title={texts.result}>
       {statement.is_new ? null : <Text size="sm">{texts.known}</Text>}
       <Text size="sm">{texts.counts(statement.lines, matched, payouts)}</Text>
       {others > 0 ? <Text size="sm">{texts.others(others)}</Text> : null}
+      {countedHere > 0 ? <Text size="sm">{texts.countedHere(countedHere)}</Text> : null}
       {comparison.has_balances ? null : <Text size="sm">{texts.noBalances}</Text>}
       {reopened > 0 ? <Text size="sm">{texts.reopened(reopened)}</Text> : null}
       {closed > 0 ? <Text size="sm">{texts.closed(closed)}</Text> : null}

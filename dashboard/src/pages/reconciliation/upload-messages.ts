@@ -70,6 +70,8 @@ const en = {
     `${counted(lines, "line", "lines")}; ${matched.toLocaleString()} of ${counted(payouts, "payout", "payouts")} of the ledger are on the statement.`,
   proposed:
     "This file replaces a compared statement. It is compared after an approver has confirmed it.",
+  countedHere: (count: number) =>
+    `${counted(count, "payout", "payouts")} settled on the day before or after and counted on this day`,
   others: (count: number) =>
     `${counted(count, "code", "codes")} of deposits and other currencies not compared.`,
   noBalances: "The balance was not compared.",
