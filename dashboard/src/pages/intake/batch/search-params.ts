@@ -26,6 +26,7 @@ export const STATES_OF_PART: Readonly<Record<Part, readonly PayoutState[]>> = {
   in_doubt:          ["in_doubt"],
   on_hold:           ["on_hold"],
   returned:          ["returned"],
+  held_back:         ["held_back"],
   cancelled:         ["cancelled"],
   resolved:          ["resolved"],
   awaiting_approval: ["awaiting_approval"],
