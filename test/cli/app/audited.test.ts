@@ -243,6 +243,20 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
       "ticket 4712",
     ],
   },
+  "payout query-all": {
+    action: "apply_payout_action",
+    args: async () => [
+      await firstPayout(`state = 'in_doubt', reason = 'no_answer', maybe_arrived = true, attempts = 1,
+        first_sent_at = now(), last_sent_at = now(), unanswered_at = now(), due_at = now() + interval '1 hour'`),
+      ...REASON,
+      "--yes",
+    ],
+  },
+  // The same operation with another action: test/http/integrity/audited.test.ts.
+  "payout hold-back": null,
+  "payout release": null,
+  "payout cancel": null,
+  "payout resolve-listed": null,
   "payout query": {
     action: "query_status",
     async args() {

@@ -139,7 +139,7 @@ test("are assigned and explained together, with a result for each", async () => 
   const body = { breaks: seen, explanation: "Sent on the next day" };
   const proposed = await operator.post("/api/breaks/proposals", body);
   expect(proposed.json.items).toMatchObject([{ done: true }, { done: true }]);
-  expect((await listOf("?state=proposed")).items).toMatchObject([
+  expect((await listOf("?state=proposed&class=missing_at_gateway")).items).toMatchObject([
     {
       id: first.id,
       assigned_to: { name: "Oya Demir" },

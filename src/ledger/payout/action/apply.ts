@@ -8,11 +8,10 @@ import {
   storedParts,
 } from "#ledger/payout/action/actions.ts";
 import { changedListDigest } from "#ledger/payout/action/changed-list.ts";
-import { NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
+import { type Change, NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
 import { proposeResolutions } from "#ledger/payout/action/proposals.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { err, ok, type Result } from "#base/result.ts";
-import type { BulkAction } from "#payout/action/payout-action.ts";
 import { LIFECYCLE } from "#payout/payout-lifecycle.ts";
 import { storedReason } from "#payout/reasons.ts";
 
@@ -73,8 +72,6 @@ export async function applyAction(
   });
   return ok({ action, batchIds: made.batchIds });
 }
-
-type Change = Exclude<BulkAction, "resolve">;
 
 /** Returns the reason that is stored with the new state. */
 const reasonAfter = (action: Exclude<Change, "query">, reason: string): string | null =>

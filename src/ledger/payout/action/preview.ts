@@ -5,7 +5,12 @@ import {
   type PayoutAction,
   storedParts,
 } from "#ledger/payout/action/actions.ts";
-import { LISTED_RESULT, NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
+import {
+  type Change,
+  LISTED_RESULT,
+  NOT_QUALIFIED,
+  NOT_RESOLVABLE,
+} from "#ledger/payout/action/qualification.ts";
 import {
   allOf,
   payoutAlternatives,
@@ -87,12 +92,13 @@ async function storeRows(
   const listed = isListed
     ? sql`join payout_details d on d.payout_id = p.id cross join ${LISTED_RESULT} listed`
     : sql``;
+  const reason = isListed ? NOT_RESOLVABLE : NOT_QUALIFIED[action as Change];
   const finding = isListed ? sql`listed.finding, listed.evidence` : sql`null, null`;
   const { rows } = await sql<CountedPayouts>`
     with
     selected_payouts as materialized (
       select p.id, p.seq, p.state, p.currency, p.minor_digits, p.amount_minor,
-        ${NOT_QUALIFIED[action]} as reason, ${finding}
+        ${reason} as reason, ${finding}
       from (${ids}) chosen
         join payouts p on p.id = chosen.id
         join batches b on b.id = p.batch_id

@@ -8,7 +8,7 @@ import {
 } from "#ledger/payout/action/actions.ts";
 import { changedListDigest } from "#ledger/payout/action/changed-list.ts";
 import { isOpenRow, OPEN_ROWS, TOTALS } from "#ledger/payout/action/open-rows.ts";
-import { LISTED_RESULT, NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
+import { LISTED_RESULT, NOT_RESOLVABLE } from "#ledger/payout/action/qualification.ts";
 import { confirmResolutions } from "#ledger/payout/action/resolutions.ts";
 import { hasApprover } from "#ledger/payout/resolution-refusals.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -49,7 +49,7 @@ async function lockPreviewed(transaction: Database, id: string): Promise<Counted
     with
     locked_payouts as materialized (
       select p.id, p.currency, p.minor_digits, p.amount_minor,
-        coalesce(${NOT_QUALIFIED.resolve}, case when (p.seq, listed.finding, listed.evidence)
+        coalesce(${NOT_RESOLVABLE}, case when (p.seq, listed.finding, listed.evidence)
           is distinct from (previewed.seq, previewed.finding, previewed.evidence) then 'moved' end) as reason
       from payout_action_rows previewed
         join payouts p on p.id = previewed.payout_id

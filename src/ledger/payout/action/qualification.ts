@@ -18,11 +18,11 @@ const whySent = (allowed: RawBuilder<unknown>) => sql`
 /** Reasons for which a statement is not enough: one of two payments may not be listed yet. */
 const NOT_IN_BULK = [...PAID_TWICE_REASONS, "code_not_ours"];
 
-/**
- * Why an action does not apply to payout `p` of batch `b` now; null: it applies. A resolution also
- * needs `listed`: see LISTED_RESULT.
- */
-export const NOT_QUALIFIED: Readonly<Record<BulkAction, RawBuilder<string | null>>> = {
+/** An action that changes payouts when it is applied. */
+export type Change = Exclude<BulkAction, "resolve">;
+
+/** Why an action does not apply to payout `p` of batch `b` now; null: it applies. */
+export const NOT_QUALIFIED: Readonly<Record<Change, RawBuilder<string | null>>> = {
   query: sql`case
     when p.state in ('in_doubt', 'accepted') then null
     when p.state = 'submitting' then 'being_sent'
@@ -34,11 +34,16 @@ export const NOT_QUALIFIED: Readonly<Record<BulkAction, RawBuilder<string | null
     when p.state <> 'held_back' then 'not_held_back'
     when ${IN_CLOSED_BATCH} then 'batch_not_open' end`,
   cancel: sql`case ${whySent(sql`p.state in ('approved', 'held_back')`)} end`,
-  resolve: sql`case
+};
+
+/**
+ * Why payout `p` is not resolved by its result on statements, which is `listed`: see LISTED_RESULT.
+ * Null: it is.
+ */
+export const NOT_RESOLVABLE: RawBuilder<string | null> = sql`case
     when p.state not in ('on_hold', 'in_doubt') then 'not_resolvable'
     when split_part(p.reason, ':', 1) = any(${NOT_IN_BULK}::text[]) then 'may_be_paid_twice'
-    else listed.why end`,
-};
+    else listed.why end`;
 
 /** Results of payout `p` on the current statements of its lane. A pending line is no result. */
 const COUNTED = sql`

@@ -10,7 +10,7 @@ import {
 } from "#ledger/payout/action/actions.ts";
 import { changedListDigest } from "#ledger/payout/action/changed-list.ts";
 import { isOpenRow, OPEN_ROWS, TOTALS } from "#ledger/payout/action/open-rows.ts";
-import { LISTED_RESULT, NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
+import { LISTED_RESULT, NOT_RESOLVABLE } from "#ledger/payout/action/qualification.ts";
 import { finishBatch } from "#ledger/payout/finish.ts";
 import type { Database } from "#ledger/store/database.ts";
 
@@ -116,7 +116,7 @@ async function decideProposals(
     with
     locked_payouts as materialized (
       select p.id, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
-        coalesce(${NOT_QUALIFIED.resolve}, case when r.id is null or (p.seq, listed.finding, listed.evidence)
+        coalesce(${NOT_RESOLVABLE}, case when r.id is null or (p.seq, listed.finding, listed.evidence)
           is distinct from (r.seq, r.finding, r.evidence) then 'moved' end) as reason
       from ${OPEN_ROWS}
         join payouts p on p.id = previewed.payout_id

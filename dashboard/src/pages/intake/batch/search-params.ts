@@ -27,6 +27,7 @@ export const STATES_OF_PART: Readonly<Record<Part, readonly PayoutState[]>> = {
   on_hold:           ["on_hold"],
   held_back:         ["held_back"],
   returned:          ["returned"],
+  held_back:         ["held_back"],
   cancelled:         ["cancelled"],
   resolved:          ["resolved"],
   awaiting_approval: ["awaiting_approval"],
