@@ -1,4 +1,4 @@
--- Actions on many payouts at once: the preview with exactly the selected payouts, and what applying it did to each of them.
+-- Actions on many payouts at once: the preview with exactly the selected payouts, and what applying it did to each payout.
 -- An unsent payout of an approved batch can be held back, and then released or cancelled. And a payout in doubt can be resolved
 -- without going on hold first.
 -- Breaks older code: yes, it does not know the state `held_back`. Stop older processes first.

@@ -93,7 +93,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   resolved_arrived:        "No action needed: it was resolved manually.",
   resolved_not_arrived:    "Upload the row in a new file if it still needs to be paid.",
   returned_by_gateway:   CHECK_RETURN,
-  held_back:             "Release or cancel it on the list of payouts.",
+  held_back:             "No action needed: it is not sent until someone releases it.",
   cancelled:             "No action needed: it was cancelled before it was sent.",
 };
 

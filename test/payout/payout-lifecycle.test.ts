@@ -24,6 +24,7 @@ test("lists the open states in lifecycle order", () => {
   expect(OPEN_STATES).toEqual([
     "awaiting_approval",
     "approved",
+    "held_back",
     "submitting",
     "in_doubt",
     "accepted",

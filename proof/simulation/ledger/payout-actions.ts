@@ -11,17 +11,6 @@ import type { PayoutRow, Tables } from "./tables.ts";
 
 /** The statements of src/ledger/payout/action/ in memory, without resolutions. */
 
-/** A preview with its rows and their outcomes. */
-export interface ActionRow {
-  readonly action: PayoutAction;
-  readonly rows: readonly {
-    readonly payoutId: number;
-    readonly seq: number;
-    readonly why: LeftReason | null;
-  }[];
-  readonly outcomes: ReadonlyMap<number, LeftReason | "changed">;
-}
-
 const REASONS = { hold_back: "held_back", cancel: "cancelled" } as const;
 
 /** Stores a preview. It selects by batch, states and ids. */

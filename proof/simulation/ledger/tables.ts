@@ -9,7 +9,8 @@ import type { PayoutOrder } from "#payout/payout.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
 import type { LaneStop } from "#payout/circuit-breakers.ts";
-import type { ActionRow } from "./payout-actions.ts";
+import type { PayoutAction } from "#ledger/payout/action/actions.ts";
+import type { LeftReason } from "#payout/action/payout-action.ts";
 
 /** The tables of migrations/ in memory: the part visible to the flows. Times are milliseconds. */
 export interface Tables {
@@ -189,6 +190,17 @@ export interface LanePauseRow {
 export interface SendTimeRow extends SendTime {
   readonly released: boolean;
   readonly heldBack: string | null;
+}
+
+/** A preview with its rows and their outcomes. */
+export interface ActionRow {
+  readonly action: PayoutAction;
+  readonly rows: readonly {
+    readonly payoutId: number;
+    readonly seq: number;
+    readonly why: LeftReason | null;
+  }[];
+  readonly outcomes: ReadonlyMap<number, LeftReason | "changed">;
 }
 
 export interface AuditRow {

@@ -76,6 +76,23 @@ export type BreakView = z.output<typeof BreakView>;
 const params = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 const version = z.int().min(1);
 
+const BREAKS_MAX = 200;
+/** The breaks in the versions that the person saw. */
+const SeenBreaks = z
+  .array(z.strictObject({ id: z.int().min(1).max(2_147_483_647), version }))
+  .min(1)
+  .max(BREAKS_MAX);
+const BreakResults = z.object({
+  items: z.array(
+    z.object({
+      id: z.int(),
+      done: z.boolean(),
+      /** Null: done. */
+      problem: z.object({ code: z.string(), title: z.string() }).nullable(),
+    }),
+  ),
+});
+
 export const BREAK_API = {
   "GET /api/breaks": {
     permission: "read",
@@ -108,6 +125,19 @@ export const BREAK_API = {
     /** Null removes the assignment. */
     body: z.strictObject({ to: z.string().max(40).nullable(), version }),
     answer: BreakView,
+  },
+  "POST /api/breaks/assignments": {
+    permission: "operate",
+    summary: "Assigns several unresolved breaks to a user, or removes the assignments",
+    body: z.strictObject({ breaks: SeenBreaks, to: z.string().max(40).nullable() }),
+    answer: BreakResults,
+  },
+  "POST /api/breaks/proposals": {
+    permission: "operate",
+    summary:
+      "Proposes one resolution of several breaks; an approver must confirm it for each break",
+    body: z.strictObject({ breaks: SeenBreaks, explanation: reasonText(3, 1_000) }),
+    answer: BreakResults,
   },
   "POST /api/breaks/:id/comments": {
     permission: "read",

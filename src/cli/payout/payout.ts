@@ -63,7 +63,6 @@ export function payoutCommands(program: Command): void {
       .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
       .option("--json", "print JSON"),
   ).action(resolve);
-
   withServerOptions(
     payout
       .command("end-wait")
@@ -77,7 +76,6 @@ export function payoutCommands(program: Command): void {
       )
       .option("--json", "print JSON"),
   ).action(endWait);
-
   program
     .command("status")
     .argument("<code>", "transaction code")

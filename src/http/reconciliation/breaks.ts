@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
-import { Problem } from "#api/app/problems.ts";
+import { Problem, PROBLEMS } from "#api/app/problems.ts";
 import { stepOnBreak, type StepOnBreak } from "#flows/reconciliation/work-breaks.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -50,14 +50,34 @@ export function breakRoutes(
     return show(seen.id, person);
   };
 
+  const makeEach = async (
+    breaks: readonly { readonly id: number; readonly version: number }[],
+    step: StepOnBreak,
+    { actor }: Person,
+  ) => {
+    const items = [];
+    // One after the other: each is a commit of its own, and one that changed meanwhile is reported.
+    for (const seen of breaks) {
+      const made = await stepOnBreak({ ...seen, actor }, step, deps);
+      const problem = made.ok ? null : { code: made.error, title: PROBLEMS[made.error].title };
+      items.push({ id: seen.id, done: made.ok, problem });
+    }
+    return { items };
+  };
+
+  route(app, deps, "POST /api/breaks/assignments", async ({ body: { breaks, to }, person }) =>
+    makeEach(breaks, { kind: "assign", assignee: await assigneeOf(to, database) }, person),
+  );
+
+  route(app, deps, "POST /api/breaks/proposals", ({ body, person }) =>
+    makeEach(body.breaks, { kind: "propose", explanation: body.explanation }, person),
+  );
+
   route(app, deps, "GET /api/breaks/:id", async ({ params, person }) => show(params.id, person));
 
   route(app, deps, "PUT /api/breaks/:id/assignment", async ({ params, body, person }) => {
     const { to, version } = body;
-    if (to !== null && !(await canSignIn(to, database))) {
-      throw new Problem("not_found", { detail: "There is no active user with this ID." });
-    }
-    const assignee = to === null ? null : `user:${to}`;
+    const assignee = await assigneeOf(to, database);
     return make({ ...params, version }, { kind: "assign", assignee }, person);
   });
 
@@ -74,6 +94,18 @@ export function breakRoutes(
     const { agree, version, proposal } = body;
     return make({ ...params, version }, { kind: "decide", agree, proposal }, person);
   });
+}
+
+/** @throws Problem if no active user has this ID. */
+async function assigneeOf(
+  to: string | null,
+  database: RouteDeps["database"],
+): Promise<string | null> {
+  if (to === null) return null;
+  if (!(await canSignIn(to, database))) {
+    throw new Problem("not_found", { detail: "There is no active user with this ID." });
+  }
+  return `user:${to}`;
 }
 
 async function canSignIn(id: string, database: RouteDeps["database"]): Promise<boolean> {

@@ -6,10 +6,7 @@ import { route } from "#http/server/routes.ts";
 import { findSession } from "#ledger/people/sessions.ts";
 import { isAlive } from "#people/session.ts";
 
-/**
- * Topics that can be watched: how to create the document of each, from the part of its name after
- * the colon.
- */
+/** Topics that can be watched, with the function that creates the document of an ID. */
 export type Topics = Readonly<Record<string, (id: string, desk: ServerDeps) => Promise<unknown>>>;
 
 /** Minimum milliseconds between two versions of a document, for any number of watchers. */
@@ -85,9 +82,8 @@ export class LiveDocuments {
 
   /** Drops all documents of these kinds, after a change of many objects. */
   invalidateAll(...kinds: readonly string[]): void {
-    for (const topic of this.#cached.keys()) {
-      if (kinds.includes(topic.split(":")[0] ?? "")) this.#cached.delete(topic);
-    }
+    const isOld = (topic: string) => kinds.includes(topic.split(":")[0] ?? "");
+    this.invalidate(...this.#cached.keys().filter(isOld));
   }
 
   addWatcher(topic: string, watcher: Watcher): void {

@@ -48,8 +48,7 @@ export async function payoutActionViews(
   }));
 }
 
-/** Returns the number and sums of payouts as the API shows them. */
-export const shareView = ({ count, totals }: PayoutShare) => ({
+const shareView = ({ count, totals }: PayoutShare) => ({
   count,
   totals: totals.map((total) => ({ ...amountOf(total.sum), payouts: total.count })),
 });

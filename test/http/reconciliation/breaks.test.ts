@@ -121,3 +121,32 @@ test("refuses the proposer's own confirmation, and a decision on another version
       .code,
   ).toBe("not_found");
 });
+
+test("are assigned and explained together, with a result for each", async () => {
+  const { items } = await listOf("?class=missing_at_gateway");
+  const seen = items.map(({ id, version }: { id: number; version: number }) => ({ id, version }));
+  const [first, second] = seen;
+  const late = [first, { ...second, version: second.version + 1 }, { id: 999_999, version: 1 }];
+  const assigned = await operator.post("/api/breaks/assignments", {
+    breaks: late,
+    to: operator.userId,
+  });
+  expect(assigned.json.items).toMatchObject([
+    { id: first.id, done: true, problem: null },
+    { id: second.id, done: false, problem: { code: "content_changed" } },
+    { id: 999_999, done: false, problem: { code: "not_found" } },
+  ]);
+  const body = { breaks: seen, explanation: "Sent on the next day" };
+  const proposed = await operator.post("/api/breaks/proposals", body);
+  expect(proposed.json.items).toMatchObject([{ done: true }, { done: true }]);
+  expect((await listOf("?state=proposed&class=missing_at_gateway")).items).toMatchObject([
+    {
+      id: first.id,
+      assigned_to: { name: "Oya Demir" },
+      proposal: { explanation: "Sent on the next day" },
+    },
+    { id: second.id, assigned_to: null, proposal: { explanation: "Sent on the next day" } },
+  ]);
+  const nobody = { breaks: [first], to: "US0" };
+  expect((await operator.post("/api/breaks/assignments", nobody)).status).toBe(404);
+});

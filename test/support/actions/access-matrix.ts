@@ -77,6 +77,8 @@ const LINES = `
   POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
   GET /api/breaks                                  - | y y y y y y | y . . . . .
   GET /api/breaks/:id                              - | y y y y y y | y . . . . .
+  POST /api/breaks/assignments                     - | . . . y . . | . . . y . .
+  POST /api/breaks/proposals                       - | . . . y . . | . . . y . .
   PUT /api/breaks/:id/assignment                   - | . . . y . . | . . . y . .
   POST /api/breaks/:id/comments                    - | y y y y y y | y . . . . .
   POST /api/breaks/:id/decide                      - | . . y . . . | . . . . . .
@@ -143,6 +145,14 @@ const LINES = `
   POST /api/payouts                                - | . y . . . . | . y . . . .
   GET /api/payouts                                 - | y y y y y y | y . . . . .
   GET /api/payout-summary                          - | y y y y y y | y . . . . .
+  GET /api/payout-actions                          - | y y y y y y | y . . . . .
+  POST /api/payout-actions                         - | . . . y . . | . . . y . .
+  GET /api/payout-actions/:id                      - | y y y y y y | y . . . . .
+  POST /api/payout-actions/:id/apply               - | . . . y . . | . . . y . .
+  POST /api/payout-actions/:id/confirm             - | . . s . . . | . . . . . .
+  GET /api/payout-actions/:id/export               - | y y y y y y | y . . . . .
+  GET /api/payout-actions/:id/payouts              - | y y y y y y | y . . . . .
+  POST /api/payout-actions/:id/reject              - | . . s . . . | . . . . . .
   GET /api/payout-export                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
   GET /api/payouts/:code/evidence                  - | y y y y y y | y . . . . .

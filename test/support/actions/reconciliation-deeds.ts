@@ -34,6 +34,15 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
     const [{ id }] = (await operator.get("/api/breaks")).json.items;
     return operator.send(method, `/api/breaks/${id}/${step}`, { body: { ...body, version: 1 } });
   };
+  const onBreaks = async (step: string, body: object): Promise<Answer> => {
+    await (uploaded ??= upload());
+    const { items } = (await operator.get("/api/breaks")).json;
+    const breaks = items.map(({ id, version }: { id: number; version: number }) => ({
+      id,
+      version,
+    }));
+    return operator.post(`/api/breaks/${step}`, { ...body, breaks });
+  };
   const onDay = async (step: string, body: object = {}): Promise<Answer> => {
     await (uploaded ??= upload());
     const { lane, day } = SETTLED_DAY;
@@ -56,6 +65,11 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
     "POST /api/statements/:id/decide": [
       "refuse_statement",
       async () => checker.post(`/api/statements/${await replace()}/decide`, { agree: false }),
+    ],
+    "POST /api/breaks/assignments": ["assign_break", () => onBreaks("assignments", { to: null })],
+    "POST /api/breaks/proposals": [
+      "propose_break",
+      () => onBreaks("proposals", { explanation: "rounded by the bank" }),
     ],
     "PUT /api/breaks/:id/assignment": [
       "assign_break",

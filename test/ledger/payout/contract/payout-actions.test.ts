@@ -154,7 +154,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("I15 applies an action once, whoever repeats it", async () => {
+  test("I15 applies an action once, even if the request is repeated", async () => {
     const { id } = await batchOf(2);
     const seen = await preview("hold_back", { batchId: id });
     const first = await apply(seen.id);

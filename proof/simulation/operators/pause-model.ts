@@ -1,13 +1,12 @@
 import type { PayingLedger } from "#ledger/ledger.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { EPOCH_MS } from "#proof/simulation/world/process.ts";
-import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 
 /** Pauses or drains a lane, or every lane; it is resumed later, or after all faults have ended. */
 export async function pauseSome(
   ledger: PayingLedger,
-  faults: Faults,
+  faults: { readonly isOver: boolean; readonly isClean: boolean; count(fault: string): void },
   { random, nowMs }: World,
 ): Promise<void> {
   if (faults.isClean) return;

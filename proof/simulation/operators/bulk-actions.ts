@@ -2,7 +2,22 @@ import { applyPayoutAction, previewPayoutAction } from "#flows/payout/payout-act
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import type { BulkAction } from "#payout/action/payout-action.ts";
 import { isActionWrong } from "./action-checker.ts";
-import type { OperatorContext } from "./operator-model.ts";
+import type { PayingLedger } from "#ledger/ledger.ts";
+import type { Tables } from "#proof/simulation/ledger/tables.ts";
+import type { SimProcess } from "#proof/simulation/world/process.ts";
+
+/** The installation as the operators see it. */
+interface ActionContext {
+  readonly life: SimProcess;
+  readonly ledger: PayingLedger;
+  readonly tables: Tables;
+  readonly faults: {
+    readonly isOver: boolean;
+    readonly isClean: boolean;
+    count(fault: string): void;
+  };
+  readonly checker: { recordWrongAction(what: string): void };
+}
 
 const ACTIONS = ["hold_back", "hold_back", "release", "cancel", "query"] as const;
 
@@ -10,7 +25,7 @@ const ACTIONS = ["hold_back", "hold_back", "release", "cancel", "query"] as cons
  * Acts on many payouts while workers move them: previews, lets time pass, and applies. After all
  * faults have ended, everything is released.
  */
-export async function actOnMany(context: OperatorContext): Promise<void> {
+export async function actOnMany(context: ActionContext): Promise<void> {
   const { life: proc, ledger, faults, tables } = context;
   const { random } = proc.world;
   if (faults.isOver) {
@@ -34,7 +49,7 @@ const ACTION_SHARE = 0.3;
 async function act(
   action: BulkAction,
   filter: PayoutFilter,
-  { life: proc, ledger, faults, tables, checker }: OperatorContext,
+  { life: proc, ledger, faults, tables, checker }: ActionContext,
 ): Promise<void> {
   const { random } = proc.world;
   const id = `PA${tables.payoutActions.size + 1}`;
