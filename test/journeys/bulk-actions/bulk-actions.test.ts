@@ -125,6 +125,7 @@ test("selects everything that a filter finds, also on a phone", async () => {
   await dialog.getByText("4 payouts held back").waitFor();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await bar.waitFor({ state: "detached" });
+  await page.getByText("held back", { exact: true }).first().waitFor();
   expect(new Set(await statesOf(codes))).toEqual(new Set(["held_back"]));
   expectQuiet();
 });

@@ -18,11 +18,12 @@ export default function BulkBar({
   readonly isWhole: boolean;
   /** The number of rows that the filters find; null if it is too large to be counted. */
   readonly found: number | null;
-  readonly onWhole: () => void;
+  /** Undefined: no action applies to everything that the filters find. */
+  readonly onWhole: (() => void) | undefined;
   readonly onClear: () => void;
   readonly children: ReactNode;
 }) {
-  const hasMore = !isWhole && (found === null || found > count);
+  const hasMore = onWhole !== undefined && !isWhole && (found === null || found > count);
   return (
     <Affix className={classes.bulk} zIndex={90}>
       <Paper component="section" aria-label={messages.selection} className={classes.bulkBar}>

@@ -21,6 +21,8 @@ const BulkBar = lazy(() => import("./bulk-bar.tsx"));
 export interface BulkActions<Row> {
   /** The number of rows that the filters find; null if it is too large to be counted. */
   readonly found: number | null;
+  /** The reader may select everything that the filters find. */
+  readonly isWholeAllowed: boolean;
   /** The buttons in the bar of the selected rows. */
   readonly buttons: (selected: SelectedRows<Row>) => ReactNode;
   /** The dialog of the chosen action. It stays open when the selected rows leave the list. */
@@ -116,7 +118,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
 
 /** The bar of the selected rows, and the dialog of the chosen action. */
 function SelectionBar<Row>({
-  bulk: { found, buttons, dialog },
+  bulk: { found, isWholeAllowed, buttons, dialog },
   selection,
   onClear,
 }: {
@@ -133,7 +135,7 @@ function SelectionBar<Row>({
             count={rows.length}
             isWhole={isWhole}
             found={found}
-            onWhole={selectWhole}
+            onWhole={isWholeAllowed ? selectWhole : undefined}
             onClear={onClear}
           >
             {buttons({ rows, isWhole, clear: onClear })}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { BulkActions } from "../../components/list-table/list-table.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
+import { useMay } from "../../server/session.ts";
 import type { ChosenAction } from "./action-dialog.tsx";
 import type { PayoutFilter } from "./action-query.ts";
 
@@ -15,9 +16,12 @@ export function usePayoutActions(
   filter: PayoutFilter,
   found: number | null,
 ): BulkActions<ListedPayout> {
+  const isWholeAllowed = useMay("operate");
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   return {
     found,
+    // The other actions are for single payouts.
+    isWholeAllowed,
     buttons: (selected) => (
       <Suspense>
         <SelectionActions selected={selected} filter={filter} onChoose={setChosen} />

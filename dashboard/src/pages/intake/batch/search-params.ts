@@ -25,7 +25,6 @@ export const STATES_OF_PART: Readonly<Record<Part, readonly PayoutState[]>> = {
   declined:          ["declined"],
   in_doubt:          ["in_doubt"],
   on_hold:           ["on_hold"],
-  held_back:         ["held_back"],
   returned:          ["returned"],
   held_back:         ["held_back"],
   cancelled:         ["cancelled"],
