@@ -2,6 +2,7 @@ import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { eventRoutes } from "#http/feed/events.ts";
+import { reportRoutes } from "#http/operations/reports.ts";
 import { dayRoutes } from "#http/reconciliation/days.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
@@ -28,6 +29,7 @@ function ledgerRoutes(
   breakRoutes(app, deps);
   evidencePackRoutes(app, deps);
   dayRoutes(app, deps);
+  reportRoutes(app, deps);
   commentRoutes(app, deps);
   eventRoutes(app, deps);
   comparisonRoutes(app, deps);

@@ -57,6 +57,7 @@ import { deleteStaleUploads } from "#http/server/upload-spool.ts";
 import { statementRoutes } from "#http/reconciliation/statements.ts";
 import { staticRoutes } from "#http/app/static.ts";
 import { templateRoutes } from "#http/intake/templates.ts";
+import { reportRoutes } from "#http/operations/reports.ts";
 import { assignmentRoutes } from "#http/operations/failure-assignments.ts";
 import { viewRoutes } from "#http/people/saved-views.ts";
 import { messageOf } from "#base/log.ts";
@@ -102,6 +103,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   statementRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
+  reportRoutes(app, deps);
   retryBatchRoutes(app, deps);
   depositRoutes(app, deps, live);
   eventRoutes(app, deps);

@@ -5,6 +5,7 @@ import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
 import { DAY_FIELDS } from "#http/openapi/days.ts";
 import { RECONCILIATION_FIELDS } from "#http/openapi/reconciliation.ts";
+import { REPORT_FIELDS } from "#http/openapi/reports.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
 import { ROW_FIELDS } from "#http/openapi/rows.ts";
@@ -23,6 +24,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...RECONCILIATION_FIELDS,
     ...ROW_FIELDS,
     ...DAY_FIELDS,
+    ...REPORT_FIELDS,
   }),
 );
 
