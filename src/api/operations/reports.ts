@@ -64,8 +64,14 @@ const DAILY = ["results", "fees", "times"] as const;
 const REPORTS = [...DAILY, "breaks"] as const;
 export type ReportName = (typeof REPORTS)[number];
 
-/** The period of a report, and the zones in which its days may be. */
-const Frame = { from: Day, to: Day, zone: z.string(), zones: z.array(z.string()) };
+/** The period of a report, and the possible values of its filters. */
+const Frame = {
+  from: Day,
+  to: Day,
+  zone: z.string(),
+  zones: z.array(z.string()),
+  lanes: z.array(z.string()),
+};
 
 const Results = {
   currency: z.string(),

@@ -62,6 +62,14 @@ import { assignmentRoutes } from "#http/operations/failure-assignments.ts";
 import { viewRoutes } from "#http/people/saved-views.ts";
 import { messageOf } from "#base/log.ts";
 
+/** Registers the routes with which people reconcile and report. */
+function reconciliationRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  breakRoutes(app, deps);
+  dayRoutes(app, deps);
+  statementRoutes(app, deps);
+  reportRoutes(app, deps);
+}
+
 /**
  * Registers the API, its description, and the pages. Every route registered here and below states
  * who may use it.
@@ -98,12 +106,9 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   templateRoutes(app, deps);
   batchPageRoutes(app, deps, live);
   batchOrderRoutes(app, deps, live);
-  breakRoutes(app, deps);
-  dayRoutes(app, deps);
-  statementRoutes(app, deps);
+  reconciliationRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
-  reportRoutes(app, deps);
   retryBatchRoutes(app, deps);
   depositRoutes(app, deps, live);
   eventRoutes(app, deps);

@@ -32,6 +32,7 @@ const DAYS_DEFAULT = 30;
 interface Frame extends LedgerFilter {
   /** The zones in which the days may be. */
   readonly zones: readonly string[];
+  readonly lanes: readonly string[];
 }
 
 const matches = (
@@ -56,7 +57,7 @@ async function frameOf(filter: ReportFilter, { database, clock }: Deps): Promise
     if (!isDay(day)) throw invalid(name, "is not a date from 1970 to 2999");
   }
   const { lane, currency } = filter;
-  return { from, to, zone, zones, lane, currency };
+  return { from, to, zone, zones, lanes: lanes.map((each) => each.lane), lane, currency };
 }
 
 /** The zone that all lanes have in common, or else UTC. */
@@ -69,7 +70,13 @@ const invalid = (name: string, message: string): Problem =>
   new Problem("invalid_request", { places: [{ place: `query.${name}`, message }] });
 
 /** Returns the shown part of a period. */
-const shownFrame = ({ from, to, zone, zones }: Frame) => ({ from, to, zone, zones: [...zones] });
+const shownFrame = ({ from, to, zone, zones, lanes }: Frame) => ({
+  from,
+  to,
+  zone,
+  zones: [...zones],
+  lanes: [...lanes],
+});
 
 /**
  * Applies `total` to the rows of each day and currency, and to those of each currency in the whole

@@ -21,6 +21,7 @@ describe("results", () => {
       to: LAST_DAY,
       zone: "UTC",
       zones: ["Asia/Kolkata", "UTC"],
+      lanes: ["M1/INR", "M1/VND"],
       items: [
         {
           day: REPORTED,

@@ -97,7 +97,7 @@ describe("report totals", () => {
 
   test("cannot be changed", async () => {
     const edit = query(open.url, "update report_totals set payouts = 1");
-    await expect(edit).rejects.toThrow();
+    await expect(edit).rejects.toThrow("report_totals");
   });
 });
 
