@@ -143,7 +143,7 @@ function optionsOf(
     },
     ...days?.zone,
     cursor: { drag: { x: false } },
-    legend: { markers: { width: 0, fill: (_, at) => String(lines[at - 1]?.stroke ?? "") } },
+    legend: { markers: { width: 0, fill: (_, at) => lines[at - 1]?.stroke ?? "" } },
   };
 }
 

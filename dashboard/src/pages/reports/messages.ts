@@ -67,8 +67,6 @@ const en = {
 
   noPayouts: "No payouts settled, were declined or were returned in this period.",
   noneSettled: "No payouts settled in this period.",
-  download: (format: string) => `Download ${format}`,
-  more: "Results, fees and times by day",
   axis: {
     hours: (hours: string) => `${hours} h`,
     minutes: (minutes: string) => `${minutes} min`,

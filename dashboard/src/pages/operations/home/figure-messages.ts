@@ -70,6 +70,8 @@ const en = {
     showAll: (count: number) => `Show all ${count} lanes`,
   },
 
+  reports: "Results, fees and times by day and currency",
+  breaks: "Unresolved breaks",
   percent: (percent: string) => `${percent} %`,
 };
 
