@@ -140,7 +140,7 @@ const GATEWAY_DELAY_MS = 50;
 const startTls = (url: string, folder: string) =>
   start(
     process.execPath,
-    ["bench/tls-gateway.ts", url, String(GATEWAY_DELAY_MS), folder],
+    ["bench/gateways/tls-gateway.ts", url, String(GATEWAY_DELAY_MS), folder],
     {},
     /(https:\S+)/,
   );

@@ -20,6 +20,7 @@ import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
 import { reportsSearch } from "./pages/reports/search-params.ts";
+import { loginSearch } from "./pages/people/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { signInAddress } from "./server/address.ts";
 import { queryClient } from "./server/query-client.ts";
@@ -207,17 +208,12 @@ const audit = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  validateSearch: ({ next, ended }): { next?: string; ended?: true } => ({
-    ...(typeof next === "string" ? { next } : {}),
-    ...(ended ? { ended: true } : {}),
-  }),
+  validateSearch: loginSearch,
   component: page(() => import("./pages/people/login.tsx"), "LoginPage"),
 });
 const oneTimePage = page(() => import("./pages/people/one-time-link.tsx"), "OneTimeLinkPage");
 const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: oneTimePage });
 const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: oneTimePage });
-
-/** The link of the demo. */
 const demoSignIn = createRoute({
   getParentRoute: () => root,
   path: "/enter",

@@ -6,7 +6,10 @@ export const REPORTED = "2026-03-01";
 /** The day on which one of them is returned. */
 export const LAST_DAY = "2026-03-04";
 
-/** Fills an empty ledger. The lane M1/INR has its days in India, where one payout settles on the next day. */
+/**
+ * Fills an empty ledger. The lane M1/INR has its days in India, where one payout settles on the
+ * next day.
+ */
 export async function reportedLedger(url: string): Promise<void> {
   for (const statement of [BATCH, PAYOUTS, TRANSITIONS, ZONE, BREAKS]) await force(url, statement);
 }

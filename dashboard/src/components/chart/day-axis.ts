@@ -16,7 +16,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
 /** Returns the options of a plot whose times are days. A bar needs room at both ends. */
 export const dayAxis = (unit: Unit | undefined) => ({
   dayTexts: (splits: readonly number[]) => splits.map((at) => DAY.format(at * 1000)),
-  dayOptions: { incrs: [1, 2, 5, 7, 14, 30, 60].map((days) => days * DAY_S), space: 56 },
+  dayOptions: { incrs: [1, 2, 5, 7, 14, 30, 60].map((days) => days * DAY_S), space: 56, size: 28 },
   valueOptions: {
     size: LABEL_WIDTH,
     ...(unit && {
@@ -31,5 +31,5 @@ export const dayAxis = (unit: Unit | undefined) => ({
       ],
     },
   },
-  zone: { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), "Etc/UTC") },
+  zone: { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), "UTC") },
 });

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { Page } from "../../components/page.tsx";
 import { BreakAges } from "./break-ages.tsx";
 import { amountCharts, feeCharts, successCharts, timeCharts } from "./daily-charts.ts";
+import classes from "./reports.module.css";
 import { ReportFilters } from "./filters.tsx";
 import { messages } from "./messages.ts";
 import {
@@ -38,11 +39,13 @@ export function ReportsPage() {
       title={messages.title}
       facts={frame ? messages.facts(dayText(frame.from), dayText(frame.to), frame.zone) : null}
     >
-      <ReportFilters
-        search={search}
-        frame={frame}
-        onSearch={(next) => void navigate({ to: "/reports", search: next })}
-      />
+      <div className={classes.filters}>
+        <ReportFilters
+          search={search}
+          frame={frame}
+          onSearch={(next) => void navigate({ to: "/reports", search: next })}
+        />
+      </div>
       <ReportSection texts={messages.amounts} report="results" query={query} found={results}>
         {(report) => <Amounts report={report} />}
       </ReportSection>
