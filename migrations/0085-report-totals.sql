@@ -5,7 +5,7 @@
 create table report_days (
   zone text not null,                       -- time zone of the day
   day  date not null,
-  primary key (zone, day)                   -- report_totals has all results of the day; none if it has no row of it
+  primary key (zone, day)                   -- report_totals has all results of the day
 );
 create trigger append_only before update or delete or truncate on report_days for each statement execute function refuse_change();
 

@@ -9,7 +9,7 @@ const DAYS_AT_ONCE = 3;
 
 /**
  * Returns a function that keeps the totals of finished days up to date. It is called every few
- * seconds, works at most once per hour when nothing is left to do, and never throws.
+ * seconds, looks for finished days once per hour, and never throws.
  */
 export function dailyTotals(
   database: Database,

@@ -3,7 +3,7 @@ import { force } from "./servers/postgres.ts";
 
 /** The day on which payouts settle. */
 export const REPORTED = "2026-03-01";
-/** The day on which one of them is returned. */
+/** The day on which a payout is returned. */
 export const LAST_DAY = "2026-03-04";
 
 /**

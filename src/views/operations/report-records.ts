@@ -16,7 +16,7 @@ export interface Reports {
 
 type Cells = readonly (string | number | null)[];
 
-/** One row for each day and currency. The zone is in each row, because a file has no other place. */
+/** One row for each day and currency. A file has no other place for the zone. */
 const dailyRows = <Item extends { readonly day: string; readonly currency: string }>(
   { items, zone }: { readonly items: readonly Item[]; readonly zone: string },
   names: readonly (keyof Item & string)[],

@@ -52,8 +52,8 @@ export function daysTable(days: readonly string[], zone: string): RawBuilder<unk
 
 /**
  * Counts the results on `counted_days`. Settled payouts are found by the index on settled_at, the
- * other results by the time of their transition. The planner does not estimate that days are few, so
- * the statement names the whole period, too.
+ * other results by the time of their transition. The planner cannot see that the days are few, so
+ * the statement also names their first and last moment.
  */
 function countResults(days: readonly string[], zone: string): RawBuilder<unknown> {
   const [first = EPOCH, last = first] = [days[0], days.at(-1)];

@@ -39,7 +39,7 @@ export function HomeFigures() {
   );
 }
 
-/** The unresolved breaks. Most installations have none, so nothing is shown then. */
+/** The unresolved breaks. Without breaks, Home does not show the section. */
 function Breaks() {
   const { data } = useQuery(breaksQuery({}));
   return data === undefined || data.count === 0 ? null : (
