@@ -1,8 +1,8 @@
 /**
  * Adds TLS and a delay in front of a gateway, as a gateway in another data centre would.
  *
- * Run as: node bench/gateways/tls-gateway.ts URL DELAY_MS FOLDER. Writes its certificate to FOLDER/ca.pem
- * and prints its address.
+ * Run as: node bench/gateways/tls-gateway.ts URL DELAY_MS FOLDER. Writes its certificate to
+ * FOLDER/ca.pem and prints its address.
  */
 import { writeFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
