@@ -13,6 +13,7 @@ import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch } from "./pages/reconciliation/search-params.ts";
+import { reportsSearch } from "./pages/reports/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { root } from "./root-route.ts";
 import { signInAddress } from "./server/address.ts";
@@ -132,6 +133,12 @@ const oneBreak = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation/$id",
   component: page(() => import("./pages/reconciliation/break.tsx"), "BreakPage"),
+});
+const reports = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reports",
+  validateSearch: reportsSearch,
+  component: page(() => import("./pages/reports/reports.tsx"), "ReportsPage"),
 });
 const schedules = createRoute({
   getParentRoute: () => dashboard,
@@ -255,6 +262,7 @@ export const routeTree = root.addChildren([
     days,
     day,
     oneBreak,
+    reports,
     schedules,
     failures,
     operations,

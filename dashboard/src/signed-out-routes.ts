@@ -1,12 +1,12 @@
 import { createRoute } from "@tanstack/react-router";
 import { lazyPage as page } from "./lazy-page.ts";
+import { loginSearch } from "./pages/people/search-params.ts";
 import { root } from "./root-route.ts";
 
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  validateSearch: ({ next, ended }): { next?: string; ended?: true } => ({
-    ...(typeof next === "string" ? { next } : {}),
+  validateSearch: loginSearch,
     ...(ended ? { ended: true } : {}),
   }),
   component: page(() => import("./pages/people/login.tsx"), "LoginPage"),

@@ -34,6 +34,7 @@ import { PENDING_CHANGE_API } from "#api/people/pending-changes.ts";
 import { PEOPLE_API } from "#api/people/people.ts";
 import { PROFILE_API } from "#api/people/profile.ts";
 import { REVIEW_ROW_API } from "#api/approval/review-rows.ts";
+import { REPORT_API } from "#api/operations/reports.ts";
 import { RETRY_BATCH_API } from "#api/payout/retry-batches.ts";
 import { SCHEDULE_API } from "#api/schedule/schedules.ts";
 import { SECOND_FACTOR_POLICY_API } from "#api/people/second-factor-policy.ts";
@@ -87,6 +88,7 @@ export const API = {
   ...APPROVAL_LIST_API,
   ...PAYOUT_ACTION_API,
   ...PAYOUT_LIST_API,
+  ...REPORT_API,
   ...RETRY_BATCH_API,
   ...REVIEW_ROW_API,
   ...PROFILE_API,

@@ -28,7 +28,7 @@ import {
   recordHeartbeat,
   removeProcess,
 } from "#ledger/operations/throughput-samples.ts";
-import { mergeDailyResults } from "#ledger/payout/lane/daily-results.ts";
+import { dailyTotals } from "#app/daily-totals.ts";
 import { messageOf } from "#base/log.ts";
 import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#app/open-ledger.ts";
 import { callbackUrlOf } from "#app/row-overrides.ts";
@@ -224,17 +224,12 @@ function presenceOf(
     startedAt: new Date(systemClock.nowMs()),
     slots,
   };
-  let mergedOn = "";
+  const keepTotals = dailyTotals(database, log);
   return {
     async beat(now) {
       await recordHeartbeat(database, self, now);
-      const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
       // The heartbeat is recorded. An error from here on must not make it count again.
-      if (day !== mergedOn) {
-        const unmerged = await mergeDailyResults(database).then(() => null, messageOf);
-        if (unmerged === null) mergedOn = day;
-        else log.error({ err: unmerged }, "cannot merge the results of earlier days");
-      }
+      await keepTotals(systemClock.nowMs());
       const why = await saveCheckpoint(database).catch(messageOf);
       if (why !== null)
         log.error({ err: why }, "cannot save the audit checkpoint outside the database");

@@ -2,6 +2,7 @@ import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { eventRoutes } from "#http/feed/events.ts";
+import { reportRoutes } from "#http/operations/reports.ts";
 import { dayRoutes } from "#http/reconciliation/days.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
 import { withdrawalRoute } from "#http/approval/withdrawal.ts";
@@ -30,6 +31,7 @@ function ledgerRoutes(
   payoutActionRoutes(app, deps, NO_LIVE_DOCUMENTS);
   evidencePackRoutes(app, deps);
   dayRoutes(app, deps);
+  reportRoutes(app, deps);
   commentRoutes(app, deps);
   eventRoutes(app, deps);
   comparisonRoutes(app, deps);

@@ -1,5 +1,8 @@
 /** Figures about the results of payouts: durations in buckets, and how long a balance lasts. */
 
+/** Upper bound of the last bucket: the duration was longer than seven days. */
+export const UNBOUNDED_SECONDS = 2_147_483_647;
+
 /** Number of payouts whose duration is in the bucket with this upper bound. */
 export interface DurationCount {
   readonly seconds: number;

@@ -5,8 +5,6 @@ import { counted, inLanguage } from "../base/language.ts";
 const en = {
   breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Sending resumes" },
 
-  chart: { time: "Time", figures: "Show figures as a table", noData: "no data" },
-
   resolution: {
     proposedByYou: "You proposed",
     proposedBy: (name: string) => `${name} proposed`,

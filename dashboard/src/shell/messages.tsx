@@ -23,6 +23,7 @@ const en = {
     payouts: "Payouts",
     deposits: "Deposits",
     reconciliation: "Reconciliation",
+    reports: "Reports",
     failures: "Failures",
     operations: "Operations",
     audit: "Audit log",

@@ -2,6 +2,7 @@
 import {
   Activity,
   Banknote,
+  ChartColumn,
   CalendarClock,
   Files,
   FileUp,
@@ -52,6 +53,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read", group: "work" },
   { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read", group: "money" },
   { to: "/reconciliation", label: texts.reconciliation, icon: Scale, letter: "r", may: "read", group: "money" },
+  { to: "/reports", label: texts.reports, icon: ChartColumn, letter: "e", may: "read", group: "money" },
   { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read", group: "run" },
   { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read", group: "run" },
   { to: "/audit", label: texts.audit, icon: ScrollText, letter: "l", may: "audit", group: "run" },

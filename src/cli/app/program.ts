@@ -39,6 +39,7 @@ const FILES: readonly CommandFile[] = [
   { group: OPERATE, names: ["breaks"],           load: async () => (await import("#cli/reconciliation/breaks.ts")).breaksCommand },
   { group: OPERATE, names: ["events"],           load: async () => (await import("#cli/feed/events.ts")).eventsCommand },
   { group: OPERATE, names: ["close"],            load: async () => (await import("#cli/reconciliation/close.ts")).closeCommand },
+  { group: OPERATE, names: ["report"],           load: async () => (await import("#cli/operations/report.ts")).reportCommand },
   { group: OPERATE, names: ["freeze", "unfreeze"], load: async () => (await import("#cli/integrity/freeze.ts")).freezeCommands },
   { group: ADMIN,   names: ["config"],           load: async () => (await import("#cli/operations/config.ts")).configCommand },
   { group: ADMIN,   names: ["user"],             load: async () => (await import("#cli/people/user.ts")).userCommands },

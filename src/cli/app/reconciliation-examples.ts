@@ -3,7 +3,7 @@ import type { Examples } from "#cli/app/batch-examples.ts";
 const OF_LANE = "2026-11-26 --lane MAIN/INR";
 const ON_DAY = "--lane INR --day 2026-11-26";
 
-/** Examples of the commands for statements, breaks and events. */
+/** Examples of the commands for statements, breaks, events and reports. */
 export const RECONCILIATION_EXAMPLES: Examples = {
   reconcile: [
     [
@@ -20,6 +20,16 @@ export const RECONCILIATION_EXAMPLES: Examples = {
     ["payrun events --json", "Print all events since the ledger was created"],
     ["payrun events --follow --type payout_returned", "Print each return as it is recorded"],
   ],
+  report: [["payrun report results --days 7", "Show the results of the last seven days"]],
+  "report results": [
+    [
+      "payrun report results --from 2026-11-01 --to 2026-11-30 --csv > november.csv",
+      "Save the results of a month",
+    ],
+  ],
+  "report fees": [["payrun report fees --currency INR", "Show the fees of 30 days"]],
+  "report times": [["payrun report times --days 90", "Show the times to settlement of 90 days"]],
+  "report breaks": [["payrun report breaks --lane MAIN/INR", "Count the breaks of a lane"]],
   "breaks propose": [
     [`payrun breaks propose 12 --reason "Support ticket 481"`, "Propose a resolution"],
   ],

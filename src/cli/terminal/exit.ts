@@ -81,6 +81,17 @@ export function refusalText({ code, title, detail = title }: ProblemText): strin
   return code === "invalid_request" ? "Invalid input; no changes were made." : `${title}.`;
 }
 
+/** Formats the problems of each field, one line each. */
+export const fieldLines = ({
+  places = [],
+}: {
+  readonly places?: readonly { readonly place: string; readonly message: string }[] | undefined;
+}): string[] => places.map(({ place, message }) => `  ${fieldOf(place)}: ${message}`);
+
+/** People do not know a name such as "body.lead_hours". */
+const fieldOf = (place: string): string =>
+  place.split(".").slice(1).join(" ").replaceAll("_", " ") || place;
+
 /**
  * An expected failure of a command. The message is printed to stderr unchanged, without a stack
  * trace.

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
+import { printable } from "#base/invisible-characters.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
-import { type CliError, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
+import { type CliError, exitCodeOfStatus, fieldLines, refusalText } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
@@ -67,9 +68,7 @@ const localTransport = (api: () => Promise<LocalApi>, words: LocalErrors): Trans
     const { status, headers, body: answered } = await (await api()).send(given);
     if (status >= 200 && status < 300) return { headers, body: answered };
     const problem = JSON.parse(await text(answered)) as ProblemDocument;
-    throw (
-      words(request, problem) ??
-      new Refused(exitCodeOfStatus(problem.status), refusalText(problem), problem)
-    );
+    const said = [refusalText(problem), ...fieldLines(problem).map(printable)].join("\n");
+    throw words(request, problem) ?? new Refused(exitCodeOfStatus(problem.status), said, problem);
   },
 });

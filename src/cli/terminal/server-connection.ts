@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import { visible } from "#base/invisible-characters.ts";
-import { CliError, EXIT, exitCodeOfStatus, refusalText } from "#cli/terminal/exit.ts";
+import { CliError, EXIT, exitCodeOfStatus, fieldLines, refusalText } from "#cli/terminal/exit.ts";
 import { Refused, type Request, type Transport } from "#cli/terminal/transport.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Secret } from "#base/secret.ts";
@@ -163,18 +163,9 @@ function refusal(
       `The server at ${base} returned HTTP ${status}, and the response was not in payrun's format.${words}${left}`,
     );
   }
-  const { places = [] } = document;
-  const said = [
-    refusalText(document),
-    ...places.map(({ place, message }) => `  ${fieldOf(place)}: ${message}`),
-    ...linesOf(document["problems"]),
-  ];
+  const said = [refusalText(document), ...fieldLines(document), ...linesOf(document["problems"])];
   return new Refused(exitCode, said.map(printable).join("\n"), document);
 }
-
-/** People do not know a name such as "body.lead_hours". */
-const fieldOf = (place: string): string =>
-  place.split(".").slice(1).join(" ").replaceAll("_", " ") || place;
 
 const PROBLEMS_PRINTED_MAX = 20;
 

@@ -57,9 +57,18 @@ import { deleteStaleUploads } from "#http/server/upload-spool.ts";
 import { statementRoutes } from "#http/reconciliation/statements.ts";
 import { staticRoutes } from "#http/app/static.ts";
 import { templateRoutes } from "#http/intake/templates.ts";
+import { reportRoutes } from "#http/operations/reports.ts";
 import { assignmentRoutes } from "#http/operations/failure-assignments.ts";
 import { viewRoutes } from "#http/people/saved-views.ts";
 import { messageOf } from "#base/log.ts";
+
+/** Registers the routes with which people reconcile and report. */
+function reconciliationRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  breakRoutes(app, deps);
+  dayRoutes(app, deps);
+  statementRoutes(app, deps);
+  reportRoutes(app, deps);
+}
 
 /**
  * Registers the API, its description, and the pages. Every route registered here and below states
@@ -97,9 +106,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   templateRoutes(app, deps);
   batchPageRoutes(app, deps, live);
   batchOrderRoutes(app, deps, live);
-  breakRoutes(app, deps);
-  dayRoutes(app, deps);
-  statementRoutes(app, deps);
+  reconciliationRoutes(app, deps);
   commentRoutes(app, deps);
   comparisonRoutes(app, deps);
   retryBatchRoutes(app, deps);

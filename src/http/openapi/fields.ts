@@ -6,6 +6,7 @@ import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
 import { DAY_FIELDS } from "#http/openapi/days.ts";
 import { RECONCILIATION_FIELDS } from "#http/openapi/reconciliation.ts";
+import { REPORT_FIELDS } from "#http/openapi/reports.ts";
 import { REVIEW_FIELDS } from "#http/openapi/review.ts";
 import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
 import { ROW_FIELDS } from "#http/openapi/rows.ts";
@@ -25,6 +26,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...ROW_FIELDS,
     ...DAY_FIELDS,
     ...PAYOUT_ACTION_FIELDS,
+    ...REPORT_FIELDS,
   }),
 );
 

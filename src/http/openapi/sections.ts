@@ -41,6 +41,11 @@ const SECTIONS = [
     paths: ["schedules"],
   },
   {
+    name: "Reports",
+    description: "Compare results, fees and times by day, and count breaks by age.",
+    paths: ["reports"],
+  },
+  {
     name: "Operations",
     description: "Pause and limit sending, and monitor the installation.",
     paths: ["operations", "lanes", "merchant-accounts", "metrics"],

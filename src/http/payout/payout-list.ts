@@ -34,10 +34,9 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
 
   route(app, deps, "GET /api/fees", async ({ query }) => ({
-    items: (await findDailyFees(database, query)).map(({ fee, ...rest }) => ({
-      ...rest,
-      ...amountOf(fee),
-    })),
+    items: (await findDailyFees(database, { ...query, zone: "UTC" })).flatMap(
+      ({ day, lane, payouts, fee }) => (fee ? [{ day, lane, payouts, ...amountOf(fee) }] : []),
+    ),
   }));
 
   route(app, deps, "GET /api/payout-export", async ({ query, person, reply }) => {

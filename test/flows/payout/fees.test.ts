@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => open.close());
 
 const today = () => new Date().toISOString().slice(0, 10);
-const period = () => ({ from: today(), to: today() });
+const period = () => ({ from: today(), to: today(), zone: "UTC" });
 
 /** Sends a batch of accepted payouts of INR 100.00, and returns their codes. */
 async function sent(count: number): Promise<string[]> {
@@ -74,7 +74,7 @@ describe("the reported fee", () => {
     const total = INR(1_625n, 3);
     const lane = laneIn("INR");
     expect(await findDailyFees(open.database, period())).toEqual([
-      { day: today(), lane, payouts: 2, fee: total },
+      { day: today(), lane, currency: "INR", payouts: 2, withoutFee: 0, fee: total },
     ]);
     const progress = await open.ledger.payout.progressOf(batchId);
     expect(progress.map(({ state, count, fee }) => [state, count, fee])).toEqual([
@@ -100,7 +100,7 @@ describe("the reported fee", () => {
     ]);
     expect(await findDailyFees(open.database, period())).toEqual([]);
     const from = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    expect(await findDailyFees(open.database, { from, to: from })).toMatchObject([
+    expect(await findDailyFees(open.database, { from, to: from, zone: "UTC" })).toMatchObject([
       { day: from, payouts: 1, fee: INR(200n) },
     ]);
   });

@@ -207,6 +207,11 @@ const LINES = `
   GET /api/statements                              - | y y y y y y | y . . . . .
   POST /api/statements                             - | . . . y . . | . . . y . .
   POST /api/statements/:id/decide                  - | . . y . . . | . . . . . .
+  GET /api/reports/:report/file                    - | y y y y y y | y . . . . .
+  GET /api/reports/breaks                          - | y y y y y y | y . . . . .
+  GET /api/reports/fees                            - | y y y y y y | y . . . . .
+  GET /api/reports/results                         - | y y y y y y | y . . . . .
+  GET /api/reports/times                           - | y y y y y y | y . . . . .
   GET /api/templates                               - | y y y y y y | y . . . . .
   GET /api/templates/:currency                     - | y y y y y y | y . . . . .
   GET /api/templates/:currency/guide               - | y y y y y y | y . . . . .

@@ -32,6 +32,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
     shows:
       "At most 2 GB, 5,000,000 rows and 200 columns. An Excel file may be at most 64 MB when unpacked.",
   },
+  { name: "reports", roles: ["viewer"], path: () => "/reports?days=7" },
   { name: "batches", roles: ["viewer"], path: () => "/batches" },
   {
     name: "file of a batch",

@@ -1,18 +1,22 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /**
- * Upper bounds of the duration buckets, in seconds. Migration 0059 uses the same buckets, so
- * they never change.
+ * Upper bounds of the duration buckets, in seconds. Migration 0059 and the stored
+ * totals of reports use the same buckets, so they never change.
  */
 const BOUNDS = sql`array[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 480, 720, 1200, 1800,
       2700, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 604800, 2147483647]`;
 
+/** The bucket of an interval: its upper bound. 0 if the interval is unknown. */
+export const durationClass = (interval: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`coalesce((${BOUNDS})[width_bucket(
+      greatest(extract(epoch from ${interval}), 0)::float8, ${BOUNDS}::float8[]) + 1], 0)`;
+
 /** The bucket of the time since the first submission; 0 if that time is unknown. */
-const DURATION_CLASS = sql`coalesce((${BOUNDS})[width_bucket(
-      greatest(extract(epoch from now() - first_sent_at), 0)::float8, ${BOUNDS}::float8[]) + 1], 0)`;
+const DURATION_CLASS = durationClass(sql`now() - first_sent_at`);
 
 const TODAY = sql`(now() at time zone 'UTC')::date`;
 const KEY = sql`(day, lane, currency, minor_digits, state, seconds, writer)`;

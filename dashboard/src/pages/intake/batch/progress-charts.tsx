@@ -13,7 +13,7 @@ const texts = messages.charts;
 
 /** Loaded after the figures, which matter more. */
 const Chart = lazy(async () => ({
-  default: (await import("../../../components/chart.tsx")).Chart,
+  default: (await import("../../../components/chart/chart.tsx")).Chart,
 }));
 
 type Progress = Answer<"GET /api/batches/:id/progress">;

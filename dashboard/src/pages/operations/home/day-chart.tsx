@@ -1,5 +1,6 @@
 import { Section } from "../../../components/section.tsx";
 import { DataTable } from "../../../components/data-table.tsx";
+import { messages as chartMessages } from "../../../components/chart/messages.ts";
 import { axisOf } from "./chart-axis.ts";
 import { type DayChartFacts, dayText, type DaySeries } from "./day-charts.ts";
 import classes from "./day-chart.module.css";
@@ -23,7 +24,7 @@ export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
         <>
           <Plot chart={chart} />
           <details className={classes.details}>
-            <summary>{messages.figures}</summary>
+            <summary>{chartMessages.figures}</summary>
             <FigureTable chart={chart} />
           </details>
         </>

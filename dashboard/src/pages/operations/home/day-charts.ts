@@ -1,3 +1,4 @@
+import { secondsText, shortSecondsText } from "../../../components/chart/seconds-text.ts";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
 
@@ -50,13 +51,6 @@ function rateOf({ settled, declined }: Pick<Day, "settled" | "declined">): numbe
 
 const percentText = (percent: number): string => messages.percent(PERCENT.format(percent));
 
-/** "41 s", "2 min 46 s", "3 h 5 min". */
-function secondsText(seconds: number): string {
-  if (seconds < 60) return messages.seconds(seconds);
-  if (seconds < 3_600) return messages.minutes(Math.floor(seconds / 60), seconds % 60);
-  return messages.hours(Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60));
-}
-
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 /** An axis up to this many units is labelled in the smaller unit. */
@@ -65,14 +59,6 @@ const UNITS_MIN = 2;
 /** The unit of an axis up to this duration: a second, a minute or an hour. */
 const unitOf = (seconds: number): number =>
   [HOUR_S, MINUTE_S].find((unit) => seconds > UNITS_MIN * unit) ?? 1;
-
-/** A whole number of hours, minutes or seconds: "3 h", "2 min", "41 s". */
-function shortSecondsText(seconds: number): string {
-  if (seconds >= HOUR_S && seconds % HOUR_S === 0) return messages.wholeHours(seconds / HOUR_S);
-  if (seconds >= MINUTE_S && seconds % MINUTE_S === 0)
-    return messages.wholeMinutes(seconds / MINUTE_S);
-  return messages.seconds(seconds);
-}
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 

@@ -2,7 +2,6 @@ import { counted, inLanguage } from "../../../base/language.ts";
 
 const en = {
   days: (count: number) => counted(count, "day", "days"),
-  figures: "Show figures as a table",
   day: "Day",
   today: "Today",
 
@@ -71,13 +70,8 @@ const en = {
     showAll: (count: number) => `Show all ${count} lanes`,
   },
 
-  seconds: (seconds: number) => `${seconds} s`,
-  wholeMinutes: (minutes: number) => `${minutes} min`,
-  wholeHours: (hours: number) => `${hours} h`,
-  minutes: (minutes: number, seconds: number) =>
-    seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`,
-  hours: (hours: number, minutes: number) =>
-    minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`,
+  reports: "Results, fees and times by day and currency",
+  breaks: "Unresolved breaks",
   percent: (percent: string) => `${percent} %`,
 };
 

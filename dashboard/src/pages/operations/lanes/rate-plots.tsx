@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Answer } from "../../../server/client.ts";
-import { Chart } from "../../../components/chart.tsx";
+import { Chart } from "../../../components/chart/chart.tsx";
 import { messages as texts } from "./plot-messages.ts";
 
 type Rates = Answer<"GET /api/operations/rates">;

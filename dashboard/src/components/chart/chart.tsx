@@ -1,0 +1,207 @@
+import "uplot/dist/uPlot.min.css";
+import { useComputedColorScheme } from "@mantine/core";
+import { type RefObject, useEffect, useRef } from "react";
+import UPlot from "uplot";
+import { type Column, DataTable } from "../data-table.tsx";
+import classes from "./chart.module.css";
+import { dayAxis, type Unit } from "./day-axis.ts";
+import { messages } from "./messages.ts";
+
+/** One line of a chart, with one value for each time; null leaves a gap. */
+interface Series {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** A custom property of the theme, such as "--progress-fill". */
+  readonly colour: string;
+  /** The exact values in words; none: the values as numbers. Null: there is no value. */
+  readonly texts?: readonly (string | null)[];
+  readonly mark?: "line" | "bars";
+}
+
+interface ChartProps {
+  readonly title: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly height?: number;
+  /** Each time is the start of a day in UTC. */
+  readonly isByDay?: boolean;
+  /** The values of the axis; none: numbers from 0. */
+  readonly unit?: Unit;
+}
+
+/** The axis ends above the highest value by this factor. */
+const ROOM = 1.1;
+
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const MINUTES = new Intl.DateTimeFormat(undefined, CLOCK);
+const SECONDS = new Intl.DateTimeFormat(undefined, { ...CLOCK, second: "2-digit" });
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const LONG_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+
+/** Axis labels in 24-hour time. The first label of each day includes the date. */
+function timesOf(splits: readonly number[], stepSeconds: number): string[] {
+  let before = "";
+  return splits.map((seconds) => {
+    const at = new Date(seconds * 1000);
+    const day = DAY.format(at);
+    const isNew = day !== before;
+    before = day;
+    const clock = (stepSeconds < 60 ? SECONDS : MINUTES).format(at);
+    return isNew ? `${clock}\n${day}` : clock;
+  });
+}
+
+/** A line chart over time, with its figures in a table for readers who cannot see the lines. */
+export function Chart(props: ChartProps) {
+  const { title, times, series, isByDay = false } = props;
+  const place = usePlot(props);
+  return (
+    <figure className={classes.chart}>
+      <figcaption>{title}</figcaption>
+      <div ref={place} className={classes.plot} aria-hidden />
+      <details className={classes.figures}>
+        <summary>{messages.figures}</summary>
+        <DataTable
+          caption={title}
+          hideCaption
+          columns={columnsOf(series, isByDay)}
+          rows={times.map((time, at) => ({ time, at }))}
+          rowKey={({ time }) => String(time)}
+        />
+      </details>
+    </figure>
+  );
+}
+
+/** Draws the lines into the referenced element, as wide as the element. */
+function usePlot(props: ChartProps): RefObject<HTMLDivElement | null> {
+  const { times, series, height = 180, isByDay = false, unit } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const dark = useComputedColorScheme("light") === "dark";
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const plot = new UPlot(
+      {
+        width: element.clientWidth,
+        height,
+        ...optionsOf({ times, series, isByDay, unit }, element),
+      },
+      [[...times], ...series.map(({ values }) => [...values])],
+      element,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `dark` changes the colours
+  }, [times, series, height, isByDay, unit, dark]);
+  return place;
+}
+
+type Plotted = Pick<ChartProps, "times" | "series" | "unit"> & { readonly isByDay: boolean };
+
+/** The options of a plot, except for its size. */
+function optionsOf(
+  { times, series, isByDay, unit }: Plotted,
+  element: HTMLElement,
+): Omit<UPlot.Options, "width" | "height"> {
+  const axis = {
+    font: getComputedStyle(element).font,
+    stroke: colourOf(element, "--text-3"),
+    ticks: { show: false },
+  };
+  const days = isByDay ? dayAxis(unit) : null;
+  const lines = series.map((each) => lineOf(each, isByDay, element));
+  return {
+    series: [
+      {
+        label: isByDay ? messages.day : messages.time,
+        value: (_, at) => timeText(at ?? times.at(-1) ?? 0, isByDay),
+      },
+      ...lines,
+    ],
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        values: (_, splits, __, ___, step) => days?.dayTexts(splits) ?? timesOf(splits, step),
+        ...days?.dayOptions,
+      },
+      { ...axis, grid: { stroke: colourOf(element, "--line"), width: 1 }, ...days?.valueOptions },
+    ],
+    scales: {
+      y: {
+        range: (_, least, most) =>
+          unit?.range?.(least, most) ?? [0, Math.max(1, (most ?? 0) * ROOM)],
+      },
+      ...days?.scales,
+    },
+    ...days?.zone,
+    cursor: { drag: { x: false } },
+    legend: { markers: { width: 0, fill: (_, at) => lines[at - 1]?.stroke ?? "" } },
+  };
+}
+
+/** A line or the bars of a plot, with the text that its legend shows. */
+function lineOf({ label, colour, texts, mark }: Series, isByDay: boolean, element: HTMLElement) {
+  const stroke = colourOf(element, colour);
+  return {
+    label,
+    stroke,
+    width: 2,
+    points: { show: isByDay && mark !== "bars", size: 4, fill: stroke },
+    ...(mark === "bars" && UPlot.paths.bars
+      ? { paths: UPlot.paths.bars({ size: [0.7, 32] }), fill: stroke, width: 0 }
+      : {}),
+    value: (self: UPlot, value: number | null, line: number, at: number | null) => {
+      if (texts) return (at === null ? texts.findLast(isKnown) : texts[at]) ?? messages.noData;
+      const known = at === null ? latestOf(self.data[line]) : value;
+      return known?.toLocaleString() ?? messages.noData;
+    },
+  };
+}
+
+const isKnown = (text: string | null): text is string => text !== null;
+
+/** "26 Nov 2026" for a day, the time otherwise. */
+const timeText = (seconds: number, isByDay: boolean): string =>
+  (isByDay ? LONG_DAY : TIME).format(seconds * 1000);
+
+/** A colour of the theme as a canvas takes it. */
+function colourOf(element: HTMLElement, property: string): string {
+  element.style.color = `var(${property})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = "";
+  return color;
+}
+
+/** The last known value of a line, shown while no time is pointed at. */
+const latestOf = (values: UPlot.AlignedData[number] | undefined): number | null | undefined =>
+  Array.from(values ?? []).findLast((value) => value !== null);
+
+interface Moment {
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The index of the time. */
+  readonly at: number;
+}
+
+const columnsOf = (series: readonly Series[], isByDay: boolean): Column<Moment>[] => [
+  {
+    key: "time",
+    header: isByDay ? messages.day : messages.time,
+    names: true,
+    cell: ({ time }) => timeText(time, isByDay),
+  },
+  ...series.map(({ label, values, texts }) => ({
+    key: label,
+    header: label,
+    numeric: true,
+    cell: ({ at }: Moment) => (texts ? texts[at] : values[at]?.toLocaleString()) ?? "–",
+  })),
+];

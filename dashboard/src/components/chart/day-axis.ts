@@ -1,0 +1,35 @@
+import UPlot from "uplot";
+
+/** The values of a chart: their range, and a short form next to the axis. */
+export interface Unit {
+  /** Returns the range of the axis from the lowest and the highest value. */
+  readonly range?: (least: number | null, most: number | null) => [number, number];
+  readonly axisText: (value: number) => string;
+}
+
+const DAY_S = 86_400;
+/** Widest label of a value, in pixels. */
+const LABEL_WIDTH = 62;
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Returns the options of a plot whose times are days. A bar needs room at both ends. */
+export const dayAxis = (unit: Unit | undefined) => ({
+  dayTexts: (splits: readonly number[]) => splits.map((at) => DAY.format(at * 1000)),
+  dayOptions: { incrs: [1, 2, 5, 7, 14, 30, 60].map((days) => days * DAY_S), space: 56, size: 28 },
+  valueOptions: {
+    size: LABEL_WIDTH,
+    ...(unit && {
+      values: (_: UPlot, splits: readonly number[]) => splits.map((value) => unit.axisText(value)),
+    }),
+  },
+  scales: {
+    x: {
+      range: (_: UPlot, from: number, to: number): [number, number] => [
+        from - DAY_S / 2,
+        to + DAY_S / 2,
+      ],
+    },
+  },
+  zone: { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), "UTC") },
+});

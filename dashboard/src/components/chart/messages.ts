@@ -1,0 +1,17 @@
+import { inLanguage } from "../../base/language.ts";
+
+const en = {
+  time: "Time",
+  day: "Day",
+  figures: "Show figures as a table",
+  noData: "no data",
+  seconds: (seconds: number) => `${seconds} s`,
+  wholeMinutes: (minutes: number) => `${minutes} min`,
+  wholeHours: (hours: number) => `${hours} h`,
+  minutes: (minutes: number, seconds: number) =>
+    seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`,
+  hours: (hours: number, minutes: number) =>
+    minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`,
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,77 @@
+import { counted, inLanguage } from "../../base/language.ts";
+
+const en = {
+  title: "Reports",
+  facts: (from: string, to: string, zone: string) => `${from} to ${to} · days in ${zone}`,
+  filters: {
+    label: "Filters of the reports",
+    period: "Period",
+    lastDays: (days: string) => `Last ${days} days`,
+    own: "Days",
+    lane: "Lane",
+    currency: "Currency",
+    zone: "Time zone",
+    all: "All",
+    automatic: "Automatic",
+  },
+
+  amounts: {
+    title: "Settled amount",
+    caption: "Returned payouts are shown on the day of their return and are not subtracted",
+    settled: "Settled",
+    returned: "Returned",
+    of: (currency: string, settled: string, returned: string) =>
+      `${currency}: ${settled} settled, ${returned} returned`,
+  },
+  success: {
+    title: "Success rate",
+    caption: "Settled ÷ (settled + declined)",
+    rate: "Success rate",
+    settled: "Settled",
+    declined: "Declined",
+    of: (currency: string, rate: string, settled: number, declined: number) =>
+      `${currency}: ${rate} (${settled.toLocaleString()} settled, ${declined.toLocaleString()} declined)`,
+    percent: (percent: string) => `${percent} %`,
+  },
+  fees: {
+    title: "Fees",
+    caption: "By day of settlement, as the gateway last reported them",
+    fees: "Fees",
+    payouts: "Payouts with a fee",
+    of: (currency: string, amount: string) => `${currency}: ${amount}`,
+    without: (text: string, payouts: number) =>
+      `${text} (${counted(payouts, "settled payout has", "settled payouts have")} no reported fee)`,
+  },
+  times: {
+    title: "Time from approval to settlement",
+    caption: "By day of settlement; includes the wait for a scheduled send time",
+    median: "Median, at most",
+    within: "95%, at most",
+    of: (currency: string, median: string, within: string) =>
+      `${currency}: median at most ${median}, 95% at most ${within}`,
+    over: "over 7 days",
+  },
+  breaks: {
+    title: "Unresolved breaks",
+    caption: "By class and time since they were first found, as of now",
+    class: "Class",
+    count: "Breaks",
+    ages: "Ages",
+    within1Day: "Up to 1 day",
+    within7Days: "1 to 7 days",
+    within30Days: "7 to 30 days",
+    older: "Over 30 days",
+    agesOf: (parts: readonly string[]) => parts.join(", "),
+    none: "There are no unresolved breaks.",
+  },
+
+  noPayouts: "No payouts settled, were declined or were returned in this period.",
+  noneSettled: "No payouts settled in this period.",
+  axis: {
+    hours: (hours: string) => `${hours} h`,
+    minutes: (minutes: string) => `${minutes} min`,
+    seconds: (seconds: string) => `${seconds} s`,
+  },
+};
+
+export const messages = inLanguage({ en });

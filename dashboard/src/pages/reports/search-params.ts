@@ -1,0 +1,62 @@
+import { textParams } from "../../base/list/text-params.ts";
+
+const NAMES = ["days", "from", "to", "lane", "currency", "zone"] as const;
+
+/** The period and the filters of the reports, as text from the page address. */
+export type ReportsSearch = { readonly [Name in (typeof NAMES)[number]]?: string };
+
+/** Keeps the known filters of a page address and ignores its other parameters. */
+export const reportsSearch = (given: Record<string, unknown>): ReportsSearch =>
+  textParams(given, NAMES);
+
+/** The choices of the period. */
+export const PERIODS = ["7", "30", "90"] as const;
+const DAYS_DEFAULT = "30";
+/** Days of a period of which only the end is given. */
+const DAYS_BEFORE = 29;
+const DAY_MS = 86_400_000;
+
+/** The number of days up to today; null for a period of its own. */
+export const periodOf = ({ days, from, to }: ReportsSearch): string | null =>
+  from === undefined && to === undefined
+    ? (PERIODS.find((each) => each === days) ?? DAYS_DEFAULT)
+    : null;
+
+/** The query of the API for the reports by day. */
+export function reportQuery(search: ReportsSearch) {
+  const { from, to, zone } = search;
+  const days = periodOf(search);
+  const period =
+    days === null
+      ? { from: from ?? daysBefore(to), to: to ?? new Date().toISOString().slice(0, 10) }
+      : { days: Number(days) };
+  return { ...payoutsQuery(search), ...period, ...(zone !== undefined && { zone }) };
+}
+
+/** The query of the API for the report of breaks. */
+export const payoutsQuery = ({ lane, currency }: ReportsSearch) => ({
+  ...(lane !== undefined && { lane }),
+  ...(currency !== undefined && { currency }),
+});
+
+/** The first day of a period with this end. Text that is not a day is returned unchanged. */
+function daysBefore(end: string | undefined): string {
+  const atMs = Date.parse(`${end}T00:00:00Z`);
+  return Number.isNaN(atMs)
+    ? String(end)
+    : new Date(atMs - DAYS_BEFORE * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The filters of a file. */
+export type FileQuery = Readonly<Record<string, string | number | undefined>>;
+
+/** The address of the file of a report with these filters. */
+export const fileAddress = (report: string, query: FileQuery, format: string): string =>
+  `/api/reports/${report}/file?${new URLSearchParams({
+    ...Object.fromEntries(
+      Object.entries(query).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
+    ),
+    format,
+  }).toString()}`;

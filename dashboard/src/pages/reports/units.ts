@@ -1,0 +1,48 @@
+import type { Unit } from "../../components/chart/day-axis.ts";
+import { secondsText } from "../../components/chart/seconds-text.ts";
+import { messages } from "./messages.ts";
+
+const COMPACT = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const ONE_DIGIT = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const ROOM = 1.1;
+
+/** Amounts next to an axis. A chart's table has them exactly. */
+export const AMOUNTS: Unit = {
+  range: (_, most) => [0, most === null || most <= 0 ? 1 : most * ROOM],
+  axisText: (value) => COMPACT.format(value),
+};
+
+/** Percentages up to 100, from just below the lowest one. */
+export const PERCENT: Unit = {
+  range: (least) => [Math.max(0, Math.floor((least ?? 1) - 1)), 100],
+  axisText: (value) => messages.success.percent(ONE_DIGIT.format(value)),
+};
+
+const HOUR_S = 3_600;
+const MINUTE_S = 60;
+
+/** Durations in seconds. */
+export const SECONDS: Unit = {
+  range: (_, most) => [0, Math.max(1, (most ?? 0) * ROOM)],
+  axisText: (value) =>
+    value >= HOUR_S
+      ? messages.axis.hours(ONE_DIGIT.format(value / HOUR_S))
+      : value >= MINUTE_S
+        ? messages.axis.minutes(ONE_DIGIT.format(value / MINUTE_S))
+        : messages.axis.seconds(ONE_DIGIT.format(value)),
+};
+
+/** The server's value for durations over seven days. */
+const UNBOUNDED_SECONDS = 2_147_483_647;
+
+/** A duration for a chart. Null: it has no upper bound. */
+export const boundOf = (seconds: number | null): number | null =>
+  seconds === UNBOUNDED_SECONDS ? null : seconds;
+
+/** A duration in words; null without one. */
+export const boundText = (seconds: number | null): string | null =>
+  seconds === null
+    ? null
+    : seconds === UNBOUNDED_SECONDS
+      ? messages.times.over
+      : secondsText(seconds);
