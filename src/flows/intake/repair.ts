@@ -93,7 +93,7 @@ async function repairedFile(
     if (!row) faults.push(problem("line_not_rejected", { line, column: "line" }));
     const { cells, problems } = row ?? { cells: [], problems: [] };
     // The other cells keep their doubtful texts, and `withEarlierProblems` adds the doubts again.
-    // In a row with shifted cells, no cell can be told from the others.
+    // In a row with shifted cells, no cell has a known column.
     const isWhole = cells.length === header.length;
     const marked = isWhole ? problems.filter((each) => !isDoubt(each)) : problems;
     const record = [...records.of({ line, cells, problems: marked })];
