@@ -7,8 +7,6 @@ const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
   validateSearch: loginSearch,
-    ...(ended ? { ended: true } : {}),
-  }),
   component: page(() => import("./pages/people/login.tsx"), "LoginPage"),
 });
 const oneTimePage = page(() => import("./pages/people/one-time-link.tsx"), "OneTimeLinkPage");

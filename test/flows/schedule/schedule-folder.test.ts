@@ -246,7 +246,7 @@ test.each([["../etc"], ["a/b"], ["/etc"], [".hidden"], ["Salaries"], [""]])(
   },
 );
 
-test("waits for the amount format of a file that fits several, and reads the later files in it", async () => {
+test("asks for the amount format of a file that fits several, and then reads the file", async () => {
   const asking = { ...deps, rows: { ...deps.rows, amountsFixed: false } };
   const { id, folder, path, put } = await watched();
   const amounts = ["1.234", "2.500", "3.750"];

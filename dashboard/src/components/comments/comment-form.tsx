@@ -97,12 +97,6 @@ function MentionTextarea({
   const people = (data?.items ?? [])
     .filter(({ name }) => name.toLowerCase().startsWith(typed) && name.length > typed.length)
     .slice(0, SUGGESTIONS_MAX);
-  const isOpen = mention !== null && people.length > 0;
-  // Enter takes the first name, as in other programs.
-  const { selectFirstOption } = combobox;
-  useEffect(() => {
-    if (isOpen) selectFirstOption();
-  }, [isOpen, typed, selectFirstOption]);
   const insert = (name: string): void => {
     if (!mention) return;
     const next = withMention(text, mention, name);
@@ -127,12 +121,13 @@ function MentionTextarea({
             change(currentTarget.value);
             setCursor(currentTarget.selectionStart);
             combobox.openDropdown();
+            requestAnimationFrame(() => combobox.selectFirstOption());
           }}
           onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
           onBlur={() => combobox.closeDropdown()}
         />
       </Combobox.Target>
-      {isOpen ? (
+      {mention && people.length > 0 ? (
         <Combobox.Dropdown>
           <Combobox.Options aria-label={texts.people}>
             {people.map(({ id, name }) => (

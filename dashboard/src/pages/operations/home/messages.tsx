@@ -59,6 +59,7 @@ const en = {
       text: "Not in a retry batch yet",
       verb: "Fix and retry",
       more: (count: number) => `${batches(count)} more with declined payouts`,
+      showAll: "Show all with exceptions",
     },
     onHold: {
       title: (count: number) => `Review ${payouts(count)} on hold`,

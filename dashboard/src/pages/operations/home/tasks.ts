@@ -117,7 +117,9 @@ function batchTasks(kind: BatchKind, home: HomeTasks, actor: string, nowMs: numb
   if (left <= 0) return shown;
   const to = all(actor);
   const rest = { ...NO_AMOUNT, key: kind, icon, tone, title: more(left), text: "" };
-  return [...shown, { ...rest, to, verb: texts.show, actTo: to }];
+  // The list of batches cannot leave out those whose payouts are retried already.
+  const show = kind === "retry" ? texts.retry.showAll : texts.show;
+  return [...shown, { ...rest, to, verb: show, actTo: to }];
 }
 
 const payoutTasks = (
