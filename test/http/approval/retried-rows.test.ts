@@ -54,7 +54,7 @@ test("warns at the upload and at the approval, although the account is another o
   );
   const { findings } = (await mia.get(`/api/batches/${id}/findings`)).json;
   const [warning] = findings.filter(({ code }: { code: string }) => code === "being_retried");
-  expect(warning).toMatchObject({ severity: "warning", rows: 2 });
+  expect(warning).toMatchObject({ severity: "warning", count: 2 });
 
   const found = await retriedIn(id);
   expect(found).toMatchObject({ attention: true, count: 2, sums: [{ amount: "255.00" }] });

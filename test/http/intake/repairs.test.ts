@@ -132,12 +132,38 @@ test("keeps the other values of a row that was read as Windows-1252", async () =
     { ...other, codes: DOUBTFUL },
   ]);
 
+  const summary = (await server.as("uploader").get(`/api/batches/${id}/row-fixes`)).json.items;
+  expect(summary).toMatchObject([{ kind: "letters", values: 4 }]);
+
   // A person who enters a name again has checked it. The bank is still in doubt.
   expect((await edit(id, "correct", 2, { account_name: "Ana Núñez" })).json.corrected).toBe(0);
   expect((await rowsWith(id))[0]).toEqual({ ...one, codes: ["encoding_doubtful"] });
   expect((await edit(id, "correct", 2, { bank_name: "HDFC Bank" })).json.corrected).toBe(1);
   const [paid] = (await server.as("uploader").get(`/api/payouts?batch=${id}&line=2`)).json.items;
   expect(paid).toMatchObject({ beneficiary: "Ana Núñez" });
+});
+
+test("confirms the letters of all names at once, on record and shown to the approver", async () => {
+  const id = await uploadedAs1252(
+    accented(71, "Ana Núñez", "HDFC Bank", "HDFC0000001"),
+    accented(72, "José Café", "HDFC Bank"),
+  );
+  const uploader = server.as("uploader");
+  const letters = { kind: "letters", values: 2 };
+  const confirmed = await uploader.post(`/api/batches/${id}/row-fixes`, letters);
+  expect(confirmed.json).toMatchObject({ rows: 2, corrected: 1, batch: { rejected: 1 } });
+  // The confirmation outlasts a later edit of another value.
+  expect((await edit(id, "correct", 3, { ifsc_code: "HDFC0000001" })).json.corrected).toBe(1);
+  const { findings } = (await uploader.get(`/api/batches/${id}/findings`)).json;
+  expect(findings).toMatchObject([
+    { code: "letters_confirmed", severity: "warning", column: "account_name", count: 2 },
+  ]);
+  const sheet = (await server.as("approver").get(`/api/batches/${id}/approval`)).json;
+  const [warned] = sheet.anomalies.found.filter(
+    ({ check }: { check: string }) => check === "warned",
+  );
+  expect(warned).toMatchObject({ attention: true, count: 2 });
+  expect(warned.rows[0].warnings[0]).toContain("confirmed its letters");
 });
 
 const JPY_HEADER =
