@@ -115,7 +115,7 @@ function withEarlierDoubts(
   const isGuessed = encoding === "Windows-1252" && (!isSameCurrency || isWholeRow);
   const sure = old.flatMap(({ code, column }) => (code === "letters_confirmed" ? [column] : []));
   const kept = header.map((name) =>
-    edited?.has(name) || sure.includes(knownColumn(name)) ? "" : name,
+    edited?.has(name) || sure.includes(knownColumn(name) ?? null) ? "" : name,
   );
   const guessed = isGuessed ? guessedLetters(row, before, kept) : [];
   return withNew(row, [...old, ...guessed]);

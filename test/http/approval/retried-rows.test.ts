@@ -53,8 +53,10 @@ test("warns at the upload and at the approval, although the account is another o
     row("X-9", "200.00", "Chitra Sen", "60200111000004"),
   );
   const { findings } = (await mia.get(`/api/batches/${id}/findings`)).json;
-  const [warning] = findings.filter(({ code }: { code: string }) => code === "being_retried");
-  expect(warning).toMatchObject({ severity: "warning", count: 2 });
+  const [warning] = findings.filter(
+    ({ example }: { example: { code: string } }) => example.code === "being_retried",
+  );
+  expect(warning).toMatchObject({ count: 2, example: { severity: "warning" } });
 
   const found = await retriedIn(id);
   expect(found).toMatchObject({ attention: true, count: 2, sums: [{ amount: "255.00" }] });

@@ -137,7 +137,10 @@ test("keeps the other values of a row that was read as Windows-1252", async () =
 
   // A person who enters a name again has checked it. The bank is still in doubt.
   expect((await edit(id, "correct", 2, { account_name: "Ana Núñez" })).json.corrected).toBe(0);
-  expect((await rowsWith(id))[0]).toEqual({ ...one, codes: ["encoding_doubtful"] });
+  expect((await rowsWith(id))[0]).toEqual({
+    ...one,
+    codes: ["encoding_doubtful", "letters_confirmed"],
+  });
   expect((await edit(id, "correct", 2, { bank_name: "HDFC Bank" })).json.corrected).toBe(1);
   const [paid] = (await server.as("uploader").get(`/api/payouts?batch=${id}&line=2`)).json.items;
   expect(paid).toMatchObject({ beneficiary: "Ana Núñez" });
@@ -156,7 +159,10 @@ test("confirms the letters of all names at once, on record and shown to the appr
   expect((await edit(id, "correct", 3, { ifsc_code: "HDFC0000001" })).json.corrected).toBe(1);
   const { findings } = (await uploader.get(`/api/batches/${id}/findings`)).json;
   expect(findings).toMatchObject([
-    { code: "letters_confirmed", severity: "warning", column: "account_name", count: 2 },
+    {
+      count: 2,
+      example: { code: "letters_confirmed", severity: "warning", column: "account_name" },
+    },
   ]);
   const sheet = (await server.as("approver").get(`/api/batches/${id}/approval`)).json;
   const [warned] = sheet.anomalies.found.filter(
