@@ -22,14 +22,15 @@ export const LOST_VALUE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Problems that depend on more than the text of a workbook cell. A file of rejected rows holds only
- * the text.
+ * Problems that depend on more than the text of a cell. A file of rejected rows holds only the
+ * text.
  */
-const WORKBOOK_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+const BEYOND_TEXT_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   ...LOST_VALUE_CODES,
   "number_not_text",
   "amount_shown_rounded",
   "amount_in_other_currency",
+  "letters_confirmed",
 ]);
 
 /**
@@ -70,8 +71,25 @@ export function withEarlierProblems(
     row,
     doubtful.map(({ column }) => column),
   );
-  return withEarlierDoubts(withNew(unchecked, kept), before, file, edited);
+  const confirmed = confirmedLetters(row, before, file, edited);
+  return withEarlierDoubts(withNew(unchecked, [...kept, ...confirmed]), before, file, edited);
 }
+
+/** Letters in doubt that a person has entered again as payrun had read them. */
+const confirmedLetters = (
+  { line, cells }: RowVerdict,
+  before: EarlierRejection,
+  { header }: OriginalFile,
+  edited: EditedColumns,
+): readonly Problem[] =>
+  before.problems.flatMap(({ code, column }) => {
+    const place = header.findIndex((name) => knownColumn(name) === column);
+    const found = cells[place]?.trim() ?? "";
+    const isSame = NOT_ASCII.test(found) && found === before.cells[place]?.trim();
+    return code === "encoding_doubtful" && edited.has(header[place] ?? "") && isSame
+      ? [problem("letters_confirmed", { line, column, found })]
+      : [];
+  });
 
 /** Adds the problems of cells whose text alone looks valid. */
 function withEarlierDoubts(
@@ -87,7 +105,7 @@ function withEarlierDoubts(
   const isSameCurrency = isAsItWas("currency_code");
   const old = before.problems.filter(
     ({ code, column }) =>
-      WORKBOOK_CODES.has(code) &&
+      BEYOND_TEXT_CODES.has(code) &&
       isAsItWas(column) &&
       (isSameCurrency || code !== "amount_in_other_currency"),
   );
@@ -95,7 +113,10 @@ function withEarlierDoubts(
     ({ code, column }) => edited !== null && code === "encoding_doubtful" && column === null,
   );
   const isGuessed = encoding === "Windows-1252" && (!isSameCurrency || isWholeRow);
-  const kept = edited ? header.map((name) => (edited.has(name) ? "" : name)) : header;
+  const sure = old.flatMap(({ code, column }) => (code === "letters_confirmed" ? [column] : []));
+  const kept = header.map((name) =>
+    edited?.has(name) || sure.includes(knownColumn(name) ?? null) ? "" : name,
+  );
   const guessed = isGuessed ? guessedLetters(row, before, kept) : [];
   return withNew(row, [...old, ...guessed]);
 }

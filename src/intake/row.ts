@@ -14,6 +14,7 @@ import { REPLACEMENT_CHARACTER, missingValueCode } from "#intake/text/error-valu
 import { checkCallback, checkPayoutCode } from "#intake/overrides.ts";
 import { type CurrencyPlan, planRowRules } from "#intake/row-plan.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
+import { OTHER_CODE_PAGE } from "#intake/text/mojibake.ts";
 import { seenLines } from "#intake/text/first-seen.ts";
 import {
   shapeProblems,
@@ -65,11 +66,6 @@ export type RowReader = (
 ) => RowVerdict;
 
 export const NOT_ASCII = /[^\0-\x7f]/;
-/**
- * Windows-1252 characters inside a word that are letters in the code pages of DOS and old Macintosh
- * computers: Pe–a, Concei‡Æo.
- */
-const OTHER_CODE_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 export const REFERENCE_LENGTH_MAX = 200;

@@ -36,8 +36,8 @@ const REFUSED_LISTED_MAX = 1_000;
  * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
  * cannot be changed this way.
  *
- * @param edits the rows that a person has edited in place. Accepted rows with warnings are also replaced: they must stay valid, or the
- * whole correction is refused.
+ * @param edits the rows that a person has edited in place. Accepted rows with warnings are then
+ * also replaced: they must stay valid, or the whole correction is refused.
  */
 export async function correct(
   batchId: string,

@@ -38,11 +38,16 @@ export function batchRowRoutes(app: FastifyInstance, deps: ServerDeps): void {
         rejected: isRejected,
         cells: isFull ? [...cells] : maskCells(header, cells, isRejected),
         problems: problems.map(shown),
-        fixes: isFull && isRejected ? fixesOf(batch, { cells, problems }, rows).map(fixView) : [],
+        fixes:
+          isFull && isRejected
+            ? fixesOf(batch, { cells, problems }, rows).filter(isNewValue).map(fixView)
+            : [],
       })),
       next: last ? String(last.line) : null,
     };
   });
 }
 
+/** Whether a fix has another value than the cell. Letters are confirmed together. */
+const isNewValue = ({ kind }: ReturnType<typeof fixesOf>[number]): boolean => kind !== "letters";
 const fixView = ({ column, value }: ReturnType<typeof fixesOf>[number]) => ({ column, value });

@@ -68,7 +68,7 @@ export const REVIEW_FIELDS = {
   "views.filters.show": "`mine`: only the batches that await your approval. `all`: all batches awaiting approval.",
 
   // Corrections of cells
-  "batches/row-fixes.kind": "`capitals`: use capital letters. `separators`: remove separators. `trim`: remove surrounding spaces and invisible characters. `amounts`: write the amount in the format of the file.",
+  "batches/row-fixes.kind": "`capitals`: use capital letters. `separators`: remove separators. `trim`: remove surrounding spaces and invisible characters. `amounts`: write the amount in the format of the file. `letters`: confirm the letters of values that were read as Windows-1252.",
   "batches/row-fixes.values": "Number of values in all rejected rows. A request with an outdated number is refused.",
   "batches/row-fixes.examples": "First values, with the new value of each.",
   "examples.before": "Value in the file, with invisible characters made visible.",

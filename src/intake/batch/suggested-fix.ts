@@ -1,3 +1,4 @@
+import { OTHER_CODE_PAGE } from "#intake/text/mojibake.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { AmountUnit } from "#money/currency.ts";
 import { formatMoney } from "#money/format.ts";
@@ -16,10 +17,12 @@ type Fix = (text: string, context: FixContext) => string | null;
 /** A point or comma may separate decimals, or two numbers in one cell. */
 const withoutHyphens: Fix = (text) => text.replaceAll(/[\s-]/gu, "");
 const withoutSeparators: Fix = (text) => text.replaceAll(/[\s.,-]/gu, "");
+/** The value as it was read, unless its letters are those of another code page. */
+const asRead: Fix = (text) => (OTHER_CODE_PAGE.test(text) ? null : text);
 const trimmed: Fix = (text) => text.replaceAll(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, "");
 
 /** The ways in which payrun can correct similar values. */
-export const FIX_KINDS = ["capitals", "separators", "trim", "amounts"] as const;
+export const FIX_KINDS = ["capitals", "separators", "trim", "amounts", "letters"] as const;
 /** A way in which payrun can correct similar values. */
 export type FixKind = (typeof FIX_KINDS)[number];
 
@@ -36,6 +39,7 @@ const FIXES: Readonly<Partial<Record<Problem["code"], readonly [kind: FixKind, f
   invisible_character:  ["trim", trimmed],
   amount_separators:    ["amounts", inStyleOfFile],
   amount_groups_of_two: ["amounts", inStyleOfFile],
+  encoding_doubtful:    ["letters", asRead],
 };
 
 /** Returns the corrected value of a cell. Null: only a person knows it. */
@@ -46,7 +50,9 @@ export function suggestFix(
 ): { readonly kind: FixKind; readonly value: string } | null {
   const [kind, fix] = FIXES[code] ?? [];
   const value = fix?.(cell.trim(), context) ?? "";
-  return kind === undefined || value === "" || value === cell ? null : { kind, value };
+  if (kind === undefined || value === "") return null;
+  // A person confirms letters by entering the same value.
+  return value === cell && kind !== "letters" ? null : { kind, value };
 }
 
 /** Writes an amount in the format of the file, if all other formats that can read it agree. */

@@ -28,6 +28,12 @@ export function repairMojibake(name: string): string | null {
   }
 }
 
+/**
+ * Windows-1252 characters inside a word that are letters in the code pages of DOS and old Macintosh
+ * computers: Pe–a, Concei‡Æo.
+ */
+export const OTHER_CODE_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
+
 /** A question mark between letters, or two question marks: no name contains those. */
 const CERTAIN = /\p{L}\?\p{L}|\?{2}/u;
 

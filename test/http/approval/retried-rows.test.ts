@@ -48,13 +48,15 @@ const retriedIn = async (id: string) => {
 test("warns at the upload and at the approval, although the account is another one", async () => {
   const id = await upload(
     row("U-0", "55.00", "A. Other", "60200111000001"), // the user ID of a retried payout
-    row("X-7", "200.00", "IYER, Bala", "60200111000002"), // its name, currency and amount
+    row("X-7", "200.00", "BALA IYER", "60200111000002"), // its name, currency and amount
     row("X-8", "201.00", "Bala Iyer", "60200111000003"), // its name with another amount
     row("X-9", "200.00", "Chitra Sen", "60200111000004"),
   );
   const { findings } = (await mia.get(`/api/batches/${id}/findings`)).json;
-  const [warning] = findings.filter(({ code }: { code: string }) => code === "being_retried");
-  expect(warning).toMatchObject({ severity: "warning", rows: 2 });
+  const [warning] = findings.filter(
+    ({ example }: { example: { code: string } }) => example.code === "being_retried",
+  );
+  expect(warning).toMatchObject({ count: 2, example: { severity: "warning" } });
 
   const found = await retriedIn(id);
   expect(found).toMatchObject({ attention: true, count: 2, sums: [{ amount: "255.00" }] });

@@ -27,6 +27,7 @@ describe("the suggested fix of a cell", () => {
     ["amount_separators", "1,234", "1234.00"],
     ["amount_separators", "1,234.50", "1234.50"],
     ["amount_groups_of_two", "1,25,000.50", "125000.50"],
+    ["encoding_doubtful", "José Núñez", "José Núñez"],
   ])("of %s corrects %j to %j", (code, cell, fixed) => {
     expect(suggested(code, cell)).toBe(fixed);
   });
@@ -38,6 +39,7 @@ describe("the suggested fix of a cell", () => {
     ["amount_too_many_decimals", "99.505", null],
     ["amount_separators", "one hundred", null],
     ["value_too_long", "Asha", null],
+    ["encoding_doubtful", "Concei‡Æo", null],
   ])("of %s leaves %j to a person", (code, cell, fixed) => {
     expect(suggested(code, cell)).toBe(fixed);
   });

@@ -10,6 +10,7 @@ const OF_THE_LEDGER = [
   "transaction_code_in_use",
   "paid_lately",
   "being_retried",
+  "letters_confirmed",
   "line_column_missing",
   "line_missing",
   "line_not_rejected",

@@ -50,7 +50,7 @@ export function BulkFixes({ batchId }: { readonly batchId: string }) {
       <Modal
         opened={open !== undefined}
         onClose={() => setKind(null)}
-        title={texts.title}
+        title={open?.kind === "letters" ? texts.lettersTitle : texts.title}
         size="lg"
       >
         {open ? <Preview batchId={batchId} fix={open} onClose={() => setKind(null)} /> : null}
@@ -86,12 +86,12 @@ function Preview({
   return (
     <>
       <Text size="sm" mb="sm">
-        {texts.explanation}
+        {kind === "letters" ? texts.lettersExplanation : texts.explanation}
       </Text>
       <DataTable
         caption={texts.title}
         hideCaption
-        columns={COLUMNS}
+        columns={kind === "letters" ? COLUMNS.filter(({ key }) => key !== "after") : COLUMNS}
         rows={examples}
         rowKey={({ line, column }) => `${line} ${column}`}
       />
@@ -106,7 +106,7 @@ function Preview({
           {texts.cancel}
         </Button>
         <Button loading={apply.isPending} onClick={() => apply.mutate()}>
-          {texts.apply(values)}
+          {kind === "letters" ? texts.confirmLetters(values) : texts.apply(values)}
         </Button>
       </Group>
     </>

@@ -37,6 +37,12 @@ const en = {
     separators: (count: number) => `Remove separators from ${counted(count, "value", "values")}…`,
     trim: (count: number) => `Trim ${counted(count, "value", "values")}…`,
     amounts: (count: number) => `Reformat ${counted(count, "amount", "amounts")}…`,
+    letters: (count: number) => `Confirm the letters of ${counted(count, "value", "values")}…`,
+    lettersTitle: "Letters read as Windows-1252",
+    lettersExplanation:
+      "Compare all of these values with your own records, including those that are not listed here. The approver sees that you confirmed them.",
+    confirmLetters: (count: number) =>
+      `I have checked the letters of ${counted(count, "value", "values")}`,
     title: "Preview of the new values",
     explanation:
       "payrun corrects all rows with this problem, including those that are not listed, and records each change for the approver.",
