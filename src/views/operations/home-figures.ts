@@ -10,8 +10,9 @@ import {
 import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { findAllLanes, findLaneAccounts } from "#ledger/payout/lane/balances.ts";
 import { amountOf } from "#money/format.ts";
+import { medianAmount } from "#money/median.ts";
 import type { Money } from "#money/money.ts";
-import { coverTenths, medianAmount, percentile } from "#operations/results.ts";
+import { coverTenths, percentile } from "#operations/results.ts";
 
 export type Figures = AnswerOf<(typeof HOME_FIGURES_API)["GET /api/home/figures"]>;
 
