@@ -37,6 +37,7 @@ export const REVIEW_FIELDS = {
   "comments.is_new": "Whether someone else wrote the comment and you have not marked it as seen.",
   "comments.unread": "Number of comments that are new to you.",
   "up_to": "ID of the last comment that you have seen.",
+  "settled_since": "Amount of payouts that settled after the balance was reported.",
   "frame.unread": "Number of your unread notifications.",
   "inbox.unread": "Number of your unread notifications.",
   "notice_ids": "IDs of the notifications.",
