@@ -2,6 +2,7 @@ import type { FIRST_STEPS, HOME_TASKS_API } from "#api/operations/home-tasks.ts"
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
+import { changesToConfirm } from "#views/people/pending-changes.ts";
 import { sumGroups } from "#views/operations/overview.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 import { findSetup } from "#ledger/operations/first-setup.ts";
@@ -23,7 +24,8 @@ const LISTED_MAX = 5;
 const NONE = { count: 0, batches: [] };
 
 /** Returns what waits for this person, and the payouts in doubt. */
-export async function ownTasks(person: Person, { database }: ServerDeps): Promise<OwnTasks> {
+export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTasks> {
+  const { database } = deps;
   const may = (permission: Permission) => person.permissions.has(permission);
   const approves = person.kind === "user" && may("approve");
   const [approve, draft, correct, retry, resolutions, endings, held, inDoubt, nextQuery] =
@@ -44,7 +46,9 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
       const money = amounts.get(code);
       return money ? [{ transaction_code: code, ...amountOf(money) }] : [];
     });
-  const listed = [approve, draft, correct, retry ?? NONE].flatMap(({ batches }) => batches);
+  const listed = [approve, draft, correct, retry ?? NONE].flatMap(
+    ({ batches }) => batches,
+  );
   const nameOf = await findActorNames(
     database,
     listed.map(({ maker }) => maker),
@@ -57,6 +61,13 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
     retry: shown(retry ? withTotals(retry) : NONE),
     resolutions: shownPayouts(resolutions),
     wait_endings: shownPayouts(endings),
+    pending_changes: (await changesToConfirm(person, deps)).map((change) => ({
+      id: change.id,
+      says: change.says.join(". "),
+      proposed_by: change.proposed_by.name,
+      since: change.at,
+      creates_link: change.kind === "invite" || change.kind === "link",
+    })),
     on_hold: sumGroups(held).shown,
     in_doubt: { ...sumGroups(inDoubt).shown, next_query_at: nextQuery?.toISOString() ?? null },
     first_steps: await firstSteps(person, database),

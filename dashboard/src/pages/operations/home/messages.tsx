@@ -20,6 +20,7 @@ const en = {
     onHold: (count: number) => `${payouts(count)} on hold`,
     alarms: (count: number) => counted(count, "alarm", "alarms"),
     proposals: (count: number) => `${counted(count, "proposal", "proposals")} to confirm`,
+    changes: (count: number) => `${counted(count, "change", "changes")} to confirm`,
     nothing: "No action required",
   },
 
@@ -74,6 +75,14 @@ const en = {
       title: (code: string) => `Confirm the end of the resend wait for ${code}`,
       text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
+    },
+    change: {
+      text: (name: string, createsLink: boolean) =>
+        createsLink
+          ? `Proposed by ${name}. After you confirm it, you get the link to pass on`
+          : `Proposed by ${name}. Another admin must confirm it`,
+      verb: "Review",
+      since: (time: string) => `Proposed ${time} ago`,
     },
     alarm: {
       text: "Payouts are stopped or at risk",

@@ -6,6 +6,7 @@ import {
   PencilLine,
   Stamp,
   TriangleAlert,
+  UserCheck,
 } from "lucide-react";
 import type { Money } from "../../../base/money.ts";
 import type { Tone } from "../../../base/state.ts";
@@ -196,6 +197,22 @@ function alarmTask({ code, says, about }: Alarm): Task {
   };
 }
 
+const changeTask = (
+  { id, says, proposed_by, since, creates_link }: HomeTasks["pending_changes"][number],
+  nowMs: number,
+): Task => ({
+  ...NO_AMOUNT,
+  key: id,
+  icon: UserCheck,
+  tone: "awaiting",
+  title: isolateDirection(says),
+  text: texts.change.text(isolateDirection(proposed_by), creates_link),
+  age: texts.change.since(sinceText(since, nowMs)),
+  to: "/settings/users",
+  verb: texts.change.verb,
+  actTo: "/settings/users",
+});
+
 /** All tasks, those that stop or delay payouts first. */
 export const tasksOf = (home: HomeTasks, actor: string, nowMs: number): readonly Task[] => [
   ...home.alarms.map(alarmTask),
@@ -205,6 +222,7 @@ export const tasksOf = (home: HomeTasks, actor: string, nowMs: number): readonly
   ...heldTask(home, nowMs),
   ...payoutTasks(home.resolutions, texts.resolution),
   ...payoutTasks(home.wait_endings, texts.waitEnding),
+  ...home.pending_changes.map((change) => changeTask(change, nowMs)),
   ...batchTasks("retry", home, actor, nowMs),
 ];
 
@@ -217,6 +235,7 @@ export function summaryOf(home: HomeTasks): string {
     [home.correct.count, messages.summary.correct],
     [home.on_hold.count, messages.summary.onHold],
     [home.resolutions.length + home.wait_endings.length, messages.summary.proposals],
+    [home.pending_changes.length, messages.summary.changes],
     [home.retry.count, messages.summary.retry],
   ] as const;
   const shown = counts.flatMap(([count, text]) => (count === 0 ? [] : [text(count)]));
