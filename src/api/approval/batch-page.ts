@@ -72,6 +72,8 @@ export const BatchView = z.object({
   frozen: z.string().nullable(),
   /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
+  /** True: exact duplicates block the approval until an uploader gives a reason. */
+  needs_duplicate_reason: z.boolean(),
 });
 
 const Point = z.object({

@@ -74,6 +74,7 @@ export const HOME_TASKS_API = {
       approve: TaskBatches,
       draft: TaskBatches,
       correct: TaskBatches,
+      duplicates: TaskBatches,
       retry: TaskBatches,
       resolutions: z.array(TaskPayout),
       wait_endings: z.array(TaskPayout),

@@ -45,6 +45,8 @@ export const REVIEW_FIELDS = {
   "creates_link": "Whether confirming the change creates a link, which is shown to the confirming admin.",
   "pending_changes.since": "Time at which the change was proposed.",
   "settled_since": "Amount of payouts that settled after the balance was reported.",
+  "home/tasks.duplicates": "Your batches with exact duplicates that need a reason before they can be approved.",
+  "needs_duplicate_reason": "Whether exact duplicates block the approval until an uploader gives a reason.",
   "frame.unread": "Number of your unread notifications.",
   "inbox.unread": "Number of your unread notifications.",
   "notice_ids": "IDs of the notifications.",

@@ -61,3 +61,29 @@ export async function createBlockedNotice(
       where id = ${batchId}
     ) ${insertNotices({ userIds: UPLOADERS, canMail })}`.execute(database);
 }
+
+/**
+ * The condition that payrun found exact duplicates in the current content of the batch `b`, and
+ * that nobody has given a reason for them.
+ */
+const IS_BLOCKED = sql`b.state = 'awaiting_approval'
+      and exists (select from notices where key = 'batch_blocked ' || b.id || ' ' || b.content_digest)
+      and not exists (
+        select from duplicates_allowed a
+        where a.batch_id = b.id and a.content_digest = b.content_digest
+      )`;
+
+/** Returns the batches of this uploader that exact duplicates block, oldest first. */
+export async function findBlockedBatches(database: Database, maker: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id from batches b where b.maker = ${maker} and ${IS_BLOCKED}
+    order by b.created_at`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns whether exact duplicates block the batch until a person gives a reason. */
+export async function isBlockedByDuplicates(database: Database, batchId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from batches b where b.id = ${batchId} and ${IS_BLOCKED}`.execute(database);
+  return rows.length > 0;
+}

@@ -9,6 +9,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import { type ResponseRate, findResponseRate } from "#ledger/operations/response-rate.ts";
+import { isBlockedByDuplicates } from "#ledger/notification/duplicate-notices.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
 import type { LanePause } from "#ledger/payout/lane/lane-pauses.ts";
@@ -106,6 +107,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     send: sendTimeView(sending),
     misses: isReadyForApproval(batch.state) ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
+    needs_duplicate_reason: await isBlockedByDuplicates(database, batchId),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
 }

@@ -5,6 +5,7 @@ import type { Person } from "#views/person.ts";
 import { changesToConfirm } from "#views/people/pending-changes.ts";
 import { sumGroups } from "#views/operations/overview.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
+import { findBlockedBatches } from "#ledger/notification/duplicate-notices.ts";
 import { findSetup } from "#ledger/operations/first-setup.ts";
 import * as tasks from "#ledger/operations/home-tasks.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";
@@ -28,11 +29,12 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
   const { database } = deps;
   const may = (permission: Permission) => person.permissions.has(permission);
   const approves = person.kind === "user" && may("approve");
-  const [approve, draft, correct, retry, resolutions, endings, held, inDoubt, nextQuery] =
+  const [approve, draft, correct, blocked, retry, resolutions, endings, held, inDoubt, nextQuery] =
     await Promise.all([
       approves ? toApprove(database, person.id) : NONE,
       may("upload") ? tasks.findOwnBatches(database, person.actor, "draft") : NONE,
       may("upload") ? tasks.findOwnBatches(database, person.actor, "needs_correction") : NONE,
+      may("upload") ? toExplain(database, person.actor) : NONE,
       may("upload") ? tasks.findDeclinedToRetry(database, person.actor) : null,
       approves ? findResolutionsToConfirm(database, LISTED_MAX) : [],
       approves ? findWaitEndingsToConfirm(database, LISTED_MAX) : [],
@@ -46,7 +48,7 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
       const money = amounts.get(code);
       return money ? [{ transaction_code: code, ...amountOf(money) }] : [];
     });
-  const listed = [approve, draft, correct, retry ?? NONE].flatMap(
+  const listed = [approve, draft, correct, blocked, retry ?? NONE].flatMap(
     ({ batches }) => batches,
   );
   const nameOf = await findActorNames(
@@ -58,6 +60,7 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
     approve: shown(approve),
     draft: shown(draft),
     correct: shown(correct),
+    duplicates: shown(blocked),
     retry: shown(retry ? withTotals(retry) : NONE),
     resolutions: shownPayouts(resolutions),
     wait_endings: shownPayouts(endings),
@@ -78,6 +81,15 @@ async function toApprove(database: ServerDeps["database"], userId: string) {
   const mine = (await findWaitingBatches(database, userId)).filter((waiting) => waiting.mine);
   const ids = mine.slice(0, LISTED_MAX).map(({ batchId }) => batchId);
   return { count: mine.length, batches: await tasks.findTaskBatches(database, ids) };
+}
+
+/** The batches of this uploader whose exact duplicates need a reason. */
+async function toExplain(database: ServerDeps["database"], maker: string) {
+  const ids = await findBlockedBatches(database, maker);
+  return {
+    count: ids.length,
+    batches: await tasks.findTaskBatches(database, ids.slice(0, LISTED_MAX)),
+  };
 }
 
 /** The batches with the totals of their declined payouts instead of all. */

@@ -50,6 +50,13 @@ const en = {
         {link("Open the approval page")}
       </>
     ),
+    duplicates: "Exact duplicates block the approval",
+    duplicatesText: (uploader: ReactNode, link: LinkOf) => (
+      <>
+        Another batch already pays some of these payouts. {uploader} must give a reason, or another
+        uploader. Another person can then approve the batch. {link("View the duplicates")}
+      </>
+    ),
     toCorrect: (link: LinkOf) => <>The uploader can continue on the {link("file page")}.</>,
     excluded: (rows: number) =>
       rows === 1

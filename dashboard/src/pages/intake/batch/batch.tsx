@@ -212,6 +212,15 @@ function Notes({ batch }: { readonly batch: Batch }) {
           ))}
         </Text>
       ) : null}
+      {batch.needs_duplicate_reason ? (
+        <Alert color="red" variant="light" title={texts.duplicates}>
+          {texts.duplicatesText(<UserText text={batch.maker.name} />, (text) => (
+            <PageLink to={`/batches/${batch_id}/approval`} isInText>
+              {text}
+            </PageLink>
+          ))}
+        </Alert>
+      ) : null}
       {rejected > 0 ? <Text size="sm">{texts.excluded(rejected)}</Text> : null}
     </>
   );

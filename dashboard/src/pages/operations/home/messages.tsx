@@ -16,6 +16,7 @@ const en = {
     draft: (count: number) => `${counted(count, "draft", "drafts")} to send for approval`,
     approve: (count: number) => `${batches(count)} to approve`,
     correct: (count: number) => `${batches(count)} to correct`,
+    duplicates: (count: number) => `${batches(count)} with duplicates`,
     retry: (count: number) => `${batches(count)} with declined payouts`,
     onHold: (count: number) => `${payouts(count)} on hold`,
     alarms: (count: number) => counted(count, "alarm", "alarms"),
@@ -53,6 +54,12 @@ const en = {
           : `${counted(rejected, "row has", "rows have")} problems`,
       verb: "Correct",
       more: (count: number) => `${batches(count)} more to correct`,
+    },
+    duplicates: {
+      title: (name: string) => `Explain the exact duplicates in “${name}”`,
+      text: "The batch cannot be approved until you give a reason, or withdraw it",
+      verb: "Review",
+      more: (count: number) => `${batches(count)} more with exact duplicates`,
     },
     retry: {
       title: (count: number, name: string) =>

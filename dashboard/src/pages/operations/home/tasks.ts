@@ -1,5 +1,6 @@
 import {
   CircleX,
+  CopyX,
   FileWarning,
   type LucideIcon,
   OctagonAlert,
@@ -34,7 +35,7 @@ export interface Task {
   readonly actTo: string;
 }
 
-type BatchKind = "approve" | "draft" | "correct" | "retry";
+type BatchKind = "approve" | "draft" | "correct" | "duplicates" | "retry";
 type TaskBatch = HomeTasks[BatchKind]["batches"][number];
 
 interface BatchTasks {
@@ -81,6 +82,16 @@ const KINDS: Readonly<Record<BatchKind, BatchTasks>> = {
     rows: (id) => `/batches/${id}/file`,
     act: (id) => `/batches/${id}/file`,
     all: (actor) => `/batches?state=needs_correction&maker=${actor}`,
+  },
+  duplicates: {
+    icon: CopyX,
+    tone: "hold",
+    title: (batch) => texts.duplicates.title(nameOf(batch)),
+    text: () => texts.duplicates.text,
+    age: texts.waiting,
+    rows: (id) => `/batches/${id}/approval`,
+    act: (id) => `/batches/${id}/approval`,
+    all: (actor) => `/batches?state=awaiting_approval&maker=${actor}`,
   },
   retry: {
     icon: CircleX,
@@ -219,6 +230,7 @@ export const tasksOf = (home: HomeTasks, actor: string, nowMs: number): readonly
   ...batchTasks("approve", home, actor, nowMs),
   ...batchTasks("draft", home, actor, nowMs),
   ...batchTasks("correct", home, actor, nowMs),
+  ...batchTasks("duplicates", home, actor, nowMs),
   ...heldTask(home, nowMs),
   ...payoutTasks(home.resolutions, texts.resolution),
   ...payoutTasks(home.wait_endings, texts.waitEnding),
@@ -233,6 +245,7 @@ export function summaryOf(home: HomeTasks): string {
     [home.draft.count, messages.summary.draft],
     [home.approve.count, messages.summary.approve],
     [home.correct.count, messages.summary.correct],
+    [home.duplicates.count, messages.summary.duplicates],
     [home.on_hold.count, messages.summary.onHold],
     [home.resolutions.length + home.wait_endings.length, messages.summary.proposals],
     [home.pending_changes.length, messages.summary.changes],
