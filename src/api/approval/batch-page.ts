@@ -33,6 +33,8 @@ export const BatchView = z.object({
   state: BatchStateName,
   /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
   cancelling: z.boolean(),
+  /** Who cancelled the batch or its unsent payouts; null: nobody. */
+  cancelled: z.object({ ...Actor.shape, reason: z.string().nullable(), at: Timestamp }).nullable(),
   reason: z.string().nullable(),
   rows: Count,
   rejected: Count,

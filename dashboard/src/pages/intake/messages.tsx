@@ -24,6 +24,16 @@ const en = {
     details: "Add expected totals or a purpose first",
   },
 
+  cancellation: {
+    cancelled: (name: string, reason: string) => `Cancelled by ${name}: “${reason}”.`,
+    noReason: "no reason given",
+    count: (payouts: number, state: string) => `${payouts.toLocaleString()} ${state}`,
+    tracking: (payouts: number) =>
+      payouts === 1
+        ? "payrun still tracks 1 payout that was sent before."
+        : `payrun still tracks ${payouts.toLocaleString()} payouts that were sent before.`,
+  },
+
   page: {
     loading: "Batch",
     crumb: "Batches",
@@ -153,6 +163,7 @@ const en = {
       text: (unsent: string) =>
         `payrun will send ${unsent} even though the canary has not settled.`,
     },
+    cancelling: "Cancelling…",
     cancelUnsent: (unsent: number) =>
       `Cancel ${counted(unsent, "unsent payout", "unsent payouts")}`,
     cancel: {
