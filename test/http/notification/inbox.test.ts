@@ -134,3 +134,27 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   expect((await mia.post(`/api/batches/${batch.id}/allow-duplicates`, reason)).status).toBe(204);
   expect([await isBlocked(mia), await onPage()]).toEqual([false, false]);
 });
+
+test("searches again when a batch with the same payouts is approved later", async () => {
+  const { database, ledger } = server.deps;
+  const same = rowsOf(2, (index) => ({ account: `5010000999000${index}` }));
+  const send = async () => {
+    const { batch } = await ingestFile(ledger, fileText(same), `user:${mia.userId}`);
+    await sendForApproval(database, batch);
+    return batch;
+  };
+  const [first, second] = [await send(), await send()];
+  await round();
+  const blocked = async () =>
+    (await inbox(mia)).items.filter(
+      ({ event, page }: { event: string; page: string }) =>
+        event === "batch_blocked" && page === `/batches/${second.id}`,
+    ).length;
+  expect(await blocked()).toBe(0);
+  await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
+  const totals = [{ currency: "INR", amount: "200.00" }];
+  const approval = { content_digest: first.contentDigest, totals };
+  expect((await chen.post(`/api/batches/${first.id}/approve`, approval)).status).toBe(200);
+  await round();
+  expect(await blocked()).toBe(1);
+});
