@@ -33,7 +33,7 @@ export const BatchView = z.object({
   state: BatchStateName,
   /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
   cancelling: z.boolean(),
-  /** Who cancelled the batch or its unsent payouts; null: nobody. */
+  /** The latest cancellation of the batch or its unsent payouts; null if there was none. */
   cancelled: z.object({ ...Actor.shape, reason: z.string().nullable(), at: Timestamp }).nullable(),
   reason: z.string().nullable(),
   rows: Count,

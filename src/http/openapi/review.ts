@@ -49,7 +49,7 @@ export const REVIEW_FIELDS = {
   "needs_duplicate_reason": "Whether exact duplicates block the approval until an uploader gives a reason.",
   "cancelled.reason": "Reason given for the cancellation; null if none was given.",
   "cancelled.at": "Time of the cancellation.",
-  "batches.cancelled": "Who cancelled the batch or its unsent payouts, when and why; null if nobody did.",
+  "batches.cancelled": "Latest cancellation of the batch or its unsent payouts, with its author; null if there was none.",
   "frame.unread": "Number of your unread notifications.",
   "inbox.unread": "Number of your unread notifications.",
   "notice_ids": "IDs of the notifications.",

@@ -17,7 +17,7 @@ const texts = messages.next;
 /** How often the state of the day is loaded again, in milliseconds. */
 const REFETCH_MS = 30_000;
 
-/** The next day to close: its statement and breaks, why it cannot be closed yet, and the actions. */
+/** The next day to close: its statement and breaks, its obstacles, and the actions. */
 export function NextDay({ lane, day }: { readonly lane: string; readonly day: string }) {
   const { data, error } = useQuery({ ...dayQuery({ day, lane }), refetchInterval: REFETCH_MS });
   return (

@@ -75,7 +75,7 @@ function DuplicateList({
   children,
 }: {
   readonly duplicates: ApprovalSheet["duplicates"];
-  /** Who must do what, while the duplicates have no reason. */
+  /** The next step and its person, while the duplicates have no reason. */
   readonly needed: ReactNode;
   readonly children: ReactNode;
 }) {
