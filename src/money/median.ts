@@ -1,9 +1,6 @@
 /**
  * Returns the median of amounts in minor units. Of an even number of amounts, it is the mean of the
  * two in the middle; half a minor unit is rounded down. Null: there are no amounts.
- *
- * @example
- *   medianAmount([26_094_124n, 14_115_650n]); // 20_104_887n
  */
 export function medianAmount(amounts: readonly bigint[]): bigint | null {
   const sorted = amounts.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
