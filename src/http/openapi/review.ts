@@ -45,6 +45,7 @@ export const REVIEW_FIELDS = {
   "creates_link": "Whether confirming the change creates a link, which is shown to the confirming admin.",
   "pending_changes.since": "Time at which the change was proposed.",
   "settled_since": "Amount of payouts that settled after the balance was reported.",
+  "duplicates.batches": "The first of these batches.",
   "home/tasks.duplicates": "Your batches with exact duplicates that need a reason before they can be approved.",
   "needs_duplicate_reason": "Whether exact duplicates block the approval until an uploader gives a reason.",
   "cancelled.reason": "Reason given for the cancellation; null if none was given.",
