@@ -1,3 +1,4 @@
+import { medianAmount } from "#money/median.ts";
 import { NAME_DAYS } from "#approval/possible-duplicates.ts";
 
 /**
@@ -69,9 +70,8 @@ export interface TotalComparison {
 
 /** Compares a total with the median of earlier totals. Null: there are none. */
 export function compareTotal(total: bigint, before: readonly bigint[]): TotalComparison | null {
-  const sorted = before.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  const median = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (median === undefined) return null;
+  const median = medianAmount(before);
+  if (median === null) return null;
   const far = BigInt(TOTAL_UNUSUAL_FACTOR);
   return {
     median,

@@ -45,11 +45,10 @@ export interface LaneAccount {
   readonly reportedAtMs: number | null;
   /** The reason why the last balance query was not answered. Null: it was. */
   readonly problem: string | null;
-  /**
-   * The amount that is approved and not known to have left the account before the balance was
-   * reported.
-   */
+  /** The amount of approved payouts that are neither settled nor declined. */
   readonly reserved: Money;
+  /** The amount of payouts that settled after the balance was reported. */
+  readonly settledSince: Money;
 }
 
 export type Funds =
@@ -63,7 +62,7 @@ export type Funds =
  */
 export function fundsFor(
   needed: bigint,
-  { balance, reportedAtMs, problem, reserved }: LaneAccount,
+  { balance, reportedAtMs, problem, reserved, settledSince }: LaneAccount,
   nowMs: number,
 ): Funds {
   if (balance === null || reportedAtMs === null) {
@@ -74,7 +73,7 @@ export function fundsFor(
     const why = problem === null ? "" : ` (${problem})`;
     return { kind: "unknown", why: `the last response is too old${why}` };
   }
-  const free = { ...balance, minor: balance.minor - reserved.minor };
+  const free = { ...balance, minor: balance.minor - reserved.minor - settledSince.minor };
   return needed <= free.minor
     ? { kind: "enough", free }
     : { kind: "short", free, missing: { ...free, minor: needed - free.minor } };

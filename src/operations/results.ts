@@ -26,12 +26,6 @@ export function percentile(counts: readonly DurationCount[], share: number): num
   return null;
 }
 
-/** Returns the lower median of amounts in minor units. Null: there are no amounts. */
-export function medianAmount(amounts: readonly bigint[]): bigint | null {
-  const sorted = amounts.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
-}
-
 /**
  * Returns for how many days the available amount lasts at the average payouts of the period, in
  * tenths of a day, rounded down. Null: there were no payouts in the period.

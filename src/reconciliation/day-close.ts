@@ -12,6 +12,8 @@ export const CLOSE_REFUSALS = {
   zone_differs: "The statement of this day is for another time zone than the days of the lane.",
 } as const satisfies Record<string, string>;
 export type CloseRefusal = keyof typeof CLOSE_REFUSALS;
+/** The codes of the reasons why a day cannot be closed. */
+export const CLOSE_REFUSAL_CODES = Object.keys(CLOSE_REFUSALS) as [CloseRefusal, ...CloseRefusal[]];
 
 /** The facts that decide whether a day can be closed. */
 export interface DayToClose {

@@ -20,11 +20,17 @@ const account = (
   reportedAtMs: NOW_MS,
   problem: null,
   reserved: INR(reserved),
+  settledSince: INR(0n),
   ...change,
 });
 const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });
 
 describe("available funds", () => {
+  test("subtracts payouts that settled after the report once, next to the reserved amount", () => {
+    const funds = fundsFor(0n, account(1_000n, 300n, { settledSince: INR(50n) }), NOW_MS);
+    expect(funds).toEqual({ kind: "enough", free: INR(650n) });
+  });
+
   test("subtracts reservations from the balance and covers amounts up to the rest", () => {
     fc.assert(
       fc.property(amount, amount, amount, (balance, reserved, needed) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { coverTenths, medianAmount, percentile } from "#operations/results.ts";
+import { coverTenths, percentile } from "#operations/results.ts";
 
 describe("percentile", () => {
   test.each([
@@ -25,15 +25,6 @@ describe("percentile", () => {
   ])("%j at %d is %j", (counts, share, seconds) => {
     expect(percentile(counts, share)).toBe(seconds);
   });
-});
-
-test.each([
-  [[], null],
-  [[5n], 5n],
-  [[9n, 1n], 1n],
-  [[3n, 1n, 2n, 10n ** 20n], 2n],
-])("%# is one of the amounts, the lower one of two", (amounts, median) => {
-  expect(medianAmount(amounts)).toBe(median);
 });
 
 test.each([

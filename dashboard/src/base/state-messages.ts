@@ -177,8 +177,12 @@ const en = {
         "An approver sent the batch back. Its uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
     },
     cancelling: {
-      word: batches.cancelled.word,
+      word: "cancelling",
       sentence: "Unsent payouts are cancelled. payrun still tracks the payouts already sent.",
+    },
+    partlyCancelled: {
+      word: "partly cancelled",
+      sentence: "The unsent payouts were cancelled. The others have reached a final state.",
     },
     scheduled: {
       word: "scheduled",

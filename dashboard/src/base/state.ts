@@ -131,6 +131,11 @@ const CANCELLED_REST: StateDisplay = {
   ...messages.standings.cancelling,
 };
 
+const PARTLY_CANCELLED: StateDisplay = {
+  ...BATCH_STATES.cancelled,
+  ...messages.standings.partlyCancelled,
+};
+
 const SCHEDULED: StateDisplay = {
   ...messages.standings.scheduled,
   icon: CalendarClock,
@@ -173,7 +178,7 @@ export interface BatchStatus {
   readonly reason?: string | null;
   /** The batch may have been paid before the ledger was restored. */
   readonly quarantined?: boolean;
-  /** Its unsent payouts were cancelled, and payouts sent before have no final state yet. */
+  /** Its unsent payouts were cancelled, or are being cancelled. */
   readonly cancelling?: boolean;
   /** Its scheduled time, where known. */
   readonly send?: SendStatus | null;
@@ -196,7 +201,8 @@ export function batchStateDisplay(batch: BatchStatus): StateDisplay {
   if (batch.quarantined) return QUARANTINED;
   if (isSentBack(batch)) return SENT_BACK;
   const { state, send } = batch;
-  if (batch.cancelling && state === "paused") return CANCELLED_REST;
+  if (batch.cancelling && (state === "paused" || state === "approved")) return CANCELLED_REST;
+  if (batch.cancelling && state === "finished_with_exceptions") return PARTLY_CANCELLED;
   if (state === "approved" && send?.released_at === null) {
     return send.held_back === null ? SCHEDULED : HELD_BACK;
   }

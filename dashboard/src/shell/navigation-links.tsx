@@ -86,20 +86,20 @@ function DestinationLink({
     >
       <Icon aria-hidden />
       {label}
-      {waits ? <WaitingCount /> : null}
+      {waits ? <WaitingCount of={waits} /> : null}
     </Link>
   );
 }
 
 const CURRENT = { "aria-current": "page" } as const;
 
-/** The number of batches that wait for the reader's approval. */
-function WaitingCount() {
+/** The number of batches that wait for the reader's approval, or of changes to confirm. */
+function WaitingCount({ of }: { readonly of: "approve" | "confirm" }) {
   const { data: frame } = useQuery(frameQuery);
-  if (!frame || frame.approve === 0) return null;
+  if (!frame || frame[of] === 0) return null;
   return (
     <span className={classes.waiting}>
-      {frame.approve}
+      {frame[of]}
       <VisuallyHidden>{messages.forYou}</VisuallyHidden>
     </span>
   );

@@ -34,7 +34,7 @@ export interface Destination {
   /** The pages under other addresses that belong to it. */
   readonly covers?: RegExp;
   /** Shows the number of the reader's tasks. */
-  readonly waits?: "approvals";
+  readonly waits?: "approve" | "confirm";
   /** One of the targets of the bottom bar on a phone. */
   readonly inTabBar?: boolean;
 }
@@ -48,7 +48,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/", label: texts.home, icon: House, letter: "h", may: "read", group: "work", inTabBar: true },
   { to: "/upload", label: texts.upload, icon: FileUp, letter: "u", may: "upload", group: null },
   { to: "/batches", label: texts.batches, icon: Files, letter: "b", may: "read", group: "work", inTabBar: true },
-  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", group: "work", waits: "approvals", inTabBar: true, covers: /^\/batches\/[^/]+\/approval$/ },
+  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", group: "work", waits: "approve", inTabBar: true, covers: /^\/batches\/[^/]+\/approval$/ },
   { to: "/payouts", label: texts.payouts, icon: Banknote, letter: "p", may: "read", group: "work", inTabBar: true },
   { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read", group: "work" },
   { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read", group: "money" },
@@ -57,7 +57,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read", group: "run" },
   { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read", group: "run" },
   { to: "/audit", label: texts.audit, icon: ScrollText, letter: "l", may: "audit", group: "run" },
-  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer", group: "foot", covers: /^\/settings\// },
+  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer", group: "foot", waits: "confirm", covers: /^\/settings\// },
 ];
 
 /** Returns the destination that a page under another address belongs to. */

@@ -22,12 +22,14 @@ export const FRAME_API = {
   "GET /api/frame": {
     permission: "read",
     summary:
-      "Returns the data shown on every page: sending status, server time, number of batches awaiting your approval, and number of unread notifications",
+      "Returns the data shown on every page: sending status, server time, number of batches awaiting your approval, number of changes that you can confirm, and number of unread notifications",
     answer: z.object({
       at: Timestamp,
       status_indicator: StatusIndicator,
       /** Number of batches awaiting your approval. */
       approve: z.int(),
+      /** Number of changes proposed by other admins that you can confirm. */
+      confirm: z.int(),
       /** Number of your notifications that you have not read. */
       unread: z.int(),
     }),

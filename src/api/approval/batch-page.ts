@@ -33,6 +33,8 @@ export const BatchView = z.object({
   state: BatchStateName,
   /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
   cancelling: z.boolean(),
+  /** The latest cancellation of the batch or its unsent payouts; null if there was none. */
+  cancelled: z.object({ ...Actor.shape, reason: z.string().nullable(), at: Timestamp }).nullable(),
   reason: z.string().nullable(),
   rows: Count,
   rejected: Count,
@@ -72,6 +74,8 @@ export const BatchView = z.object({
   frozen: z.string().nullable(),
   /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
+  /** True: exact duplicates block the approval until an uploader gives a reason. */
+  needs_duplicate_reason: z.boolean(),
 });
 
 const Point = z.object({

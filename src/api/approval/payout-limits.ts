@@ -67,8 +67,10 @@ const LaneAccount = z.object({
   /** The latest balance from the gateway; null if there was none. */
   balance: Amount.nullable(),
   reported_at: Timestamp.nullable(),
-  /** The reserved amount: approved payouts that may not be part of this balance yet. */
+  /** The amount of approved payouts that are neither settled nor declined. */
   reserved: Amount,
+  /** The amount of payouts that settled after the balance was reported. */
+  settled_since: Amount,
   /** Null if unknown. */
   free: Amount.nullable(),
   says: z.string(),

@@ -24,6 +24,15 @@ const TaskBatches = z.object({ count: Count, batches: z.array(TaskBatch) });
 
 const TaskPayout = z.object({ transaction_code: z.string(), ...Amount.shape });
 
+/** A change that another admin proposed and you can confirm. */
+const TaskChange = z.object({
+  id: z.string(),
+  says: z.string(),
+  proposed_by: z.string(),
+  since: Timestamp,
+  creates_link: z.boolean(),
+});
+
 const NextRun = z.object({
   at: Timestamp,
   /** The time where it applies: "2026-12-31 09:00 Asia/Kolkata". */
@@ -65,6 +74,7 @@ export const HOME_TASKS_API = {
       approve: TaskBatches,
       draft: TaskBatches,
       correct: TaskBatches,
+      duplicates: TaskBatches,
       retry: TaskBatches,
       resolutions: z.array(TaskPayout),
       wait_endings: z.array(TaskPayout),
@@ -78,6 +88,7 @@ export const HOME_TASKS_API = {
           sums: Sums,
         }),
       ),
+      pending_changes: z.array(TaskChange),
       on_hold: z.object({ count: Count, sums: Sums, oldest_at: Timestamp.nullable() }),
       alarms: z.array(HomeAlarm),
       in_doubt: z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { reasonText, Timestamp } from "#api/app/shapes.ts";
+import { CLOSE_REFUSAL_CODES } from "#reconciliation/day-close.ts";
 
 const Person = z.object({ actor: z.string(), name: z.string() });
 const Day = z.iso.date();
@@ -126,7 +127,14 @@ const DayView = z.object({
   proposals: z.array(Proposal),
   /** Newest first. */
   versions: z.array(Version),
-  close: z.object({ may: z.boolean(), why_not: z.string().nullable() }),
+  /** ID of the current statement of the day; null: there is none. */
+  statement: z.string().nullable(),
+  close: z.object({
+    may: z.boolean(),
+    why_not: z.string().nullable(),
+    /** The code of `why_not`. */
+    reason: z.enum(CLOSE_REFUSAL_CODES).nullable(),
+  }),
 });
 export type DayView = z.output<typeof DayView>;
 

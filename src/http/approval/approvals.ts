@@ -49,6 +49,7 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       .execute((transaction) => allowExactDuplicates(transaction, order));
     if (done !== "allowed") throw new Problem(done);
     forgetExactDuplicates(params.id);
+    live.invalidate(`batch:${params.id}`);
   });
 
   route(app, deps, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {

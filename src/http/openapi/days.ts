@@ -18,6 +18,8 @@ export const DAY_FIELDS = {
   "verdict_text": "How the version was closed, as text.",
   "difference": "Observed closing balance minus the computed one; null if the balance was not observed.",
   "open_breaks": "Number of unresolved breaks.",
+  "days.statement": "ID of the current statement of the day; null if there is none.",
+  "close.reason": "Code of the reason the day cannot be closed; null if it can be closed.",
   "unresolved_breaks": "Number of breaks of the day that are unresolved now.",
   "reopening": "Why the day was reopened after this version; null if it was not.",
   "cause": "Event that reopened the day.",

@@ -3,6 +3,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
 import type { StatusIndicatorView } from "#views/operations/status-indicator.ts";
+import { changesToConfirm } from "#views/people/pending-changes.ts";
 import { countUnreadNotices } from "#ledger/notification/inbox.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 
@@ -11,13 +12,14 @@ export function frameRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
   const { database, clock } = deps;
   route(app, deps, "GET /api/frame", async ({ person }) => {
     const mayApprove = person.kind === "user" && person.permissions.has("approve");
-    const [light, waiting, unread] = await Promise.all([
+    const [light, waiting, changes, unread] = await Promise.all([
       live.documentOf("status_indicator") as Promise<StatusIndicatorView>,
       mayApprove ? findWaitingBatches(database, person.id) : [],
+      changesToConfirm(person, deps),
       countUnreadNotices(database, person.id),
     ]);
     const at = new Date(clock.nowMs()).toISOString();
     const approve = waiting.filter(({ mine }) => mine).length;
-    return { at, status_indicator: light, approve, unread };
+    return { at, status_indicator: light, approve, confirm: changes.length, unread };
   });
 }

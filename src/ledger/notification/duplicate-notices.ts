@@ -14,8 +14,15 @@ export interface BatchContent {
 }
 
 /**
+ * Time for which the approval of another batch may be unknown to a search that started after it,
+ * because its transaction was still running.
+ */
+const APPROVAL_LAG = sql`interval '10 seconds'`;
+
+/**
  * Returns the batches that were sent for approval in the last day and whose current content payrun
- * has not searched for exact duplicates, oldest first.
+ * has not searched for exact duplicates since the latest approval of another batch. Those never
+ * searched come first. Batches whose uploaders were notified are left out.
  */
 export async function findUncheckedBatches(
   database: Database,
@@ -27,19 +34,28 @@ export async function findUncheckedBatches(
     where b.state = 'awaiting_approval' and b.approval_requested_at > now() - interval '1 day'
       and b.updated_at > now() - interval '1 day'
       and not exists (select from duplicate_checks c
-        where c.batch_id = b.id and c.content_digest = b.content_digest)
-    order by b.approval_requested_at limit ${sizeMax}`.execute(database);
+        where c.batch_id = b.id and c.content_digest = b.content_digest
+          and not exists (select from batches o
+            -- The first condition uses an index.
+            where o.updated_at > c.at - ${APPROVAL_LAG} and o.approved_at > c.at - ${APPROVAL_LAG}
+              and o.state <> 'cancelled'))
+      and not exists (select from notices
+        where key = 'batch_blocked ' || b.id || ' ' || b.content_digest)
+    order by (select c.at from duplicate_checks c
+        where c.batch_id = b.id and c.content_digest = b.content_digest) nulls first,
+      b.approval_requested_at
+    limit ${sizeMax}`.execute(database);
   return rows;
 }
 
-/** Records that payrun has searched this content for exact duplicates. */
+/** Records that payrun has searched this content for exact duplicates, from this time on. */
 export async function recordDuplicateCheck(
   transaction: Database,
-  { batchId, contentDigest }: BatchContent,
+  { batchId, contentDigest, at }: BatchContent & { readonly at: Date },
 ): Promise<void> {
   await sql`
-    insert into duplicate_checks (batch_id, content_digest) values (${batchId}, ${contentDigest})
-    on conflict do nothing`.execute(transaction);
+    insert into duplicate_checks (batch_id, content_digest, at) values (${batchId}, ${contentDigest}, ${at})
+    on conflict (batch_id, content_digest) do update set at = excluded.at`.execute(transaction);
 }
 
 /** Notifies the uploaders once that exact duplicates block the approval of this content. */
@@ -60,4 +76,30 @@ export async function createBlockedNotice(
       from batches
       where id = ${batchId}
     ) ${insertNotices({ userIds: UPLOADERS, canMail })}`.execute(database);
+}
+
+/**
+ * The condition that payrun found exact duplicates in the current content of the batch `b`, and
+ * that nobody has given a reason for them.
+ */
+const IS_BLOCKED = sql`b.state = 'awaiting_approval'
+      and exists (select from notices where key = 'batch_blocked ' || b.id || ' ' || b.content_digest)
+      and not exists (
+        select from duplicates_allowed a
+        where a.batch_id = b.id and a.content_digest = b.content_digest
+      )`;
+
+/** Returns the batches of this uploader that exact duplicates block, oldest first. */
+export async function findBlockedBatches(database: Database, maker: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id from batches b where b.maker = ${maker} and ${IS_BLOCKED}
+    order by b.created_at`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns whether exact duplicates block the batch until a person gives a reason. */
+export async function isBlockedByDuplicates(database: Database, batchId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from batches b where b.id = ${batchId} and ${IS_BLOCKED}`.execute(database);
+  return rows.length > 0;
 }

@@ -9,6 +9,8 @@ import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import { type ResponseRate, findResponseRate } from "#ledger/operations/response-rate.ts";
+import { findCancellation } from "#ledger/operations/cancellation.ts";
+import { isBlockedByDuplicates } from "#ledger/notification/duplicate-notices.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
 import type { LanePause } from "#ledger/payout/lane/lane-pauses.ts";
@@ -52,12 +54,14 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
   if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
   const isOver = BATCH_STATES[batch.state].final;
+  const isCancelled = batch.cancelling || batch.state === "cancelled";
+  const cancelled = isCancelled ? await findCancellation(database, batchId) : null;
   const [rate, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
     isWorking ? findResponseRate(database, batchId) : AT_REST,
     isOver ? [] : ledger.payout.stoppedLanes(),
     isOver ? [] : ledger.payout.lanePauses(),
     isOver ? null : ledger.integrity.verify(),
-    findActorNames(database, [batch.maker]),
+    findActorNames(database, [batch.maker, ...(cancelled ? [cancelled.actor] : [])]),
     findSendTimes(database, [batchId]),
     findRequestedCanary(database, batchId),
     ledger.payout.canaries(batchId),
@@ -74,6 +78,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     purpose: batch.purpose,
     state: batch.state,
     cancelling: batch.cancelling,
+    cancelled: cancelled && { ...cancelled, name: nameOf(cancelled.actor) },
     reason: batch.reason,
     rows: batch.rows,
     rejected: batch.rejected,
@@ -106,6 +111,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     send: sendTimeView(sending),
     misses: isReadyForApproval(batch.state) ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
+    needs_duplicate_reason: await isBlockedByDuplicates(database, batchId),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
 }

@@ -10,8 +10,9 @@ import {
 import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { findAllLanes, findLaneAccounts } from "#ledger/payout/lane/balances.ts";
 import { amountOf } from "#money/format.ts";
+import { medianAmount } from "#money/median.ts";
 import type { Money } from "#money/money.ts";
-import { coverTenths, medianAmount, percentile } from "#operations/results.ts";
+import { coverTenths, percentile } from "#operations/results.ts";
 
 export type Figures = AnswerOf<(typeof HOME_FIGURES_API)["GET /api/home/figures"]>;
 
@@ -119,7 +120,7 @@ function laneOf(
   results: readonly DailyResult[],
   nowMs: number,
 ): Omit<Figures["lanes"][number], "name"> {
-  const { lane, balance, reserved, reportedAtMs } = account;
+  const { lane, balance, reserved, settledSince, reportedAtMs } = account;
   const funds = fundsFor(0n, account, nowMs);
   const free = funds.kind === "unknown" ? null : funds.free;
   const paid = results
@@ -130,6 +131,7 @@ function laneOf(
     currency: reserved.currency,
     balance: free === null || balance === null ? null : amountOf(balance).amount,
     reserved: amountOf(reserved).amount,
+    settled_since: amountOf(settledSince).amount,
     available: free === null ? null : amountOf(free).amount,
     unknown: funds.kind === "unknown" ? funds.why : null,
     reported_at: reportedAtMs === null ? null : new Date(reportedAtMs).toISOString(),

@@ -2,8 +2,10 @@ import type { FIRST_STEPS, HOME_TASKS_API } from "#api/operations/home-tasks.ts"
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
+import { changesToConfirm } from "#views/people/pending-changes.ts";
 import { sumGroups } from "#views/operations/overview.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
+import { findBlockedBatches } from "#ledger/notification/duplicate-notices.ts";
 import { findSetup } from "#ledger/operations/first-setup.ts";
 import * as tasks from "#ledger/operations/home-tasks.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";
@@ -24,29 +26,44 @@ const LISTED_MAX = 5;
 const NONE = { count: 0, batches: [] };
 
 /** Returns what waits for this person, and the payouts in doubt. */
-export async function ownTasks(person: Person, { database }: ServerDeps): Promise<OwnTasks> {
+export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTasks> {
+  const { database } = deps;
   const may = (permission: Permission) => person.permissions.has(permission);
   const approves = person.kind === "user" && may("approve");
-  const [approve, draft, correct, retry, resolutions, endings, actions, held, inDoubt, nextQuery] =
-    await Promise.all([
-      approves ? toApprove(database, person.id) : NONE,
-      may("upload") ? tasks.findOwnBatches(database, person.actor, "draft") : NONE,
-      may("upload") ? tasks.findOwnBatches(database, person.actor, "needs_correction") : NONE,
-      may("upload") ? tasks.findDeclinedToRetry(database, person.actor) : null,
-      approves ? findResolutionsToConfirm(database, LISTED_MAX) : [],
-      approves ? findWaitEndingsToConfirm(database, LISTED_MAX) : [],
-      approves ? proposedActions(database) : [],
-      may("operate") ? findReasonGroups(database, "on_hold") : [],
-      findReasonGroups(database, "in_doubt"),
-      tasks.findNextStatusQuery(database),
-    ]);
+  const [
+    approve,
+    draft,
+    correct,
+    blocked,
+    retry,
+    resolutions,
+    endings,
+    actions,
+    held,
+    inDoubt,
+    nextQuery,
+  ] = await Promise.all([
+    approves ? toApprove(database, person.id) : NONE,
+    may("upload") ? tasks.findOwnBatches(database, person.actor, "draft") : NONE,
+    may("upload") ? tasks.findOwnBatches(database, person.actor, "needs_correction") : NONE,
+    may("upload") ? toExplain(database, person.actor) : NONE,
+    may("upload") ? tasks.findDeclinedToRetry(database, person.actor) : null,
+    approves ? findResolutionsToConfirm(database, LISTED_MAX) : [],
+    approves ? findWaitEndingsToConfirm(database, LISTED_MAX) : [],
+    approves ? proposedActions(database) : [],
+    may("operate") ? findReasonGroups(database, "on_hold") : [],
+    findReasonGroups(database, "in_doubt"),
+    tasks.findNextStatusQuery(database),
+  ]);
   const amounts = await tasks.findAmounts(database, [...resolutions, ...endings]);
   const shownPayouts = (codes: readonly string[]) =>
     codes.flatMap((code) => {
       const money = amounts.get(code);
       return money ? [{ transaction_code: code, ...amountOf(money) }] : [];
     });
-  const listed = [approve, draft, correct, retry ?? NONE].flatMap(({ batches }) => batches);
+  const listed = [approve, draft, correct, blocked, retry ?? NONE].flatMap(
+    ({ batches }) => batches,
+  );
   const nameOf = await findActorNames(database, [
     ...listed.map(({ maker }) => maker),
     ...actions.map(({ createdBy }) => createdBy),
@@ -56,6 +73,7 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
     approve: shown(approve),
     draft: shown(draft),
     correct: shown(correct),
+    duplicates: shown(blocked),
     retry: shown(retry ? withTotals(retry) : NONE),
     resolutions: shownPayouts(resolutions),
     wait_endings: shownPayouts(endings),
@@ -65,6 +83,13 @@ export async function ownTasks(person: Person, { database }: ServerDeps): Promis
       since: (appliedAt ?? createdAt).toISOString(),
       payouts: changed?.count ?? 0,
       sums: (changed?.totals ?? []).map(({ sum }) => amountOf(sum)),
+    })),
+    pending_changes: (await changesToConfirm(person, deps)).map((change) => ({
+      id: change.id,
+      says: change.says.join(". "),
+      proposed_by: change.proposed_by.name,
+      since: change.at,
+      creates_link: change.kind === "invite" || change.kind === "link",
     })),
     on_hold: sumGroups(held).shown,
     in_doubt: { ...sumGroups(inDoubt).shown, next_query_at: nextQuery?.toISOString() ?? null },
@@ -79,6 +104,15 @@ async function toApprove(database: ServerDeps["database"], userId: string) {
   const mine = (await findWaitingBatches(database, userId)).filter((waiting) => waiting.mine);
   const ids = mine.slice(0, LISTED_MAX).map(({ batchId }) => batchId);
   return { count: mine.length, batches: await tasks.findTaskBatches(database, ids) };
+}
+
+/** The batches of this uploader whose exact duplicates need a reason. */
+async function toExplain(database: ServerDeps["database"], maker: string) {
+  const ids = await findBlockedBatches(database, maker);
+  return {
+    count: ids.length,
+    batches: await tasks.findTaskBatches(database, ids.slice(0, LISTED_MAX)),
+  };
 }
 
 /** The batches with the totals of their declined payouts instead of all. */

@@ -201,7 +201,7 @@ export async function dayView(
     person.actor,
     proposals.map((each) => each.proposedBy),
   );
-  const whyNot = await whyNotClosed(first, day, isClosed, deps);
+  const { statement, refusal } = await closeFacts(first, day, isClosed, deps);
   return {
     lane,
     day,
@@ -236,7 +236,12 @@ export async function dayView(
       ...verdictTexts(each, openBreaksOf(each)),
       reopening: reopeningOf(each.reopening, nameOf),
     })),
-    close: { may: whyNot === null, why_not: whyNot },
+    statement: statement?.id ?? null,
+    close: {
+      may: refusal === null,
+      why_not: refusal && CLOSE_REFUSALS[refusal],
+      reason: refusal,
+    },
   };
 }
 
@@ -256,13 +261,13 @@ const actorsOf = (versions: readonly DayClose[], proposals: readonly DayProposal
   ...proposals.flatMap(({ proposedBy, decidedBy }) => [proposedBy, decidedBy ?? []].flat()),
 ];
 
-/** Returns why the day cannot be closed now, as a sentence. Null: it can. */
-async function whyNotClosed(
+/** Returns the statement of the day, and why the day cannot be closed now. Null: it can. */
+async function closeFacts(
   first: OpeningBalance,
   day: string,
   isClosed: boolean,
   { database }: ViewDeps,
-): Promise<string | null> {
+) {
   const { lane } = first;
   const [next, isUnfinished, statement] = await Promise.all([
     findNextDay(database, lane),
@@ -278,5 +283,5 @@ async function whyNotClosed(
     hasUnfinishedStatement: isUnfinished,
     statement,
   });
-  return refusal && CLOSE_REFUSALS[refusal];
+  return { statement, refusal };
 }

@@ -5,6 +5,7 @@ import {
   isBeforeApproval,
 } from "#intake/batch/batch-lifecycle.ts";
 import {
+  batchStateDisplay,
   isBeforeApproval as isSaidOnScreen,
   partWord,
   payoutStateDisplay,
@@ -24,4 +25,13 @@ test.each([
   expect(payoutStateDisplay({ state: "awaiting_approval", batch_state: batch }).word).toBe(word);
   expect(partWord("awaiting_approval", batch)).toBe(word);
   expect(payoutStateDisplay({ state: "settled", batch_state: batch }).word).toBe("settled");
+});
+
+test.each([
+  ["approved", "cancelling"],
+  ["paused", "cancelling"],
+  ["finished_with_exceptions", "partly cancelled"],
+  ["cancelled", "cancelled"],
+] as const)("shows a cancelled batch in the state %s as %s, not as a failure", (state, word) => {
+  expect(batchStateDisplay({ state, cancelling: true })).toMatchObject({ word, tone: "cancelled" });
 });

@@ -139,6 +139,9 @@ describe("the batch page", () => {
     });
     const cancelled = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(cancelled.json).toEqual({ cancelled: 4, state: "cancelled" });
+    expect((await server.as("viewer").get(`/api/batches/${id}`)).json).toMatchObject({
+      cancelled: { name: "operator", reason: "wrong month", at: expect.any(String) },
+    });
     expect(await unsent()).toEqual({ payouts: 0, sums: [] });
     const twice = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(twice.json.code).toBe("wrong_state");

@@ -104,3 +104,57 @@ test("tells the uploader once when exact duplicates block the batch", async () =
     { page: `/batches/${repeated.batch.id}`, detail: expect.stringContaining(first.id) },
   ]);
 });
+
+test("shows blocked batches on the uploader's Home and on their page until the reason is given", async () => {
+  const { database, ledger } = server.deps;
+  const same = rowsOf(2, (index) => ({ account: `5010000888000${index}` }));
+  const first = (await ingestFile(ledger, fileText(same), `user:${mia.userId}`)).batch;
+  await sendForApproval(database, first);
+  const totals = [{ currency: "INR", amount: "200.00" }];
+  const digest = { content_digest: first.contentDigest };
+  await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
+  expect((await chen.post(`/api/batches/${first.id}/approve`, { ...digest, totals })).status).toBe(
+    200,
+  );
+  const { batch } = await ingestFile(ledger, fileText(same), `user:${mia.userId}`);
+  await sendForApproval(database, batch);
+  await round();
+  const isBlocked = async (caller: Caller) => {
+    const { duplicates } = (await caller.get("/api/home/tasks")).json;
+    return duplicates.batches.some((each: { batch_id: string }) => each.batch_id === batch.id);
+  };
+  const onPage = async () =>
+    (await chen.get(`/api/batches/${batch.id}`)).json.needs_duplicate_reason;
+  expect([await isBlocked(mia), await isBlocked(chen), await onPage()]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  const reason = { content_digest: batch.contentDigest, reason: "A second payment is agreed" };
+  expect((await mia.post(`/api/batches/${batch.id}/allow-duplicates`, reason)).status).toBe(204);
+  expect([await isBlocked(mia), await onPage()]).toEqual([false, false]);
+});
+
+test("searches again when a batch with the same payouts is approved later", async () => {
+  const { database, ledger } = server.deps;
+  const same = rowsOf(2, (index) => ({ account: `5010000999000${index}` }));
+  const send = async () => {
+    const { batch } = await ingestFile(ledger, fileText(same), `user:${mia.userId}`);
+    await sendForApproval(database, batch);
+    return batch;
+  };
+  const [first, second] = [await send(), await send()];
+  await round();
+  const blocked = async () =>
+    (await inbox(mia)).items.filter(
+      ({ event, page }: { event: string; page: string }) =>
+        event === "batch_blocked" && page === `/batches/${second.id}`,
+    ).length;
+  expect(await blocked()).toBe(0);
+  await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
+  const totals = [{ currency: "INR", amount: "200.00" }];
+  const approval = { content_digest: first.contentDigest, totals };
+  expect((await chen.post(`/api/batches/${first.id}/approve`, approval)).status).toBe(200);
+  await round();
+  expect(await blocked()).toBe(1);
+});

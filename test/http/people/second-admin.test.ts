@@ -121,6 +121,30 @@ describe("a proposed change", () => {
     expect(await auditOf("approval_rules")).toContain(`user:${ada.userId} approval_rules`);
   });
 
+  test("is on Home and in the frame of each other admin until it is decided", async () => {
+    const invitation = {
+      kind: "invite",
+      name: "Ida",
+      email: "ida@example.test",
+      roles: ["approver"],
+    };
+    const { id } = (await propose(ada, invitation)).json;
+    const seenBy = async (caller: Caller) => {
+      const [tasks, frame] = [await caller.get("/api/home/tasks"), await caller.get("/api/frame")];
+      const changes = tasks.json.pending_changes as { id: string }[];
+      return { count: frame.json.confirm, mine: changes.filter((change) => change.id === id) };
+    };
+    const { count, mine } = await seenBy(ben);
+    expect(count).toBeGreaterThan(0);
+    expect(mine).toMatchObject([
+      { id, says: "Invite Ida (ida@example.test) as approver", creates_link: true },
+    ]);
+    expect((await seenBy(ada)).mine).toEqual([]);
+    expect(await seenBy(await server.newUser(["approver"]))).toEqual({ count: 0, mine: [] });
+    await withdraw(ben, id);
+    expect(await seenBy(ben)).toEqual({ count: count - 1, mine: [] });
+  });
+
   test("is not confirmed by its proposer, neither in the API nor in the ledger", async () => {
     const id = await proposedRules({ hours: 8 });
     const own = await confirm(ada, id);

@@ -34,8 +34,16 @@ test("opens with a balance that a person enters with a reason", async () => {
   expect(opened.json).toMatchObject({
     state: "open",
     version: null,
-    close: { may: true, why_not: null },
+    close: { may: true, why_not: null, reason: null },
+    statement: null,
+    unresolved_breaks: 0,
     figures: { opening: "10000.00", observed: null },
+  });
+  // A day of the future is not over, and the days before it are open.
+  expect((await get(`/api/days/2999-12-30?${LANE}`)).close).toEqual({
+    may: false,
+    why_not: "The business day is not over yet.",
+    reason: "day_not_over",
   });
   expect((await post(operator, "open", { ...exact, balance: "1.00" })).json.code).toBe(
     "wrong_state",

@@ -113,6 +113,7 @@ const en = {
     changed: "Change",
     change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${percent}\u00a0%`,
     left: "Available afterwards",
+    leftAsOf: (time: string) => `balance of ${time}`,
     unknown: "unknown",
     limits: "Limits",
     within: "Within limits",
@@ -130,8 +131,9 @@ const en = {
     needed: "This batch",
     free: "Available",
     reserved: "Reserved for other payouts",
-    balance: "Balance",
-    asOf: "As of",
+    settledSince: "Settled since the report",
+    balance: "Balance reported",
+    asOf: "Reported at",
     notKnown: "unknown",
   },
 
@@ -200,8 +202,15 @@ const en = {
     open: "Exact duplicates of payouts in another batch",
     explained: "Exact duplicates, reason given",
     look: (batch: string) => `Open ${batch}`,
-    needed:
-      "The batch cannot be approved yet. One person must give a reason for the duplicates, and another person must then approve the batch.",
+    needed: (uploader: ReactNode) => (
+      <>
+        The batch cannot be approved yet. {uploader}, or another uploader, must give a reason on
+        this page. Another person must then approve the batch. The uploader sees this on Home. If
+        the duplicates are a mistake, send the batch back.
+      </>
+    ),
+    neededFromYou:
+      "The batch cannot be approved yet. Give a reason if the payouts are intended; another person must then approve the batch. Otherwise, withdraw the batch from approval.",
     giveReason: "Give a reason",
     giveReasonText: (payouts: number) =>
       `${counted(payouts, "payout in this batch is an exact duplicate of a payout", "payouts in this batch are exact duplicates of payouts")} in another batch. Your reason will be recorded in the audit log, and another person must approve the batch.`,

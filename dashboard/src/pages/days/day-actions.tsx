@@ -9,7 +9,7 @@ import { UserText } from "../../components/user-text.tsx";
 import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
 import { cacheDay, type DayView } from "./day-query.ts";
-import { messages } from "./messages.ts";
+import { messages } from "./messages.tsx";
 
 const texts = messages.actions;
 
@@ -43,7 +43,7 @@ function CloseForm({ of: { day, lane, close } }: Of) {
   return (
     <ActionForm action={run} verb={texts.close} disabled={!close.may}>
       <Text size="sm" c="dimmed">
-        {close.why_not ?? texts.closeHint}
+        {close.may ? texts.closeHint : texts.closeLater}
       </Text>
     </ActionForm>
   );

@@ -4,7 +4,7 @@ import { formatAmount } from "../../base/money.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import type { DayView } from "./day-query.ts";
-import { messages } from "./messages.ts";
+import { messages } from "./messages.tsx";
 
 const texts = messages.day;
 

@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import type { DayView } from "./day-query.ts";
-import { messages } from "./messages.ts";
+import { messages } from "./messages.tsx";
 
 const COLOURS = { open: "gray", closed: "green", broken: "red", reopened: "orange" } as const;
 

@@ -20,8 +20,9 @@ import { UserText } from "../../components/user-text.tsx";
 import { DayActions } from "./day-actions.tsx";
 import { DayFigures } from "./day-figures.tsx";
 import { dayQuery, type DayView } from "./day-query.ts";
+import { DayFacts } from "./next-day.tsx";
 import { DayStateBadge } from "./day-state.tsx";
-import { messages } from "./messages.ts";
+import { messages } from "./messages.tsx";
 import classes from "./day.module.css";
 import { dayAddress } from "./search-params.ts";
 
@@ -137,6 +138,11 @@ function Day({ of }: Of) {
       }
       side={
         <div className={classes.screen}>
+          {version === null ? (
+            <Section title={texts.statementAndBreaks}>
+              <DayFacts of={of} />
+            </Section>
+          ) : null}
           <Section
             title={
               of.state === "closed" || of.state === "broken"

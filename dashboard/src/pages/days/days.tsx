@@ -20,7 +20,8 @@ import { Section } from "../../components/section.tsx";
 import { type Answer, call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
 import { DayStateBadge } from "./day-state.tsx";
-import { messages } from "./messages.ts";
+import { messages } from "./messages.tsx";
+import { NextDay } from "./next-day.tsx";
 import { OpeningForm } from "./opening-form.tsx";
 import { dayAddress } from "./search-params.ts";
 
@@ -53,6 +54,7 @@ export function DaysPage() {
     >
       {error && !data ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {!data && !error ? <Loading lines={8} /> : null}
+      {lane ? <NextDay lane={lane.lane} day={lane.next_day} /> : null}
       {data && lane ? (
         <Section
           title={monthTitle(month)}
@@ -68,7 +70,7 @@ export function DaysPage() {
                 onChange={(next) => next && go({ lane: next })}
               />
               <Text size="sm" c="dimmed">
-                {messages.nextDay(dateText(lane.next_day))}. {messages.zone(lane.zone)}.
+                {messages.zone(lane.zone)}.
               </Text>
             </Group>
             <Calendar month={month} lane={lane} items={data.items} />
@@ -101,10 +103,12 @@ function Calendar({
     <MonthGrid
       days={datesOf(month).map((date) => {
         const item = closed.get(date);
-        const isListed = item !== undefined || (date >= lane.first_day && date < today);
+        const isListed = item !== undefined || (date >= lane.first_day && date <= today);
         return {
           date,
-          content: isListed ? <Day date={date} lane={lane.lane} item={item} /> : null,
+          content: isListed ? (
+            <Day date={date} lane={lane.lane} item={item} isToday={date === today} />
+          ) : null,
         };
       })}
     />
@@ -115,9 +119,11 @@ const Day = ({
   date,
   lane,
   item,
+  isToday,
 }: {
   readonly date: string;
   readonly lane: string;
+  readonly isToday: boolean;
   /** Undefined: the day is open. */
   readonly item: Days["items"][number] | undefined;
 }) => (
@@ -128,6 +134,11 @@ const Day = ({
     <PageLink to={dayAddress(date, lane)}>
       {item ? formatMoney({ currency: item.currency, amount: item.closing }) : date}
     </PageLink>
+    {isToday && !item ? (
+      <Text size="xs" c="dimmed">
+        {messages.today}
+      </Text>
+    ) : null}
     {item ? (
       <Text size="xs" c="dimmed">
         {item.reopening?.cause_text ?? item.verdict_text}

@@ -1,71 +1,124 @@
 import { Select, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ActionForm } from "../../components/forms/action-form.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { Section } from "../../components/section.tsx";
 import { call } from "../../server/client.ts";
 import { cacheDay } from "./day-query.ts";
-import { messages } from "./messages.ts";
+import { messages } from "./messages.tsx";
 
 const texts = messages.opening;
 
-/** Sets the first business day of a lane and its opening balance. */
+interface Opening {
+  readonly lane: string;
+  readonly day: string;
+  /** Empty: that of the statement. */
+  readonly balance: string;
+  readonly reason: string;
+}
+
+/** Sets the first business day of a lane and its opening balance, after a confirmation. */
 export function OpeningForm({ lanes }: { readonly lanes: readonly string[] }) {
-  const laneName = useLaneName();
-  const [lane, setLane] = useState<string | null>(lanes[0] ?? null);
-  const [day, setDay] = useState("");
-  const [balance, setBalance] = useState("");
-  const [reason, setReason] = useState("");
-  const open = useMutation({
-    mutationFn: () =>
-      call("POST /api/days/:day/open", {
-        params: { day },
-        body: {
-          lane: lane ?? "",
-          ...(balance.trim() !== "" && { balance: balance.trim(), reason: reason.trim() }),
-        },
-      }),
-    onSuccess: cacheDay,
+  const [opening, setOpening] = useState({
+    lane: lanes[0] ?? "",
+    day: "",
+    balance: "",
+    reason: "",
   });
+  const [isAsked, setAsked] = useState(false);
+  const navigate = useNavigate();
+  const nameOf = useLaneName();
+  // The form only opens the confirmation, which sends the fields.
+  const ask = useMutation({ mutationFn: async () => setAsked(true) });
+  const { lane, day, balance, reason } = opening;
   const needsReason = balance.trim() !== "" && reason.trim().length < NOTE_CHARS.min;
+  const open = async (): Promise<void> => {
+    cacheDay(await openDays(opening));
+    notifications.show({ message: texts.done(day) });
+    await navigate({ to: "/reconciliation/days", search: { lane, month: day.slice(0, 7) } });
+  };
   return (
     <Section title={texts.title} caption={texts.explained}>
       <ActionForm
-        action={open}
+        action={ask}
         verb={texts.save}
-        disabled={lane === null || day === "" || needsReason}
+        disabled={lane === "" || day === "" || needsReason}
         narrow
       >
-        <Select
-          label={texts.lane}
-          data={lanes.map((each) => ({ value: each, label: laneName(each) }))}
-          value={lane}
-          allowDeselect={false}
-          onChange={setLane}
-        />
-        <TextInput
-          type="date"
-          label={texts.day}
-          value={day}
-          onChange={({ currentTarget }) => setDay(currentTarget.value)}
-        />
-        <TextInput
-          label={texts.balance}
-          description={texts.balanceHint}
-          inputMode="decimal"
-          value={balance}
-          onChange={({ currentTarget }) => setBalance(currentTarget.value)}
-        />
-        <TextInput
-          label={texts.reason}
-          description={texts.reasonHint}
-          maxLength={NOTE_CHARS.max}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        <Fields
+          lanes={lanes}
+          of={opening}
+          onChange={(change) => setOpening({ ...opening, ...change })}
         />
       </ActionForm>
+      <ConfirmAction
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={texts.confirmTitle}
+        sentence={texts.confirm(nameOf(lane), day, enteredBalance(opening))}
+        verb={texts.save}
+        onConfirm={open}
+      />
     </Section>
   );
 }
+
+const openDays = ({ lane, day, balance, reason }: Opening) =>
+  call("POST /api/days/:day/open", {
+    params: { day },
+    body: {
+      lane,
+      ...(balance.trim() !== "" && { balance: balance.trim(), reason: reason.trim() }),
+    },
+  });
+
+function Fields({
+  lanes,
+  of: { lane, day, balance, reason },
+  onChange,
+}: {
+  readonly lanes: readonly string[];
+  readonly of: Opening;
+  readonly onChange: (change: Partial<Opening>) => void;
+}) {
+  return (
+    <>
+      <Select
+        label={texts.lane}
+        data={[...lanes]}
+        value={lane}
+        allowDeselect={false}
+        onChange={(next) => onChange({ lane: next ?? "" })}
+      />
+      <TextInput
+        type="date"
+        label={texts.day}
+        value={day}
+        onChange={({ currentTarget }) => onChange({ day: currentTarget.value })}
+      />
+      <TextInput
+        label={texts.balance}
+        description={texts.balanceHint}
+        inputMode="decimal"
+        value={balance}
+        onChange={({ currentTarget }) => onChange({ balance: currentTarget.value })}
+      />
+      <TextInput
+        label={texts.reason}
+        description={texts.reasonHint}
+        maxLength={NOTE_CHARS.max}
+        value={reason}
+        onChange={({ currentTarget }) => onChange({ reason: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** The balance as entered, with the currency of the lane. Null: that of the statement. */
+const enteredBalance = ({ lane, balance }: Opening): string | null =>
+  balance.trim() === "" ? null : `${lane.split("/").at(-1) ?? ""} ${balance.trim()}`;

@@ -24,6 +24,16 @@ const en = {
     details: "Add expected totals or a purpose first",
   },
 
+  cancellation: {
+    cancelled: (name: string, reason: string) => `Cancelled by ${name}: “${reason}”.`,
+    noReason: "no reason given",
+    count: (payouts: number, state: string) => `${payouts.toLocaleString()} ${state}`,
+    tracking: (payouts: number) =>
+      payouts === 1
+        ? "payrun still tracks 1 payout that was sent before."
+        : `payrun still tracks ${payouts.toLocaleString()} payouts that were sent before.`,
+  },
+
   page: {
     loading: "Batch",
     crumb: "Batches",
@@ -48,6 +58,13 @@ const en = {
       <>
         This batch needs {counted(missing, "more approval", "more approvals")}: {why}.{" "}
         {link("Open the approval page")}
+      </>
+    ),
+    duplicates: "Exact duplicates block the approval",
+    duplicatesText: (uploader: ReactNode, link: LinkOf) => (
+      <>
+        Another batch already pays some of these payouts. {uploader} must give a reason, or another
+        uploader. Another person can then approve the batch. {link("View the duplicates")}
       </>
     ),
     toCorrect: (link: LinkOf) => <>The uploader can continue on the {link("file page")}.</>,
@@ -147,6 +164,7 @@ const en = {
       text: (unsent: string) =>
         `payrun will send ${unsent} even though the canary has not settled.`,
     },
+    cancelling: "Cancelling…",
     cancelUnsent: (unsent: number) =>
       `Cancel ${counted(unsent, "unsent payout", "unsent payouts")}`,
     cancel: {

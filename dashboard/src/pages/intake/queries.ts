@@ -4,6 +4,9 @@ import { type Answer, call } from "../../server/client.ts";
 /** A batch as its page shows it. */
 export type BatchView = Answer<"GET /api/batches/:id">;
 
+/** The key of the mutation that cancels the unsent payouts of a batch. */
+export const cancelKey = (id: string) => ["POST /api/batches/:id/cancel", id];
+
 /** Loads a batch by its id. */
 export const batchQuery = (id: string) =>
   queryOptions({

@@ -84,58 +84,73 @@ export const isBalanceTooLow = (lane: string, toSend: RawBuilder<unknown>): RawB
     where b.lane = ${lane} and b.reported_at > now() - interval '3 minutes'
       and b.minor_digits = p.minor_digits and b.amount_minor < p.amount_minor)`;
 
-/**
- * Margin for settled payouts that the balance does not include yet, and for differences between
- * server clocks.
- */
-const LAG = "5 minutes";
+/** Age above which a balance counts as unknown, with a margin for the clocks of other servers. */
+const REPORTED_WITHIN = "20 minutes";
 
-/** Sums the reserved amounts of each lane, excluding the batch that is compared with them. */
-const reservedAmounts = (batchId: string) => sql`
-    -- Batches in progress, and those that finished after the oldest balance.
-    recent_batches as (
+/**
+ * Sums, for each lane, the payouts in progress and those that settled after its balance was
+ * reported, excluding the batch that is compared with them.
+ */
+const deductedAmounts = (batchId: string) => sql`
+    approved_batches as (
       select id, first_id, last_id
       from batches
       where id <> ${batchId}
         and approved_at is not null
-        and (state in ('approved', 'paused') or finished_at >= (select min(since) from known_balances))
+        and state in ('approved', 'paused')
     ),
     -- Materialized, because PostgreSQL would otherwise compute the sums again for each lane.
-    reserved_amounts as materialized (
+    deducted_amounts as materialized (
       select sums.*
-      from recent_batches
+      from approved_batches
         cross join lateral (
-          select payouts.lane, payouts.minor_digits, sum(payouts.amount_minor) as amount
+          select payouts.lane, payouts.minor_digits, false as settled, sum(payouts.amount_minor) as amount
           from payouts
             join known_balances on known_balances.lane = payouts.lane
-          where payouts.id between recent_batches.first_id and recent_batches.last_id
-            and payouts.batch_id = recent_batches.id
-            and (
-              payouts.state in ('approved', 'held_back', 'submitting', 'in_doubt', 'accepted', 'on_hold')
-              or payouts.state = 'settled' and payouts.updated_at >= known_balances.since
-            )
+          where payouts.id between approved_batches.first_id and approved_batches.last_id
+            and payouts.batch_id = approved_batches.id
+            and payouts.state in ('approved', 'held_back', 'submitting', 'in_doubt', 'accepted', 'on_hold')
           group by payouts.lane, payouts.minor_digits
         ) sums
       union all
-      select payouts.lane, payouts.minor_digits, sum(payouts.amount_minor)
+      select payouts.lane, payouts.minor_digits, false, sum(payouts.amount_minor)
       from payouts
         join batches on batches.id = payouts.batch_id
       where payouts.state = 'on_hold'
         and batches.approved_at is not null
         and batches.id <> ${batchId}
-        and batches.id not in (select id from recent_batches)
+        and batches.id not in (select id from approved_batches)
+      group by payouts.lane, payouts.minor_digits
+      union all
+      select payouts.lane, payouts.minor_digits, true, sum(payouts.amount_minor)
+      from payouts
+        join known_balances on known_balances.lane = payouts.lane
+      where payouts.settled_at >= (select min(since) from known_balances)
+        and payouts.settled_at >= known_balances.since
+        and payouts.state = 'settled'
+        and payouts.batch_id <> ${batchId}
       group by payouts.lane, payouts.minor_digits
     )`;
 
+/** Selects one of the two sums in the minor unit of the lane, rounded up. */
+const deductedIn = (isSettled: boolean) => sql`(
+        select coalesce(sum(ceil(amount * power(10::numeric, unit - deducted_amounts.minor_digits))), 0)
+        from deducted_amounts
+        where deducted_amounts.lane = known_balances.lane and settled = ${isSettled}
+      )::text`;
+
 /**
- * Returns the known accounts and their reserved amounts, excluding the batch that is compared with
- * them. The gateway does not document whether it deducts an amount from the balance on acceptance
- * or on payment. An amount therefore counts as reserved from the approval until the payout is
- * settled or declined. A settled amount stays reserved while the balance is older than the
- * settlement.
+ * Returns the known accounts with the amounts to subtract from their balances, excluding the batch
+ * that is compared with them. The gateway does not document whether it deducts an amount from the
+ * balance on acceptance or on payment. An amount therefore counts as reserved from the approval
+ * until the payout is settled or declined.
  *
- * Of batches that finished earlier, only payouts on hold are counted. Otherwise a whole batch would
- * be read for a single payout.
+ * The gateway is asked for a balance after the time that is stored with it, by the same clock as
+ * the times of settlement. A balance therefore includes every payout that settled before; the
+ * others are summed as settled since.
+ *
+ * Of finished batches, only payouts on hold are reserved. Otherwise a whole batch would be read for
+ * a single payout.
  */
 export async function findLaneAccounts<Of extends LaneCurrency>(
   database: Database,
@@ -149,15 +164,20 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
     minor: string | null;
     digits: number | null;
     reserved: string;
+    settled: string;
   }>`
     with
-    -- The last reported balance of each lane, which may not include later settlements than since.
+    -- The last reported balance of each lane, and the time from which it may lack settlements. The
+    -- balances that count as unknown need no such time, which would be long ago.
     known_balances as (
       select
         requested.lane,
         requested.unit,
         lane_balances.reported_at,
-        lane_balances.reported_at - interval '${sql.raw(LAG)}' as since,
+        case
+          when lane_balances.reported_at > now() - interval '${sql.raw(REPORTED_WITHIN)}'
+            then lane_balances.reported_at
+        end as since,
         lane_balances.problem,
         lane_balances.amount_minor,
         lane_balances.minor_digits
@@ -167,18 +187,15 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
         ) as requested(lane, unit)
         left join lane_balances on lane_balances.lane = requested.lane
     ),
-    ${reservedAmounts(batchId)}
+    ${deductedAmounts(batchId)}
     select
       lane,
       reported_at as told,
       problem,
       amount_minor::text as minor,
       minor_digits as digits,
-      (
-        select coalesce(sum(ceil(amount * power(10::numeric, unit - reserved_amounts.minor_digits))), 0)
-        from reserved_amounts
-        where reserved_amounts.lane = known_balances.lane
-      )::text as reserved
+      ${deductedIn(false)} as reserved,
+      ${deductedIn(true)} as settled
     from known_balances`.execute(database);
   const told = new Map(rows.map((row) => [row.lane, row]));
   return lanes.map((of) => {
@@ -192,6 +209,7 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
       reportedAtMs: row?.told?.getTime() ?? null,
       problem: row?.problem ?? null,
       reserved: money(row?.reserved ?? "0"),
+      settledSince: money(row?.settled ?? "0"),
     };
     return [of, account] as const;
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fundsFor } from "#approval/funds.ts";
 import {
   findLaneAccounts,
   storeBalance,
@@ -66,15 +67,16 @@ test("ignores a balance stored by a clock ahead when a later one is reported", a
   });
 });
 
-test("reserves an amount from the approval until a reported balance no longer includes it", async () => {
+test("reserves an amount from the approval until it settles or is declined", async () => {
   const { database, ledger } = lone;
   const batch = await approvedBatch(ledger, rowsOf(2));
   const reserved = async (batchId = "") => (await accountOf(LANE, batchId))?.reserved.minor;
   const put = async (state: string, ended = false) => {
-    await force(lone.url, "update payouts set state = $1, updated_at = now() where batch_id = $2", [
-      state,
-      batch.id,
-    ]);
+    await force(
+      lone.url,
+      "update payouts set state = $1, updated_at = now(), settled_at = $3 where batch_id = $2",
+      [state, batch.id, state === "settled" ? new Date() : null],
+    );
     const finished = ended ? new Date() : null;
     await force(lone.url, "update batches set state = $1, finished_at = $2 where id = $3", [
       ended ? "finished" : "approved",
@@ -94,11 +96,51 @@ test("reserves an amount from the approval until a reported balance no longer in
   expect(await reserved(batch.id)).toBe(0n);
   expect(await put("declined")).toBe(0n);
 
-  await claimBalanceQuery(database, LANE.lane);
-  const tell = (atMs: number) =>
-    storeBalance(database, LANE.lane, { askedAt: new Date(atMs), minor: 1n, minorDigits: 2 });
-  await tell(Date.now());
-  expect(await put("settled", true)).toBe(20_000n);
-  await tell(Date.now() + 6 * MINUTE_MS);
-  expect(await reserved()).toBe(0n);
+  // Without a balance, nothing can have settled after its report.
+  expect(await put("settled", true)).toBe(0n);
+  expect((await accountOf(LANE))?.settledSince.minor).toBe(0n);
+});
+
+test("subtracts a settled payout once: until the balance is reported after its settlement", async () => {
+  const { database, ledger } = lone;
+  const lane = { lane: laneIn("THB"), currency: "THB", minorDigits: 2 };
+  const batch = await approvedBatch(
+    ledger,
+    rowsOf(2, () => ({ currency: "THB" })),
+  );
+  const settle = (count: number) =>
+    force(
+      lone.url,
+      `update payouts set state = 'settled', settled_at = clock_timestamp(), updated_at = now()
+       where id in (select id from payouts where batch_id = $1 and state = 'approved' limit $2)`,
+      [batch.id, count],
+    );
+  const report = async (minor: bigint) => {
+    await sql`update lane_balances set queried_at = to_timestamp(0)`.execute(database);
+    const askedAt = (await claimBalanceQuery(database, lane.lane)) ?? new Date(0);
+    await storeBalance(database, lane.lane, { askedAt, minor, minorDigits: 2 });
+  };
+  const figures = async (batchId = "") => {
+    const account = await accountOf(lane, batchId);
+    if (!account) throw new Error("the lane is missing");
+    const funds = fundsFor(0n, account, Date.now());
+    const free = funds.kind === "unknown" ? null : funds.free.minor;
+    return [account.reserved.minor, account.settledSince.minor, free];
+  };
+  await report(100_000n);
+  expect(await figures()).toEqual([20_000n, 0n, 80_000n]);
+  await settle(1);
+  expect(await figures()).toEqual([10_000n, 10_000n, 80_000n]);
+  expect(await figures(batch.id)).toEqual([0n, 0n, 100_000n]);
+  await report(90_000n);
+  expect(await figures()).toEqual([10_000n, 0n, 80_000n]);
+  await settle(1);
+  await force(
+    lone.url,
+    "update batches set state = 'finished', finished_at = now() where id = $1",
+    [batch.id],
+  );
+  expect(await figures()).toEqual([0n, 10_000n, 80_000n]);
+  await report(80_000n);
+  expect(await figures()).toEqual([0n, 0n, 80_000n]);
 });

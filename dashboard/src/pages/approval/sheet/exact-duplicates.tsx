@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { call } from "../../../server/client.ts";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { messages } from "../messages.tsx";
 import type { ApprovalSheet } from "../queries.ts";
@@ -25,7 +26,14 @@ export function ExactDuplicates({
   const rows = sheet.duplicates.found.reduce((sum, duplicate) => sum + duplicate.rows, 0);
   return (
     <>
-      <DuplicateList duplicates={sheet.duplicates}>
+      <DuplicateList
+        duplicates={sheet.duplicates}
+        needed={
+          sheet.you.allow_duplicates.may
+            ? texts.neededFromYou
+            : texts.needed(<UserText text={sheet.maker.name} />)
+        }
+      >
         {sheet.you.allow_duplicates.may ? (
           <Button
             size="xs"
@@ -63,9 +71,12 @@ export function ExactDuplicates({
 
 function DuplicateList({
   duplicates: { found, allowed, looking },
+  needed,
   children,
 }: {
   readonly duplicates: ApprovalSheet["duplicates"];
+  /** The next step and its person, while the duplicates have no reason. */
+  readonly needed: ReactNode;
   readonly children: ReactNode;
 }) {
   if (looking) {
@@ -100,7 +111,7 @@ function DuplicateList({
           {name}, <Timestamp at={at} />: {reason}
         </Text>
       ))}
-      {isOpen ? <Text size="sm">{texts.needed}</Text> : null}
+      {isOpen ? <Text size="sm">{needed}</Text> : null}
       {isOpen ? children : null}
     </Alert>
   );

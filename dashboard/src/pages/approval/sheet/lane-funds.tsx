@@ -45,6 +45,12 @@ const COLUMNS: readonly Column<Lane>[] = [
     cell: ({ reserved }) => formatAmount(reserved.amount, reserved.currency),
   },
   {
+    key: "settled",
+    header: texts.settledSince,
+    numeric: true,
+    cell: ({ settled_since: settled }) => formatAmount(settled.amount, settled.currency),
+  },
+  {
     key: "balance",
     header: texts.balance,
     numeric: true,

@@ -23,6 +23,8 @@ import classes from "./totals.module.css";
 
 const texts = messages.totals;
 
+const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
 interface TotalRow {
   readonly currency: string;
   readonly amount: string;
@@ -30,6 +32,8 @@ interface TotalRow {
   /** Undefined: still loading. Null: none. */
   readonly before: string | null | undefined;
   readonly left: string | null | undefined;
+  /** The time of the oldest balance behind `left`. Undefined: none. */
+  readonly leftAt: string | undefined;
   readonly exceeded: LimitReport["exceeded"] | undefined;
 }
 
@@ -42,6 +46,9 @@ export function Totals({ sheet }: { readonly sheet: ApprovalSheet }) {
       ...total,
       before: comparison?.totals.find(({ currency }) => currency === total.currency)?.before,
       left: leftAfter(total.currency, limits),
+      leftAt: fundsIn(total.currency, limits)
+        .flatMap(({ reported_at: at }) => at ?? [])
+        .toSorted()[0],
       exceeded: limits?.exceeded.filter(({ found }) => found.currency === total.currency),
     }),
   );
@@ -74,10 +81,13 @@ const Against = ({ of: { against } }: { readonly of: BatchComparison }) =>
     </>
   );
 
+const fundsIn = (currency: string, limits: LimitReport | undefined): LimitReport["funds"] =>
+  limits?.funds.filter(({ needed }) => needed.currency === currency) ?? [];
+
 /** The available balance after this batch. Null: unknown. Undefined: still loading. */
 function leftAfter(currency: string, limits: LimitReport | undefined): string | null | undefined {
   if (!limits) return undefined;
-  const lanes = limits.funds.filter(({ needed }) => needed.currency === currency);
+  const lanes = fundsIn(currency, limits);
   const parts = lanes.flatMap(({ free, needed }) =>
     free === null ? [] : [free.amount, `-${needed.amount}`],
   );
@@ -129,8 +139,19 @@ const COLUMNS: readonly Column<TotalRow>[] = [
     key: "left",
     header: texts.left,
     numeric: true,
-    cell: ({ currency, left }) =>
-      left ? formatAmount(left, currency) : left === null ? texts.unknown : "–",
+    cell: ({ currency, left, leftAt }) =>
+      left ? (
+        <>
+          {formatAmount(left, currency)}
+          {leftAt ? (
+            <div className={classes.leftAsOf}>{texts.leftAsOf(TIME.format(new Date(leftAt)))}</div>
+          ) : null}
+        </>
+      ) : left === null ? (
+        texts.unknown
+      ) : (
+        "–"
+      ),
   },
   { key: "limits", header: texts.limits, cell: ({ exceeded }) => <LimitSign of={exceeded} /> },
 ];

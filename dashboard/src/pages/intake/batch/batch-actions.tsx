@@ -44,10 +44,15 @@ export function BatchActions({
           key={verb}
           variant="default"
           size="xs"
+          disabled={verb === "cancel" && batch.cancelling}
           c={verb === "cancel" ? "red" : undefined}
           onClick={() => setAsked(verb)}
         >
-          {verb === "cancel" ? texts.cancelUnsent(unsentCount(batch)) : texts[verb].verb}
+          {verb !== "cancel"
+            ? texts[verb].verb
+            : batch.cancelling
+              ? texts.cancelling
+              : texts.cancelUnsent(unsentCount(batch))}
         </Button>
       ))}
       {asked === null ? null : (

@@ -1,5 +1,5 @@
 import { Alert, Text } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue } from "react";
 import { StatusBreakdown } from "../../../components/payout/status-breakdown.tsx";
@@ -23,7 +23,7 @@ import { StoppedLanes } from "../stopped-lanes.tsx";
 import { StatusCard } from "./status-card.tsx";
 import { Causes, hasFailures } from "./causes.tsx";
 import { messages } from "../messages.tsx";
-import { type BatchView as Batch, batchQuery } from "../queries.ts";
+import { type BatchView as Batch, batchQuery, cancelKey } from "../queries.ts";
 import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
 import { BatchActions } from "./batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
@@ -42,7 +42,9 @@ export function BatchPage() {
   const { id } = route.useParams();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(batchQuery(id));
-  const batch = useDeferredValue(data);
+  const loaded = useDeferredValue(data);
+  const isCancelling = useIsMutating({ mutationKey: cancelKey(id) }) > 0;
+  const batch = loaded && isCancelling ? { ...loaded, cancelling: true } : loaded;
   const liveness = useLive([`batch:${id}`], (_topic, view) => {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
@@ -211,6 +213,15 @@ function Notes({ batch }: { readonly batch: Batch }) {
             </PageLink>
           ))}
         </Text>
+      ) : null}
+      {batch.needs_duplicate_reason ? (
+        <Alert color="red" variant="light" title={texts.duplicates}>
+          {texts.duplicatesText(<UserText text={batch.maker.name} />, (text) => (
+            <PageLink to={`/batches/${batch_id}/approval`} isInText>
+              {text}
+            </PageLink>
+          ))}
+        </Alert>
       ) : null}
       {rejected > 0 ? <Text size="sm">{texts.excluded(rejected)}</Text> : null}
     </>

@@ -8,7 +8,7 @@ const en = {
     sentBack: (reason: string) => `Sent back: “${reason}”.`,
     reason: (reason: string) => `“${reason}”`,
     paused: (reason: string) => `Paused: “${reason}”.`,
-    cancelled: (reason: string) => `Cancelled: “${reason}”.`,
+    cancelling: "Cancelling the unsent payouts.",
     noReason: "no reason given",
     sending: "Sending.",
     notSending: "No payouts are being sent right now.",

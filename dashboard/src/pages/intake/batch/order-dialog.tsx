@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { formatMoney } from "../../../base/money.ts";
@@ -7,7 +7,7 @@ import { call } from "../../../server/client.ts";
 import { useLive } from "../../../server/live.ts";
 import { refetchIfRunning } from "../../../server/query-client.ts";
 import { messages } from "../messages.tsx";
-import { type BatchView, unsentQuery } from "../queries.ts";
+import { batchQuery, type BatchView, cancelKey, unsentQuery } from "../queries.ts";
 
 const texts = messages.actions;
 
@@ -35,11 +35,20 @@ export default function OrderDialog({
   });
   // The rows when the dialog opened: a draft of single payouts may get further rows meanwhile.
   const [content_digest] = useState(batch.content_digest);
+  const cancel = useMutation({
+    // The page says "cancelling" while this runs, which may take seconds in a large batch.
+    mutationKey: cancelKey(id),
+    mutationFn: async (reason: string) => {
+      const body = { reason, content_digest };
+      const done = await call("POST /api/batches/:id/cancel", { params: { id }, body });
+      await client.invalidateQueries({ queryKey: batchQuery(id).queryKey });
+      return done;
+    },
+  });
   const order = async (reason: string): Promise<void> => {
     const asked = { params: { id }, body: { reason } };
     if (verb === "cancel") {
-      const body = { reason, content_digest };
-      const { cancelled, state } = await call("POST /api/batches/:id/cancel", { ...asked, body });
+      const { cancelled, state } = await cancel.mutateAsync(reason);
       notifications.show({ message: texts.cancelled(cancelled, state === "cancelled") });
     } else await call(`POST /api/batches/:id/${verb}`, asked);
     reload();

@@ -1,5 +1,6 @@
 import type { Part } from "#approval/status-breakdown.ts";
 import { batchStateDisplay, isSentBack, isQuarantined } from "../../../base/state.ts";
+import { cancelledSentence } from "../cancelled-sentence.ts";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 
@@ -26,6 +27,10 @@ export const unsentCount = (batch: BatchView): number => countIn(batch, WAITING)
 /** "Sending. 547 not sent yet. 3 in doubt; payrun is querying the gateway." */
 export function statusSentence(batch: BatchView): string {
   const { state, reason } = batch;
+  if (batch.cancelled !== null) {
+    return cancelledSentence(batch.cancelled, (part) => partCount(batch, part));
+  }
+  if (batch.cancelling && state === "approved") return texts.cancelling;
   if (state !== "approved" && state !== "paused") {
     const quarantined = isQuarantined(batch);
     const { sentence } = batchStateDisplay({ ...batch, quarantined });
@@ -47,10 +52,8 @@ export function statusSentence(batch: BatchView): string {
 }
 
 /** Why payrun will not send the payouts that are not sent yet; null if it will. */
-function stoppedOf({ state, cancelling, reason }: BatchView): string | null {
-  if (state !== "paused") return null;
-  return (cancelling ? texts.cancelled : texts.paused)(reason ?? texts.noReason);
-}
+const stoppedOf = ({ state, reason }: BatchView): string | null =>
+  state === "paused" ? texts.paused(reason ?? texts.noReason) : null;
 
 /** Whether payrun is sending payouts of the batch. */
 function sendingOf({ lanes, frozen, send }: BatchView): string {
@@ -64,9 +67,10 @@ function sendingOf({ lanes, frozen, send }: BatchView): string {
 /**
  * A key of the state that determines the permitted actions. The page reloads them when it changes.
  */
-export const actionsKey = ({ state, lanes, canary, send }: ActionsState): string =>
+export const actionsKey = ({ state, cancelling, lanes, canary, send }: ActionsState): string =>
   JSON.stringify([
     state,
+    cancelling,
     lanes.map(({ stopped, states }) => [
       stopped !== null,
       states.some((each) => WAITING.has(each.state)),
@@ -75,7 +79,7 @@ export const actionsKey = ({ state, lanes, canary, send }: ActionsState): string
     send,
   ]);
 
-type ActionsState = Pick<BatchView, "state" | "send"> & {
+type ActionsState = Pick<BatchView, "state" | "cancelling" | "send"> & {
   readonly lanes: readonly Pick<BatchView["lanes"][number], "stopped" | "states">[];
   readonly canary: { readonly lanes: readonly { readonly state: string }[] };
 };

@@ -95,6 +95,12 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     numeric: true,
     cell: ({ reserved }) => formatAmount(reserved.amount, reserved.currency),
   },
+  {
+    key: "settled",
+    header: texts.settledSince,
+    numeric: true,
+    cell: ({ settled_since: settled }) => formatAmount(settled.amount, settled.currency),
+  },
 ];
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });

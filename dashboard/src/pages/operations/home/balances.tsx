@@ -51,7 +51,9 @@ const COLUMNS: readonly Column<Lane>[] = [
           {at === null ? texts.notReported : texts.outdated}
         </span>
       ) : (
-        formatAmount(available, currency)
+        <span title={at === null ? undefined : texts.reportedAt(TIME.format(new Date(at)))}>
+          {formatAmount(available, currency)}
+        </span>
       ),
   },
   {
@@ -62,6 +64,11 @@ const COLUMNS: readonly Column<Lane>[] = [
       <>
         <span className={classes.quiet}>{formatAmount(lane.reserved, lane.currency)}</span>
         <ReservedShare of={lane} />
+        {hasValue(lane.settled_since) ? (
+          <div className={classes.quiet}>
+            {texts.settledSince(formatAmount(lane.settled_since, lane.currency))}
+          </div>
+        ) : null}
       </>
     ),
   },
@@ -100,6 +107,9 @@ export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
     </Section>
   );
 }
+
+/** Whether a decimal amount is not zero. */
+const hasValue = (amount: string): boolean => /[1-9]/.test(amount);
 
 /** Lanes that last the shortest come first, unknown ones last. */
 const rankOf = ({ cover_tenths }: Lane): number => cover_tenths ?? Number.POSITIVE_INFINITY;

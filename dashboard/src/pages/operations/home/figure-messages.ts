@@ -53,18 +53,21 @@ const en = {
 
   balances: {
     title: "Balances and reservations",
-    asOf: (time: string) => `as of ${time}`,
+    asOf: (time: string) => `balances reported at ${time} or later`,
+    reportedAt: (time: string) => `Balance reported at ${time}`,
     lane: "Lane",
     laneMeaning: "A lane is one merchant account in one currency.",
     available: "Available",
     reserved: "Reserved",
+    settledSince: (amount: string) => `+ ${amount} settled since the report`,
     shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
     cover: "Cover",
     daysOf: (days: string) => `${days} days`,
     notReported: "No balance reported yet",
     outdated: "Balance out of date",
     noPayouts: "no payouts",
-    explained: "Cover: available ÷ average daily payouts over the last 30 days.",
+    explained:
+      "Available: reported balance − reserved − settled since the report. Cover: available ÷ average daily payouts over the last 30 days.",
     empty: "There are no lanes yet.",
     long: "over 99 days",
     showAll: (count: number) => `Show all ${count} lanes`,

@@ -16,10 +16,12 @@ const en = {
     draft: (count: number) => `${counted(count, "draft", "drafts")} to send for approval`,
     approve: (count: number) => `${batches(count)} to approve`,
     correct: (count: number) => `${batches(count)} to correct`,
+    duplicates: (count: number) => `${batches(count)} with duplicates`,
     retry: (count: number) => `${batches(count)} with declined payouts`,
     onHold: (count: number) => `${payouts(count)} on hold`,
     alarms: (count: number) => counted(count, "alarm", "alarms"),
     proposals: (count: number) => `${counted(count, "proposal", "proposals")} to confirm`,
+    changes: (count: number) => `${counted(count, "change", "changes")} to confirm`,
     nothing: "No action required",
   },
 
@@ -53,6 +55,12 @@ const en = {
       verb: "Correct",
       more: (count: number) => `${batches(count)} more to correct`,
     },
+    duplicates: {
+      title: (name: string) => `Explain the exact duplicates in “${name}”`,
+      text: "The batch cannot be approved until you give a reason, or withdraw it",
+      verb: "Review",
+      more: (count: number) => `${batches(count)} more with exact duplicates`,
+    },
     retry: {
       title: (count: number, name: string) =>
         `Fix ${counted(count, "declined payout", "declined payouts")} in “${name}”`,
@@ -80,6 +88,14 @@ const en = {
       title: (code: string) => `Confirm the end of the resend wait for ${code}`,
       text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
+    },
+    change: {
+      text: (name: string, createsLink: boolean) =>
+        createsLink
+          ? `Proposed by ${name}. After you confirm it, you get the link to pass on`
+          : `Proposed by ${name}. Another admin must confirm it`,
+      verb: "Review",
+      since: (time: string) => `Proposed ${time} ago`,
     },
     alarm: {
       text: "Payouts are stopped or at risk",

@@ -1,11 +1,13 @@
 import {
   CircleX,
+  CopyX,
   FileWarning,
   type LucideIcon,
   OctagonAlert,
   PencilLine,
   Stamp,
   TriangleAlert,
+  UserCheck,
 } from "lucide-react";
 import type { Money } from "../../../base/money.ts";
 import type { Tone } from "../../../base/state.ts";
@@ -34,7 +36,7 @@ export interface Task {
   readonly actTo: string;
 }
 
-type BatchKind = "approve" | "draft" | "correct" | "retry";
+type BatchKind = "approve" | "draft" | "correct" | "duplicates" | "retry";
 type TaskBatch = HomeTasks[BatchKind]["batches"][number];
 
 interface BatchTasks {
@@ -81,6 +83,16 @@ const KINDS: Readonly<Record<BatchKind, BatchTasks>> = {
     rows: (id) => `/batches/${id}/file`,
     act: (id) => `/batches/${id}/file`,
     all: (actor) => `/batches?state=needs_correction&maker=${actor}`,
+  },
+  duplicates: {
+    icon: CopyX,
+    tone: "hold",
+    title: (batch) => texts.duplicates.title(nameOf(batch)),
+    text: () => texts.duplicates.text,
+    age: texts.waiting,
+    rows: (id) => `/batches/${id}/approval`,
+    act: (id) => `/batches/${id}/approval`,
+    all: (actor) => `/batches?state=awaiting_approval&maker=${actor}`,
   },
   retry: {
     icon: CircleX,
@@ -226,6 +238,22 @@ function alarmTask({ code, says, about }: Alarm): Task {
   };
 }
 
+const changeTask = (
+  { id, says, proposed_by, since, creates_link }: HomeTasks["pending_changes"][number],
+  nowMs: number,
+): Task => ({
+  ...NO_AMOUNT,
+  key: id,
+  icon: UserCheck,
+  tone: "awaiting",
+  title: isolateDirection(says),
+  text: texts.change.text(isolateDirection(proposed_by), creates_link),
+  age: texts.change.since(sinceText(since, nowMs)),
+  to: "/settings/users",
+  verb: texts.change.verb,
+  actTo: "/settings/users",
+});
+
 /** All tasks, those that stop or delay payouts first. */
 export const tasksOf = (
   home: HomeTasks,
@@ -237,10 +265,12 @@ export const tasksOf = (
   ...batchTasks("approve", home, actor, nowMs),
   ...batchTasks("draft", home, actor, nowMs),
   ...batchTasks("correct", home, actor, nowMs),
+  ...batchTasks("duplicates", home, actor, nowMs),
   ...heldTask(home, nowMs),
   ...proposed.map((action) => proposedTask(action, nowMs)),
   ...payoutTasks(home.resolutions, texts.resolution),
   ...payoutTasks(home.wait_endings, texts.waitEnding),
+  ...home.pending_changes.map((change) => changeTask(change, nowMs)),
   ...batchTasks("retry", home, actor, nowMs),
 ];
 
@@ -252,8 +282,10 @@ export function summaryOf(home: HomeTasks, proposed: readonly ProposedAction[]):
     [home.draft.count, messages.summary.draft],
     [home.approve.count, messages.summary.approve],
     [home.correct.count, messages.summary.correct],
+    [home.duplicates.count, messages.summary.duplicates],
     [home.on_hold.count, messages.summary.onHold],
     [proposals, messages.summary.proposals],
+    [home.pending_changes.length, messages.summary.changes],
     [home.retry.count, messages.summary.retry],
   ] as const;
   const shown = counts.flatMap(([count, text]) => (count === 0 ? [] : [text(count)]));

@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { ApiProblem, call, type Input } from "../../../server/client.ts";
 import { messages } from "./messages.tsx";
 
@@ -7,6 +7,13 @@ const texts = messages.pending;
 
 /** The query key of the pending changes. */
 export const PENDING_CHANGES_KEY = ["GET /api/pending-changes"];
+
+/** The changes that wait for a second admin, or for the 24 hours of a lone admin. */
+export const pendingChangesQuery = queryOptions({
+  queryKey: PENDING_CHANGES_KEY,
+  queryFn: ({ signal }) => call("GET /api/pending-changes", { signal }),
+  refetchInterval: 30_000,
+});
 
 /** Refusals after which the change can be proposed. */
 const WAITS = {

@@ -189,7 +189,8 @@ const en = {
     withdraw: "Withdraw",
     reject: "Reject",
     labelOf: (verb: string, change: string) => `${verb}: ${change}`,
-    secondAdminNeeded: "Not changed yet: a second admin must confirm the change.",
+    secondAdminNeeded:
+      "Not changed yet: another admin must confirm the change. They see it on Home and in Settings. If the change creates a link, it appears to them.",
     loneAdminWaits:
       "Not changed yet: you are the only admin, so the change will take effect in 24 hours.",
   },

@@ -6,7 +6,7 @@ import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
 import classes from "./pending-changes.module.css";
-import { PENDING_CHANGES_KEY } from "./change-or-propose.ts";
+import { pendingChangesQuery } from "./change-or-propose.ts";
 import { OneTimeSecret } from "./one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
@@ -17,11 +17,7 @@ type Change = Answer<"GET /api/pending-changes">["items"][number];
 /** The changes that wait for a second admin, or for the 24 hours of a lone admin. */
 export function PendingChanges() {
   const queries = useQueryClient();
-  const pending = useQuery({
-    queryKey: PENDING_CHANGES_KEY,
-    queryFn: ({ signal }) => call("GET /api/pending-changes", { signal }),
-    refetchInterval: 30_000,
-  });
+  const pending = useQuery(pendingChangesQuery);
   const decide = useMutation({
     mutationFn: async ({ id, verb }: { id: string; verb: "confirm" | "withdraw" }) => {
       if (verb === "confirm")

@@ -11,6 +11,12 @@ const en = {
   actions: "Actions",
   newLink: "New link",
   withdraw: "Withdraw",
+  propose: "Propose invitation",
+  linkHere: "The link appears on this page, for you to pass on.",
+  anotherAdmin:
+    "Another admin must confirm this invitation, so that nobody alone adds a person who can release money. The other admin sees it on Home and in Settings. The link then appears to that admin, who passes it on.",
+  loneAdmin:
+    "You are the only admin. The link can be created after 24 hours, under Pending changes on this page.",
   withdrawal: (name: string) => ({
     title: `Withdraw the invitation for ${name}`,
     sentence:

@@ -1,10 +1,11 @@
 import { Checkbox, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { ActionForm } from "../../../../components/forms/action-form.tsx";
 import { ConfirmAction } from "../../../../components/forms/confirm-action.tsx";
-import { useChangeOrPropose } from "../change-or-propose.ts";
+import { pendingChangesQuery, useChangeOrPropose } from "../change-or-propose.ts";
+import { useMay } from "../../../../server/session.ts";
 import { messages } from "../messages.tsx";
 import { type Role, RoleChoice } from "../role-choice.tsx";
 import { invitationMessages as invitationTexts } from "./invitation-messages.tsx";
@@ -23,6 +24,7 @@ export function Invite({ onMade }: { readonly onMade: OnMade }) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [roles, setRoles] = useState<readonly Role[]>(["viewer"]);
+  const confirmation = useConfirmation(roles);
   const invite = useMutation({
     mutationFn: () => {
       const body = { name, email, roles: [...roles] };
@@ -31,7 +33,11 @@ export function Invite({ onMade }: { readonly onMade: OnMade }) {
     onSuccess: (link) => onMade(link, name),
   });
   return (
-    <ActionForm action={invite} verb={texts.createLink} disabled={roles.length === 0}>
+    <ActionForm
+      action={invite}
+      verb={confirmation === null ? texts.createLink : invitationTexts.propose}
+      disabled={roles.length === 0}
+    >
       <TextInput
         label={texts.name}
         value={name}
@@ -47,8 +53,19 @@ export function Invite({ onMade }: { readonly onMade: OnMade }) {
         required
       />
       <RoleChoice roles={roles} onChange={setRoles} />
+      <Text size="sm">{confirmation ?? invitationTexts.linkHere}</Text>
     </ActionForm>
   );
+}
+
+/** Says who must confirm the invitation of a user with these roles. Null: nobody. */
+function useConfirmation(roles: readonly Role[]): string | null {
+  const { data } = useQuery(pendingChangesQuery);
+  const isApprover = useMay("approve");
+  const isPowerful = roles.some((role) => role === "approver" || role === "admin");
+  if (!data || !(isPowerful || isApprover)) return null;
+  if (data.other_admins > 0) return invitationTexts.anotherAdmin;
+  return data.is_set_up ? invitationTexts.loneAdmin : null;
 }
 
 /** Changes the roles of a user. */

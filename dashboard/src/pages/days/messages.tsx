@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
@@ -7,11 +8,32 @@ const en = {
   lane: "Lane",
   month: "Month",
   noLanes: "No lane has an opening balance yet.",
-  nextDay: (day: string) => `Next day to close: ${day}`,
   zone: (zone: string) => `Time zone ${zone}`,
 
   states: { open: "Open", closed: "Closed", broken: "Closed with breaks", reopened: "Reopened" },
   breaks: (count: number) => counted(count, "open break", "open breaks"),
+
+  today: "Today, not over yet",
+  next: {
+    title: (date: string) => `Next day to close: ${date}`,
+    statement: (id: string) => `Statement ${id} has been uploaded for this day.`,
+    noStatement:
+      "No statement has been uploaded for this day. You can close the day without one; its balance is then not observed.",
+    upload: "Upload the statement",
+    breaks: (count: number) =>
+      count === 0
+        ? "No open breaks (differences between payrun's records and the statement)."
+        : `${counted(count, "open break", "open breaks")} (differences between payrun's records and the statement). You can close the day with open breaks; they are recorded with it.`,
+    review: "Review the breaks",
+    notYet: "The day cannot be closed yet",
+    endsAt: (time: ReactNode, zone: string) => (
+      <>
+        It ends at {time} (time zone {zone}). Close it then.
+      </>
+    ),
+    close: "Close this day",
+    open: "View figures",
+  },
 
   opening: {
     title: "First business day",
@@ -24,11 +46,16 @@ const en = {
     reason: "Reason",
     reasonHint: "Where the balance comes from, such as a bank statement",
     save: "Set opening balance",
+    confirmTitle: "Set the opening balance",
+    confirm: (lane: string, day: string, balance: string | null) =>
+      `${balance === null ? "The opening balance in the statement" : `The opening balance ${balance}`} becomes the balance of ${lane} at the start of ${day}. You cannot change the balance or the first day later; only an adjustment can correct it.`,
+    done: (day: string) => `Opening balance set. The next day to close is ${day}.`,
   },
 
   day: {
     title: (date: string) => date,
     missing: "This day is before the first day of the lane, or the version does not exist.",
+    statementAndBreaks: "Statement and breaks",
     figures: "Figures",
     previewed: "Preview: the figures if you close the day now",
     noFigures:
@@ -81,6 +108,7 @@ const en = {
     title: "Close",
     titleOfClosed: "Adjust or reopen",
     close: "Close day",
+    closeLater: "The reason is under “Statement and breaks”.",
     closeHint: "Any later change to the figures reopens the day.",
     adjustment: "Adjustment",
     reopening: "Reopening",
