@@ -61,7 +61,10 @@ export default defineConfig({
               test: (id) => !id.endsWith(EARLY),
               priority: 1,
             },
-            { name: "component-styles", test: /dashboard\/src\/components\/.*\.module\.css$/ },
+            {
+              name: "component-styles",
+              test: /components\/(?!list-table|comments|notifications|chart).*\.module\.css$/,
+            },
           ],
           // Copies the code of a small common file into the files that need it. Its modules keep
           // one state. Copied styles would override those of a page that was loaded before.

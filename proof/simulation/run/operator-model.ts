@@ -13,7 +13,6 @@ import { EPOCH_MS, type SimProcess } from "#proof/simulation/world/process.ts";
 import { pauseSome } from "#proof/simulation/operators/pause-model.ts";
 import { retryOrder } from "./retry-order.ts";
 import type { File } from "./scenario.ts";
-import type { World } from "#proof/simulation/world/world.ts";
 import type { Faults } from "#proof/simulation/run/fault-injector.ts";
 
 export interface OperatorContext {

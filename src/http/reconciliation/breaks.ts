@@ -50,29 +50,6 @@ export function breakRoutes(
     return show(seen.id, person);
   };
 
-  const makeEach = async (
-    breaks: readonly { readonly id: number; readonly version: number }[],
-    step: StepOnBreak,
-    { actor }: Person,
-  ) => {
-    const items = [];
-    // One after the other: each is a commit of its own, and one that changed meanwhile is reported.
-    for (const seen of breaks) {
-      const made = await stepOnBreak({ ...seen, actor }, step, deps);
-      const problem = made.ok ? null : { code: made.error, title: PROBLEMS[made.error].title };
-      items.push({ id: seen.id, done: made.ok, problem });
-    }
-    return { items };
-  };
-
-  route(app, deps, "POST /api/breaks/assignments", async ({ body: { breaks, to }, person }) =>
-    makeEach(breaks, { kind: "assign", assignee: await assigneeOf(to, database) }, person),
-  );
-
-  route(app, deps, "POST /api/breaks/proposals", ({ body, person }) =>
-    makeEach(body.breaks, { kind: "propose", explanation: body.explanation }, person),
-  );
-
   route(app, deps, "GET /api/breaks/:id", async ({ params, person }) => show(params.id, person));
 
   route(app, deps, "PUT /api/breaks/:id/assignment", async ({ params, body, person }) => {
@@ -94,6 +71,36 @@ export function breakRoutes(
     const { agree, version, proposal } = body;
     return make({ ...params, version }, { kind: "decide", agree, proposal }, person);
   });
+  manyBreaksRoutes(app, deps);
+}
+
+/** Adds the operations on several breaks at once. */
+function manyBreaksRoutes(
+  app: FastifyInstance,
+  deps: RouteDeps & Pick<ServerDeps, "ledger">,
+): void {
+  const makeEach = async (
+    breaks: readonly { readonly id: number; readonly version: number }[],
+    step: StepOnBreak,
+    { actor }: Person,
+  ) => {
+    const items = [];
+    // One after the other: each is a commit of its own, and one that changed meanwhile is reported.
+    for (const seen of breaks) {
+      const made = await stepOnBreak({ ...seen, actor }, step, deps);
+      const problem = made.ok ? null : { code: made.error, title: PROBLEMS[made.error].title };
+      items.push({ id: seen.id, done: made.ok, problem });
+    }
+    return { items };
+  };
+
+  route(app, deps, "POST /api/breaks/assignments", async ({ body: { breaks, to }, person }) =>
+    makeEach(breaks, { kind: "assign", assignee: await assigneeOf(to, deps.database) }, person),
+  );
+
+  route(app, deps, "POST /api/breaks/proposals", ({ body, person }) =>
+    makeEach(body.breaks, { kind: "propose", explanation: body.explanation }, person),
+  );
 }
 
 /** @throws Problem if no active user has this ID. */

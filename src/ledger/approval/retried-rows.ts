@@ -36,7 +36,11 @@ export async function findRetriedRows(
       if (!retry) continue;
       found.push({
         check: "being_retried",
-        ...{ id, line, currency, minor_digits, amount_minor },
+        id,
+        line,
+        currency,
+        minor_digits,
+        amount_minor,
         against: null,
         other_id: retry.payoutId,
         other_batch: retry.batchId,

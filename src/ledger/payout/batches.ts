@@ -293,9 +293,8 @@ export async function cancelRest(
 export async function cancelDeferred(transaction: Database, batchId: string): Promise<number> {
   const { rows } = await sql`
     (select from payouts where batch_id = ${batchId} and state = 'approved' and not maybe_arrived order by lane, line limit 1)
-    union all (select from payouts where batch_id = ${batchId} and state = 'held_back' order by lane, line limit 1)`.execute(
-    transaction,
-  );
+    union all (select from payouts where batch_id = ${batchId} and state = 'held_back' order by lane, line limit 1)
+    limit 1`.execute(transaction);
   if (rows.length === 0) return 0;
   return movePayouts(transaction, batchId, "cancel", "sweep");
 }

@@ -114,7 +114,7 @@ interface Row {
 
 /** Adds up the movements of a day. Settled payouts are found by the index on settled_at. */
 export async function findDayMoney(database: Database, given: LaneDay): Promise<DayMoney> {
-  const { lane, day, startsAt, endsAt } = given;
+  const { lane, day, endsAt } = given;
   const { rows } = await sql<Row>`
     with
     settled_payouts as (

@@ -124,7 +124,7 @@ test("says on every page, and before sign-in, that the gateway is a test gateway
     await open(path);
     await page.getByRole("banner").getByText(band).waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole("navigation").getByText(band).waitFor();
+    await expect.poll(() => page.getByRole("navigation").getByText(band).isVisible()).toBe(true);
     await page.setViewportSize({ width: 360, height: 740 });
   }
   await desk.close();

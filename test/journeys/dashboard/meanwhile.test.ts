@@ -1,7 +1,4 @@
-/**
- * Actions of other people and automatic changes while a page is open: the page prevents actions
- * based on outdated information.
- */
+/** Changes by others while a page is open: the page prevents actions on outdated information. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totalsOf } from "#flows/approval/approve.ts";

@@ -136,27 +136,30 @@ function Day({ of }: Of) {
           ) : null}
         </>
       }
-      side={
-        <div className={classes.screen}>
-          {version === null ? (
-            <Section title={texts.statementAndBreaks}>
-              <DayFacts of={of} />
-            </Section>
-          ) : null}
-          <Section
-            title={
-              of.state === "closed" || of.state === "broken"
-                ? messages.actions.titleOfClosed
-                : messages.actions.title
-            }
-          >
-            <DayActions of={of} />
-          </Section>
-        </div>
-      }
+      side={<Side of={of} />}
     />
   );
 }
+
+/** The facts of an open day, and what can be done with it. */
+const Side = ({ of }: Of) => (
+  <div className={classes.screen}>
+    {of.version === null ? (
+      <Section title={texts.statementAndBreaks}>
+        <DayFacts of={of} />
+      </Section>
+    ) : null}
+    <Section
+      title={
+        of.state === "closed" || of.state === "broken"
+          ? messages.actions.titleOfClosed
+          : messages.actions.title
+      }
+    >
+      <DayActions of={of} />
+    </Section>
+  </div>
+);
 
 /** Says which of the items are shown, and that those of an old version are the ones of now. */
 function itemsCaption({ items, items_total: total, version, versions }: DayView) {

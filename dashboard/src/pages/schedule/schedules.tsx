@@ -2,7 +2,6 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
-import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageLink } from "../../components/page-link.tsx";
@@ -29,7 +28,6 @@ const EditScheduleDialog = lazy(async () => ({ default: (await form()).EditSched
 const DecideAllDialog = lazy(() => import("./decide-all.tsx"));
 
 type Schedule = Answer<"GET /api/schedules">["items"][number];
-type Occurrence = Schedule["occurrences"][number];
 
 const schedulesQuery = {
   queryKey: ["GET /api/schedules"],

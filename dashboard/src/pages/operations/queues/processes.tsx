@@ -66,7 +66,7 @@ const columnsAt = (
 ];
 
 /** Names the processes by their work, and numbers those with the same work from the oldest. */
-export function namesOf(
+function namesOf(
   workers: readonly Pick<Worker, "id" | "works" | "started_at">[],
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
