@@ -9,7 +9,7 @@ import {
   approverRequests,
   type DashboardRequests,
   dashboardRequests,
-} from "./dashboard/requests.ts";
+} from "./dashboard-requests.ts";
 import { fill } from "./million.ts";
 import { databaseOf, openEmbedded, scratch, signIn } from "./support.ts";
 

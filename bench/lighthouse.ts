@@ -8,7 +8,7 @@
 import { execFileSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { chromium } from "playwright-core";
-import { measureFirstVisit } from "./dashboard/first-visit.ts";
+import { measureFirstVisit } from "./first-visit.ts";
 import { findBrowser } from "../scripts/prepare-tests.ts";
 import { type FilledDemo, openFilledDemo } from "../scripts/pictures/filled-demo.ts";
 

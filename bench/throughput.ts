@@ -78,7 +78,7 @@ export async function measureThroughput(
   try {
     for (let turn = 0; turn <= runs; turn++) {
       const file = writeInrFile(join(folder, `${turn}.csv`), rows, turn);
-      const loop = Number(await run(process.execPath, ["bench/loop.ts", file, url], env));
+      const loop = Number(await run(process.execPath, ["bench/process/loop.ts", file, url], env));
       const mine = await payOnce(file, payrun, rows);
       process.stderr.write(
         `  ${engine} ${turn === 0 ? "(warm-up) " : ""}payrun ${mine.toFixed(0)}/s, loop ${loop.toFixed(0)}/s\n`,
@@ -140,7 +140,7 @@ const GATEWAY_DELAY_MS = 50;
 const startTls = (url: string, folder: string) =>
   start(
     process.execPath,
-    ["bench/gateway/tls-gateway.ts", url, String(GATEWAY_DELAY_MS), folder],
+    ["bench/process/tls-gateway.ts", url, String(GATEWAY_DELAY_MS), folder],
     {},
     /(https:\S+)/,
   );

@@ -20,7 +20,7 @@ export interface StatementTableTotals {
   /** SHA-256 of the file in hex. */
   readonly digest: string;
   readonly rows: number;
-  /** What the file states about its account. Null: its format has no place for that. */
+  /** Facts about the account. Null: the format of the file contains none. */
   readonly facts: CamtFacts | null;
 }
 

@@ -39,7 +39,7 @@ export async function digestOf({ open }: StatementUpload): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What a statement contains. */
+/** The stored content of a statement. */
 interface StoredLines {
   readonly digest: string;
   readonly lines: number;

@@ -62,7 +62,7 @@ interface EventDay {
   readonly digest: string;
   /** Why it was reopened. Null: it was closed. */
   readonly cause: ReopeningCause | null;
-  /** What caused it, such as a transaction code. */
+  /** The cause of the reopening, such as a transaction code. */
   readonly causeObject: string | null;
 }
 

@@ -80,7 +80,7 @@ export async function createBlockedNotice(
 
 /**
  * The condition that payrun found exact duplicates in the current content of the batch `b`, and
- * that nobody has given a reason for them.
+ * that nobody has given a reason for the duplicates.
  */
 const IS_BLOCKED = sql`b.state = 'awaiting_approval'
       and exists (select from notices where key = 'batch_blocked ' || b.id || ' ' || b.content_digest)

@@ -15,7 +15,7 @@ export interface TransactionAmounts {
   readonly charges: readonly Charge[];
 }
 
-/** What moved with one transaction: its own amount, and the fee on top of it. */
+/** The amount that one transaction moved, and the fee on top. */
 export interface Movement {
   readonly amount: Decimal;
   readonly isDebit: boolean;
@@ -34,7 +34,7 @@ const totalOf = (charges: readonly Charge[]): Decimal =>
  * what the balance moved. Charges in the entry are the fees of payouts. Charges outside it are
  * booked by entries of their own. Null: the transactions do not add up to the entry.
  *
- * The amounts of transactions are either parts of the booked amount, which contain included
+ * The amounts of transactions are either parts of the entry's amount, which contain included
  * charges, or amounts to which the charges were added.
  */
 export function movementsOf(
@@ -62,7 +62,7 @@ const mayBeIncluded = ({ isIncluded }: Charge): boolean => isIncluded !== false;
 
 type Stated = TransactionAmounts & { readonly amount: Decimal };
 
-/** Separates the included charges from a part of the booked amount. */
+/** Separates the included charges from a part of the entry's amount. */
 function partOf({ amount, isDebit, charges }: Stated): Movement {
   const included = charges.filter(({ isIncluded }) => isIncluded === true);
   if (!isDebit || included.length === 0) return { amount, isDebit, fee: null };

@@ -124,7 +124,7 @@ function statedAmount(details: Element, currency: string): Decimal | null {
   return null;
 }
 
-/** What an entry states about all of its transactions. */
+/** The facts that an entry states about all its transactions. */
 export interface EntryHead {
   readonly amount: Decimal;
   readonly currency: string;
@@ -225,7 +225,7 @@ export function rowsOf(entry: CompleteEntry, head: EntryHead): readonly CsvRecor
   });
 }
 
-/** Returns the number of a transaction that nothing else identifies. */
+/** Returns a number for a transaction without any other identifier. */
 function fallbackId(
   { endToEndId, instructionId, servicerReference }: CamtTransaction,
   { element, number }: CompleteEntry,

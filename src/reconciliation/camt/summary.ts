@@ -21,7 +21,7 @@ export interface CamtBalance {
   readonly line: number;
 }
 
-/** What the statement states about its account. */
+/** The facts that a statement states about its account. */
 export interface CamtFacts {
   /** Null: the file does not state it. */
   readonly currency: { readonly text: string; readonly line: number } | null;

@@ -10,7 +10,7 @@ export const TOTALS = sql`
 export const OPEN_ROWS = sql`payout_action_rows previewed
         left join payout_action_outcomes o
           on o.action_id = previewed.action_id and o.payout_id = previewed.payout_id`;
-/** Condition for them. */
+/** Condition for the rows of one action. */
 export const isOpenRow = (id: string) => sql`previewed.action_id = ${id}
         and previewed.excluded is null
         and o.payout_id is null`;

@@ -5,7 +5,7 @@ import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 import { businessDay } from "#reconciliation/statement-time.ts";
 
-/** A period of days in a time zone, and the payouts in it. */
+/** A period of days in a time zone, and the payouts of the period. */
 export interface ReportFilter {
   /** First day: "2026-11-26". */
   readonly from: string;

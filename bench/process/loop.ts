@@ -3,7 +3,7 @@
  * the same got client, 64 concurrent requests, one process. It has no queue and no ledger, and does
  * not remember what it sent.
  *
- * Run as: node bench/loop.ts FILE URL. Prints payouts per second.
+ * Run as: node bench/process/loop.ts FILE URL. Prints payouts per second.
  */
 import { createReadStream } from "node:fs";
 import { Agent as HttpAgent } from "node:http";

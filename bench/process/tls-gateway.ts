@@ -1,7 +1,7 @@
 /**
  * Adds TLS and a delay in front of a gateway, as a gateway in another data centre would.
  *
- * Run as: node bench/gateway/tls-gateway.ts URL DELAY_MS FOLDER. Writes its certificate to
+ * Run as: node bench/process/tls-gateway.ts URL DELAY_MS FOLDER. Writes its certificate to
  * FOLDER/ca.pem and prints its address.
  */
 import { writeFileSync } from "node:fs";

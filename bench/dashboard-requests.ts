@@ -1,7 +1,7 @@
 /** Requests that the dashboard's pages send. */
 import { sealAccount } from "#views/payout/sealed-account.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { accountOf, type Filled } from "../million.ts";
+import { accountOf, type Filled } from "./million.ts";
 
 export type DashboardRequests = Readonly<Record<string, (turn: number) => string>>;
 
