@@ -26,6 +26,7 @@ export function setCanary(
 
 const LOST: ReadonlySet<string> = new Set([
   "declined",
+  "held_back",
   "on_hold",
   "returned",
   "cancelled",

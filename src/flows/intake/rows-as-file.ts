@@ -8,8 +8,8 @@ import type { Batch } from "#ledger/payout/batches.ts";
  * Generates a file from the rows that a batch pays: the original cells under the original header.
  * The file can be read again.
  *
- * @param codes "new codes": the file is for other payouts, so the operator's own codes are left
- * out.
+ * @param codes "codes kept": without rows that were cancelled since. "new codes": the file is for
+ * other payouts, so the operator's own codes are left out.
  */
 export async function* rowsAsFile(
   ledger: LedgerSteps,
@@ -21,7 +21,7 @@ export async function* rowsAsFile(
   const records = async function* () {
     yield header;
     for await (const { state, cells } of ledger.intake.reportRows(id)) {
-      if (state === "rejected") continue;
+      if (state === "rejected" || (codes === "codes kept" && state === "cancelled")) continue;
       yield code === -1 ? cells : cells.with(code, "");
     }
   };

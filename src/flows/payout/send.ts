@@ -4,7 +4,8 @@ import { recordProbeResult, updateLaneHealth } from "#flows/payout/lane/update-l
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { decideOutcome } from "#payout/decide.ts";
 import type { Outcome } from "#payout/outcome.ts";
-import { storedReason, type ReasonCode } from "#payout/reasons.ts";
+import type { StatusQuery } from "#ledger/payout/status-queries.ts";
+import { reasonCode, storedReason, type ReasonCode } from "#payout/reasons.ts";
 
 /**
  * The time at which a claim was requested, by both clocks: a machine that sleeps stops one clock.
@@ -155,8 +156,8 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
       reason: null,
       dueInMs: timings.resolveAfterMs,
     });
-  } else if (outcome.kind === "accepted" && state === "declined") {
-    const why = storedReason("contradiction", "declined, then an earlier attempt was accepted");
+  } else if (outcome.kind === "accepted" && isUnpaid(now)) {
+    const why = storedReason("contradiction", `${state}, then an earlier attempt was accepted`);
     await ledger.payout.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
   } else if (state === "in_doubt") {
     // Without an answer the request may have been in progress until now. A refusal finishes the
@@ -175,6 +176,11 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
     if (!isNoted) await ledger.payout.makeStatusQueryDue(payoutId);
   }
 }
+
+/** Whether the ledger says that no money left the account. */
+const isUnpaid = ({ state, reason }: StatusQuery): boolean =>
+  state === "declined" ||
+  (state === "resolved" && reasonCode(reason) === "resolved_not_arrived");
 
 /** Stops before the first byte: this attempt sent nothing. */
 async function holdPayout(

@@ -105,7 +105,7 @@ async function reconsider(
   if (answer.kind !== "found") return;
   if (!ENDED.has(state) && !LASTING.has(answer.record.state)) return;
   const query = await ledger.payout.findStatusQuery(transactionCode);
-  if (!query || !ENDED.has(query.state)) return;
+  if (!query || (!ENDED.has(query.state) && query.state !== "resolved")) return;
   const decision = decideStatus(query, answer, timings);
   if (decision.kind === "resend") return;
   const contradicts =

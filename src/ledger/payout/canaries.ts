@@ -69,7 +69,7 @@ export async function findCanaries(database: Database, batchId: string | null): 
         from payouts where id = any (c.payout_ids)) n
       left join lateral (select d.transaction_code as lost_code, p.state as lost_state
         from payouts p join payout_details d on d.payout_id = p.id
-        where p.id = any (c.payout_ids) and p.state in ('declined', 'on_hold', 'returned', 'cancelled', 'resolved')
+        where p.id = any (c.payout_ids) and p.state in ('declined', 'held_back', 'on_hold', 'returned', 'cancelled', 'resolved')
         order by p.line limit 1) l on true
     where ${condition} order by c.batch_id, c.lane`.execute(database);
   return rows.map(({ lost_code, lost_state, ...row }) => ({

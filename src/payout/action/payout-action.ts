@@ -26,8 +26,8 @@ export const LEFT_REASONS = {
   finished: "The payout is in its final state.",
   batch_not_open: "The batch is finished, or its unsent payouts were cancelled.",
   not_resolvable: "The payout is neither on hold nor in doubt.",
-  may_be_paid_twice:
-    "The gateway may have paid the payout twice, or the record is not ours. Resolve it on its page.",
+  statement_not_enough:
+    "A statement is not enough: there may be another payment, or the gateway has changed its report. Resolve the payout on its page.",
   not_listed: "No current statement lists a result of the payout.",
   listed_twice: "Statements list the payout more than once. Resolve it on its page.",
   contradictory: "Statements list contradictory results. Resolve it on its page.",

@@ -47,7 +47,11 @@ export async function listOnStatement(
   { server }: Pick<Scene, "server">,
   code: string,
   status: string,
-  amountMinor?: number,
+  {
+    amountMinor,
+    lineCode = code,
+    number = null,
+  }: { amountMinor?: number; lineCode?: string; number?: string | null } = {},
 ): Promise<string> {
   statements += 1;
   const id = `ST${statements}`;
@@ -57,8 +61,9 @@ export async function listOnStatement(
       select p.lane, p.currency, p.amount_minor, p.minor_digits from payouts p
       join payout_details d on d.payout_id = p.id where d.transaction_code = '${code}'),
     line as (
-      insert into statement_lines (statement_id, line, code, currency, amount_minor, minor_digits, status, at)
-      select '${id}', 2, '${code}', currency, ${amountMinor ?? "amount_minor"}, minor_digits, '${status}', now() from payout)
+      insert into statement_lines (statement_id, line, code, gateway_number, currency, amount_minor, minor_digits, status, at)
+      select '${id}', 2, '${lineCode}', ${number === null ? "null" : `'${number}'`}, currency,
+        ${amountMinor ?? "amount_minor"}, minor_digits, '${status}', now() from payout)
     select from payout`,
   );
   await query(

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { BulkAction } from "#payout/action/payout-action.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
+import type { ReasonCode } from "#payout/reasons.ts";
 import { PAID_TWICE_REASONS } from "#payout/second-payment.ts";
 
 const FINAL = sql`p.state = any(${(Object.keys(STATES) as PayoutState[]).filter((state) => STATES[state].final)})`;
@@ -15,8 +16,28 @@ const whySent = (allowed: RawBuilder<unknown>) => sql`
     when not (${allowed}) or p.maybe_arrived then 'sent'
     when ${IN_CLOSED_BATCH} then 'batch_not_open'`;
 
-/** Reasons for which a statement is not enough: one of two payments may not be listed yet. */
-const NOT_IN_BULK = [...PAID_TWICE_REASONS, "code_not_ours"];
+/**
+ * Reasons that a listed result settles: the gateway gave no clear answer about one request. With
+ * any other reason, the result may belong to another payment, or be older than what the gateway
+ * said since.
+ */
+const SETTLED_BY_STATEMENT: readonly ReasonCode[] = [
+  "duplicate_arrived",
+  "lease_expired",
+  "manual_process",
+  "no_answer",
+  "not_found_at_gateway",
+  "poison",
+  "refused_after_doubt",
+  "resend_window_over",
+  "status_unanswered",
+  "unclear_status",
+];
+
+/** A second payment of payout `p` was possible once, or one of its requests is not on the line. */
+const MAY_BE_OTHER_PAYMENT = sql`p.resent and listed.finding = 'not_arrived' or exists (
+      select from transitions t
+      where t.payout_id = p.id and split_part(t.reason, ':', 1) = any(${[...PAID_TWICE_REASONS]}::text[]))`;
 
 /** An action that changes payouts when it is applied. */
 export type Change = Exclude<BulkAction, "resolve">;
@@ -42,19 +63,23 @@ export const NOT_QUALIFIED: Readonly<Record<Change, RawBuilder<string | null>>> 
  */
 export const NOT_RESOLVABLE: RawBuilder<string | null> = sql`case
     when p.state not in ('on_hold', 'in_doubt') then 'not_resolvable'
-    when split_part(p.reason, ':', 1) = any(${NOT_IN_BULK}::text[]) then 'may_be_paid_twice'
-    else listed.why end`;
+    when split_part(p.reason, ':', 1) <> all(${[...SETTLED_BY_STATEMENT]}::text[]) then 'statement_not_enough'
+    when listed.why is not null then listed.why
+    when ${MAY_BE_OTHER_PAYMENT} then 'statement_not_enough' end`;
 
-/** Results of payout `p` on the current statements of its lane. A pending line is no result. */
+/**
+ * Lines of payout `p` on the current statements of its lane, by its code or its gateway number. A
+ * pending line is no result, but shows another payment by its number.
+ */
 const COUNTED = sql`
       select
-        count(*) as lines,
+        count(*) filter (where l.status <> 'pending') as lines,
         count(*) filter (where l.status = 'completed') as completed,
         count(*) filter (where l.status = 'failed') as failed,
         count(*) filter (where l.status = 'returned') as returned,
         max(l.at) filter (where l.status = 'completed') as completed_at,
         max(l.at) filter (where l.status = 'failed') as failed_at,
-        count(distinct l.gateway_number) as numbers,
+        count(distinct coalesce(l.gateway_number, '')) as numbers,
         bool_or(l.currency <> p.currency
           or l.amount_minor * power(10::numeric, p.minor_digits)
             <> p.amount_minor * power(10::numeric, l.minor_digits)) as is_other_amount,
@@ -62,11 +87,10 @@ const COUNTED = sql`
         left(string_agg(
           format('Statement %s of %s, line %s: %s, %s %s', s.file_name, s.day, l.line, l.status, l.currency,
             round(l.amount_minor / power(10::numeric, l.minor_digits), l.minor_digits)),
-          '; ' order by s.day, l.line), 1000) as evidence
+          '; ' order by s.day, l.line) filter (where l.status <> 'pending'), 1000) as evidence
       from statement_lines l
         join statements s on s.id = l.statement_id
-      where l.code = d.transaction_code collate "C"
-        and l.status <> 'pending'
+      where l.code = any(array[d.transaction_code collate "C", '#' || p.gateway_number])
         and s.state = 'current'
         and s.lane = p.lane`;
 

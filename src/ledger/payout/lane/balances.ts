@@ -14,11 +14,18 @@ interface BatchLane extends LaneCurrency {
   readonly needed: bigint;
 }
 
-/** Returns the lanes of a batch with the amount that each needs, in minor units. */
+/**
+ * Returns the lanes of a batch with the amount that each needs, in minor units, without payouts
+ * that were cancelled since the approval.
+ */
 export async function findBatchLanes(database: Database, batchId: string): Promise<BatchLane[]> {
   const { rows } = await sql<Omit<BatchLane, "needed"> & { needed: string }>`
-    select lane, currency, minor_digits as "minorDigits", total_minor::text as needed
-    from batch_lanes where batch_id = ${batchId} order by lane`.execute(database);
+    select l.lane, l.currency, l.minor_digits as "minorDigits",
+      (l.total_minor - coalesce((
+        select sum(p.amount_minor) from payouts p
+        where p.batch_id = l.batch_id and p.lane = l.lane and p.state = 'cancelled' and b.approved_at is not null), 0))::text as needed
+    from batch_lanes l join batches b on b.id = l.batch_id
+    where l.batch_id = ${batchId} order by l.lane`.execute(database);
   return rows.map((row) => ({ ...row, needed: BigInt(row.needed) }));
 }
 
