@@ -73,7 +73,7 @@ test("F26 does not pay a file that a restored ledger has forgotten without a dec
   expect(yesAlone.code).toBe(2);
   expect(yesAlone.stderr).toContain(`--acknowledge-lost ${lost}`);
   expect(yesAlone.stderr).toContain(`--keep ${id} or --release ${id}`);
-  expect(yesAlone.stderr).toMatch(/INR 4000.00/);
+  expect(yesAlone.stderr).toMatch(/INR 4,000.00/);
   expect((await thaw("--acknowledge-lost", basename(path))).code).toBe(2);
   expect((await thaw("--acknowledge-lost", basename(path), "--release", "B0000000000")).code).toBe(
     2,
