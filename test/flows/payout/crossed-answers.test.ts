@@ -1,6 +1,7 @@
 /** Two status answers about one payout, both requested before either was recorded. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
+import { proposePayoutResolution } from "#flows/payout/resolve-payout.ts";
 import { queryStatus } from "#flows/payout/status-query.ts";
 import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
@@ -74,4 +75,21 @@ test("keeps the fee of the settlement while a return is not confirmed", async ()
   if (!settled) throw new Error("the payout is gone");
   await queryStatus(settled, world.deps);
   expect(await payout()).toMatchObject({ status_answer: "returned", fee_minor: "100" });
+});
+
+test("contradicts a manual resolution that was recorded while the answer was on its way", async () => {
+  const seen = await accepted();
+  const { payoutId, seq, transactionCode: code } = seen;
+  const why = { reason: "not_found_at_gateway", actor: "test", evidence: null, dueInMs: 0 };
+  await open.ledger.payout.move({ payoutId, seq, from: "accepted", event: "hold", ...why });
+  const finding = { arrived: false, evidence: "line 2 of the statement" };
+  const deps = { ledger: open.ledger, clock: systemClock };
+  expect(await proposePayoutResolution({ code, actor: "cli:asha", finding }, deps)).toEqual({
+    ok: true,
+    value: true,
+  });
+  reports("completed");
+  await queryStatus(seen, world.deps);
+  const [row] = await query(open.url, "select state, reason from payouts");
+  expect(row).toEqual({ state: "on_hold", reason: "contradiction: resolved, now completed" });
 });
