@@ -22,6 +22,7 @@ const target = (files: string, ...tests: readonly string[]): MutationTarget => (
 // biome-ignore format: one hunt per line
 export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("money/currency money/format money/money money/parse", "money/money"),
+  target("money/display money/median", "money/display", "money/median"),
   target("payout/payout-lifecycle", "payout/payout-lifecycle", "docs/lifecycle"),
   target("payout/rules/currency-rules payout/rules/layout-limits", "payout/rules/currency-rules", "payout/rules/currencies", "payout/rules/layout-limits", "payout/rules/bank-codes", "intake/text/code-pages"),
   target("payout/reasons", "payout/reasons"),

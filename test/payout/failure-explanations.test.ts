@@ -71,7 +71,7 @@ describe("advice for a failure group", () => {
     expect(todos).not.toContain(explainFailure("declined", "refused").todo);
     for (const todo of todos)
       expect(todo).toMatch(
-        /^[A-Z].*, and retry it with (?:these details|this IFSC|this amount)\.$/,
+        /^[A-Z].*, and retry the payout with (?:these details|this IFSC|this amount)\.$/,
       );
     const word = storedReason("unclear_status", "bank not found");
     expect(explainFailure("on_hold", word).todo).toMatch(/^Contact gateway support/);
@@ -90,7 +90,7 @@ describe("advice for a failure group", () => {
   test("shows the gateway's answer with its meaning", () => {
     expect(explainFailure("declined", "refused: bank not found")).toEqual({
       meaning: "The gateway refused the payout. Details: bank not found",
-      todo: "Correct the bank code or the bank name, and retry it with these details.",
+      todo: "Correct the bank code or the bank name, and retry the payout with these details.",
       retry: "new_details",
     });
   });

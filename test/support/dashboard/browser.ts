@@ -149,7 +149,7 @@ export async function expectNoHorizontalScroll(page: Page, name: string): Promis
 const CLAIM = /\b(?:paid|success(?:ful(?:ly)?)?|completed?)\b/i;
 /** The same words in statements that money has not arrived, or about no particular payout. */
 const NO_CLAIM =
-  /not paid|(?:is|be|was it|are|get|gets|being) paid|paid (?:before|again|twice|once)/gi;
+  /not paid|(?:is|be|was it|are|get|gets|being) paid|paid (?:before|again|twice|once)|success rate/gi;
 
 /** Runs in the page, which has a document. The tests are compiled without one. */
 const TEXTS_WITHOUT_PROOF = `(() => {
