@@ -8,7 +8,8 @@ import type { StatementProblem } from "#reconciliation/statement-table.ts";
 interface Balances {
   readonly opening: bigint;
   readonly closing: bigint;
-  readonly deposits: bigint;
+  /** Null: each deposit is a line of the file. */
+  readonly deposits: bigint | null;
 }
 
 /** The account and day of a statement, and the balances that a person gave. */
@@ -22,8 +23,8 @@ export interface ExpectedAccount {
 
 /**
  * Returns the balances that the file states, or those that a person gave. Null: there are none. All
- * credits of a file with balances are lines, so its deposits are not added again. Err: the file is
- * about another account or day, or contradicts the given balances.
+ * credits of a file with balances are lines, so it has no other deposits. Err: the file is about
+ * another account or day, or contradicts the given balances.
  */
 export function balancesOf(
   facts: CamtFacts | null,
@@ -58,7 +59,7 @@ export function balancesOf(
       found: visible(closing.date),
     });
   }
-  const stated = opening && closing ? { ...minor, deposits: 0n } : null;
+  const stated = opening && closing ? { ...minor, deposits: null } : null;
   if (stated && expected.balances && !isEqual(stated, expected.balances)) {
     problems.push({
       line: closing?.line ?? null,
@@ -91,10 +92,10 @@ function minorOf(
 const isEqual = (left: Balances, right: Balances): boolean =>
   left.opening === right.opening &&
   left.closing === right.closing &&
-  left.deposits === right.deposits;
+  (left.deposits ?? 0n) === (right.deposits ?? 0n);
 
 function balancesText(balances: Balances, { minorDigits: digits }: ExpectedAccount): string {
   const text = (minor: bigint) => decimalText({ minor, digits });
   const { opening, closing, deposits } = balances;
-  return `opening ${text(opening)}, closing ${text(closing)}, deposits ${text(deposits)}`;
+  return `opening ${text(opening)}, closing ${text(closing)}, deposits ${text(deposits ?? 0n)}`;
 }

@@ -71,7 +71,7 @@ async function findLoaded(
 const isEqual = (left: StatementBalances | null, right: StatementBalances): boolean =>
   left?.opening === right.opening &&
   left.closing === right.closing &&
-  left.deposits === right.deposits;
+  (left.deposits ?? 0n) === (right.deposits ?? 0n);
 
 async function load(
   upload: StatementUpload,
@@ -122,7 +122,7 @@ export function factsOf(statement: Statement): Readonly<Record<string, unknown>>
   const facts = { lane, day, file, digest, lines, mapping: mappingVersion, state };
   if (!balances) return facts;
   const { opening, closing, deposits } = balances;
-  const minor = { opening: `${opening}`, closing: `${closing}`, deposits: `${deposits}` };
+  const minor = { opening: `${opening}`, closing: `${closing}`, deposits: `${deposits ?? 0n}` };
   return { ...facts, balances_minor: minor, digits: statement.minorDigits };
 }
 
