@@ -114,7 +114,7 @@ export class StatementSummary {
   }
 
   #balanceProblems(): readonly CamtProblem[] {
-    return ["OPBD", "CLBD"].flatMap((type) => {
+    return ["OPBD", "PRCD", "CLBD"].flatMap((type) => {
       const [first, second] = this.#balances(type);
       if (!first) return [];
       const column = `Bal/${type}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
-import { document, entry } from "./document.ts";
+import { balance, document, entry } from "./document.ts";
 import { mappingOf, read } from "./read.ts";
 
 describe("a camt.053 statement", () => {
@@ -144,6 +144,19 @@ describe("a bad camt.053 file", () => {
       expected: "100.01",
       found: "100",
     });
+  });
+
+  test.each(["OPBD", "PRCD", "CLBD"])("is refused if it has two balances %s", async (type) => {
+    const one = balance(type, "1.00");
+    expect(await problemOf(document({ before: one }))).toBeUndefined();
+    expect(await problemOf(document({ before: one + one }))).toMatchObject({
+      column: `Bal/${type}`,
+      found: "two",
+    });
+    const unreadable = one.replace("CRDT", "Credit");
+    expect(await problemOf(document({ before: unreadable }))).toMatchObject(
+      found(/balance cannot be read/, /CdtDbtInd/),
+    );
   });
 
   test.each([
