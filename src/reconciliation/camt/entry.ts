@@ -2,7 +2,13 @@ import { visible } from "#base/invisible-characters.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
 import { type Charge, movementsOf, type TransactionAmounts } from "#reconciliation/camt/amounts.ts";
 import { type Decimal, decimalOf, decimalText, negative } from "#reconciliation/camt/decimal.ts";
-import { type Element, elementAt, childrenOf, textAt } from "#reconciliation/camt/element.ts";
+import {
+  type Element,
+  elementAt,
+  childrenOf,
+  textAt,
+  truthOf,
+} from "#reconciliation/camt/element.ts";
 import { type CamtProblem, CamtRefused } from "#reconciliation/camt/problem.ts";
 
 /** The columns of an entry, named like the elements of camt.053. */
@@ -81,8 +87,8 @@ function debitOf(element: Element): boolean | undefined {
 function flagIn(element: Element, name: string): boolean | null {
   const text = textAt(element, name);
   if (text === "") return null;
-  if (text === "true" || text === "1") return true;
-  if (text === "false" || text === "0") return false;
+  const truth = truthOf(text);
+  if (truth !== null) return truth;
   const message = "The value cannot be read.";
   return refuse(element, name, { message, expected: "true or false", found: text });
 }

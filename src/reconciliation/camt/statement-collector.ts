@@ -16,6 +16,8 @@ const EXPECTED = "camt.053.001.02 to camt.053.001.08";
 
 /** Path of the statement's parts. */
 const DOCUMENT = ["Document", "BkToCstmrStmt", "Stmt"] as const;
+/** The part of a message that is read. */
+const HEADER = "GrpHdr";
 /** The parts of a statement that are read. */
 const PARTS: ReadonlySet<string> = new Set(["Acct", "Bal", "Ntry", "StmtPgntn", "TxsSummry"]);
 
@@ -115,7 +117,8 @@ export class StatementCollector implements XmlReceiver {
   }
 
   #isPart(name: string): boolean {
-    return this.#path.length === DOCUMENT.length && PARTS.has(name);
+    if (this.#path.length === DOCUMENT.length) return PARTS.has(name);
+    return this.#path.length === DOCUMENT.length - 1 && name === HEADER;
   }
 
   #openDocument({ name, namespace, line }: OpenedElement): void {

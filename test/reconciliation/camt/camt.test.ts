@@ -121,10 +121,23 @@ describe("a bad camt.053 file", () => {
   });
 
   test("is refused if it is one of several pages or statements", async () => {
-    const page = (last: string) =>
-      `<StmtPgntn><PgNb>1</PgNb><LastPgInd>${last}</LastPgInd></StmtPgntn>`;
-    expect(await problemOf(document({ before: page("false") }))).toMatchObject({ found: "page 1" });
-    expect(await problemOf(document({ before: page("true") }))).toBeUndefined();
+    const page = (name: string, last: string, number = 1) =>
+      `<${name}><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></${name}>`;
+    const inStatement = (last: string, number = 1) =>
+      document({ before: page("StmtPgntn", last, number) });
+    const inMessage = (last: string, number = 1) =>
+      document().replace("</GrpHdr>", `${page("MsgPgntn", last, number)}</GrpHdr>`);
+    for (const [paged, column] of [
+      [inStatement, "StmtPgntn"],
+      [inMessage, "MsgPgntn"],
+    ] as const) {
+      for (const last of ["false", "0", "no"]) {
+        const found = `page 1, LastPgInd ${last}`;
+        expect(await problemOf(paged(last))).toMatchObject({ column, found });
+      }
+      expect(await problemOf(paged("true", 2))).toMatchObject({ column, found: "page 2" });
+      for (const last of ["true", "1"]) expect(await problemOf(paged(last))).toBeUndefined();
+    }
     const two = document().replace("</Stmt>", "</Stmt><Stmt></Stmt>");
     expect(await problemOf(two)).toMatchObject(found(/several statements/, /one Stmt/));
     const none = document().replace(/<Stmt>[^]*<\/Stmt>/, "");
@@ -146,7 +159,7 @@ describe("a bad camt.053 file", () => {
     });
   });
 
-  test.each(["OPBD", "PRCD", "CLBD"])("is refused if it has two balances %s", async (type) => {
+  test.each(["OPBD", "PRCD", "CLBD"])("is refused if it states %s twice or unreadably", async (type) => {
     const one = balance(type, "1.00");
     expect(await problemOf(document({ before: one }))).toBeUndefined();
     expect(await problemOf(document({ before: one + one }))).toMatchObject({
