@@ -61,7 +61,41 @@ describe("a camt.053 statement", () => {
     const fee = entry({ details: "", rest: "<AcctSvcrRef>B 7</AcctSvcrRef>" });
     const refs = "<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>";
     const { lines } = await read(document({ entries: [fee, entry({ details: refs })] }));
-    expect(lines).toMatchObject([{ code: "#B_7" }, { code: "#entry-2" }]);
+    expect(lines).toMatchObject([{ code: "#B_7" }, { code: "#S-2026-11-26-2-1" }]);
+  });
+
+  test("gives transactions without a reference different numbers in all statements", async () => {
+    const part = `<TxDtls><Refs><AcctSvcrRef>B9</AcctSvcrRef></Refs><Amt Ccy="INR">50.00</Amt></TxDtls>`;
+    const rest = "<NtryRef>1</NtryRef><AcctSvcrRef>B9</AcctSvcrRef>";
+    const numbered = "<NtryRef>1</NtryRef>";
+    const first = document({
+      entries: [
+        entry({ details: part + part }),
+        entry({ rest, details: part.replace(/<Refs.*Refs>/, "").repeat(2) }),
+        entry({ rest: numbered, details: "" }),
+        entry({ rest: numbered, details: "" }),
+      ],
+    });
+    const files = [
+      first,
+      first.replace("<Stmt><Id>S<", "<Stmt><Id>T<"),
+      first.replaceAll("2026-11-26", "2026-11-27"),
+    ];
+    const codes = (await Promise.all(files.map((file) => read(file)))).flatMap(({ lines }) =>
+      lines.map(({ code }) => code),
+    );
+    expect(codes.slice(0, 4)).toEqual(
+      [1, 2].flatMap((of) => [1, 2].map((at) => `#S-2026-11-26-${of}-${at}`)),
+    );
+    expect(codes).toHaveLength(18);
+    expect(new Set(codes).size).toBe(18);
+  });
+
+  test("is refused if neither a transaction nor the statement has an identifier", async () => {
+    const nameless = document({ entries: [entry(), entry({ details: "" })] });
+    expect((await read(nameless.replace("<Stmt><Id>S</Id>", "<Stmt>"))).problems).toMatchObject([
+      { column: "Stmt/Id", line: 7, expected: "an Id in Stmt" },
+    ]);
   });
 
   test("ignores elements of other namespaces and parts that it does not need", async () => {
@@ -159,18 +193,21 @@ describe("a bad camt.053 file", () => {
     });
   });
 
-  test.each(["OPBD", "PRCD", "CLBD"])("is refused if it states %s twice or unreadably", async (type) => {
-    const one = balance(type, "1.00");
-    expect(await problemOf(document({ before: one }))).toBeUndefined();
-    expect(await problemOf(document({ before: one + one }))).toMatchObject({
-      column: `Bal/${type}`,
-      found: "two",
-    });
-    const unreadable = one.replace("CRDT", "Credit");
-    expect(await problemOf(document({ before: unreadable }))).toMatchObject(
-      found(/balance cannot be read/, /CdtDbtInd/),
-    );
-  });
+  test.each(["OPBD", "PRCD", "CLBD"])(
+    "is refused if it states %s twice or unreadably",
+    async (type) => {
+      const one = balance(type, "1.00");
+      expect(await problemOf(document({ before: one }))).toBeUndefined();
+      expect(await problemOf(document({ before: one + one }))).toMatchObject({
+        column: `Bal/${type}`,
+        found: "two",
+      });
+      const unreadable = one.replace("CRDT", "Credit");
+      expect(await problemOf(document({ before: unreadable }))).toMatchObject(
+        found(/balance cannot be read/, /CdtDbtInd/),
+      );
+    },
+  );
 
   test.each([
     [{ amount: "1e2" }, "Ntry/Amt", "1e2"],
