@@ -8,8 +8,12 @@ import type { StatementProblem } from "#reconciliation/statement-table.ts";
 interface Balances {
   readonly opening: bigint;
   readonly closing: bigint;
-  readonly deposits: bigint;
+  /** Null: each deposit is a line of the file. */
+  readonly deposits: bigint | null;
 }
+
+const BALANCE_NAMES = ["opening", "closing"] as const;
+type BalanceName = (typeof BALANCE_NAMES)[number];
 
 /** The account and day of a statement, and the balances that a person gave. */
 export interface ExpectedAccount {
@@ -20,17 +24,40 @@ export interface ExpectedAccount {
   readonly balances: Balances | null;
 }
 
+/** The balances that a file states. Null: it does not state this one. */
+export interface StatedBalances {
+  readonly opening: StatedBalance | null;
+  readonly closing: StatedBalance | null;
+}
+
+interface StatedBalance {
+  /** In minor units. */
+  readonly minor: bigint;
+  readonly line: number;
+}
+
+/** The balances of a statement, and those that its file states. */
+interface FoundBalances {
+  /** Null: the file does not state both, and nobody gave them. */
+  readonly balances: Balances | null;
+  readonly stated: StatedBalances;
+}
+
 /**
- * Returns the balances that the file states, or those that a person gave. Null: there are none. All
- * credits of a file with balances are lines, so its deposits are not added again. Err: the file is
- * about another account or day, or contradicts the given balances.
+ * Returns the balances that the file states, or those that a person gave. All credits of a file
+ * with balances are lines, so it has no other deposits. Err: the file is about another account or
+ * day, or contradicts the given balances.
  */
 export function balancesOf(
   facts: CamtFacts | null,
   expected: ExpectedAccount,
-): Result<Balances | null, readonly StatementProblem[]> {
-  if (!facts) return ok(expected.balances);
-  const { opening, closing, currency } = facts;
+): Result<FoundBalances, readonly StatementProblem[]> {
+  const stated: { -readonly [Name in BalanceName]: StatedBalance | null } = {
+    opening: null,
+    closing: null,
+  };
+  if (!facts) return ok({ balances: expected.balances, stated });
+  const { closing, currency } = facts;
   const problems: StatementProblem[] = [];
   if (currency && currency.text !== expected.currency) {
     problems.push({
@@ -41,12 +68,11 @@ export function balancesOf(
       found: visible(currency.text),
     });
   }
-  const minor = { opening: 0n, closing: 0n };
-  for (const name of ["opening", "closing"] as const) {
+  for (const name of BALANCE_NAMES) {
     const balance = facts[name];
     if (!balance) continue;
     const read = minorOf(balance, expected);
-    if (read.ok) minor[name] = read.value;
+    if (read.ok) stated[name] = { minor: read.value, line: balance.line };
     else problems.push({ ...read.error, line: balance.line, column: `Bal (${name})` });
   }
   if (closing?.date && closing.date !== expected.day) {
@@ -58,17 +84,51 @@ export function balancesOf(
       found: visible(closing.date),
     });
   }
-  const stated = opening && closing ? { ...minor, deposits: 0n } : null;
-  if (stated && expected.balances && !isEqual(stated, expected.balances)) {
-    problems.push({
-      line: closing?.line ?? null,
-      column: "Bal",
-      message: "The file states other balances than you. Its deposits are lines of the file.",
-      expected: balancesText(stated, expected),
-      found: balancesText(expected.balances, expected),
-    });
+  if (expected.balances) {
+    const message = "The file states other balances than you. Its deposits are lines of the file.";
+    problems.push(...contradictions(stated, expected.balances, { ...expected, message }));
   }
-  return problems.length > 0 ? err(problems) : ok(stated ?? expected.balances);
+  if (problems.length > 0) return err(problems);
+  return ok({ balances: wholeOf(stated) ?? expected.balances, stated });
+}
+
+/** Returns the balances of a file that states both. */
+const wholeOf = ({ opening, closing }: StatedBalances): Balances | null =>
+  opening && closing ? { opening: opening.minor, closing: closing.minor, deposits: null } : null;
+
+/**
+ * Returns why balances taken over from the statement that a file replaces are not those of the
+ * file, which states at most one.
+ */
+export const inheritanceProblems = (
+  stated: StatedBalances,
+  inherited: Balances,
+  account: Pick<ExpectedAccount, "minorDigits">,
+): readonly StatementProblem[] =>
+  contradictions(stated, inherited, {
+    ...account,
+    message:
+      "The file states another balance than the statement that it replaces. Enter the balances.",
+  });
+
+/** Compares each stated balance with the same one of the others. */
+function contradictions(
+  stated: StatedBalances,
+  others: Balances,
+  { minorDigits: digits, message }: { readonly minorDigits: number; readonly message: string },
+): readonly StatementProblem[] {
+  const compared = BALANCE_NAMES.flatMap((name) => {
+    const balance = stated[name];
+    return balance ? [{ name, minor: balance.minor, other: others[name] }] : [];
+  });
+  const all = wholeOf(stated)
+    ? [...compared, { name: "deposits", minor: 0n, other: others.deposits ?? 0n }]
+    : compared;
+  if (all.every(({ minor, other }) => minor === other)) return [];
+  const text = (of: "minor" | "other") =>
+    all.map((each) => `${each.name} ${decimalText({ minor: each[of], digits })}`).join(", ");
+  const line = (stated.closing ?? stated.opening)?.line ?? null;
+  return [{ line, column: "Bal", message, expected: text("minor"), found: text("other") }];
 }
 
 function minorOf(
@@ -86,15 +146,4 @@ function minorOf(
     return err({ message, expected: most, found: decimalText(amount) });
   }
   return ok(amount.minor * 10n ** BigInt(minorDigits - amount.digits));
-}
-
-const isEqual = (left: Balances, right: Balances): boolean =>
-  left.opening === right.opening &&
-  left.closing === right.closing &&
-  left.deposits === right.deposits;
-
-function balancesText(balances: Balances, { minorDigits: digits }: ExpectedAccount): string {
-  const text = (minor: bigint) => decimalText({ minor, digits });
-  const { opening, closing, deposits } = balances;
-  return `opening ${text(opening)}, closing ${text(closing)}, deposits ${text(deposits)}`;
 }

@@ -124,6 +124,10 @@ const DayView = z.object({
     }),
   ),
   items_total: z.int(),
+  /** Payouts that settled on the day and count on another one. */
+  counted_elsewhere: z.int(),
+  /** Payouts that count on the day and settled on another one. */
+  settled_elsewhere: z.int(),
   proposals: z.array(Proposal),
   /** Newest first. */
   versions: z.array(Version),

@@ -27,7 +27,8 @@ export async function balanceBreak(
   const fees = sums
     .filter(({ status }) => status === "completed")
     .reduce((sum, { fee, feeDigits }) => sum + scaled(fee ?? 0n, feeDigits ?? digits), 0n);
-  const { opening, closing, deposits } = balances;
+  const { opening, closing } = balances;
+  const deposits = balances.deposits ?? 0n;
   const minor = unexplainedMovement({
     opening: scaled(opening, minorDigits),
     closing: scaled(closing, minorDigits),

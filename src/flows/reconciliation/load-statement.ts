@@ -20,6 +20,7 @@ import {
 } from "#flows/reconciliation/store-lines.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { Statement, StatementBalances } from "#ledger/reconciliation/statements.ts";
+import { inheritanceProblems } from "#reconciliation/statement-balances.ts";
 import { businessDay } from "#reconciliation/statement-time.ts";
 
 /**
@@ -71,7 +72,7 @@ async function findLoaded(
 const isEqual = (left: StatementBalances | null, right: StatementBalances): boolean =>
   left?.opening === right.opening &&
   left.closing === right.closing &&
-  left.deposits === right.deposits;
+  (left.deposits ?? 0n) === (right.deposits ?? 0n);
 
 async function load(
   upload: StatementUpload,
@@ -84,10 +85,13 @@ async function load(
   const at = new Date(clock.nowMs());
   const { from, to } = businessDay(day, mapping.zone);
   const times = { from, to };
-  const { digest, lines, balances } = await storeLines(id, upload, mapping, times, ledger);
+  const { digest, lines, balances, stated } = await storeLines(id, upload, mapping, times, ledger);
   await reconciliation.lockStatements(lane);
   const mappingVersion = version ?? (await storeMapping(upload, mapping, { ledger, at }));
   const current = await reconciliation.findStatement(lane, day);
+  const inherited = balances ? null : (current?.balances ?? null);
+  const problems = inherited ? inheritanceProblems(stated, inherited, account) : [];
+  if (problems.length > 0) throw new Unreadable(problems);
   const statement: Statement = {
     id,
     lane,
@@ -102,7 +106,7 @@ async function load(
     lines,
     actor,
     state: (await needsConfirmation(upload, ledger)) ? "proposed" : "current",
-    balances: balances ?? current?.balances ?? null,
+    balances: balances ?? inherited,
   };
   const withdrawn = await makeRoom(statement, ledger);
   await reconciliation.insertStatement(statement);
@@ -122,7 +126,7 @@ export function factsOf(statement: Statement): Readonly<Record<string, unknown>>
   const facts = { lane, day, file, digest, lines, mapping: mappingVersion, state };
   if (!balances) return facts;
   const { opening, closing, deposits } = balances;
-  const minor = { opening: `${opening}`, closing: `${closing}`, deposits: `${deposits}` };
+  const minor = { opening: `${opening}`, closing: `${closing}`, deposits: `${deposits ?? 0n}` };
   return { ...facts, balances_minor: minor, digits: statement.minorDigits };
 }
 

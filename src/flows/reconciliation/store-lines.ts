@@ -5,7 +5,7 @@ import { amountText, isEqualAmount } from "#reconciliation/break-classes.ts";
 import type { StatementBalances } from "#ledger/reconciliation/statements.ts";
 import type { StatementLine } from "#reconciliation/records.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
-import { balancesOf } from "#reconciliation/statement-balances.ts";
+import { balancesOf, type StatedBalances } from "#reconciliation/statement-balances.ts";
 import { openStatement } from "#reconciliation/statement-reader.ts";
 import type { StatementProblem } from "#reconciliation/statement-table.ts";
 
@@ -45,6 +45,8 @@ interface StoredLines {
   readonly lines: number;
   /** As the file states or a person gave them. Null: neither. */
   readonly balances: StatementBalances | null;
+  /** The balances in the file, which may state only one. */
+  readonly stated: StatedBalances;
 }
 
 /**
@@ -77,11 +79,11 @@ export async function storeLines(
   if (!totals.ok) throw new Unreadable(totals.error);
   const { digest, rows, facts } = totals.value;
   const { day, balances: given } = upload;
-  const balances = balancesOf(facts, { ...account, day, balances: given });
-  const wrong = [...(balances.ok ? [] : balances.error), ...counted.problems(mapping.zone)];
-  if (!balances.ok || wrong.length > 0) throw new Unreadable(wrong);
+  const found = balancesOf(facts, { ...account, day, balances: given });
+  const wrong = [...(found.ok ? [] : found.error), ...counted.problems(mapping.zone)];
+  if (!found.ok || wrong.length > 0) throw new Unreadable(wrong);
   if (counted.outside !== upload.outsideDay) throw new HasLinesOutsideDay(counted.outside);
-  return { digest, lines: rows, balances: balances.value };
+  return { digest, lines: rows, ...found.value };
 }
 
 /** Counts the lines of a statement, and adds up those in the currency of its account. */

@@ -37,6 +37,8 @@ export const DAY_FIELDS = {
   "open_payouts": "Number of payouts that were sent before the end of the day and had no final state at the close.",
   "movement": "Kind of movement to which the payout or deposit belongs.",
   "items_total": "Number of deposits, returns and manual resolutions of the day. `items` has the first 200, and the report has all.",
+  "counted_elsewhere": "Number of payouts that settled on the day, but count on the day before or after, whose statement lists them as completed. As recorded now.",
+  "settled_elsewhere": "Number of payouts that count on the day, but settled on the day before or after. As recorded now.",
   "proposals": "Adjustments and reopenings that await a decision or were confirmed.",
   "proposals.amount": "Amount added to the computed closing balance; null for a reopening.",
   "proposals.is_own": "Whether you made the proposal. Another person must confirm it.",

@@ -6,6 +6,31 @@ import { AT_GATEWAY, inMs } from "#ledger/store/tables.ts";
 const PUBLISHED_MAX = 5_000;
 
 /**
+ * True for a further event about a version of a day that is reopened already. Two transactions that
+ * do not see each other can both reopen it.
+ */
+const IS_REPEATED = sql`(
+          next_events.type = 'day_reopened'
+          and exists (
+            select from day_reopenings
+              join day_reopenings others
+                on others.close_id = day_reopenings.close_id and others.id <> day_reopenings.id
+            where day_reopenings.id = next_events.seq
+              and (
+                exists (
+                  select from events where events.type = 'day_reopened' and events.seq = others.id
+                )
+                or exists (
+                  select from next_events earlier
+                  where earlier.type = 'day_reopened'
+                    and earlier.seq = others.id
+                    and earlier.id < next_events.id
+                )
+              )
+          )
+        )`;
+
+/**
  * Gives the committed events the next numbers. Returns how many; 0 also if another process is
  * publishing.
  *
@@ -13,7 +38,7 @@ const PUBLISHED_MAX = 5_000;
  * so numbers become visible in their order and without gaps. An event of a long transaction gets a
  * higher number than later events of other transactions, and does not delay these. Events of one
  * payout keep their order, because the payout's row is locked between them: the earlier one is
- * committed, with a lower ID, before the later one exists.
+ * committed, with a lower ID, before the later one exists. A repeated event gets no number.
  */
 export async function publishEvents(database: Database): Promise<number> {
   if (!(await hasUnpublishedEvents(database))) return 0;
@@ -37,6 +62,7 @@ export async function publishEvents(database: Database): Promise<number> {
           next_events.seq, next_events.at
         from next_events
           left join payouts on payouts.id = next_events.payout_id
+        where not ${IS_REPEATED}
         returning number, batch_id
       ),
       -- Batches from a watched folder get a result file.

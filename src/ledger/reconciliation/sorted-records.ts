@@ -98,8 +98,11 @@ async function declareStatement(
   others: OtherStatements,
 ): Promise<void> {
   const ofCodes = only ? sql`and code = any (${[...only.codes]}::text[])` : sql``;
+  // The other line may have only the number that the ledger knows, which this one may lack.
   const sameCode = others.haveLinesWithoutCode
-    ? sql`code = any (array[l.payout_code, '#' || l.gateway_number])`
+    ? sql`code = any (array[l.payout_code, '#' || l.gateway_number, '#' || (
+        select p.gateway_number from payout_details d join payouts p on p.id = d.payout_id
+        where d.transaction_code = l.payout_code collate "default" and p.lane = ${lane})])`
     : sql`code = l.payout_code`;
   const listed = sql`
     select count(*) > 0 as listed,

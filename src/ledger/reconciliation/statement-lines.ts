@@ -41,14 +41,17 @@ export interface LineSum {
 
 /**
  * Adds up the lines that can have moved the balance of the day: in the currency of the account, not
- * of another day, and not about deposits. A payout that failed after it was completed counts as
- * returned.
+ * of another day, and not about deposits, unless the balances come from the file: its deposits are
+ * then returned lines. A payout that failed after it was completed counts as returned.
  */
 export async function sumStatementLines(
   database: Database,
-  { id, lane, startsAt, endsAt }: Statement,
+  { id, lane, startsAt, endsAt, balances }: Statement,
   currency: string,
 ): Promise<readonly LineSum[]> {
+  const withoutDeposits = sql`
+        and not exists (select from deposits d where d.lane = ${lane} and d.transaction_code = l.code)
+        and not exists (select from deposits d where d.lane = ${lane} and '#' || d.gateway_number = l.code)`;
   const { rows } = await sql<{
     status: StatementStatus;
     minorDigits: number;
@@ -69,8 +72,7 @@ export async function sumStatementLines(
       from statement_lines l
       where l.statement_id = ${id} and l.currency = ${currency}
         and (l.at is null or l.at >= ${startsAt} and l.at < ${endsAt})
-        and not exists (select from deposits d where d.lane = ${lane} and d.transaction_code = l.code)
-        and not exists (select from deposits d where d.lane = ${lane} and '#' || d.gateway_number = l.code)) of_day
+        ${balances?.deposits === null ? sql`` : withoutDeposits}) of_day
     group by status, minor_digits, fee_digits`.execute(database);
   return rows.map(({ amount, fee, ...sum }) => ({
     ...sum,

@@ -5,8 +5,8 @@ import type { Database } from "#ledger/store/database.ts";
 export interface StatementBalances {
   readonly opening: bigint;
   readonly closing: bigint;
-  /** Money that was paid in on the day. */
-  readonly deposits: bigint;
+  /** Money that was paid in on the day. Null: each deposit is a line of the file. */
+  readonly deposits: bigint | null;
 }
 
 /**
@@ -57,10 +57,12 @@ const COLUMNS = sql`
   opening_minor as opening, closing_minor as closing, deposits_minor as deposits`;
 
 function statementOf({ opening, closing, deposits, ...row }: StatementRow): StoredStatement {
-  const isKnown = opening !== null && closing !== null && deposits !== null;
-  const balances = isKnown
-    ? { opening: BigInt(opening), closing: BigInt(closing), deposits: BigInt(deposits) }
-    : null;
+  if (opening === null || closing === null) return { ...row, balances: null };
+  const balances = {
+    opening: BigInt(opening),
+    closing: BigInt(closing),
+    deposits: deposits === null ? null : BigInt(deposits),
+  };
   return { ...row, balances };
 }
 
@@ -120,7 +122,7 @@ export async function insertStatement(transaction: Database, given: Statement): 
     values (${id}, ${lane}, ${day}::date, ${given.startsAt}, ${given.endsAt}, ${digest}, ${fileName},
       ${given.mappingVersion}, ${zone}, ${lines}, ${balances?.opening.toString() ?? null}::numeric,
       ${balances?.closing.toString() ?? null}::numeric,
-      ${balances?.deposits.toString() ?? null}::numeric, ${minorDigits}, ${given.actor},
+      ${balances?.deposits?.toString() ?? null}::numeric, ${minorDigits}, ${given.actor},
       ${given.state})`.execute(transaction);
 }
 

@@ -36,6 +36,12 @@ function firstAt(parent: Element, names: readonly string[], depth: number): Elem
   return undefined;
 }
 
+/** Reads a truth value of XML Schema. Null: the text is not one. */
+export function truthOf(text: string): boolean | null {
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : null;
+}
+
 /** Returns the text of the first element at one of the paths; "" if none has a text. */
 export function textAt(parent: Element, ...paths: readonly string[]): string {
   for (const path of paths) {

@@ -2,7 +2,13 @@ import { visible } from "#base/invisible-characters.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
 import { type Charge, movementsOf, type TransactionAmounts } from "#reconciliation/camt/amounts.ts";
 import { type Decimal, decimalOf, decimalText, negative } from "#reconciliation/camt/decimal.ts";
-import { type Element, elementAt, childrenOf, textAt } from "#reconciliation/camt/element.ts";
+import {
+  type Element,
+  elementAt,
+  childrenOf,
+  textAt,
+  truthOf,
+} from "#reconciliation/camt/element.ts";
 import { type CamtProblem, CamtRefused } from "#reconciliation/camt/problem.ts";
 
 /** The columns of an entry, named like the elements of camt.053. */
@@ -81,8 +87,8 @@ function debitOf(element: Element): boolean | undefined {
 function flagIn(element: Element, name: string): boolean | null {
   const text = textAt(element, name);
   if (text === "") return null;
-  if (text === "true" || text === "1") return true;
-  if (text === "false" || text === "0") return false;
+  const truth = truthOf(text);
+  if (truth !== null) return truth;
   const message = "The value cannot be read.";
   return refuse(element, name, { message, expected: "true or false", found: text });
 }
@@ -181,6 +187,8 @@ export interface CompleteEntry {
   /** Without its transactions. */
   readonly element: Element;
   readonly transactions: readonly CamtTransactionText[];
+  /** Identifier of the statement; "" if it has none. */
+  readonly statement: string;
   /** Number of the entry in the statement, counted from 1. */
   readonly number: number;
 }
@@ -209,11 +217,12 @@ export function rowsOf(entry: CompleteEntry, head: EntryHead): readonly CsvRecor
     if (!movement) throw new Error(`transaction ${at} has no movement`);
     const { amount, isDebit, fee } = movement;
     if (!isDebit && status === "PDNG") return [];
+    const ofServicer = servicerReferenceOf(transaction, entry);
     const cells = [
       transaction.endToEndId,
       transaction.instructionId,
-      transaction.transactionId || fallbackId(transaction, entry),
-      transaction.servicerReference || textAt(element, "AcctSvcrRef"),
+      transaction.transactionId || fallbackId(transaction, entry, at + 1),
+      ofServicer,
       `${isDebit ? "-" : ""}${decimalText(amount)}`,
       head.currency,
       fee ? decimalText(fee) : "",
@@ -225,17 +234,30 @@ export function rowsOf(entry: CompleteEntry, head: EntryHead): readonly CsvRecor
   });
 }
 
-/** Returns a number for a transaction without any other identifier. */
-function fallbackId(
-  { endToEndId, instructionId, servicerReference }: CamtTransaction,
-  { element, number }: CompleteEntry,
-): string {
-  if (endToEndId !== "" || instructionId !== "") return "";
-  return (
-    servicerReference ||
-    textAt(element, "AcctSvcrRef", "NtryRef") ||
-    `entry-${number}`
-  ).replaceAll(/[^!-~]/g, "_");
+/** Returns the bank's reference. That of an entry does not identify one of several transactions. */
+const servicerReferenceOf = (
+  { servicerReference }: CamtTransaction,
+  { element, transactions }: CompleteEntry,
+): string => servicerReference || (transactions.length > 1 ? "" : textAt(element, "AcctSvcrRef"));
+
+/**
+ * Returns a number for a transaction without any other identifier. The bank's reference may be the
+ * same for all transactions of an entry, and no two transactions of any statement may get one
+ * number, because they would look like one that is listed twice.
+ *
+ * @throws CamtRefused if the transaction and the statement have no identifier.
+ */
+function fallbackId(transaction: CamtTransaction, entry: CompleteEntry, place: number): string {
+  if (transaction.endToEndId !== "" || transaction.instructionId !== "") return "";
+  const { element, transactions, statement, number } = entry;
+  const reference = transactions.length > 1 ? "" : servicerReferenceOf(transaction, entry);
+  if (reference === "" && statement === "") {
+    const message = "The transaction has no reference, and the statement has no Id.";
+    return refuse(element, "Stmt/Id", { message, expected: "an Id in Stmt", found: null });
+  }
+  const day = textAt(element, "BookgDt/DtTm", "BookgDt/Dt").slice(0, 10);
+  const id = reference || [statement, day, number, place].filter((part) => part !== "").join("-");
+  return id.replaceAll(/[^!-~]/g, "_");
 }
 
 function transactionsOf(

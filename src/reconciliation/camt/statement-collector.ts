@@ -16,8 +16,10 @@ const EXPECTED = "camt.053.001.02 to camt.053.001.08";
 
 /** Path of the statement's parts. */
 const DOCUMENT = ["Document", "BkToCstmrStmt", "Stmt"] as const;
+/** The part of a message that is read. */
+const HEADER = "GrpHdr";
 /** The parts of a statement that are read. */
-const PARTS: ReadonlySet<string> = new Set(["Acct", "Bal", "Ntry", "StmtPgntn", "TxsSummry"]);
+const PARTS: ReadonlySet<string> = new Set(["Id", "Acct", "Bal", "Ntry", "StmtPgntn", "TxsSummry"]);
 
 /** Maximum numbers within one part of the statement. They bound the memory. */
 const ELEMENTS_MAX = 5_000;
@@ -39,6 +41,7 @@ export class StatementCollector implements XmlReceiver {
   #elements = 0;
   #parts = 0;
   #entries = 0;
+  #statementId = "";
   #transactions: CamtTransactionText[] = [];
   #waiting: CsvRecord[] = [];
   #statements = 0;
@@ -90,6 +93,7 @@ export class StatementCollector implements XmlReceiver {
     if (this.#open.length > 0) return;
     this.#elements = 0;
     if (closed.name === "Ntry") this.#closeEntry(closed);
+    else if (closed.name === "Id") this.#statementId = closed.text;
     else this.#closePart(closed);
   }
 
@@ -115,7 +119,8 @@ export class StatementCollector implements XmlReceiver {
   }
 
   #isPart(name: string): boolean {
-    return this.#path.length === DOCUMENT.length && PARTS.has(name);
+    if (this.#path.length === DOCUMENT.length) return PARTS.has(name);
+    return this.#path.length === DOCUMENT.length - 1 && name === HEADER;
   }
 
   #openDocument({ name, namespace, line }: OpenedElement): void {
@@ -155,7 +160,8 @@ export class StatementCollector implements XmlReceiver {
     try {
       const head = entryHead(element);
       this.#summary.addEntry(head);
-      const rows = rowsOf({ element, transactions, number: this.#entries }, head);
+      const entry = { element, transactions, statement: this.#statementId, number: this.#entries };
+      const rows = rowsOf(entry, head);
       this.rows += rows.length;
       this.#waiting.push(...rows);
     } catch (error) {

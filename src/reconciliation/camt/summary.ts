@@ -7,7 +7,13 @@ import {
   negative,
   sumOf,
 } from "#reconciliation/camt/decimal.ts";
-import { type Element, elementAt, childrenOf, textAt } from "#reconciliation/camt/element.ts";
+import {
+  type Element,
+  elementAt,
+  childrenOf,
+  textAt,
+  truthOf,
+} from "#reconciliation/camt/element.ts";
 import type { EntryHead } from "#reconciliation/camt/entry.ts";
 import type { CamtProblem } from "#reconciliation/camt/problem.ts";
 
@@ -50,7 +56,7 @@ export class StatementSummary {
   readonly #debits = new EntrySum();
   readonly #credits = new EntrySum();
 
-  /** Keeps a part: a balance, the account, the page or the totals. */
+  /** Keeps a part: the header, a balance, the account, the page or the totals. */
   addPart(part: Element): void {
     this.#parts.push(part);
   }
@@ -88,15 +94,18 @@ export class StatementSummary {
   }
 
   #pageProblems(): readonly CamtProblem[] {
-    return this.#named("StmtPgntn").flatMap((page) => {
+    const ofMessage = this.#named("GrpHdr").flatMap((header) => childrenOf(header, "MsgPgntn"));
+    return [...ofMessage, ...this.#named("StmtPgntn")].flatMap((page) => {
       const number = textAt(page, "PgNb");
-      if (textAt(page, "LastPgInd") !== "false" && (number === "" || /^0*1$/.test(number))) {
-        return [];
-      }
+      const last = textAt(page, "LastPgInd");
+      const isLast = last === "" || truthOf(last) === true;
+      if (isLast && (number === "" || /^0*1$/.test(number))) return [];
       const message = "The file is one page of a statement.";
       const expected = "the whole statement in one file";
-      const found = `page ${visible(number)}`;
-      return [{ line: page.line, column: "StmtPgntn", message, expected, found }];
+      const found = isLast
+        ? `page ${visible(number)}`
+        : `page ${visible(number)}, LastPgInd ${visible(last)}`;
+      return [{ line: page.line, column: page.name, message, expected, found }];
     });
   }
 
@@ -114,7 +123,7 @@ export class StatementSummary {
   }
 
   #balanceProblems(): readonly CamtProblem[] {
-    return ["OPBD", "CLBD"].flatMap((type) => {
+    return ["OPBD", "PRCD", "CLBD"].flatMap((type) => {
       const [first, second] = this.#balances(type);
       if (!first) return [];
       const column = `Bal/${type}`;

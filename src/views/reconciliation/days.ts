@@ -1,6 +1,7 @@
 import type { DayView, Figures, ListedDay } from "#api/reconciliation/days.ts";
 import { laneDay, observedOf, openingOf } from "#flows/reconciliation/day-money.ts";
 import { findDisplayNames, findActedBy } from "#ledger/people/names.ts";
+import { findCountedElsewhere } from "#ledger/reconciliation/counted-days.ts";
 import {
   type ClosedDay,
   type DayClose,
@@ -184,11 +185,12 @@ export async function dayView(
   const [first] = await findOpeningBalances(database, lane);
   if (!first || day < first.day) return null;
   const asked = laneDay(first, day);
-  const [versions, breaks, proposals, items] = await Promise.all([
+  const [versions, breaks, proposals, items, elsewhere] = await Promise.all([
     findDayCloses(database, lane, day),
     findOpenBreaks(database, lane, day),
     findDayProposals(database, lane, day),
     findDayItems(database, asked, { limit: ITEMS_MAX }),
+    findCountedElsewhere(database, asked),
   ]);
   const [newest] = versions;
   const isClosed = newest !== undefined && newest.reopening === null;
@@ -216,6 +218,8 @@ export async function dayView(
     unresolved_breaks: breaks.length,
     items: items.items.map(itemView),
     items_total: items.total,
+    counted_elsewhere: elsewhere.out,
+    settled_elsewhere: elsewhere.in,
     proposals: proposals.filter(isOf(shown)).map((each) => ({
       id: each.id,
       kind: each.kind,
@@ -226,16 +230,7 @@ export async function dayView(
       decided_by: each.decidedBy === null ? null : nameOf(each.decidedBy),
       by_two: each.outcome === "agreed",
     })),
-    versions: versions.map((each) => ({
-      version: each.version,
-      digest: each.digest,
-      by: nameOf(each.actor),
-      at: each.at.toISOString(),
-      closing: decimal(each.closing),
-      difference: closeDifference(each),
-      ...verdictTexts(each, openBreaksOf(each)),
-      reopening: reopeningOf(each.reopening, nameOf),
-    })),
+    versions: versions.map((each) => versionView(each, nameOf)),
     statement: statement?.id ?? null,
     close: {
       may: refusal === null,
@@ -244,6 +239,17 @@ export async function dayView(
     },
   };
 }
+
+const versionView = (close: DayClose, nameOf: NameOf) => ({
+  version: close.version,
+  digest: close.digest,
+  by: nameOf(close.actor),
+  at: close.at.toISOString(),
+  closing: decimal(close.closing),
+  difference: closeDifference(close),
+  ...verdictTexts(close, openBreaksOf(close)),
+  reopening: reopeningOf(close.reopening, nameOf),
+});
 
 /**
  * Selects the proposals that were decided before a version that no longer counts; otherwise all.

@@ -1,7 +1,9 @@
 /** Business days: opening balance, close, two people, versions and downloads. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client } from "pg";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { asTestOwner } from "../../support/servers/postgres.ts";
 import { SETTLED_DAY, settledDayWith } from "../../support/reconciliation/statement-of-day.ts";
 
 const { lane, day } = SETTLED_DAY;
@@ -110,4 +112,23 @@ test("downloads the report, and the document whose digest is on the audit log", 
   const digest = createHash("sha256").update(document.text).digest("hex");
   const audit = await server.as("auditor").get("/api/audit?action=close_day");
   expect(JSON.stringify(audit.json.items)).toContain(digest);
+});
+
+test("says how many payouts of the list by settlement count on another day", async () => {
+  const owner = new Client({
+    connectionString: asTestOwner(server.deps.config.DATABASE_URL ?? ""),
+  });
+  await owner.connect();
+  await owner.query(`set session_replication_role = replica;
+    insert into payrun.counted_days (payout_id, lane, day, settled_at, statement_id)
+    select id, lane, '2026-11-27', settled_at, 'ST1' from payrun.payouts order by id limit 2`);
+  await owner.end();
+  expect(await get(`/api/days/${day}?${LANE}`)).toMatchObject({
+    counted_elsewhere: 2,
+    settled_elsewhere: 0,
+  });
+  expect(await get(`/api/days/2026-11-27?${LANE}`)).toMatchObject({
+    counted_elsewhere: 0,
+    settled_elsewhere: 2,
+  });
 });

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { findCountedElsewhere } from "#ledger/reconciliation/counted-days.ts";
 import type { StatementRow } from "#simulator/statements/defects.ts";
 import { statementRowsOf } from "../../../bench/settled-day.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
-import { DAY } from "../../support/reconciliation/reconciled-ledger.ts";
+import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
 import { csvOf } from "../../support/reconciliation/statement-of-day.ts";
 
 const ledger = new DayLedger();
@@ -47,6 +48,32 @@ describe("a payout that settled around midnight", () => {
         movements: { payouts: { count }, fees: { count } },
       });
     }
+  });
+
+  test("is counted as one of the list that counts on another day, until that ends", async () => {
+    const elsewhere = async () => {
+      const [one, two] = await Promise.all(
+        [BEFORE, SECOND].map((day) =>
+          findCountedElsewhere(ledger.database, {
+            lane: LANE,
+            day,
+            startsAt: new Date(`${day}T00:00:00Z`),
+            endsAt: new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000),
+          }),
+        ),
+      );
+      return [one, two];
+    };
+    const none = { out: 0, in: 0 };
+    await secondDay();
+    expect(await elsewhere()).toEqual([none, none]);
+    await firstDay();
+    expect(await elsewhere()).toEqual([
+      { out: 0, in: 1 },
+      { out: 1, in: 0 },
+    ]);
+    await settleAt(`${BEFORE}T23:59:59Z`);
+    expect(await elsewhere()).toEqual([none, none]);
   });
 
   test("counts on the next day if its statement lists it there, which reopens the closed day", async () => {

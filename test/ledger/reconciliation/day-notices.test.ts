@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventDocument } from "#flows/feed/event-document.ts";
 import { findEvents } from "#ledger/feed/find-events.ts";
-import { publishEvents } from "#ledger/feed/publish-events.ts";
+import { hasUnpublishedEvents, publishEvents } from "#ledger/feed/publish-events.ts";
 import { createDayNotices } from "#ledger/notification/day-notices.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
 
@@ -34,6 +35,40 @@ test("each closed and reopened version of a day gets one notice", async () => {
       },
     },
   ]);
+});
+
+describe("a version that two transactions reopen at the same time", () => {
+  test.each(["together", "apart"])("is reopened once in the feed if published %s", async (how) => {
+    const { database } = ledger;
+    const move = (open: Database, id: number) =>
+      movePayout(open, { id, event: "return", at: "2026-11-27T09:00:00Z" });
+    const reopened = async () => {
+      await publishEvents(database);
+      const types = ["day_closed", "day_reopened"];
+      const { events } = await findEvents(database, { after: 0, types, limit: 10 });
+      return events.flatMap(({ type, day }) => (type === "day_reopened" ? [day?.version] : []));
+    };
+    await ledger.openAt(DAY.day);
+    await ledger.closed(DAY.day);
+    const before = await inTransaction(database, async (first) => {
+      await move(first, 1);
+      // The second transaction commits while the first one is open.
+      await move(database, 2);
+      return how === "apart" ? reopened() : [];
+    });
+    expect(before).toEqual(how === "apart" ? [1] : []);
+    const rows = await sql`select from day_reopenings`.execute(database);
+    expect(rows.rows).toHaveLength(2);
+    expect(await reopened()).toEqual([1]);
+    expect(await hasUnpublishedEvents(database)).toBe(false);
+
+    await ledger.closed(DAY.day);
+    await move(database, 3);
+    expect(await reopened()).toEqual([1, 2]);
+    const numbers = await sql<{ number: number }>`
+      select number::int from events order by number`.execute(database);
+    expect(numbers.rows.map(({ number }) => number)).toEqual(numbers.rows.map((_, at) => at + 1));
+  });
 });
 
 test("events show each closed and reopened version once, and webhooks get them from there", async () => {

@@ -95,6 +95,23 @@ describe("a payout that is completed on two statements", () => {
     expect(await ledger.unresolved()).toEqual(twice);
   });
 
+  test.each(["first", "last"] as const)(
+    "is listed twice if the statement that is compared %s has only its gateway number",
+    async (order) => {
+      await ledger.move(first.code, "settled", "2026-11-27T07:00Z");
+      await ledger.change(`delete from transitions where at < '2026-11-27'
+        and payout_id = (select payout_id from payout_details where transaction_code = '${first.code}')`);
+      await ledger.addPayouts(NEXT);
+      const onlyNumber = csvOf([{ ...first, code: "" }, ...rows.slice(1)]).csv;
+      const compareOnlyNumber = () => ledger.reconcile(onlyNumber);
+      const compareOnlyCode = () => ledger.reconcile(nextWith(later({ number: "" })), onNext);
+      if (order === "first") await compareOnlyNumber();
+      await compareOnlyCode();
+      if (order === "last") await compareOnlyNumber();
+      expect(await ledger.unresolved()).toEqual(twice);
+    },
+  );
+
   test("is not listed twice if both show one transaction", async () => {
     await ledger.addPayouts(NEXT);
     await ledger.reconcile(csv);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
-import { document, entry } from "./document.ts";
+import { balance, document, entry } from "./document.ts";
 import { mappingOf, read } from "./read.ts";
 
 describe("a camt.053 statement", () => {
@@ -61,7 +61,41 @@ describe("a camt.053 statement", () => {
     const fee = entry({ details: "", rest: "<AcctSvcrRef>B 7</AcctSvcrRef>" });
     const refs = "<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>";
     const { lines } = await read(document({ entries: [fee, entry({ details: refs })] }));
-    expect(lines).toMatchObject([{ code: "#B_7" }, { code: "#entry-2" }]);
+    expect(lines).toMatchObject([{ code: "#B_7" }, { code: "#S-2026-11-26-2-1" }]);
+  });
+
+  test("gives transactions without a reference different numbers in all statements", async () => {
+    const part = `<TxDtls><Refs><AcctSvcrRef>B9</AcctSvcrRef></Refs><Amt Ccy="INR">50.00</Amt></TxDtls>`;
+    const rest = "<NtryRef>1</NtryRef><AcctSvcrRef>B9</AcctSvcrRef>";
+    const numbered = "<NtryRef>1</NtryRef>";
+    const first = document({
+      entries: [
+        entry({ details: part + part }),
+        entry({ rest, details: part.replace(/<Refs.*Refs>/, "").repeat(2) }),
+        entry({ rest: numbered, details: "" }),
+        entry({ rest: numbered, details: "" }),
+      ],
+    });
+    const files = [
+      first,
+      first.replace("<Stmt><Id>S<", "<Stmt><Id>T<"),
+      first.replaceAll("2026-11-26", "2026-11-27"),
+    ];
+    const codes = (await Promise.all(files.map((file) => read(file)))).flatMap(({ lines }) =>
+      lines.map(({ code }) => code),
+    );
+    expect(codes.slice(0, 4)).toEqual(
+      [1, 2].flatMap((of) => [1, 2].map((at) => `#S-2026-11-26-${of}-${at}`)),
+    );
+    expect(codes).toHaveLength(18);
+    expect(new Set(codes).size).toBe(18);
+  });
+
+  test("is refused if neither a transaction nor the statement has an identifier", async () => {
+    const nameless = document({ entries: [entry(), entry({ details: "" })] });
+    expect((await read(nameless.replace("<Stmt><Id>S</Id>", "<Stmt>"))).problems).toMatchObject([
+      { column: "Stmt/Id", line: 7, expected: "an Id in Stmt" },
+    ]);
   });
 
   test("ignores elements of other namespaces and parts that it does not need", async () => {
@@ -121,10 +155,23 @@ describe("a bad camt.053 file", () => {
   });
 
   test("is refused if it is one of several pages or statements", async () => {
-    const page = (last: string) =>
-      `<StmtPgntn><PgNb>1</PgNb><LastPgInd>${last}</LastPgInd></StmtPgntn>`;
-    expect(await problemOf(document({ before: page("false") }))).toMatchObject({ found: "page 1" });
-    expect(await problemOf(document({ before: page("true") }))).toBeUndefined();
+    const page = (name: string, last: string, number = 1) =>
+      `<${name}><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></${name}>`;
+    const inStatement = (last: string, number = 1) =>
+      document({ before: page("StmtPgntn", last, number) });
+    const inMessage = (last: string, number = 1) =>
+      document().replace("</GrpHdr>", `${page("MsgPgntn", last, number)}</GrpHdr>`);
+    for (const [paged, column] of [
+      [inStatement, "StmtPgntn"],
+      [inMessage, "MsgPgntn"],
+    ] as const) {
+      for (const last of ["false", "0", "no"]) {
+        const found = `page 1, LastPgInd ${last}`;
+        expect(await problemOf(paged(last))).toMatchObject({ column, found });
+      }
+      expect(await problemOf(paged("true", 2))).toMatchObject({ column, found: "page 2" });
+      for (const last of ["true", "1"]) expect(await problemOf(paged(last))).toBeUndefined();
+    }
     const two = document().replace("</Stmt>", "</Stmt><Stmt></Stmt>");
     expect(await problemOf(two)).toMatchObject(found(/several statements/, /one Stmt/));
     const none = document().replace(/<Stmt>[^]*<\/Stmt>/, "");
@@ -145,6 +192,22 @@ describe("a bad camt.053 file", () => {
       found: "100",
     });
   });
+
+  test.each(["OPBD", "PRCD", "CLBD"])(
+    "is refused if it states %s twice or unreadably",
+    async (type) => {
+      const one = balance(type, "1.00");
+      expect(await problemOf(document({ before: one }))).toBeUndefined();
+      expect(await problemOf(document({ before: one + one }))).toMatchObject({
+        column: `Bal/${type}`,
+        found: "two",
+      });
+      const unreadable = one.replace("CRDT", "Credit");
+      expect(await problemOf(document({ before: unreadable }))).toMatchObject(
+        found(/balance cannot be read/, /CdtDbtInd/),
+      );
+    },
+  );
 
   test.each([
     [{ amount: "1e2" }, "Ntry/Amt", "1e2"],

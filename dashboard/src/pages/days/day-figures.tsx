@@ -17,7 +17,7 @@ interface Figure {
   /** A balance, as opposed to a movement or a number. */
   readonly isBalance?: boolean;
   readonly count: number | null;
-  /** The list of what the figure counts. */
+  /** The list behind the figure. */
   readonly to?: string;
 }
 
@@ -30,7 +30,10 @@ const SIGNS = {
   adjustments: "±",
 } as const;
 
-/** Returns the addresses of the lists behind the figures. */
+/**
+ * Returns the addresses of the lists behind the figures. A payout that settled around midnight may
+ * count on the day before or after, but the list has it on the day of its settlement.
+ */
 function listsOf({ lane, day, starts_at: from, ends_at: to }: DayView) {
   const settled = new URLSearchParams({ lane, settled_from: from, settled_to: to });
   const breaks = new URLSearchParams({ lane, day });
@@ -43,6 +46,7 @@ function listsOf({ lane, day, starts_at: from, ends_at: to }: DayView) {
 function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figure[] {
   const lists = listsOf(day);
   const { observed, observed_statement: statement } = figures;
+  const elsewhere = texts.countedElsewhere(day.counted_elsewhere, day.settled_elsewhere);
   const number = (name: string, count: number, to?: string): Figure[] =>
     count === 0 ? [] : [{ name, sign: "", amount: null, count, ...(to && { to }) }];
   return [
@@ -53,6 +57,7 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
       amount,
       count,
       ...((name === "payouts" || name === "fees") && count > 0 && { to: lists.payouts }),
+      ...(name === "payouts" && elsewhere !== "" && { note: elsewhere }),
     })),
     { name: texts.closing, sign: "=", amount: figures.closing, count: null, isBalance: true },
     {
@@ -118,7 +123,7 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
   },
 ];
 
-/** The equation of a day: each figure with a link to the records that it counts. */
+/** The equation of a day: each figure with a link to the records behind it. */
 export function DayFigures({ of }: { readonly of: DayView }) {
   if (!of.figures) return <Text size="sm">{texts.noFigures}</Text>;
   return (

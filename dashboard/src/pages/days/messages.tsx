@@ -76,6 +76,20 @@ const en = {
     observed: "Closing balance, observed",
     notObserved: "Not observed",
     observedFrom: (statement: string) => `from statement ${statement}`,
+    /** The list behind the payouts is by time of settlement. */
+    countedElsewhere: (out: number, into: number) =>
+      [
+        ...(out > 0
+          ? [
+              `${counted(out, "payout", "payouts")} in the list ${out === 1 ? "counts" : "count"} on another day`,
+            ]
+          : []),
+        ...(into > 0
+          ? [
+              `${counted(into, "payout", "payouts")} settled on another day and ${into === 1 ? "counts" : "count"} here`,
+            ]
+          : []),
+      ].join("; "),
     difference: "Difference",
     openBreaks: "Open breaks",
     openPayouts: "Payouts in progress or on hold",
