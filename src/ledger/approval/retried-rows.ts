@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { StoredAnomaly } from "#ledger/approval/anomalies.ts";
+import { findRetriedTimes, searchApprovedBatches } from "#ledger/intake/retries/later-batches.ts";
 import { searchOpenRetries } from "#ledger/intake/retries/open-retries.ts";
 import type { ComparedRow, SamePerson } from "#ledger/intake/retries/person-search.ts";
 import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
@@ -18,6 +19,9 @@ const COMPARED_AT_ONCE = 500;
  * Finds the rows of a batch whose person an unfinished retry batch also pays, largest amounts
  * first: under the same user ID, or under the same name with the same amount. Retry batches that
  * were created after the batch count as well.
+ *
+ * For a retry batch, it also finds the rows whose person an approved batch pays that was created
+ * after the payout was declined or returned: its approver saw no retry batch.
  */
 export async function findRetriedRows(
   transaction: Database,
@@ -25,13 +29,22 @@ export async function findRetriedRows(
   batchId: string,
 ): Promise<readonly RowFlag[]> {
   const retries = await searchOpenRetries(transaction, sealer, batchId);
-  if (retries === null) return [];
+  const approved = await searchApprovedBatches(transaction, sealer, batchId);
+  if (retries === null && approved === null) return [];
   const flags: RowFlag[] = [];
   let after = 0;
   while (true) {
     const rows = await rowsAfter(transaction, batchId, after);
     const compared = rows.map((row) => comparedRow(row, sealer));
-    flags.push(...flagsOf("being_retried", rows, await retries(compared)));
+    if (retries) flags.push(...flagsOf("being_retried", rows, await retries(compared)));
+    if (approved) {
+      const times = await findRetriedTimes(
+        transaction,
+        rows.map(({ id }) => id),
+      );
+      const later = compared.map((row, at) => ({ ...row, since: times.get(rows[at]?.id ?? 0) }));
+      flags.push(...flagsOf("in_approved_batch", rows, await approved(later)));
+    }
     after = rows.at(-1)?.id ?? 0;
     if (rows.length < COMPARED_AT_ONCE) break;
   }
@@ -49,7 +62,7 @@ function comparedRow(row: BatchRow, sealer: Sealer): ComparedRow {
 }
 
 const flagsOf = (
-  check: "being_retried",
+  check: "being_retried" | "in_approved_batch",
   rows: readonly BatchRow[],
   found: ReadonlyMap<number, SamePerson>,
 ): RowFlag[] =>
