@@ -47,8 +47,8 @@ export interface LaneAccount {
   readonly problem: string | null;
   /** The amount of approved payouts that are neither settled nor declined. */
   readonly reserved: Money;
-  /** The amount of payouts that settled after the balance was reported. */
-  readonly settledSince: Money;
+  /** The amount of payouts that settled after the balance was reported. Null: it is too old. */
+  readonly settledSince: Money | null;
 }
 
 export type Funds =
@@ -69,7 +69,7 @@ export function fundsFor(
     return { kind: "unknown", why: problem ?? "it has not been queried yet" };
   }
   const ageMs = nowMs - reportedAtMs;
-  if (ageMs > BALANCE_AGE_MAX_MS || ageMs < -BALANCE_AGE_MAX_MS) {
+  if (ageMs > BALANCE_AGE_MAX_MS || ageMs < -BALANCE_AGE_MAX_MS || settledSince === null) {
     const why = problem === null ? "" : ` (${problem})`;
     return { kind: "unknown", why: `the last response is too old${why}` };
   }

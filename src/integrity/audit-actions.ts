@@ -15,14 +15,24 @@ const PAYOUT_ACTIONS = [
   "propose_end_wait", "refuse_end_wait", "end_wait", "download_payout_evidence",
 ] as const;
 
+/** The actions on many payouts, whose object is the action itself. */
+const BULK_ACTIONS = [
+  "apply_payout_action",
+  "propose_payout_action",
+  "confirm_payout_action",
+  "refuse_payout_action",
+] as const;
+
 /** Names of actions on payouts in lines from before migrations 0053 and 0057. */
 const OLD_PAYOUT_ACTIONS = ["propose_closing", "refuse_closing", "close_payout", "ask"];
 
 /** The actions on each kind of object, with those that other kinds of objects have as well. */
-export const ACTIONS_ON: Readonly<Record<"batch" | "payout", readonly string[]>> = {
-  batch: [...BATCH_ACTIONS, "comment"],
-  payout: [...PAYOUT_ACTIONS, ...OLD_PAYOUT_ACTIONS, "comment"],
-};
+export const ACTIONS_ON: Readonly<Record<"batch" | "payout" | "payout_action", readonly string[]>> =
+  {
+    batch: [...BATCH_ACTIONS, "comment"],
+    payout: [...PAYOUT_ACTIONS, ...OLD_PAYOUT_ACTIONS, "comment"],
+    payout_action: BULK_ACTIONS,
+  };
 
 /**
  * Every action that payrun can write to the audit log, by subject. The log of an older ledger may
@@ -30,8 +40,7 @@ export const ACTIONS_ON: Readonly<Record<"batch" | "payout", readonly string[]>>
  */
 // biome-ignore format: one line per subject
 export const AUDIT_ACTIONS = [
-  ...BATCH_ACTIONS, ...PAYOUT_ACTIONS, "comment",
-  "apply_payout_action", "propose_payout_action", "confirm_payout_action", "refuse_payout_action",
+  ...BATCH_ACTIONS, ...PAYOUT_ACTIONS, ...BULK_ACTIONS, "comment",
   "download_failures", "download_payouts", "download_batches", "download_deposits", "search_account",
   "resolve_deposit", "request_deposit", "send_account", "send_reference",
   // Lanes and schedules.

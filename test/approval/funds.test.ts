@@ -56,6 +56,11 @@ describe("available funds", () => {
 
   test.each([
     [
+      "too old for the sum of later settlements",
+      account(1_000n, 0n, { settledSince: null }),
+      "the last response is too old",
+    ],
+    [
       "never told",
       account(0n, 0n, { balance: null, reportedAtMs: null }),
       "it has not been queried yet",

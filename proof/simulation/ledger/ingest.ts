@@ -3,7 +3,7 @@ import { whyPeopleNeeded } from "#approval/approval-policy.ts";
 import { stateWhenValid } from "#intake/batch/batch-lifecycle.ts";
 import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { RejectedRow } from "#intake/row.ts";
-import type { NewPayout, RecentPayments } from "#ledger/intake/row-writer.ts";
+import type { NewPayout, OtherRows } from "#ledger/intake/row-writer.ts";
 import { NotRetryable } from "#ledger/payout/retry-batches.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { RECENT_DAYS } from "#ledger/intake/paid-lately.ts";
@@ -57,7 +57,7 @@ export function findRecentPayments(
   tables: Tables,
   payouts: readonly NewPayout[],
   nowMs: number,
-): RecentPayments {
+): OtherRows {
   const found = new Map<NewPayout, { batchId: string; line: number }>();
   for (const payout of payouts) {
     const latest = tables.byAccount.get(accountOf(payout.order))?.findLast(({ batchId, state }) => {

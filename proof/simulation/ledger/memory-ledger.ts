@@ -87,7 +87,7 @@ async function createBatch(
         draft.rejected.push(...rows);
       }),
     // Data that is only shown to people is not part of this ledger.
-    findOpenRetry: () => null,
+    findOpenRetries: () => Promise.resolve(new Map()),
     addWarned: () => call("add warned", () => {}),
   };
   try {

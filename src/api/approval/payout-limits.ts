@@ -69,8 +69,8 @@ const LaneAccount = z.object({
   reported_at: Timestamp.nullable(),
   /** The amount of approved payouts that are neither settled nor declined. */
   reserved: Amount,
-  /** The amount of payouts that settled after the balance was reported. */
-  settled_since: Amount,
+  /** The amount of payouts that settled after the balance was reported. Null: it is too old. */
+  settled_since: Amount.nullable(),
   /** Null if unknown. */
   free: Amount.nullable(),
   says: z.string(),

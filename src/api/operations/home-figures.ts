@@ -39,7 +39,7 @@ export const HOME_FIGURES_API = {
           currency: z.string(),
           balance: DecimalAmount.nullable(),
           reserved: DecimalAmount,
-          settled_since: DecimalAmount,
+          settled_since: DecimalAmount.nullable(),
           available: DecimalAmount.nullable(),
           unknown: z.string().nullable(),
           reported_at: Timestamp.nullable(),

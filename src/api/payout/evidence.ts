@@ -56,7 +56,7 @@ export const PayoutEvidence = z.object({
   answers: z.array(EvidenceRecord),
   status_answers: z.array(EvidenceRecord),
   callbacks: z.array(EvidenceRecord),
-  /** The audit entries of the payout and its batch, oldest first. */
+  /** The audit entries of the payout, its batch and actions on many payouts, oldest first. */
   audit: z.array(AuditEntry),
   /** More entries exist than the response contains. */
   audit_truncated: z.boolean(),

@@ -67,7 +67,12 @@ export async function storeRows(
       },
     };
     payouts.push(payout);
-    warnings.set(payout, [...row.warnings, ...retryWarning(payout, writer)]);
+    warnings.set(payout, [...row.warnings]);
+  }
+  // Rows whose person an unfinished retry batch also pays.
+  for (const [payout, { batchId, line: first }] of await writer.findOpenRetries(payouts)) {
+    const values = { batch: batchId, first };
+    warnings.get(payout)?.push(problem("being_retried", { line: payout.line }, values));
   }
   const paidLately = await writer.addPayouts(payouts);
   for (const [payout, { batchId, line: first }] of paidLately) {
@@ -80,14 +85,6 @@ export async function storeRows(
   await writer.addRejected(rejected);
   await writer.addWarned(warned);
   return [...found, ...warned.flatMap(({ problems }) => problems)];
-}
-
-/** Warns about a row whose person an unfinished retry batch also pays. */
-function retryWarning(payout: NewPayout, writer: RowWriter): readonly Problem[] {
-  const retry = writer.findOpenRetry(payout);
-  if (!retry) return [];
-  const values = { batch: retry.batchId, first: retry.line };
-  return [problem("being_retried", { line: payout.line }, values)];
 }
 
 /** Returns the code of each good row: its own, or the one that is derived from the file. */

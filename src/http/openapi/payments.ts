@@ -104,7 +104,7 @@ export const PAYMENT_FIELDS = {
   "callbacks.at": "Time at which the callback was received.",
   "callbacks.attempt": "Always null.",
   "callbacks.facts": "Stored values of the callback.",
-  "payouts/evidence.audit": "Audit log entries for the payout and its batch, oldest first.",
+  "payouts/evidence.audit": "Audit log entries for the payout, its batch, and actions on many payouts that changed it or were to resolve it, oldest first. The facts of the latter omit totals of other payouts.",
   "payouts/evidence.audit.name": "Name of the person or service that acted. The name of an API key is shown only to its creator and to admins; others see its ID.",
   "payouts/evidence.audit.number": "Line number in the audit log; null without the permission `audit`.",
   "payouts/evidence.audit.hash": "Hash of this line and the previous line's hash, in hexadecimal; null without the permission `audit`.",

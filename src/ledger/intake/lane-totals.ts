@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import type { Money } from "#money/money.ts";
+import { add, type Money } from "#money/money.ts";
 
 /** Number and sum of rows in one lane. */
 export interface LaneSum {
@@ -9,6 +9,14 @@ export interface LaneSum {
   readonly total: Money;
   readonly largest: bigint;
 }
+
+/** Returns the sum of a lane with one more row. Undefined: it has none so far. */
+export const sumWith = (sum: LaneSum | undefined, lane: string, money: Money): LaneSum => ({
+  lane,
+  rows: (sum?.rows ?? 0) + 1,
+  total: sum ? add(sum.total, money) : money,
+  largest: sum && sum.largest > money.minor ? sum.largest : money.minor,
+});
 
 /**
  * Adds the totals of the rows to the totals of the batch.

@@ -9,20 +9,21 @@ import { removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
 import { type CodedRow, rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
 import {
+  byPayout,
   LARGE_FILE_SETTINGS,
   type NewPayout,
-  type RecentPayments,
+  type OtherRows,
   type RowWriter,
   type StoredRows,
   type WarnedRow,
 } from "#ledger/intake/row-writer.ts";
-import { findOpenRetries, type RetryMatcher } from "#ledger/intake/retries/open-retries.ts";
+import { searchOpenRetries } from "#ledger/intake/retries/open-retries.ts";
+import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openRejected, sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
-import type { LaneSum } from "#ledger/intake/lane-totals.ts";
+import { type LaneSum, sumWith } from "#ledger/intake/lane-totals.ts";
 import { insertWarnedRows, removeWarnedRows } from "#ledger/intake/warned-rows.ts";
-import { add } from "#money/money.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { accountText, bankOf, payloadText } from "#payout/payout.ts";
 
@@ -49,7 +50,7 @@ export class RowStore implements RowWriter {
   readonly #codes = new Map<number, string>();
   /** Problems of rows that were valid before they were taken back. */
   readonly newlyInvalid: Problem[] = [];
-  #openRetryOf: RetryMatcher | null = null;
+  #searchRetries: Awaited<ReturnType<typeof searchOpenRetries>> = null;
   #firstId = 0;
   #lastId = 0;
 
@@ -85,7 +86,7 @@ export class RowStore implements RowWriter {
   async begin(): Promise<void> {
     for (const setting of LARGE_FILE_SETTINGS)
       await sql.raw(`set local ${setting}`).execute(this.#transaction);
-    this.#openRetryOf = await findOpenRetries(this.#transaction, this.#sealer, this.#batchId);
+    this.#searchRetries = await searchOpenRetries(this.#transaction, this.#sealer, this.#batchId);
     await this.#findings.begin();
   }
 
@@ -111,7 +112,7 @@ export class RowStore implements RowWriter {
     );
   }
 
-  async #findRecentPayments(payouts: readonly NewPayout[]): Promise<RecentPayments> {
+  async #findRecentPayments(payouts: readonly NewPayout[]): Promise<OtherRows> {
     await this.#writing;
     const payments = payouts.map((payout) => ({
       account: this.#accountDigest(payout),
@@ -119,13 +120,17 @@ export class RowStore implements RowWriter {
     }));
     const [batchId, isCorrection] = [this.#batchId, this.#isCorrection];
     const into = { batchId, isCorrection, firstId: this.#firstId };
-    const found = await findRecentPayments(this.#transaction, into, payments);
-    return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
+    return byPayout(payouts, await findRecentPayments(this.#transaction, into, payments));
   }
 
-  findOpenRetry({ order: { money, details } }: NewPayout) {
-    const row = { nameKey: this.#terms.nameOf(details), userId: details.user_id, money };
-    return this.#openRetryOf?.(row) ?? null;
+  async findOpenRetries(payouts: readonly NewPayout[]): Promise<OtherRows> {
+    if (this.#searchRetries === null) return new Map();
+    await this.#writing;
+    const rows = payouts.map(({ order: { money, details } }) => {
+      const userKey = userKeyOf(this.#sealer, details);
+      return { userKey, nameKey: this.#terms.nameOf(details), money };
+    });
+    return byPayout(payouts, await this.#searchRetries(rows));
   }
 
   /** Keyed digest of the account, computed once for `findRecentPayments` and for the insert. */
@@ -147,7 +152,7 @@ export class RowStore implements RowWriter {
    * Seals the payouts during the previous write, then starts their insert. Returns those that
    * `findRecentPayments` finds in another batch.
    */
-  async addPayouts(payouts: readonly NewPayout[]): Promise<RecentPayments> {
+  async addPayouts(payouts: readonly NewPayout[]): Promise<OtherRows> {
     if (payouts.length === 0) {
       // Chunks without a good row must not pile up either.
       await this.#writing;
@@ -179,13 +184,7 @@ export class RowStore implements RowWriter {
       sizes.push(sealed.length);
       size += 2 * DIGEST_BYTES + sealed.length;
       this.#content.update(digest);
-      const sum = this.#lanes.get(lane);
-      this.#lanes.set(lane, {
-        lane,
-        rows: (sum?.rows ?? 0) + 1,
-        total: sum ? add(sum.total, order.money) : order.money,
-        largest: sum && sum.largest > order.money.minor ? sum.largest : order.money.minor,
-      });
+      this.#lanes.set(lane, sumWith(this.#lanes.get(lane), lane, order.money));
     }
     const terms = this.#terms.of(payouts);
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
@@ -206,10 +205,11 @@ export class RowStore implements RowWriter {
           ${each(({ order }) => bankOf(order.details))}::text[],
           ${each(({ order }) => this.#terms.tailOf(order.details))}::int[],
           ${each(({ order }) => this.#terms.nameOf(order.details))}::bigint[],
+          ${each(({ order }) => userKeyOf(this.#sealer, order.details))}::bigint[],
           ${each(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
           ${starts}::int[],
           ${sizes}::int[]
-        ) with ordinality as v(line, code, lane, currency, minor, digits, bank, tail, name, mixed, start, size, place)
+        ) with ordinality as v(line, code, lane, currency, minor, digits, bank, tail, name, user_key, mixed, start, size, place)
       ),
       stored_payouts as (
         insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
@@ -217,8 +217,8 @@ export class RowStore implements RowWriter {
       ),
       stored_details as (
         insert into payout_details
-          (payout_id, transaction_code, account_digest, amount_minor, minor_unit, bank, account_tail, name_key, mixed_scripts, sealed)
-        select id, code, account, minor, ('1e-' || digits)::numeric, bank, tail, name, mixed, sealed from new_rows
+          (payout_id, transaction_code, account_digest, amount_minor, minor_unit, bank, account_tail, name_key, user_key, mixed_scripts, sealed)
+        select id, code, account, minor, ('1e-' || digits)::numeric, bank, tail, name, user_key, mixed, sealed from new_rows
       ),
       stored_terms as (
         insert into payout_terms (term, ids)

@@ -25,7 +25,13 @@ export interface NewPayout {
 }
 
 /** Payouts that are also in another batch, with their location. */
-export type RecentPayments = ReadonlyMap<NewPayout, OtherRow>;
+export type OtherRows = ReadonlyMap<NewPayout, OtherRow>;
+
+/** Returns the findings of a list by payout instead of by position. */
+export const byPayout = (
+  payouts: readonly NewPayout[],
+  found: ReadonlyMap<number, OtherRow>,
+): OtherRows => new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
 
 /** A row with all its findings. */
 export interface WarnedRow {
@@ -49,9 +55,9 @@ export interface RowWriter {
    * Stores the payouts and returns those that are also in another batch that was uploaded recently
    * (F79).
    */
-  addPayouts(payouts: readonly NewPayout[]): Promise<RecentPayments>;
-  /** Returns the payout of an unfinished retry batch that pays the same person, or null. */
-  findOpenRetry(payout: NewPayout): OtherRow | null;
+  addPayouts(payouts: readonly NewPayout[]): Promise<OtherRows>;
+  /** Returns which payouts pay a person whom an unfinished retry batch also pays. */
+  findOpenRetries(payouts: readonly NewPayout[]): Promise<OtherRows>;
   addRejected(rejected: readonly RejectedRow[]): Promise<void>;
   /** Stores the findings of payouts that were added. */
   addWarned(warned: readonly WarnedRow[]): Promise<void>;

@@ -18,6 +18,8 @@ export interface AuditFilter {
   /** The actor itself, or a part of a user's name. */
   readonly actor?: string | undefined;
   readonly object?: string | undefined;
+  /** Only lines about one of these objects. */
+  readonly objects?: readonly string[] | undefined;
   /** Only lines about this kind of object: objects of several kinds can have the same ID. */
   readonly kind?: keyof typeof ACTIONS_ON | undefined;
   readonly action?: string | undefined;
@@ -51,7 +53,7 @@ export function isAboutKind(kind: keyof typeof ACTIONS_ON, table: string) {
  */
 export async function findAuditLines(
   database: Database,
-  { actor, object, kind, action, from, to }: AuditFilter,
+  { actor, object, objects, kind, action, from, to }: AuditFilter,
   page: { readonly before?: number; readonly after?: number; readonly limit: number },
 ): Promise<ReadableAuditLine[]> {
   const where = [
@@ -65,6 +67,7 @@ export async function findAuditLines(
             union all select 'user:' || id from users where strpos(lower(name), lower(${actor})) > 0))`,
         ]),
     ...(object === undefined ? [] : [sql`a.object = ${object}`]),
+    ...(objects === undefined ? [] : [sql`a.object = any(${[...objects]}::text[])`]),
     ...(kind === undefined ? [] : [isAboutKind(kind, "a")]),
     ...(action === undefined ? [] : [sql`a.action = ${action}`]),
     // All times have one format and zone, so their texts sort in the order of time.

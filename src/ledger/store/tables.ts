@@ -214,6 +214,7 @@ interface DetailsTable {
   bank: string | null;
   account_tail: number | null;
   name_key: number | null;
+  user_key: number | null;
   mixed_scripts: boolean;
   sealed: Buffer;
 }

@@ -12,7 +12,7 @@ export const accountDocument = (account: LaneAccount, funds: Funds) => ({
   balance: account.balance && amountOf(account.balance),
   reported_at: account.reportedAtMs === null ? null : new Date(account.reportedAtMs).toISOString(),
   reserved: amountOf(account.reserved),
-  settled_since: amountOf(account.settledSince),
+  settled_since: account.settledSince && amountOf(account.settledSince),
   free: funds.kind === "unknown" ? null : amountOf(funds.free),
   says: describeFunds(account.lane, funds),
 });

@@ -131,7 +131,7 @@ function laneOf(
     currency: reserved.currency,
     balance: free === null || balance === null ? null : amountOf(balance).amount,
     reserved: amountOf(reserved).amount,
-    settled_since: amountOf(settledSince).amount,
+    settled_since: settledSince && amountOf(settledSince).amount,
     available: free === null ? null : amountOf(free).amount,
     unknown: funds.kind === "unknown" ? funds.why : null,
     reported_at: reportedAtMs === null ? null : new Date(reportedAtMs).toISOString(),

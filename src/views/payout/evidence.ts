@@ -5,9 +5,13 @@ import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { findApprovalEvidence } from "#ledger/approval/approval-evidence.ts";
 import { findAuditLines, type ReadableAuditLine } from "#ledger/integrity/audit-lines.ts";
+import { findActionsOn } from "#ledger/payout/action/actions-on.ts";
 import { findPayoutHistory, type PayoutHistory } from "#ledger/payout/payout-history.ts";
 import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
 import { evidenceEntry, workerHost } from "#payout/timeline.ts";
+
+/** The facts of an action on many payouts that are also about each one. The others are totals. */
+const BULK_FACTS: ReadonlySet<string> = new Set(["action", "reason", "proposed_by"]);
 
 /** Maximum number of audit entries per object. A batch has one per correction and decision. */
 const AUDIT_MAX = 200;
@@ -24,6 +28,7 @@ export async function payoutEvidence(
 ): Promise<PayoutEvidence> {
   const payout = await findPayoutHistory(database, sealer, code);
   if (!payout) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
+  const objects = await findActionsOn(database, code);
   const page = { after: 0, limit: AUDIT_MAX + 1 };
   const [approvals, batch, ...lines] = await Promise.all([
     findApprovalEvidence(database, payout.batchId),
@@ -34,6 +39,9 @@ export async function payoutEvidence(
       .executeTakeFirstOrThrow(),
     findAuditLines(database, { object: payout.batchId, kind: "batch" }, page),
     findAuditLines(database, { object: code, kind: "payout" }, page),
+    findAuditLines(database, { objects, kind: "payout_action" }, page).then((all) =>
+      all.map(withoutTotals),
+    ),
   ]);
   const audit = lines
     .flatMap((each) => each.slice(0, AUDIT_MAX))
@@ -86,6 +94,11 @@ const recordsOf = ({ evidence }: PayoutHistory, ...kinds: readonly string[]) =>
       attempt: each.attempt,
       facts: [...evidenceEntry(each, false).facts],
     }));
+
+const withoutTotals = (line: ReadableAuditLine): ReadableAuditLine => ({
+  ...line,
+  facts: Object.fromEntries(Object.entries(line.facts).filter(([name]) => BULK_FACTS.has(name))),
+});
 
 const auditEntry = (
   { seq, at, actor, action, object, facts, hash }: ReadableAuditLine,

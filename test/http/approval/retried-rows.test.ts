@@ -40,10 +40,11 @@ async function upload(...rows: string[]): Promise<string> {
   expect(status, JSON.stringify(json)).toBe(201);
   return json.batch.batch_id;
 }
-const retriedIn = async (id: string) => {
+const foundIn = async (id: string, wanted: string) => {
   const { anomalies } = (await chen.get(`/api/batches/${id}/approval`)).json;
-  return anomalies.found.find(({ check }: { check: string }) => check === "being_retried");
+  return anomalies.found.find(({ check }: { check: string }) => check === wanted);
 };
+const retriedIn = (id: string) => foundIn(id, "being_retried");
 
 test("warns at the upload and at the approval, although the account is another one", async () => {
   const id = await upload(
@@ -69,6 +70,35 @@ test("warns at the upload and at the approval, although the account is another o
     [3, retryId],
     [2, retryId],
   ]);
+});
+
+test("warns the approver of the retry batch about batches approved since the decline", async () => {
+  const earlier = await upload(row("U-1", "9.00", "Esi Mensah", "60200333000001"));
+  await force(
+    server.deps.databaseUrl,
+    `insert into transitions (payout_id, seq, event, from_state, to_state, actor)
+     select parent_id, 99, 'decline', 'accepted', 'declined', 'payrun'
+     from descendants join payouts on id = payout_id where batch_id = $1`,
+    [retryId],
+  );
+  const [user, name] = [
+    await upload(row("U-0", "5.00", "A. Other", "60200333000002")),
+    await upload(row("X-1", "200.00", "Bala Iyer", "60200333000003")),
+  ];
+  expect(await foundIn(retryId, "in_approved_batch")).toBeUndefined();
+  for (const id of [earlier, user, name]) {
+    await force(
+      server.deps.databaseUrl,
+      "update batches set state = 'approved', approved_at = now() where id = $1",
+      [id],
+    );
+  }
+  const found = await foundIn(retryId, "in_approved_batch");
+  expect(found).toMatchObject({ attention: true, count: 2, sums: [{ amount: "300.00" }] });
+  const batches = found.rows.map(
+    ({ elsewhere }: { elsewhere: { batch_id: string } }) => elsewhere.batch_id,
+  );
+  expect(batches).toEqual([name, user]);
 });
 
 test("no longer warns after the retry batch is cancelled", async () => {

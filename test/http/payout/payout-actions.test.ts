@@ -1,6 +1,7 @@
 /** Actions on many payouts through the API: the preview, the change, and the second person. */
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { filesOf } from "../../../proof/evidence-packs/forge.ts";
 import { listOnStatement } from "../../support/actions/payout-action-deeds.ts";
 import { openScene } from "../../support/actions/scene.ts";
 import { force, query } from "../../support/servers/postgres.ts";
@@ -273,5 +274,64 @@ describe("a resolution of many payouts", () => {
         `update payout_actions set state = 'applied', digest = '', decided_by = created_by, decided_at = now() where id = '${seen.id}'`,
       ),
     ).rejects.toThrow(/another person|approver/);
+  });
+});
+
+describe("the evidence of a payout", () => {
+  const auditor = server.as("auditor");
+  const evidenceOf = async (code: string) =>
+    (await auditor.get(`/api/payouts/${code}/evidence`)).json.audit.filter(
+      ({ object }: { object: string }) => object.startsWith("PA"),
+    );
+  const packLines = async (path: string): Promise<{ action: string; object: string }[]> => {
+    const { headers } = auditor;
+    const url = `${path}/evidence-pack`;
+    const { rawPayload } = await server.app.inject({ method: "GET", url, headers });
+    const audit = filesOf(rawPayload).get("audit.jsonl") ?? "";
+    return audit.split("\n").flatMap((line) => {
+      const item = line === "" ? {} : JSON.parse(line);
+      return String(item.object).startsWith("PA") ? [item] : [];
+    });
+  };
+
+  test("contains the action that changed it, without totals of the other payouts", async () => {
+    const { id: batch } = await approved();
+    const [changed = "", other = ""] = await codesOf(batch);
+    const { json: action } = await preview("hold_back", { codes: [changed] });
+    await apply(action.id);
+    const lines = await evidenceOf(changed);
+    expect(lines).toMatchObject([{ action: "apply_payout_action", object: action.id }]);
+    expect(lines[0].facts).toEqual({ action: "hold_back", ...REASON });
+    expect(await evidenceOf(other)).toEqual([]);
+
+    const line = { action: "apply_payout_action", object: action.id };
+    for (const path of [`/api/payouts/${changed}`, `/api/batches/${batch}`]) {
+      const [item, ...more] = await packLines(path);
+      expect(item).toMatchObject({ ...line, facts_digest: expect.any(String) });
+      expect(more).toEqual([]);
+    }
+    expect(await packLines(`/api/payouts/${other}`)).toEqual([]);
+  });
+
+  test("contains the proposal and the rejection or confirmation of its result", async () => {
+    const [confirmed, rejected] = [await held(), await held()];
+    const actionsOn = async (code: string, decide: "confirm" | "reject") => {
+      await listOnStatement(scene, code, "completed");
+      const { json } = await preview("resolve", { codes: [code] });
+      await apply(json.id);
+      await checker.post(`/api/payout-actions/${json.id}/${decide}`, REASON);
+      const actions = (await evidenceOf(code)).map(({ action }: { action: string }) => action);
+      const packed = (await packLines(`/api/payouts/${code}`)).map(({ action }) => action);
+      expect(packed).toEqual(actions);
+      return actions;
+    };
+    expect(await actionsOn(confirmed, "confirm")).toEqual([
+      "propose_payout_action",
+      "confirm_payout_action",
+    ]);
+    expect(await actionsOn(rejected, "reject")).toEqual([
+      "propose_payout_action",
+      "refuse_payout_action",
+    ]);
   });
 });

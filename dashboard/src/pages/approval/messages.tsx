@@ -134,7 +134,7 @@ const en = {
     settledSince: "Settled since the report",
     balance: "Balance reported",
     asOf: "Reported at",
-    notKnown: "unknown",
+    notKnown: "Not known",
   },
 
   decision: {

@@ -171,11 +171,11 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
     minor: string | null;
     digits: number | null;
     reserved: string;
-    settled: string;
+    settled: string | null;
   }>`
     with
-    -- The last reported balance of each lane, and the time from which it may lack settlements. The
-    -- balances that count as unknown need no such time, which would be long ago.
+    -- The last reported balance of each lane, and the time from which it may lack settlements. It is
+    -- null for a balance that counts as unknown: the settlements since are not summed.
     known_balances as (
       select
         requested.lane,
@@ -202,7 +202,7 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
       amount_minor::text as minor,
       minor_digits as digits,
       ${deductedIn(false)} as reserved,
-      ${deductedIn(true)} as settled
+      case when since is not null then ${deductedIn(true)} end as settled
     from known_balances`.execute(database);
   const told = new Map(rows.map((row) => [row.lane, row]));
   return lanes.map((of) => {
@@ -216,7 +216,7 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
       reportedAtMs: row?.told?.getTime() ?? null,
       problem: row?.problem ?? null,
       reserved: money(row?.reserved ?? "0"),
-      settledSince: money(row?.settled ?? "0"),
+      settledSince: row?.settled == null ? null : money(row.settled),
     };
     return [of, account] as const;
   });

@@ -7,6 +7,7 @@ import {
   type LaneCurrency,
   claimBalanceQuery,
 } from "#ledger/payout/lane/balances.ts";
+import { headroomDocument } from "#views/approval/headroom.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../../../support/ledger.ts";
 import { rowsOf } from "../../../support/servers/payrun.ts";
 import { force } from "../../../support/servers/postgres.ts";
@@ -96,9 +97,9 @@ test("reserves an amount from the approval until it settles or is declined", asy
   expect(await reserved(batch.id)).toBe(0n);
   expect(await put("declined")).toBe(0n);
 
-  // Without a balance, nothing can have settled after its report.
+  // Without a balance, there is no report after which a payout can have settled.
   expect(await put("settled", true)).toBe(0n);
-  expect((await accountOf(LANE))?.settledSince.minor).toBe(0n);
+  expect((await accountOf(LANE))?.settledSince).toBeNull();
 });
 
 test("subtracts a settled payout once: until the balance is reported after its settlement", async () => {
@@ -125,7 +126,7 @@ test("subtracts a settled payout once: until the balance is reported after its s
     if (!account) throw new Error("the lane is missing");
     const funds = fundsFor(0n, account, Date.now());
     const free = funds.kind === "unknown" ? null : funds.free.minor;
-    return [account.reserved.minor, account.settledSince.minor, free];
+    return [account.reserved.minor, account.settledSince?.minor ?? null, free];
   };
   await report(100_000n);
   expect(await figures()).toEqual([20_000n, 0n, 80_000n]);
@@ -143,4 +144,14 @@ test("subtracts a settled payout once: until the balance is reported after its s
   expect(await figures()).toEqual([0n, 10_000n, 80_000n]);
   await report(80_000n);
   expect(await figures()).toEqual([0n, 0n, 80_000n]);
+
+  // Settlements since an outdated report are not summed, so their sum is unknown instead of zero.
+  await sql`update lane_balances set reported_at = now() - interval '21 minutes'`.execute(database);
+  expect(await figures()).toEqual([0n, null, null]);
+  const { lanes } = await headroomDocument(database, "user:x", new Date());
+  expect(lanes.find((each) => each.lane === lane.lane)).toMatchObject({
+    balance: { amount: "800.00" },
+    settled_since: null,
+    free: null,
+  });
 });

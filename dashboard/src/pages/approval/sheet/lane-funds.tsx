@@ -48,7 +48,8 @@ const COLUMNS: readonly Column<Lane>[] = [
     key: "settled",
     header: texts.settledSince,
     numeric: true,
-    cell: ({ settled_since: settled }) => formatAmount(settled.amount, settled.currency),
+    cell: ({ settled_since: settled }) =>
+      settled ? formatAmount(settled.amount, settled.currency) : texts.notKnown,
   },
   {
     key: "balance",

@@ -36,6 +36,7 @@ const en = {
     paid_lately: { text: "Also in a batch from the last 7 days", attention: true },
     twice_here: { text: "Twice in this batch", attention: true },
     being_retried: { text: "Also in a retry batch", attention: true },
+    in_approved_batch: { text: "Also in an approved batch", attention: true },
     one_digit_off: { text: "Account differs by one digit", attention: true },
     other_account: { text: "New account for a known name", attention: true },
     other_name: { text: "Account used under another name", attention: true },

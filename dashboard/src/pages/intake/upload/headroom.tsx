@@ -99,7 +99,8 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     key: "settled",
     header: texts.settledSince,
     numeric: true,
-    cell: ({ settled_since: settled }) => formatAmount(settled.amount, settled.currency),
+    cell: ({ settled_since: settled }) =>
+      settled ? formatAmount(settled.amount, settled.currency) : texts.notKnown,
   },
 ];
 

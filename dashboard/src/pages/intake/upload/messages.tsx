@@ -88,7 +88,7 @@ const en = {
     reserved: "Reserved",
     settledSince: "Settled since the report",
     asOf: (time: string) => `balances reported at ${time} or later`,
-    notKnown: "No balance reported yet",
+    notKnown: "Not known",
     showAll: (lanes: number) => `Show all ${lanes} lanes`,
   },
 

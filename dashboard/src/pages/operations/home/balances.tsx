@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<Lane>[] = [
       <>
         <span className={classes.quiet}>{formatAmount(lane.reserved, lane.currency)}</span>
         <ReservedShare of={lane} />
-        {hasValue(lane.settled_since) ? (
+        {lane.settled_since !== null && hasValue(lane.settled_since) ? (
           <div className={classes.quiet}>
             {texts.settledSince(formatAmount(lane.settled_since, lane.currency))}
           </div>
