@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupAmountsIn, moneyText } from "#money/display.ts";
 
-test("names the currency, and groups the digits as usual for it", () => {
+test("names the currency, and groups the digits as is usual there", () => {
   expect(moneyText({ currency: "INR", amount: "1234567.00" })).toBe("INR 12,34,567.00");
 });
 

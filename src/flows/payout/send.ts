@@ -179,8 +179,7 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
 
 /** Whether the ledger says that no money left the account. */
 const isUnpaid = ({ state, reason }: StatusQuery): boolean =>
-  state === "declined" ||
-  (state === "resolved" && reasonCode(reason) === "resolved_not_arrived");
+  state === "declined" || (state === "resolved" && reasonCode(reason) === "resolved_not_arrived");
 
 /** Stops before the first byte: this attempt sent nothing. */
 async function holdPayout(
