@@ -24,9 +24,9 @@ export const ROW_CHECKS = {
   paid_lately: "same account and amount as in another batch from the last 7 days",
   twice_here: "same account and amount twice in this batch",
   being_retried:
-    "same user ID, or same name and amount, as a payout in a retry batch that is not finished: it may be paid twice",
+    "same user ID, or same name and amount, as a payout in a retry batch in progress: it may be paid twice",
   in_approved_batch:
-    "same user ID, or same name and amount, as a payout in an approved batch that is not finished and was created after the retried payout was declined or returned: it may be paid twice",
+    "same user ID, or same name and amount, as a payout in an approved batch in progress, created after the retried payout was declined or returned: it may be paid twice",
   one_digit_off:
     "account never paid before that differs by one digit from another account under the same name",
   other_account: "account never paid before, although the name already has another account",

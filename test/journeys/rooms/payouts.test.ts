@@ -96,6 +96,34 @@ test("reports an account that could not be searched, and keeps the typed text", 
   expectQuiet(/account-filters|ERR_FAILED/);
 });
 
+test("shows operators the failures by group, what to do, and their payouts", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/");
+  await page.getByRole("link", { name: "Failures" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
+  const row = page.getByRole("row").filter({ hasText: "bank not found" });
+  await row.getByText("The uploader corrects them").waitFor();
+  await row.getByText("Correct the bank code or the bank name").waitFor();
+  await row.getByRole("button", { name: /bank not found/ }).click();
+  const cause = page.getByRole("dialog");
+  await cause.getByText("Yes, in a new file with corrected rows.").waitFor();
+  expect(await claimsOf(page)).toEqual([]);
+
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    cause.getByRole("link", { name: /^CSV for INR/ }).click(),
+  ]);
+  expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
+  await page.keyboard.press("Escape");
+  await row.getByRole("link", { name: "1", exact: true }).click();
+  await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "REFUSED1" }).waitFor();
+
+  await open("/failures?currency=THB");
+  await page.getByText("No failures match these filters.").waitFor();
+  expectQuiet();
+});
+
 test("retries a declined payout with corrected details and a new code, linked from the original", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"]);
   await open("/payouts/REFUSED1");
@@ -167,34 +195,6 @@ test("lists the evidence of a payout on a page that prints without the navigatio
   await page.emulateMedia({ media: "print" });
   expect(await page.getByRole("navigation", { name: "Main" }).first().isVisible()).toBe(false);
   expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
-  expectQuiet();
-});
-
-test("shows operators the failures by group, what to do, and their payouts", async () => {
-  const { page, open, expectQuiet } = await app.visitor(["operator"]);
-  await open("/");
-  await page.getByRole("link", { name: "Failures" }).first().click();
-  await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
-  const row = page.getByRole("row").filter({ hasText: "bank not found" });
-  await row.getByText("The uploader corrects them").waitFor();
-  await row.getByText("Correct the bank code or the bank name").waitFor();
-  await row.getByRole("button", { name: /bank not found/ }).click();
-  const cause = page.getByRole("dialog");
-  await cause.getByText("Yes, in a new file with corrected rows.").waitFor();
-  expect(await claimsOf(page)).toEqual([]);
-
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    cause.getByRole("link", { name: /^CSV for INR/ }).click(),
-  ]);
-  expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
-  await page.keyboard.press("Escape");
-  await row.getByRole("link", { name: "1", exact: true }).click();
-  await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "REFUSED1" }).waitFor();
-
-  await open("/failures?currency=THB");
-  await page.getByText("No failures match these filters.").waitFor();
   expectQuiet();
 });
 
