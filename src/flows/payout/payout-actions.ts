@@ -5,7 +5,7 @@ import type { PayoutAction } from "#ledger/payout/action/actions.ts";
 import type { ApplyRefusal } from "#ledger/payout/action/apply.ts";
 import { type ActionOrder, TooManySelected } from "#ledger/payout/action/preview.ts";
 import type { DecideRefusal } from "#ledger/payout/action/resolutions.ts";
-import { type ResolutionRefusal, runOrRefuse } from "#ledger/payout/resolution-refusals.ts";
+import { type ResolutionRefusal, valueOrRefusal } from "#ledger/payout/resolution-refusals.ts";
 
 interface ActionDeps {
   readonly ledger: Pick<PayingLedger, "payout" | "integrity">;
@@ -61,7 +61,6 @@ export async function decidePayoutAction(
 async function orRefused<T, E>(
   transaction: Promise<Result<T, E>>,
 ): Promise<Result<T, E | ResolutionRefusal>> {
-  const done: Result<T, E>[] = [];
-  const run = await runOrRefuse(transaction.then((result) => void done.push(result)));
-  return run.ok ? (done[0] as Result<T, E>) : run;
+  const run = await valueOrRefusal(transaction);
+  return run.ok ? run.value : run;
 }

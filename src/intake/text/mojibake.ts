@@ -29,8 +29,8 @@ export function repairMojibake(name: string): string | null {
 }
 
 /**
- * Windows-1252 characters inside a word that are letters in the code pages of DOS and old Macintosh
- * computers: Pe–a, Concei‡Æo.
+ * Windows-1252 characters next to a letter. In the code pages of DOS and old Macintosh computers,
+ * they are letters: Pe–a, Concei‡Æo.
  */
 export const OTHER_CODE_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
 

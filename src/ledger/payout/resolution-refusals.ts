@@ -20,12 +20,15 @@ export type ResolutionRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 export class ChangedSinceProposal extends Error {}
 
 /** Waits for a transaction and returns the reason if the ledger refused it. */
-export async function runOrRefuse(
-  transaction: Promise<void>,
-): Promise<Result<true, ResolutionRefusal>> {
+export const runOrRefuse = (transaction: Promise<void>): Promise<Result<true, ResolutionRefusal>> =>
+  valueOrRefusal(transaction.then(() => true as const));
+
+/** Waits for a transaction and returns its value, or the reason if the ledger refused it. */
+export async function valueOrRefusal<T>(
+  transaction: Promise<T>,
+): Promise<Result<T, ResolutionRefusal>> {
   try {
-    await transaction;
-    return ok(true);
+    return ok(await transaction);
   } catch (error) {
     if (error instanceof ChangedSinceProposal) return err("content_changed");
     const refused = refusalIn(error, REFUSALS);

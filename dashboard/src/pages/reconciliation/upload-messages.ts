@@ -71,7 +71,7 @@ const en = {
   proposed:
     "This file replaces a compared statement. It is compared after an approver has confirmed it.",
   countedHere: (count: number) =>
-    `${counted(count, "payout", "payouts")} settled on the day before or after and counted on this day`,
+    `${counted(count, "payout", "payouts")} settled on the day before or after and counted on this day.`,
   others: (count: number) =>
     `${counted(count, "code", "codes")} of deposits and other currencies not compared.`,
   noBalances: "The balance was not compared.",
