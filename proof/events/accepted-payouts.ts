@@ -24,5 +24,5 @@ const FILL = `
     select 'BEVENTS', n, 'EVENTS/INR', 'INR', 10000 + n, 2, '\\x00', 'accepted', 2, 1 from generate_series(1, $1::integer) n
     returning id, line, amount_minor
   )
-  insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, mixed_scripts, sealed)
-  select id, 'PR' || upper(substr(md5('' || line), 1, 18)), '\\x00', amount_minor, false, '\\x00' from made`;
+  insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, minor_unit, mixed_scripts, sealed)
+  select id, 'PR' || upper(substr(md5('' || line), 1, 18)), '\\x00', amount_minor, 0.01, false, '\\x00' from made`;
