@@ -51,7 +51,7 @@ export async function measureLive(rows: number, runs: number): Promise<LiveFigur
     LOG_LEVEL: "warn",
   };
   const payrun = await openPayrun(readConfig(env));
-  const server = await start("./payrun", ["serve", "--port", "0"], env, /listening at (\S+),/);
+  const server = await start("./payrun", ["serve", "--port", "0"], env, /listening at ([^\s;]+)/);
   const people = await Promise.all(
     Array.from({ length: WATCHERS / STREAMS_OF_ONE }, () => signIn(payrun.database, ["viewer"])),
   );

@@ -6,10 +6,11 @@ const ROUND_MS = 5_000;
 const EVENTS_EVERY_MS = 1_000;
 /** The search reads every payout at the gateway. */
 const IN_DOUBT_EVERY_MS = 60_000;
+const PREVIEWS_EVERY_MS = 3_600_000;
 
 /**
- * Delivers notifications and events, round after round. One process at a time. No payout waits for
- * it.
+ * Delivers notifications and events, and deletes unused previews, round after round. One process at
+ * a time. No payout waits for it.
  */
 export function startNotifier(
   deps: NotifyDeps,
@@ -42,6 +43,9 @@ export function startNotifier(
       await queueInDoubt(deps);
       return false;
     }),
+    repeat("delete previews", PREVIEWS_EVERY_MS, () =>
+      deps.ledger.transaction(({ payout }) => payout.deleteUnusedPreview()),
+    ),
   ];
   return {
     async close() {

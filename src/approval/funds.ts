@@ -47,7 +47,7 @@ export interface LaneAccount {
   readonly problem: string | null;
   /** The amount of approved payouts that are neither settled nor declined. */
   readonly reserved: Money;
-  /** The amount of payouts that settled after the balance was reported. Null: it is too old. */
+  /** The amount of payouts that settled since the minute before the report. Null: it is too old. */
   readonly settledSince: Money | null;
 }
 

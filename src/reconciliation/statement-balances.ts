@@ -2,6 +2,7 @@ import { visible } from "#base/invisible-characters.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { CamtBalance, CamtFacts } from "#reconciliation/camt/summary.ts";
 import { decimalText } from "#reconciliation/camt/decimal.ts";
+import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
 import type { StatementProblem } from "#reconciliation/statement-table.ts";
 
 /** Balances of a statement in minor units. */
@@ -98,18 +99,26 @@ const wholeOf = ({ opening, closing }: StatedBalances): Balances | null =>
 
 /**
  * Returns why balances taken over from the statement that a file replaces are not those of the
- * file, which states at most one.
+ * file, which states at most one. If each deposit of the replaced statement is a line, amounts of
+ * the file need a sign: without one, a deposit looks like a payout.
  */
-export const inheritanceProblems = (
+export function inheritanceProblems(
   stated: StatedBalances,
   inherited: Balances,
-  account: Pick<ExpectedAccount, "minorDigits">,
-): readonly StatementProblem[] =>
-  contradictions(stated, inherited, {
+  account: Pick<ExpectedAccount, "minorDigits"> & Pick<StatementMapping, "payoutSign">,
+): readonly StatementProblem[] {
+  if (inherited.deposits === null && account.payoutSign === "none") {
+    const message =
+      "The statement that this file replaces lists deposits as lines, but amounts of this file have no sign. Enter the balances and the deposits of the day.";
+    const expected = "the opening and closing balance, and the sum of the deposits";
+    return [{ line: null, column: null, message, expected, found: null }];
+  }
+  return contradictions(stated, inherited, {
     ...account,
     message:
       "The file states another balance than the statement that it replaces. Enter the balances.",
   });
+}
 
 /** Compares each stated balance with the same one of the others. */
 function contradictions(

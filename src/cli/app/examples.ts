@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { RECONCILIATION_EXAMPLES } from "#cli/app/reconciliation-examples.ts";
 import { BATCH, BATCH_EXAMPLES, type Examples } from "#cli/app/batch-examples.ts";
+import { PAYOUT, PAYOUT_EXAMPLES } from "#cli/app/payout-examples.ts";
 import { SCHEDULE_EXAMPLES } from "#cli/app/schedule-examples.ts";
 
 // Invented, in the form of real ones.
-const PAYOUT = "PR4H8QX2M7KC9TZ3WNB6";
 const DEPOSIT = "PD5J9RY3N8MD2VA4XPC7";
 const LANE = "SKU20260101000005/INR";
 
@@ -112,52 +112,7 @@ export const EXAMPLES: Examples = {
       "Count days in Indian time, and refuse batches above the known balance",
     ],
   ],
-  payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
-  "payout show": [[`payrun payout show ${PAYOUT}`, "See whether money has moved"]],
-  "payout search": [
-    ["payrun payout search 22407.13", "Find payouts by amount"],
-    ['payrun payout search "Asha Rao" --json', "Find payouts by name, as JSON"],
-  ],
-  "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status at the gateway now"]],
-  "payout query-all": [
-    [
-      'payrun payout query-all --state in_doubt --reason "the gateway is back"',
-      "Query the status of all payouts in doubt",
-    ],
-  ],
-  "payout hold-back": [
-    [
-      `payrun payout hold-back ${PAYOUT} --reason "the supplier called"`,
-      "Show what would be held back, and ask",
-    ],
-  ],
-  "payout release": [
-    [
-      `payrun payout release --batch ${BATCH} --reason "confirmed" --yes`,
-      "Send the payouts of a batch that are held back",
-    ],
-  ],
-  "payout cancel": [
-    [`payrun payout cancel ${PAYOUT} --reason "wrong account"`, "Cancel an unsent payout"],
-  ],
-  "payout resolve-listed": [
-    [
-      'payrun payout resolve-listed --state on_hold --reason "statement of 26 November"',
-      "Propose the results that statements list",
-    ],
-  ],
-  "payout resolve": [
-    [
-      `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
-      "Record that the money arrived; if payrun has users, an approver confirms it",
-    ],
-  ],
-  "payout end-wait": [
-    [
-      `payrun payout end-wait ${PAYOUT} --reason "the gateway has no such request, ticket 4711"`,
-      "Propose resending a payout in doubt before its wait ends",
-    ],
-  ],
+  ...PAYOUT_EXAMPLES,
   status: [
     [`payrun status ${PAYOUT}`, "Compare a payout's states at the gateway and in the ledger"],
     ["payrun status OLD-0042 --currency INR", "Query a transaction code that is not in the ledger"],

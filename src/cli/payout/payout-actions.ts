@@ -3,6 +3,7 @@ import type { PayoutActionView } from "#api/payout/payout-actions.ts";
 import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
+import { payoutProposalCommands } from "#cli/payout/payout-proposals.ts";
 import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 
@@ -59,6 +60,7 @@ export function payoutActionCommands(payout: Command): void {
         .option("--json", "print JSON; without --yes, only the preview"),
     ).action((codes: string[], flags: Flags) => run(action, codes, flags));
   }
+  payoutProposalCommands(payout);
 }
 
 async function run(action: Action, codes: readonly string[], flags: Flags): Promise<void> {

@@ -90,7 +90,9 @@ async function load(
   const mappingVersion = version ?? (await storeMapping(upload, mapping, { ledger, at }));
   const current = await reconciliation.findStatement(lane, day);
   const inherited = balances ? null : (current?.balances ?? null);
-  const problems = inherited ? inheritanceProblems(stated, inherited, account) : [];
+  const problems = inherited
+    ? inheritanceProblems(stated, inherited, { ...account, payoutSign: mapping.payoutSign })
+    : [];
   if (problems.length > 0) throw new Unreadable(problems);
   const statement: Statement = {
     id,

@@ -44,7 +44,7 @@ export const REVIEW_FIELDS = {
   "pending_changes.proposed_by": "Name of the admin who proposed the change.",
   "creates_link": "Whether confirming the change creates a link, which is shown to the confirming admin.",
   "pending_changes.since": "Time at which the change was proposed.",
-  "settled_since": "Amount of payouts that settled after the balance was reported; null if no balance was reported, or if it is too old.",
+  "settled_since": "Amount of payouts that settled after the balance was reported or in the minute before, so the balance may not include them; null if no balance was reported, or if it is too old.",
   "duplicates.batches": "The first of these batches.",
   "home/tasks.duplicates": "Your batches with exact duplicates that need a reason before they can be approved.",
   "needs_duplicate_reason": "Whether exact duplicates block the approval until an uploader gives a reason.",

@@ -1,3 +1,4 @@
+import { deleteUnusedPreview } from "#ledger/payout/action/unused-previews.ts";
 import { findBatch } from "#ledger/payout/batches.ts";
 import { findRequestedCanary, setCanary } from "#ledger/payout/canaries.ts";
 import { moveFinished } from "#ledger/payout/finish.ts";
@@ -30,6 +31,7 @@ export const payoutSteps = (database: Database, now: () => Date) => ({
     insertWaitEnding,
     findProposedWaitEnding,
     hasApprover,
+    deleteUnusedPreview,
     findBatchLanes: balances.findBatchLanes,
     findAllLanes: balances.findAllLanes,
     claimBalanceQuery: balances.claimBalanceQuery,

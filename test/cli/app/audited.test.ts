@@ -257,6 +257,10 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "payout release": null,
   "payout cancel": null,
   "payout resolve-listed": null,
+  // test/cli/payout/payout-proposals.test.ts
+  "payout confirm-proposal": null,
+  "payout reject-proposal": null,
+  "payout proposals": null,
   "payout query": {
     action: "query_status",
     async args() {

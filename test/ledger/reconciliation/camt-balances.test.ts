@@ -1,6 +1,9 @@
 /** Statements whose balances come from their file. */
 import { describe, expect, test } from "vitest";
 import { camtOfDay } from "../../support/reconciliation/camt-of-day.ts";
+import { suggestColumns } from "#reconciliation/statement-mapping.ts";
+import { statementRowsOf } from "../../../bench/settled-day.ts";
+import { csvOf } from "../../support/reconciliation/statement-of-day.ts";
 import { DAY, LANE, ReconciledLedger } from "../../support/reconciliation/reconciled-ledger.ts";
 
 const ledger = new ReconciledLedger();
@@ -43,15 +46,19 @@ test("a difference of the balances is still found", async () => {
   expect((await ledger.reconcile(file)).breaks).toEqual({ unexplained_movement: 1 });
 });
 
-describe("a file that states one balance", () => {
-  const whole = camtOfDay({}, { of: DAY });
-  const withoutOpening = whole.replace(/<Bal>.*?OPBD.*?<\/Bal>/, "");
+function balancesOf(camt: string) {
   const minorOf = (type: string) => {
-    const text = whole.match(new RegExp(`${type}</Cd>.*?<Amt Ccy="INR">([0-9.]+)<`))?.[1];
+    const text = camt.match(new RegExp(`${type}</Cd>.*?<Amt Ccy="INR">([0-9.]+)<`))?.[1];
     const [units = "", cents = ""] = (text ?? "").split(".");
     return BigInt(`${units}${cents.padEnd(2, "0")}`);
   };
-  const balances = { opening: minorOf("OPBD"), closing: minorOf("CLBD"), deposits: 0n };
+  return { opening: minorOf("OPBD"), closing: minorOf("CLBD") };
+}
+
+describe("a file that states one balance", () => {
+  const whole = camtOfDay({}, { of: DAY });
+  const withoutOpening = whole.replace(/<Bal>.*?OPBD.*?<\/Bal>/, "");
+  const balances = { ...balancesOf(whole), deposits: 0n };
   const other = { ...balances, closing: balances.closing + 1n };
 
   test("is refused if it contradicts the given balances", async () => {
@@ -88,5 +95,55 @@ describe("a file that states one balance", () => {
     expect(await ledger.load(withoutOpening)).toMatchObject({
       value: { statement: { balances: { ...balances, deposits: null } } },
     });
+  });
+});
+
+describe("a CSV that replaces a statement whose deposits are lines", () => {
+  /** A CSV with all payouts of the day and the deposit. Without a sign, each looks like a payout. */
+  const csv = (sign: string) => {
+    const [header, ...payouts] = csvOf(statementRowsOf(DAY)).csv.trimEnd().split("\n");
+    const lines = payouts.map((line) => line.replace(",INR,", `,INR,${sign}`));
+    const { number, code, amount, at } = deposit;
+    const paidIn = [number, code, "INR", amount, "", "Completed", new Date(at).toISOString()];
+    return [header, ...lines, paidIn.join(","), ""].join("\n");
+  };
+  const replace = async (sign: "" | "-", changes: Parameters<typeof ledger.reconcile>[1] = {}) => {
+    await addDeposit();
+    await ledger.load(camtOfDay({}, { of: DAY, deposits: [deposit] }));
+    const payoutSign = sign === "" ? "none" : "negative";
+    const columns = suggestColumns(csv("").split("\n")[0]?.split(",") ?? []);
+    const mapping = { columns, words: {}, payoutSign, zone: "UTC" } as const;
+    return ledger.load(csv(sign), { changes: mapping, ...changes });
+  };
+
+  test("is refused without balances if its amounts have no sign", async () => {
+    expect(await replace("")).toMatchObject({
+      error: {
+        kind: "unreadable",
+        problems: [
+          {
+            line: null,
+            message: expect.stringMatching(/lists deposits as lines.*Enter the balances/),
+            expected: expect.stringContaining("the sum of the deposits"),
+          },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ["with balances that a person entered", "", true],
+    ["with the balances of the other one, if its amounts have a sign", "-", false],
+  ] as const)("is compared %s", async (_how, sign, isEntered) => {
+    const { opening, closing } = balancesOf(camtOfDay({}, { of: DAY, deposits: [deposit] }));
+    const entered = { balances: { opening, closing, deposits: 25_000n } };
+    const loaded = await replace(sign, isEntered ? entered : {});
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+    expect(loaded.value.statement.balances).toEqual({
+      opening,
+      closing,
+      deposits: isEntered ? 25_000n : null,
+    });
+    expect((await ledger.compare(loaded.value.statement)).breaks).toEqual({});
   });
 });

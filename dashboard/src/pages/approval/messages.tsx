@@ -131,7 +131,7 @@ const en = {
     needed: "This batch",
     free: "Available",
     reserved: "Reserved for other payouts",
-    settledSince: "Settled since the report",
+    settledSince: "Settled recently",
     balance: "Balance reported",
     asOf: "Reported at",
     notKnown: "Not known",

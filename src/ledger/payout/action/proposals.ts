@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   type CountedPayouts,
   getAction,
@@ -30,16 +30,16 @@ export async function proposeResolutions(
       changed = ${share}, left_out = ${left}
     where id = ${id}`.execute(transaction);
   const payouts = counted.reduce((sum, row) => sum + (row.reason === null ? row.count : 0), 0);
-  await appendAudit(transaction, at, {
+  const line: AuditLine = {
     actor,
     action: "propose_payout_action",
     object: id,
     facts: { action: "resolve", reason, payouts, left: JSON.parse(left), digest },
-  });
+  };
   const isAlone = actor.startsWith("cli:") && !(await hasApprover(transaction));
-  if (isAlone) {
-    await confirmResolutions(transaction, { id, actor, agree: true, reason: null, at });
-  }
+  const decision = { id, actor, agree: true, reason: null, at };
+  if (isAlone) await confirmResolutions(transaction, decision, [line]);
+  else await appendAudit(transaction, at, line);
   return getAction(transaction, id);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { err, ok, type Result } from "#base/result.ts";
-import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   type CountedPayouts,
   getAction,
@@ -62,18 +62,27 @@ export async function decideAction(
 }
 
 /**
- * Confirms the proposals of an action, and resolves the payouts that have not changed.
+ * Confirms the proposals of an action, and resolves the payouts that have not changed. It locks
+ * payouts, days of lanes, batches and the audit log in this order. A close locks its days before
+ * the log, and a pause its batch.
  *
+ * @param earlier the audit lines of earlier changes in this transaction.
  * @throws the refusal of the ledger, if the proposer confirms them.
  */
 export async function confirmResolutions(
   transaction: Database,
   { id, actor, at }: ActionDecision,
+  earlier: readonly AuditLine[] = [],
 ): Promise<void> {
   const counted = await decideProposals(transaction, id, actor, at);
   const { digest, batchIds } = await resolvePayouts(transaction, id, actor);
   await sql`
+    select from batches where id = any(${batchIds}::text[]) order by id for update`.execute(
+    transaction,
+  );
+  await sql`
     update batches set outcome = null where id = any(${batchIds}::text[])`.execute(transaction);
+  for (const line of earlier) await appendAudit(transaction, at, line);
   for (const batchId of batchIds) await finishBatch(transaction, batchId, at);
   const before = await getAction(transaction, id);
   const { share, left } = storedParts([

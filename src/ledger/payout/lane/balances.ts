@@ -91,12 +91,17 @@ export const isBalanceTooLow = (lane: string, toSend: RawBuilder<unknown>): RawB
     where b.lane = ${lane} and b.reported_at > now() - interval '3 minutes'
       and b.minor_digits = p.minor_digits and b.amount_minor < p.amount_minor)`;
 
+/**
+ * Time by which a balance may lag behind the gateway's statuses: a payout that settled so shortly
+ * before the report may still be part of the balance.
+ */
+const BALANCE_LAG = sql`interval '1 minute'`;
+
 /** Age above which a balance counts as unknown, with a margin for the clocks of other servers. */
 const REPORTED_WITHIN = "20 minutes";
 
 /**
- * Sums, for each lane, the payouts in progress and those that settled after its balance was
- * reported, excluding the batch that is compared with them.
+ * Sums, for each lane, the payouts in progress and those that its balance may lack, excluding the batch that is compared with them.
  */
 const deductedAmounts = (batchId: string) => sql`
     approved_batches as (
@@ -153,8 +158,8 @@ const deductedIn = (isSettled: boolean) => sql`(
  * until the payout is settled or declined.
  *
  * The gateway is asked for a balance after the time that is stored with it, by the same clock as
- * the times of settlement. A balance therefore includes every payout that settled before; the
- * others are summed as settled since.
+ * the times of settlement. A balance therefore includes every payout that settled before; those
+ * that settled later, or at most BALANCE_LAG earlier, are summed as settled since.
  *
  * Of finished batches, only payouts on hold are reserved. Otherwise a whole batch would be read for
  * a single payout.
@@ -183,7 +188,7 @@ export async function findLaneAccounts<Of extends LaneCurrency>(
         lane_balances.reported_at,
         case
           when lane_balances.reported_at > now() - interval '${sql.raw(REPORTED_WITHIN)}'
-            then lane_balances.reported_at
+            then lane_balances.reported_at - ${BALANCE_LAG}
         end as since,
         lane_balances.problem,
         lane_balances.amount_minor,

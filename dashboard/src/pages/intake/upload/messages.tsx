@@ -86,7 +86,7 @@ const en = {
     lane: "Lane",
     free: "Available",
     reserved: "Reserved",
-    settledSince: "Settled since the report",
+    settledSince: "Settled recently",
     asOf: (time: string) => `balances reported at ${time} or later`,
     notKnown: "Not known",
     showAll: (lanes: number) => `Show all ${lanes} lanes`,

@@ -59,7 +59,7 @@ const en = {
     laneMeaning: "A lane is one merchant account in one currency.",
     available: "Available",
     reserved: "Reserved",
-    settledSince: (amount: string) => `+ ${amount} settled since the report`,
+    settledSince: (amount: string) => `+ ${amount} settled recently`,
     shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
     cover: "Cover",
     daysOf: (days: string) => `${days} days`,
@@ -67,7 +67,7 @@ const en = {
     outdated: "Balance out of date",
     noPayouts: "no payouts",
     explained:
-      "Available: reported balance − reserved − settled since the report. Cover: available ÷ average daily payouts over the last 30 days.",
+      "Available: reported balance − reserved − settled recently (since a minute before the report). Cover: available ÷ average daily payouts over the last 30 days.",
     empty: "There are no lanes yet.",
     long: "over 99 days",
     showAll: (count: number) => `Show all ${count} lanes`,
