@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { Queue } from "bullmq";
-import { Redis } from "ioredis";
 import { systemClock } from "#base/clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver, type PostgresEngine } from "#jobs/postgres-queue.ts";
-import { PREFIX, type RedisFacts, redisFacts, whyUnavailable } from "#jobs/redis.ts";
+import { prefixOf, primariesOf, type RedisFacts, whyUnavailable } from "#jobs/redis.ts";
+import { addressOf, connectRedis, type RedisClient } from "#jobs/redis-client.ts";
 import { messageOf } from "#base/log.ts";
 
-/** Where jobs wait. */
+/** Where jobs wait: at a `REDIS_URL`, or in PostgreSQL. */
 export type QueueEngine = { readonly kind: "redis"; readonly url: string } | PostgresEngine;
 
 /**
@@ -29,7 +29,7 @@ const TICK_LOST_MS = 2_000;
 export class JobProducer implements Hints {
   readonly #queues = new Map<string, Promise<Queue>>();
   readonly #engine: QueueEngine;
-  readonly #redis: Redis | null;
+  readonly #redis: RedisClient | null;
   readonly #onError: (error: Error) => void;
   #connecting: Promise<unknown> | null = null;
   #obstacle: string | null = null;
@@ -42,10 +42,9 @@ export class JobProducer implements Hints {
     // Fail within a second: a producer must not wait for an unreachable Redis.
     this.#redis =
       engine.kind === "redis"
-        ? new Redis(engine.url, {
+        ? connectRedis(engine.url, {
             maxRetriesPerRequest: 1,
             enableOfflineQueue: false,
-            connectTimeout: 5_000,
             commandTimeout: 10_000,
           })
         : null;
@@ -161,9 +160,9 @@ export class JobProducer implements Hints {
     );
   }
 
-  /** State of the underlying Redis. Null: the jobs are in PostgreSQL. */
-  async redis(): Promise<RedisFacts | null> {
-    return this.#redis ? redisFacts(await this.#redis.info()) : null;
+  /** State of the primaries of the underlying Redis. Null: the jobs are in PostgreSQL. */
+  async redis(): Promise<readonly RedisFacts[] | null> {
+    return this.#redis ? primariesOf(this.#redis) : null;
   }
 
   async close(): Promise<void> {
@@ -186,7 +185,10 @@ export class JobProducer implements Hints {
     const engine = this.#engine;
     const queue =
       engine.kind === "redis"
-        ? new Queue(name, { connection: this.#redis as Redis, prefix: PREFIX })
+        ? new Queue(name, {
+            connection: this.#redis as RedisClient,
+            prefix: prefixOf(name, addressOf(engine.url)),
+          })
         : (new Queue(name, { connection: {} }, backendsOver(engine)) as unknown as Queue);
     queue.on("error", this.#onError);
     if (engine.kind === "redis") return queue;

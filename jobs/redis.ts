@@ -1,8 +1,18 @@
-import { Redis } from "ioredis";
+import { Cluster } from "ioredis";
 import { messageOf } from "#base/log.ts";
+import { addressOf, connectRedis, type RedisClient } from "#jobs/redis-client.ts";
+import { hostsText, type RedisAddress } from "#jobs/redis-url.ts";
+import { type Concern, sentinelConcerns } from "#jobs/redis-sentinels.ts";
 
 /** A hash tag that keeps the keys of one queue in the same slot of a Redis Cluster. */
 export const PREFIX = "{payrun}";
+
+/**
+ * Returns the prefix of a queue's keys. BullMQ needs all keys of a queue in one slot. In a cluster
+ * each queue has a slot of its own, and the queues that send and query are on different primaries.
+ */
+export const prefixOf = (queue: string, { kind }: Pick<RedisAddress, "kind">): string =>
+  kind === "cluster" ? `{${queue.replace("-", ":")}}` : PREFIX;
 
 /** State of a Redis that holds jobs. */
 export interface RedisFacts {
@@ -33,8 +43,15 @@ export function whyJobsRefused({
     : null;
 }
 
-/** The same facts, and the refusal of a test job. Null: Redis accepted the job. */
-export type TestedRedis = RedisFacts & { readonly refusal: string | null };
+/** What a look at Redis found. */
+export interface InspectedRedis {
+  readonly kind: RedisAddress["kind"];
+  /** One for each primary: several in a cluster only. */
+  readonly primaries: readonly RedisFacts[];
+  /** The refusal of a test job. Null: Redis accepted the job. */
+  readonly refusal: string | null;
+  readonly concerns: readonly Concern[];
+}
 
 /** Fields as reported by `INFO`. */
 export function redisFacts(told: string): RedisFacts {
@@ -59,39 +76,113 @@ const TRY = "return redis.call('set', KEYS[1], 'tried', 'px', 1)";
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";
 
-/** Returns the server's own message if it refuses, or else a message that it does not answer. */
-export function whyUnavailable(url: string, error: unknown): string {
-  const { host } = new URL(url);
-  return isRefusal(error)
-    ? `Redis at ${host} refused the request: ${messageOf(error)}`
-    : `Redis at ${host} is not responding`;
+/** Names Redis by its addresses, for messages. */
+function nameOf(address: RedisAddress): string {
+  switch (address.kind) {
+    case "single":
+      return `Redis at ${hostsText(address)}`;
+    case "sentinel":
+      return `Redis "${address.name}" (sentinels ${hostsText(address)})`;
+    case "cluster":
+      return `Redis Cluster at ${hostsText(address)}`;
+  }
 }
 
-/** Rejects when Redis is unreachable, does not answer within five seconds, or denies access. */
-export async function inspectRedis(url: string): Promise<TestedRedis> {
-  const redis = new Redis(url, {
+/** Returns the server's own message if it refuses, or else a message that it does not answer. */
+export function whyUnavailable(url: string, error: unknown): string {
+  const name = nameOf(addressOf(url));
+  return isRefusal(error)
+    ? `${name} refused the request: ${messageOf(error)}`
+    : `${name} is not responding`;
+}
+
+/** Returns the state of each primary. */
+export async function primariesOf(client: RedisClient): Promise<readonly RedisFacts[]> {
+  const nodes = client instanceof Cluster ? client.nodes("master") : [client];
+  return Promise.all(nodes.map(async (node) => redisFacts(await node.info())));
+}
+
+/** Returns the state of several primaries as that of one: the sums, and the worst policy. */
+export function combinedFacts(primaries: readonly RedisFacts[]): RedisFacts | null {
+  const [first] = primaries;
+  if (!first) return null;
+  const total = (bytesOf: (facts: RedisFacts) => number) =>
+    primaries.reduce((sum, facts) => sum + bytesOf(facts), 0);
+  return {
+    version: first.version,
+    policy: primaries.find(({ policy }) => policy !== "noeviction")?.policy ?? first.policy,
+    isPrimary: primaries.every(({ isPrimary }) => isPrimary),
+    appendOnly: primaries.every(({ appendOnly }) => appendOnly),
+    usedBytes: total(({ usedBytes }) => usedBytes),
+    maxBytes: primaries.every(({ maxBytes }) => maxBytes > 0)
+      ? total(({ maxBytes }) => maxBytes)
+      : 0,
+  };
+}
+
+/**
+ * Rejects when Redis is unreachable, does not answer within five seconds, or denies access.
+ *
+ * @param queues the queues whose keys a test job is written under.
+ */
+export async function inspectRedis(
+  url: string,
+  queues: readonly string[],
+): Promise<InspectedRedis> {
+  const address = addressOf(url);
+  const client = connectRedis(url, {
     maxRetriesPerRequest: 1,
-    connectTimeout: REDIS_MS,
     commandTimeout: REDIS_MS,
     lazyConnect: true,
-    retryStrategy: () => null,
+    isOnce: true,
   });
   let said: Error | null = null;
-  redis.on("error", (error: Error) => {
+  client.on("error", (error: Error) => {
     said = error;
   });
   try {
-    await redis.connect();
-    const facts = redisFacts(await redis.info());
-    // Writes like a real job does: by a script, under one of payrun's keys.
-    const tried = redis.eval(TRY, 1, `${PREFIX}:doctor`);
-    return { ...facts, refusal: await tried.then(() => null, messageOf) };
+    await client.connect();
+    const primaries = await primariesOf(client);
+    return {
+      kind: address.kind,
+      primaries,
+      refusal: await refusalOf(client, address, queues),
+      concerns: [
+        ...(address.kind === "sentinel" ? await sentinelConcerns(address) : []),
+        ...(client instanceof Cluster ? clusterConcerns(client) : []),
+      ],
+    };
   } catch (error) {
     const cause: unknown = said ?? error;
     const why = whyUnavailable(url, cause);
     const words = isRefusal(cause) ? why : `${why}: ${messageOf(cause) || messageOf(error)}`;
     throw new Error(words, { cause: error });
   } finally {
-    redis.disconnect();
+    client.disconnect();
   }
+}
+
+/** Writes like a real job does: by a script, under payrun's keys. */
+async function refusalOf(
+  client: RedisClient,
+  address: RedisAddress,
+  queues: readonly string[],
+): Promise<string | null> {
+  for (const prefix of new Set(queues.map((queue) => prefixOf(queue, address)))) {
+    const refusal = await client.eval(TRY, 1, `${prefix}:doctor`).then(() => null, messageOf);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function clusterConcerns(client: Cluster): readonly Concern[] {
+  const primaries = client.nodes("master").length;
+  const replicas = client.nodes("slave").length;
+  if (replicas >= primaries) return [];
+  return [
+    {
+      found: `the cluster has ${primaries} primaries and ${replicas} replicas`,
+      advice: "add a replica to each primary: without one, a primary that fails stops its queues",
+    },
+  ];
 }

@@ -1,11 +1,11 @@
 import { DelayedError, type Job, type Processor, Worker } from "bullmq";
-import { Redis } from "ioredis";
 import { finishesWithin, systemClock } from "#base/clock.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver } from "#jobs/postgres-queue.ts";
 import type { QueueEngine } from "#jobs/queue.ts";
 import type { JobCounts } from "#jobs/job-counts.ts";
-import { PREFIX } from "#jobs/redis.ts";
+import { prefixOf } from "#jobs/redis.ts";
+import { addressOf, connectRedis, type RedisClient } from "#jobs/redis-client.ts";
 import type { JobResult } from "#jobs/verdict.ts";
 import type { Log } from "#base/log.ts";
 
@@ -35,6 +35,9 @@ const WORKER_SETTINGS = {
   stalledInterval: 5_000,
   // Restart a stalled job instead of failing it. A job is only a hint; the ledger holds the work.
   maxStalledCount: 100,
+  // Pause in milliseconds after a lost connection. BullMQ's default, 15 seconds, would delay every
+  // failover of Redis by as much.
+  runRetryDelay: 500,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 };
@@ -63,7 +66,7 @@ export function serve<Payload>(
     log.warn({ queue: contract.queue, err: error.message }, "queue");
 
   const redis =
-    engine.kind === "redis" ? new Redis(engine.url, { maxRetriesPerRequest: null }) : null;
+    engine.kind === "redis" ? connectRedis(engine.url, { maxRetriesPerRequest: null }) : null;
   redis?.on("error", complain);
   const settings = { ...WORKER_SETTINGS, concurrency };
   const open = (): Worker => {
@@ -77,8 +80,8 @@ export function serve<Payload>(
           ) as unknown as Worker)
         : new Worker(contract.queue, process, {
             ...settings,
-            connection: redis as Redis,
-            prefix: PREFIX,
+            connection: redis as RedisClient,
+            prefix: prefixOf(contract.queue, addressOf(engine.url)),
           });
     worker.on("error", complain);
     worker.on("completed", () => jobCounts?.count(contract.queue, "finished"));

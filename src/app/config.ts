@@ -27,6 +27,7 @@ import { isKey, KEY_FORM } from "#ledger/store/sealing.ts";
 import { isNetwork } from "#base/network.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { type LaneThresholds, laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
+import { parseRedisUrl } from "#jobs/redis-url.ts";
 import { Secret } from "#base/secret.ts";
 import { isPlainBaseUrl, plaintextProblems } from "#app/transport-security.ts";
 
@@ -64,7 +65,13 @@ const STORAGE_SETTINGS = {
     "postgres://owner:password@host:port/database",
   ).optional(),
   DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS_DEFAULT),
-  REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
+  REDIS_URL: z
+    .string()
+    .superRefine((text, context) => {
+      const read = parseRedisUrl(text);
+      if (!read.ok) context.addIssue({ code: "custom", message: read.error });
+    })
+    .optional(),
   PAYRUN_DATA: z.string().min(1).default(".payrun"),
   LEDGER_EPOCH: count(1, 1_000_000).optional(),
   PAYRUN_KEY: z

@@ -44,8 +44,10 @@ function plainText(standard: unknown): string | null {
 
 const SECRET = /_(?:KEY|SECRET)$/;
 
-/** Hides secrets, and the user and password of a URL. */
+/** Hides secrets, and the user and passwords of a URL. */
 function withoutCredentials(name: string, value: string): string {
   if (SECRET.test(name)) return "(hidden)";
-  return value.replace(/^([a-z][a-z+.-]*:\/\/)[^/?#]*@/i, "$1…@");
+  return value
+    .replace(/^([a-z][a-z+.-]*:\/\/)[^/?#]*@/i, "$1…@")
+    .replaceAll(/([?&][a-z]*password=)[^&#]*/gi, "$1…");
 }

@@ -1,5 +1,6 @@
 import { isLocalHost } from "#notification/address.ts";
 import type { Secret } from "#base/secret.ts";
+import { parseRedisUrl } from "#jobs/redis-url.ts";
 
 /** The configured connections that carry passwords, beneficiaries or jobs. */
 export interface Connections {
@@ -42,19 +43,35 @@ const isMailVerified = ({ protocol, searchParams }: URL): boolean =>
 const VERIFY_DATABASE =
   "add sslmode=verify-full to it (NODE_EXTRA_CA_CERTS adds a private certificate authority)";
 
+const SMTP_ADVICE = "use its smtps:// URL, or add requireTLS=true to it for STARTTLS";
+
+/** The hosts that a connection may reach, and whether each is reached by verified TLS. */
+interface Reach {
+  readonly hosts: readonly string[];
+  readonly isVerified: boolean;
+}
+
+/** Reads the URL of one server. Null: it cannot be read, which its own check reports. */
+const reachOf =
+  (isVerified: (url: URL) => boolean) =>
+  (text: string): Reach | null => {
+    const url = URL.parse(text);
+    return url && { hosts: hostsOf(url), isVerified: isVerified(url) };
+  };
+
+/** Reads `REDIS_URL`, which may name several hosts. */
+function redisReach(text: string): Reach | null {
+  const read = parseRedisUrl(text);
+  if (!read.ok) return null;
+  const { hosts, isTls } = read.value;
+  return { hosts: hosts.map(({ host }) => host), isVerified: isTls };
+}
+
 const RULES = [
-  { name: "DATABASE_URL", isVerified: isDatabaseVerified, advice: VERIFY_DATABASE },
-  { name: "DATABASE_OWNER_URL", isVerified: isDatabaseVerified, advice: VERIFY_DATABASE },
-  {
-    name: "REDIS_URL",
-    isVerified: ({ protocol }: URL) => protocol === "rediss:",
-    advice: "use its rediss:// URL",
-  },
-  {
-    name: "SMTP_URL",
-    isVerified: isMailVerified,
-    advice: "use its smtps:// URL, or add requireTLS=true to it for STARTTLS",
-  },
+  { name: "DATABASE_URL", reach: reachOf(isDatabaseVerified), advice: VERIFY_DATABASE },
+  { name: "DATABASE_OWNER_URL", reach: reachOf(isDatabaseVerified), advice: VERIFY_DATABASE },
+  { name: "REDIS_URL", reach: redisReach, advice: "use its rediss:// URL" },
+  { name: "SMTP_URL", reach: reachOf(isMailVerified), advice: SMTP_ADVICE },
 ] as const;
 
 /**
@@ -66,10 +83,10 @@ export function findUnprotected(
   config: Omit<Connections, "ALLOW_PLAINTEXT">,
 ): readonly { readonly name: string; readonly advice: string }[] {
   const believesAll = config.NODE_TLS_REJECT_UNAUTHORIZED === "0";
-  return RULES.flatMap(({ name, isVerified, advice }) => {
-    const url = URL.parse(textOf(config[name]));
-    if (!url || hostsOf(url).every(isLocalHost)) return [];
-    if (!isVerified(url)) return [{ name, advice }];
+  return RULES.flatMap(({ name, reach, advice }) => {
+    const reached = reach(textOf(config[name]));
+    if (!reached || reached.hosts.every(isLocalHost)) return [];
+    if (!reached.isVerified) return [{ name, advice }];
     return believesAll ? [{ name, advice: "remove NODE_TLS_REJECT_UNAUTHORIZED=0" }] : [];
   });
 }

@@ -167,7 +167,7 @@ describe("a Redis that denies access", () => {
   ])("is not reported as unreachable: $name", async ({ user, says }) => {
     const url = redis.url.replace("//", `//${user}`);
     const refusal = `Redis at ${new URL(redis.url).host} refused the request: ${says} `;
-    await expect(inspectRedis(url)).rejects.toThrow(refusal);
+    await expect(inspectRedis(url, [])).rejects.toThrow(refusal);
 
     const producer = new JobProducer({ kind: "redis", url }, () => {});
     // The last user may only not read the status: its login succeeds, and its jobs are passed on.
@@ -194,7 +194,7 @@ describe("a stalled Redis", () => {
     expect(producer.obstacle).toBeNull();
     redis.stall();
     const [looked] = await Promise.allSettled([
-      inspectRedis(redis.url),
+      inspectRedis(redis.url, []),
       producer.add(submitJob, [JOB]),
     ]);
     expect(looked).toMatchObject({

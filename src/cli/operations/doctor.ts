@@ -16,7 +16,6 @@ import { newLedgerText } from "#cli/terminal/open.ts";
 import { print, printJson } from "#cli/terminal/output.ts";
 import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { Config } from "#app/config.ts";
-import type { TestedRedis } from "#jobs/redis.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 /** Adds `payrun doctor` to the program. */
@@ -26,6 +25,7 @@ export function doctorCommand(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { readConfig } = await import("#app/config.ts");
+      const { checkQueue } = await import("#cli/operations/doctor-queue.ts");
       const config = readConfig();
       const findings = [
         ...(await checkLedger(config)),
@@ -192,64 +192,6 @@ async function checkEpoch({ config, database, ledger, isNew }: OpenLedger): Prom
     ? `${frozenText(freeze)} So far, ${queryProgressText(lanes)}.`
     : frozenText(freeze);
   return broken(LEDGER, found, frozenAdviceText(freeze, lanes));
-}
-
-async function checkQueue(config: Config): Promise<Finding[]> {
-  if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, together with the ledger")];
-  const { inspectRedis, whyJobsRefused } = await import("#jobs/redis.ts");
-  try {
-    const facts = await inspectRedis(config.REDIS_URL);
-    const { policy, appendOnly } = facts;
-    return [
-      queueFinding(facts, whyJobsRefused(facts)),
-      policy === "noeviction"
-        ? ok("eviction", policy)
-        : broken(
-            "eviction",
-            `maxmemory-policy is ${policy}`,
-            "set maxmemory-policy noeviction: otherwise Redis evicts jobs when it is full",
-          ),
-      appendOnly
-        ? ok("persistence", "append-only file")
-        : warning(
-            "persistence",
-            "no append-only file",
-            "set appendonly yes for faster restarts. Without it, no payouts are lost, because payrun rebuilds its jobs from the ledger",
-          ),
-    ];
-  } catch (error) {
-    return [
-      broken(
-        "queue",
-        words(error),
-        "check that the server is running and that REDIS_URL is correct, including the user and password. For TLS, use rediss:// (and NODE_EXTRA_CA_CERTS for your own certificate authority)",
-      ),
-    ];
-  }
-}
-
-/**
- * Redis refuses a job with this code, also under an eviction policy if there is nothing left to
- * evict.
- */
-const NO_MEMORY = "OOM";
-const MAKE_ROOM =
-  "increase the queue server's maxmemory, or find out what else is using the memory";
-
-function queueFinding(facts: TestedRedis, obstacle: string | null): Finding {
-  const { version, isPrimary, refusal } = facts;
-  const name = `Redis ${version}`;
-  if (obstacle !== null) {
-    const advice = isPrimary ? MAKE_ROOM : "set REDIS_URL to the primary";
-    return broken("queue", `${name} ${obstacle}`, advice);
-  }
-  if (refusal !== null) {
-    const advice = refusal.startsWith(NO_MEMORY)
-      ? MAKE_ROOM
-      : "allow the Redis user to run every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
-    return broken("queue", `${name} does not accept jobs: ${refusal}`, advice);
-  }
-  return ok("queue", name);
 }
 
 async function checkWatchedFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 import type { OPERATIONS_API } from "#api/operations/operations.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { whyJobsRefused } from "#jobs/redis.ts";
+import { combinedFacts, whyJobsRefused } from "#jobs/redis.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
@@ -26,7 +26,8 @@ export async function queueOf({ queues, engine, clock, log }: ServerDeps): Promi
   if (!told) {
     return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
   }
-  const [facts, redis] = told;
+  const [facts, primaries] = told;
+  const redis = primaries && combinedFacts(primaries);
   const shown = {
     engine: engine.kind,
     queues: facts.map(({ name, waiting, active, delayed, oldestAtMs }) => ({
@@ -46,7 +47,8 @@ export async function queueOf({ queues, engine, clock, log }: ServerDeps): Promi
   };
   const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
   const whyPaused = paused.length > 0 ? `contains paused queues: ${paused.join(", ")}` : null;
-  const why = (redis && whyJobsRefused(redis)) ?? whyPaused;
+  const refusals = (primaries ?? []).flatMap((each) => whyJobsRefused(each) ?? []);
+  const why = refusals[0] ?? whyPaused;
   return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
 }
 
