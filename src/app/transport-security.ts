@@ -1,4 +1,5 @@
 import { isLocalHost } from "#notification/address.ts";
+import { databaseHosts, isDatabaseAddress } from "#postgres/hosts.ts";
 import type { Secret } from "#base/secret.ts";
 
 /** The configured connections that carry passwords, beneficiaries or jobs. */
@@ -16,6 +17,12 @@ const VERIFYING = new Set(["require", "verify-ca", "verify-full"]);
 
 const textOf = (url: string | Secret = ""): string =>
   typeof url === "string" ? url : url.reveal();
+
+/** Returns an address once for each of its hosts. Only databases have several. */
+function addressesOf(text: string): readonly URL[] {
+  const urls = isDatabaseAddress(text) ? databaseHosts(text).map(({ url }) => url) : [text];
+  return urls.flatMap((url) => URL.parse(url) ?? []);
+}
 
 /**
  * Returns the hosts of a connection. PostgreSQL also reads one from `?host=`. A path is a socket on
@@ -67,9 +74,11 @@ export function findUnprotected(
 ): readonly { readonly name: string; readonly advice: string }[] {
   const believesAll = config.NODE_TLS_REJECT_UNAUTHORIZED === "0";
   return RULES.flatMap(({ name, isVerified, advice }) => {
-    const url = URL.parse(textOf(config[name]));
-    if (!url || hostsOf(url).every(isLocalHost)) return [];
-    if (!isVerified(url)) return [{ name, advice }];
+    const urls = addressesOf(textOf(config[name])).filter(
+      (url) => !hostsOf(url).every(isLocalHost),
+    );
+    if (urls.length === 0) return [];
+    if (!urls.every(isVerified)) return [{ name, advice }];
     return believesAll ? [{ name, advice: "remove NODE_TLS_REJECT_UNAUTHORIZED=0" }] : [];
   });
 }
