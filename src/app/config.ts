@@ -29,6 +29,7 @@ import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { type LaneThresholds, laneThresholds } from "#payout/lane/circuit-breaker-settings.ts";
 import { parseRedisUrl } from "#jobs/redis-url.ts";
 import { Secret } from "#base/secret.ts";
+import { isDatabaseAddress } from "#postgres/hosts.ts";
 import { isPlainBaseUrl, plaintextProblems } from "#app/transport-security.ts";
 
 /** Invalid configuration: lists every invalid or missing variable. */
@@ -43,6 +44,14 @@ export class ConfigError extends Error {
 
 const url = (schemes: RegExp, what: string) =>
   z.string().refine((text) => URL.canParse(text) && schemes.test(text), `must be ${what}`);
+/** A database address, possibly of several hosts. */
+const databaseUrl = (what: string) =>
+  z
+    .string()
+    .refine(
+      isDatabaseAddress,
+      `must be ${what}, or with several hosts host:port,host:port and at most target_session_attrs=read-write`,
+    );
 const count = (min: number, max: number) =>
   z
     .string()
@@ -59,11 +68,8 @@ const YES_OR_NO = z
 const CRYPTO = z.string().transform(parseCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
 
 const STORAGE_SETTINGS = {
-  DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
-  DATABASE_OWNER_URL: url(
-    /^postgres(ql)?:/,
-    "postgres://owner:password@host:port/database",
-  ).optional(),
+  DATABASE_URL: databaseUrl("postgres://user:password@host:port/database").optional(),
+  DATABASE_OWNER_URL: databaseUrl("postgres://owner:password@host:port/database").optional(),
   DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS_DEFAULT),
   REDIS_URL: z
     .string()

@@ -1,4 +1,5 @@
 import { isLocalHost } from "#notification/address.ts";
+import { databaseHosts, isDatabaseAddress } from "#postgres/hosts.ts";
 import type { Secret } from "#base/secret.ts";
 import { parseRedisUrl } from "#jobs/redis-url.ts";
 
@@ -51,13 +52,18 @@ interface Reach {
   readonly isVerified: boolean;
 }
 
-/** Reads the URL of one server. Null: it cannot be read, which its own check reports. */
-const reachOf =
-  (isVerified: (url: URL) => boolean) =>
-  (text: string): Reach | null => {
-    const url = URL.parse(text);
-    return url && { hosts: hostsOf(url), isVerified: isVerified(url) };
-  };
+/** Reads the URL of the mail server. Null: it cannot be read, which its own check reports. */
+function mailReach(text: string): Reach | null {
+  const url = URL.parse(text);
+  return url && { hosts: hostsOf(url), isVerified: isMailVerified(url) };
+}
+
+/** Reads the URL of a database, which may name several hosts. */
+function databaseReach(text: string): Reach | null {
+  if (!isDatabaseAddress(text)) return null;
+  const urls = databaseHosts(text).flatMap(({ url }) => URL.parse(url) ?? []);
+  return { hosts: urls.flatMap(hostsOf), isVerified: urls.every(isDatabaseVerified) };
+}
 
 /** Reads `REDIS_URL`, which may name several hosts. */
 function redisReach(text: string): Reach | null {
@@ -68,10 +74,10 @@ function redisReach(text: string): Reach | null {
 }
 
 const RULES = [
-  { name: "DATABASE_URL", reach: reachOf(isDatabaseVerified), advice: VERIFY_DATABASE },
-  { name: "DATABASE_OWNER_URL", reach: reachOf(isDatabaseVerified), advice: VERIFY_DATABASE },
+  { name: "DATABASE_URL", reach: databaseReach, advice: VERIFY_DATABASE },
+  { name: "DATABASE_OWNER_URL", reach: databaseReach, advice: VERIFY_DATABASE },
   { name: "REDIS_URL", reach: redisReach, advice: "use its rediss:// URL" },
-  { name: "SMTP_URL", reach: reachOf(isMailVerified), advice: SMTP_ADVICE },
+  { name: "SMTP_URL", reach: mailReach, advice: SMTP_ADVICE },
 ] as const;
 
 /**

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { databaseHosts } from "#postgres/hosts.ts";
+import { finderOf, HOST_ANSWER_MS, type PrimaryFinder, REFUSES_WRITES } from "#postgres/primary.ts";
 
 /**
  * Milliseconds without an answer after which a statement's connection is dropped. The server
@@ -10,6 +12,11 @@ const SILENT_MS = 70_000;
 const LONG_SILENT_MS = 3_600_000;
 /** Milliseconds that the server may take to close a connection before it is cut. */
 const END_MS = 2_000;
+
+/** Milliseconds of silence after which the address's other hosts are asked for the primary. */
+const REVIEW_MS = 3_000;
+/** SQLSTATE of a statement that a read-only server has refused. */
+const READ_ONLY = "25006";
 
 const TAKES_LONGER = /^set local statement_timeout\b/i;
 const TRANSACTION_ENDS = /^(?:commit|rollback)$/i;
@@ -35,12 +42,23 @@ export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 export class WatchedClient extends pg.Client {
   #silence: NodeJS.Timeout | undefined;
   #isLong = false;
+  #isEnding = false;
+  readonly #finder: PrimaryFinder | null;
+  readonly #connectTo: Partial<pg.ClientConfig>;
+  /** The host of this connection, if its address has several. */
+  hostName: string | null = null;
 
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
+  constructor(config: string | pg.ClientConfig = {}) {
+    const given = typeof config === "string" ? { connectionString: config } : config;
+    const address = given.connectionString ?? "";
+    const finder = address === "" ? null : finderOf(address);
+    super(finder ? { ...given, connectionString: databaseHosts(address)[0]?.url } : given);
+    this.#finder = finder;
+    this.#connectTo = given;
     this.port = newPorts.get(this.port) ?? this.port;
     this.on("error", () => {});
     this.on("drain", () => clearTimeout(this.#silence));
+    if (finder) this.#followPrimary(finder);
   }
 
   override query = ((...asked: Parameters<pg.Client["query"]>) => {
@@ -49,11 +67,71 @@ export class WatchedClient extends pg.Client {
   }) as pg.Client["query"];
 
   override end = ((...told: Parameters<pg.Client["end"]>) => {
+    this.#isEnding = true;
     // BullMQ has removed every listener.
     this.on("error", () => {});
     this.#breakOffAfter(END_MS, () => this.connection.stream.destroy());
     return super.end(...told);
   }) as pg.Client["end"];
+
+  override connect(): Promise<this>;
+  override connect(told: (error: Error) => void): void;
+  override connect(told?: (error: Error) => void): Promise<this> | void {
+    const connecting = this.#finder ? this.#connectToPrimary(this.#finder) : super.connect();
+    const connected = connecting.then(() => this);
+    if (!told) return connected;
+    connected.then(() => told(null as unknown as Error), told);
+  }
+
+  /**
+   * Connects to the host that accepts writes. The pool's time limit also applies to the search.
+   *
+   * @throws NoPrimary
+   */
+  async #connectToPrimary(finder: PrimaryFinder): Promise<void> {
+    const host = await finder.find();
+    const { host: name, port } = new pg.Client({ ...this.#connectTo, connectionString: host.url });
+    Object.assign(this, { host: name, port });
+    this.hostName = host.name;
+    const isLate = this.#cutAfter(HOST_ANSWER_MS);
+    try {
+      await super.connect();
+      const { rows } = await super.query<{ refuses: boolean }>(
+        `select ${REFUSES_WRITES} as refuses`,
+      );
+      if (rows[0]?.refuses !== false) {
+        throw Object.assign(new Error(`${host.name} no longer accepts writes`), {
+          code: "ECONNRESET",
+        });
+      }
+      finder.enter(this);
+    } catch (error) {
+      finder.forget(host.name);
+      this.connection.stream.destroy();
+      throw error;
+    } finally {
+      clearTimeout(isLate);
+    }
+  }
+
+  /** Closes the connection at once, for example because another host is the primary now. */
+  cut(words: string): void {
+    this.connection.stream.destroy(Object.assign(new Error(words), { code: "ECONNRESET" }));
+  }
+
+  /** Leaves a server that was demoted, or whose connection broke. */
+  #followPrimary(finder: PrimaryFinder): void {
+    this.connection.on("errorMessage", ({ code }: { readonly code?: string }) => {
+      if (code !== READ_ONLY) return;
+      finder.forget(this.hostName);
+      // After the statement has received its error.
+      setImmediate(() => this.cut(`${this.hostName} no longer accepts writes`));
+    });
+    this.connection.once("end", () => {
+      finder.leave(this);
+      if (!this.#isEnding) finder.forget(this.hostName);
+    });
+  }
 
   #watch(asked: unknown): void {
     const text =
@@ -61,16 +139,35 @@ export class WatchedClient extends pg.Client {
     if (TAKES_LONGER.test(text)) this.#isLong = true;
     if (TRANSACTION_ENDS.test(text)) this.#isLong = false;
     const limitMs = this.#isLong ? LONG_SILENT_MS : SILENT_MS;
-    this.#breakOffAfter(limitMs, () => {
+    const breakOff = () => {
       const words = `the database did not respond for ${limitMs / 1_000} s; the connection was closed`;
       this.connection.stream.destroy(Object.assign(new Error(words), { code: "ETIMEDOUT" }));
+    };
+    if (this.#finder) this.#reviewWhileSilent(this.#finder, limitMs, breakOff);
+    else this.#breakOffAfter(limitMs, breakOff);
+  }
+
+  /** A host that lost its power sends nothing, so silence is the only sign of it. */
+  #reviewWhileSilent(finder: PrimaryFinder, leftMs: number, breakOff: () => void): void {
+    if (leftMs <= 0) return breakOff();
+    this.#breakOffAfter(Math.min(REVIEW_MS, leftMs), () => {
+      void finder.review();
+      this.#reviewWhileSilent(finder, leftMs - REVIEW_MS, breakOff);
     });
   }
 
   #breakOffAfter(limitMs: number, breakOff: () => void): void {
     clearTimeout(this.#silence);
+    this.#silence = this.#cutTimer(limitMs, breakOff);
+  }
+
+  #cutAfter(limitMs: number): NodeJS.Timeout {
+    const words = `the database did not respond for ${limitMs / 1_000} s; the connection was closed`;
+    return this.#cutTimer(limitMs, () => this.cut(words));
+  }
+
+  #cutTimer(limitMs: number, breakOff: () => void): NodeJS.Timeout {
     // oxlint-disable-next-line no-restricted-globals -- unlike Clock.sleep it must not hold the process
-    this.#silence = setTimeout(breakOff, limitMs);
-    this.#silence.unref();
+    return setTimeout(breakOff, limitMs).unref();
   }
 }

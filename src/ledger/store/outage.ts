@@ -53,7 +53,7 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
  * The server is unreachable, refuses the login, or shuts down during the request (57P01 to 57P03).
  */
 const NO_DATABASE =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|28P01|28000|57P0[123])$/;
+  /^(ECONNREFUSED|ENOPRIMARY|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|28P01|28000|57P0[123])$/;
 const NO_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -64,7 +64,7 @@ const UNREACHABLE: Outage = {
 
 /** A server that is starting or has no free connection: SQLSTATE, or the code of the socket. */
 const NOT_READY =
-  /^(53300|57P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(53300|57P03|ENOPRIMARY|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
  * Returns why the database cannot be opened yet, for a process that waits until it can. Null:

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
+import { databaseHosts } from "#postgres/hosts.ts";
 import { PROCESS } from "#postgres/pool.ts";
 
 /** Database addresses of an installation whose application role does not own the ledger. */
@@ -61,6 +62,11 @@ export const asOwner = <T>(
     return work(owner);
   });
 
+const hostNames = (url: string): string =>
+  databaseHosts(url)
+    .map(({ name }) => name)
+    .join();
+
 /** Creates the role of DATABASE_URL with its password, if the server does not know the role yet. */
 export async function createApplicationRole(
   database: Database,
@@ -69,9 +75,10 @@ export async function createApplicationRole(
   try {
     await sql`select 1`.execute(database);
   } catch (error) {
-    const application = new URL(url);
-    const owner = new URL(ownerUrl);
-    const isOnePlace = application.host === owner.host && application.pathname === owner.pathname;
+    const application = new URL(databaseHosts(url)[0]?.url ?? url);
+    const owner = new URL(databaseHosts(ownerUrl)[0]?.url ?? ownerUrl);
+    const isOnePlace =
+      hostNames(url) === hostNames(ownerUrl) && application.pathname === owner.pathname;
     const [name, password] = [application.username, application.password].map(decodeURIComponent);
     if (!isRefused(error) || !isOnePlace || !name || !password) throw error;
     await connected(ownerUrl, async (as) => {

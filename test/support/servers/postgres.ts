@@ -164,7 +164,7 @@ export async function startPostgres(
  * A copy of the cluster that `npm test` keeps for its run: creating one takes a second of processor
  * time.
  */
-async function freshCluster(folder: string): Promise<Cluster> {
+export async function freshCluster(folder: string): Promise<Cluster> {
   const kept = process.env["PAYRUN_TEST_CLUSTER"];
   if (kept) await run("cp", ["-a", (await ensureCluster(kept)).folder, join(folder, "pg")]);
   return ensureCluster(folder);
