@@ -17,6 +17,26 @@ const compressed: Plugin = {
   },
 };
 
+/**
+ * Lets V8 compile the functions of a script in another thread while it arrives. Most run at once,
+ * and compiling them one by one took a quarter of the main thread's time of a first visit.
+ */
+const COMPILE_EARLY = "//# allFunctionsCalledOnLoad\n";
+
+/** Writes the hint as the first line, the only one where V8 reads it. */
+const compileHint: Plugin = {
+  name: "compile-hint",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === "chunk") file.code = COMPILE_EARLY + file.code;
+      }
+    },
+  },
+};
+
 const EARLY = "src/early.ts";
 
 /** Lets the page run early.ts as soon as it arrives, while the first script still downloads. */
@@ -35,7 +55,7 @@ const early: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), compressed, early],
+  plugins: [react(), compileHint, compressed, early],
   // src/http/app/static.ts puts a fresh nonce in its place for every page it serves.
   html: { cspNonce: "__NONCE__" },
   build: {
