@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -40,13 +40,24 @@ export function usedBy(pid: number | undefined): Used | null {
     const megabytes = (name: string) =>
       Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
     const memory = { megabytes: megabytes("VmRSS"), peakMegabytes: megabytes("VmHWM") };
-    // The second field is the name in parentheses, which may contain blanks. utime and stime are
-    // fields 14 and 15.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const fields = statOf(pid) ?? [];
+    // utime and stime.
     const ticks = Number(fields[11]) + Number(fields[12]);
     // A process that has exited but is not yet reaped no longer has memory.
     if (Number.isNaN(memory.megabytes)) return null;
     return { cpuSeconds: ticks / TICKS_PER_SECOND, ...memory };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The kernel's figures about a process, from the third on: the second one is a name in parentheses,
+ * which may contain blanks. Null: it has exited, or there is no /proc.
+ */
+function statOf(pid: number | undefined): readonly string[] | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? null;
   } catch {
     return null;
   }
@@ -61,6 +72,26 @@ export async function serverProcesses(database: Database): Promise<number[]> {
 /** Adds up the processor time of processes, in seconds. */
 export const cpuSeconds = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (usedBy(pid)?.cpuSeconds ?? 0), 0);
+
+/**
+ * Adds up the processor time of a PostgreSQL server on this machine, in seconds, including server
+ * processes that have exited. NaN: it runs elsewhere.
+ */
+export async function clusterCpuSeconds(database: Database): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
+  const [backend] = rows;
+  const parent = statOf(backend?.pid)?.[1];
+  const postmaster = statOf(Number(parent));
+  if (!postmaster) return Number.NaN;
+  const children = readdirSync("/proc").flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : null;
+    return stat !== null && stat[1] === parent ? [stat] : [];
+  });
+  const own = (stat: readonly string[]) => Number(stat[11]) + Number(stat[12]);
+  const exited = Number(postmaster[13]) + Number(postmaster[14]);
+  const ticks = children.reduce((sum, stat) => sum + own(stat), own(postmaster) + exited);
+  return ticks / TICKS_PER_SECOND;
+}
 
 /** A folder that is removed when the process exits. */
 export function scratch(): string {
@@ -140,7 +171,7 @@ export async function run(
 }
 
 /** Starts the simulated gateway in a process of its own. */
-export const startSimulator = (folder: string, name: string) =>
+export const startSimulator = (folder: string, name: string, settleMs = 3_600_000) =>
   start(
     process.execPath,
     [
@@ -148,7 +179,7 @@ export const startSimulator = (folder: string, name: string) =>
       "--port",
       "0",
       "--settle-ms",
-      "3600000",
+      String(settleMs),
       "--transaction-log",
       join(folder, `${name}.jsonl`),
     ],

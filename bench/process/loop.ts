@@ -3,7 +3,8 @@
  * the same got client, 64 concurrent requests, one process. It has no queue and no ledger, and does
  * not remember what it sent.
  *
- * Run as: node bench/process/loop.ts FILE URL. Prints payouts per second.
+ * Run as: node bench/process/loop.ts FILE URL [query]. With `query`, it also queries the status of
+ * each payout once. Prints payouts per second.
  */
 import { createReadStream } from "node:fs";
 import { Agent as HttpAgent } from "node:http";
@@ -15,7 +16,7 @@ import { newTransactionCode } from "#base/ids.ts";
 import { Secret } from "#base/secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
-const [file = "", url = ""] = process.argv.slice(2);
+const [file = "", url = "", mode = ""] = process.argv.slice(2);
 const merchant = DEMO_MERCHANTS.find(({ currencies }) => currencies.includes("INR"));
 if (!merchant) throw new Error("no demo merchant for INR");
 
@@ -35,10 +36,13 @@ const client = got.extend({
 });
 const endpoint = `${url}/api/v1/payout/${merchant.merchant_code}`;
 
+const statusEndpoint = `${url}/api/v1/${merchant.merchant_code}/transactions/status`;
+
 async function send(row: Readonly<Record<string, string>>): Promise<void> {
+  const code = newTransactionCode();
   const plaintext = [
     `merchant_code=${merchant?.merchant_code}`,
-    `transaction_code=${newTransactionCode()}`,
+    `transaction_code=${code}`,
     `transaction_timestamp=${Math.floor(Date.now() / 1000)}`,
     `payout_code=${merchant?.payout_code}`,
     ...Object.entries(row).map(([name, value]) => `${name}=${value}`),
@@ -48,6 +52,17 @@ async function send(row: Readonly<Record<string, string>>): Promise<void> {
   });
   const answer = JSON.parse(body) as { message: string };
   if (answer.message !== "request withdraw successful") throw new Error(answer.message);
+  if (mode === "query") await query(code);
+}
+
+async function query(code: string): Promise<void> {
+  const plaintext = `merchant_api_key=${merchant?.api_key}&transaction_code=${code}`;
+  const { body } = await client.post(statusEndpoint, {
+    body: `key=${encodeURIComponent(encodeURIComponent(cipher.seal(plaintext)))}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  const { data } = JSON.parse(body) as { data: { transaction_code: string }[] };
+  if (data[0]?.transaction_code !== code) throw new Error(body);
 }
 
 const startedMs = performance.now();

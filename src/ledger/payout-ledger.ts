@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { approveByOnePerson, nullIfMissed } from "#ledger/approval/approvals.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import * as attempts from "#ledger/payout/attempts.ts";
@@ -7,7 +6,7 @@ import type { OpenAttempt } from "#ledger/payout/attempts.ts";
 import type { Claim, Reclaim } from "#ledger/payout/claim-statement.ts";
 import * as batches from "#ledger/payout/batches.ts";
 import type { Batch, BatchMove } from "#ledger/payout/batches.ts";
-import { type CallbackRecord, recordCallback } from "#ledger/payout/callbacks.ts";
+import type { CallbackRecord } from "#ledger/payout/callbacks.ts";
 import {
   type CircuitBreakerLedger,
   createCircuitBreakerLedger,
@@ -19,12 +18,12 @@ import { type PriorityOrder, setPriority } from "#ledger/payout/lane/priority.ts
 import { nextTurn, LaneTurns } from "#ledger/payout/lane/rate-limit.ts";
 import { dueWork, type Progress, progressOf } from "#ledger/payout/progress.ts";
 import * as retries from "#ledger/payout/retry-batches.ts";
-import * as queries from "#ledger/payout/status-queries.ts";
 import type { StatusQuery } from "#ledger/payout/status-queries.ts";
 import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
 import { workingBatches, type WorkingBatch } from "#ledger/payout/working-batches.ts";
+import { queryFunctions } from "#ledger/query-ledger.ts";
 import { bind } from "#ledger/steps/bind.ts";
-import { GroupCommit } from "#ledger/store/group-commit.ts";
+import { gatherWith, GroupCommit } from "#ledger/store/group-commit.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 
@@ -37,7 +36,7 @@ export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger, ActionLe
   /** Returns the batches being sent or followed, by priority, then oldest approval first. */
   workingBatches(): Promise<WorkingBatch[]>;
   /** Returns the number and sum of the batch's payouts by state and lane. */
-  progressOf(batchId: string): Promise<Progress[]>;
+  progressOf(batchId: string): Promise<readonly Progress[]>;
   /**
    * Counts payouts of the batch and lane that are due, each up to `sizeMax`. `open`: whether any is
    * unfinished.
@@ -152,7 +151,7 @@ export interface PayoutLedger extends LaneLedger, CircuitBreakerLedger, ActionLe
     readonly lane: string;
     readonly sizeMax: number;
     readonly leaseMs: number;
-  }): Promise<StatusQuery[]>;
+  }): Promise<readonly StatusQuery[]>;
   /**
    * Takes payouts in a final state, of any batch, whose code may have been accepted twice and which
    * are due for another check.
@@ -231,19 +230,21 @@ function sendFunctions(parts: LedgerParts) {
     sealer,
     sending,
     asking,
+    clock,
     restoreGuard,
     batchMemory,
     now,
     inTransaction,
     retryWhileUnavailable,
   } = parts;
+  const gather = gatherWith(clock);
   const moves = new GroupCommit<Move, boolean>(
     (group) => retryWhileUnavailable(() => makeMoves(sending, group)),
-    { gather: setImmediate },
+    { gather },
   );
   const turns = new LaneTurns(asking, sending);
   const claims = new GroupedClaims(
-    async (claim) => {
+    async (claim: Claim) => {
       await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
       const opened = await turns.claim(
         claim,
@@ -255,7 +256,7 @@ function sendFunctions(parts: LedgerParts) {
       restoreGuard.rememberAttempt(opened);
       return opened;
     },
-    { gather: setImmediate },
+    { gather },
   );
   return {
     openAttempts: (claim: Claim) => claims.add(claim),
@@ -285,15 +286,3 @@ function sendFunctions(parts: LedgerParts) {
         : moves.add(move),
   };
 }
-
-/** Creates the functions of status queries. */
-const queryFunctions = ({ database, asking }: LedgerParts) => ({
-  ...bind([asking], {
-    claimStatusQueries: queries.claimStatusQueries,
-    claimRepeatedCodeChecks: queries.claimRepeatedCodeChecks,
-    scheduleRepeatedCodeCheck: queries.scheduleRepeatedCodeCheck,
-    findStatusQuery: queries.findStatusQuery,
-    makeStatusQueryDue: queries.makeStatusQueryDue,
-  }),
-  ...bind([database], { expireLeases: queries.expireLeases, recordCallback }),
-});

@@ -103,7 +103,7 @@ function sendFunctions(
       return made;
     });
   };
-  const claims = new GroupedClaims((claim) =>
+  const claims = new GroupedClaims((claim: Claim) =>
     guarded("claim", [], () =>
       paces.inTurn(tables, claim, claim.sizeMax, nowMs(), (sizeMax) => {
         const doubtIn = () => batches.inDoubtTotal(tables, claim.lane);

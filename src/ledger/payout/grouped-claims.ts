@@ -1,6 +1,11 @@
-import type { OpenAttempt } from "#ledger/payout/attempts.ts";
-import type { Claim } from "#ledger/payout/claim-statement.ts";
 import { GroupCommit, type Grouping } from "#ledger/store/group-commit.ts";
+
+/** Due payouts of one batch and lane that a job takes. */
+interface Wanted {
+  readonly batchId: string;
+  readonly lane: string;
+  readonly sizeMax: number;
+}
 
 /**
  * Runs one claim at a time per batch and lane in this process. Requests that arrive meanwhile go
@@ -8,20 +13,20 @@ import { GroupCommit, type Grouping } from "#ledger/store/group-commit.ts";
  * Without grouping, each would pay for its own statement and commit (measured: 3.7 payouts per
  * claim).
  */
-export class GroupedClaims {
-  readonly #claim: (claim: Claim) => Promise<readonly OpenAttempt[]>;
+export class GroupedClaims<Claim extends Wanted, Taken> {
+  readonly #claim: (claim: Claim) => Promise<readonly Taken[]>;
   readonly #grouping: Pick<Grouping, "gather">;
-  readonly #lanes = new Map<string, GroupCommit<Claim, readonly OpenAttempt[]>>();
+  readonly #lanes = new Map<string, GroupCommit<Claim, readonly Taken[]>>();
 
   constructor(
-    claim: (claim: Claim) => Promise<readonly OpenAttempt[]>,
+    claim: (claim: Claim) => Promise<readonly Taken[]>,
     grouping: Pick<Grouping, "gather"> = {},
   ) {
     this.#claim = claim;
     this.#grouping = grouping;
   }
 
-  add(claim: Claim): Promise<readonly OpenAttempt[]> {
+  add(claim: Claim): Promise<readonly Taken[]> {
     const lane = `${claim.batchId} ${claim.lane}`;
     const group =
       this.#lanes.get(lane) ??
@@ -30,14 +35,14 @@ export class GroupedClaims {
     return group.add(claim);
   }
 
-  async #flush(lane: string, claims: readonly Claim[]): Promise<(readonly OpenAttempt[])[]> {
+  async #flush(lane: string, claims: readonly Claim[]): Promise<(readonly Taken[])[]> {
     const sizeMax = claims.reduce((sum, claim) => sum + claim.sizeMax, 0);
-    const attempts = await this.#claim({ ...(claims[0] as Claim), sizeMax });
+    const taken = await this.#claim({ ...(claims[0] as Claim), sizeMax });
     // Nothing more is due. The next request starts a new group.
-    if (attempts.length < sizeMax) this.#lanes.delete(lane);
+    if (taken.length < sizeMax) this.#lanes.delete(lane);
     let given = 0;
     return claims.map((claim) => {
-      const share = attempts.slice(given, given + claim.sizeMax);
+      const share = taken.slice(given, given + claim.sizeMax);
       given += share.length;
       return share;
     });

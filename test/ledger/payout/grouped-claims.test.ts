@@ -53,7 +53,7 @@ describe("claims of one batch and lane", () => {
   });
 
   test("that fail are reported to each of the group", async () => {
-    const claims = new GroupedClaims(() => Promise.reject(new Error("away")));
+    const claims = new GroupedClaims((_claim: Claim) => Promise.reject(new Error("away")));
     const settled = await Promise.allSettled([1, 2, 3].map((size) => claims.add(claimOf(size))));
     expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   });
