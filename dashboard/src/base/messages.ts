@@ -20,6 +20,9 @@ const en = {
   /** The title of the browser tab. */
   tabTitle: (page: string) => `${page} · payrun`,
 
+  today: "Today",
+  yesterday: "Yesterday",
+
   breadcrumb: "Breadcrumb",
   closeNotification: "Close",
 

@@ -7,6 +7,7 @@ import classes from "./data-table.module.css";
 import cards from "./cards.module.css";
 import { useFoldedRows } from "./folded-rows.tsx";
 import { messages } from "./messages.tsx";
+import { InTable } from "./timestamp.tsx";
 
 /** The place of a cell in the card that a narrow screen shows instead of a row. */
 type CardPlace = "title" | "amount" | "state" | "action" | "none";
@@ -130,7 +131,7 @@ export function TableRegion({
         data-wide={isWide || undefined}
       >
         <table role="table" className={`${classes.table} ${cards.cards}`}>
-          {children}
+          <InTable value>{children}</InTable>
         </table>
       </div>
     </div>

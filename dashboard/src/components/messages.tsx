@@ -13,6 +13,9 @@ const en = {
       ? counted(count, "currency", "currencies")
       : `${counted(count, "currency", "currencies")}\u00a0· ${counted(payouts, "payout", "payouts")}`,
 
+  /** Next to the times of a page on a phone and on paper. */
+  timesIn: (zone: string) => `Times in ${zone}`,
+
   table: {
     showAll: (rows: number) => `Show all ${counted(rows, "row", "rows")}`,
     rowsOnPage: (rows: number) => counted(rows, "row on this page", "rows on this page"),

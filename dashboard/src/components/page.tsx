@@ -1,7 +1,10 @@
 import { Anchor, Title } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { zoneText } from "../base/dates.ts";
 import { messages } from "../base/messages.ts";
+import { serverNowMs } from "../base/server-time.ts";
+import { messages as texts } from "./messages.tsx";
 import classes from "./page.module.css";
 
 /**
@@ -62,6 +65,7 @@ export function Page({
         {actions ? <div className={classes.actions}>{actions}</div> : null}
       </div>
       {children}
+      <p className={classes.zone}>{texts.timesIn(zoneText(serverNowMs()))}</p>
     </div>
   );
 }

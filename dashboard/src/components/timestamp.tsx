@@ -1,25 +1,9 @@
-import { useEffect, useState } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
+import { dateTimeText, exactTimeText, nearTimeText } from "../base/dates.ts";
 import { serverNowMs } from "../base/server-time.ts";
 import classes from "./timestamp.module.css";
 
-const ABSOLUTE = new Intl.DateTimeFormat(undefined, {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-});
-/** For columns of a list: to the minute, without the zone. */
-const SHORT = new Intl.DateTimeFormat(undefined, {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const STEPS = [
   ["second", 60],
   ["minute", 60],
@@ -28,23 +12,37 @@ const STEPS = [
 ] as const;
 const TICK_MS = 15_000;
 
+/** Whether times are cells of a table, where they are short and in one line. */
+export const InTable = createContext(false);
+
+interface TimestampProps {
+  readonly at: string | null;
+  /** Adds "3 minutes ago", except in a table. */
+  readonly relative?: boolean;
+  /** Where the second matters, such as in evidence. */
+  readonly seconds?: boolean;
+  /** Writes the whole date also in a table, for pages that are printed. */
+  readonly isFull?: boolean;
+}
+
 /**
- * A time with its zone, then the time since then. The absolute time comes first, because "2 hours
- * ago" gets outdated.
+ * A time in the reader's time zone. In a table it is short: "Today, 23:05". Elsewhere the absolute
+ * time comes first, because "2 hours ago" gets outdated. The title has the seconds and the zone.
  */
 export function Timestamp({
   at,
   relative = true,
-}: {
-  readonly at: string | null;
-  readonly relative?: boolean;
-}) {
+  seconds = false,
+  isFull = false,
+}: TimestampProps) {
+  const isInTable = useContext(InTable) && !isFull;
   const nowMs = useNow();
   if (at === null) return <span>–</span>;
+  const text = isInTable ? nearTimeText(at, nowMs, { seconds }) : dateTimeText(at, { seconds });
   return (
-    <time dateTime={at} className={classes.when}>
-      <span className="tabular">{ABSOLUTE.format(new Date(at))}</span>
-      {relative ? (
+    <time dateTime={at} title={exactTimeText(at)} className={classes.when}>
+      <span className="tabular">{text}</span>
+      {relative && !isInTable ? (
         <>
           {" "}
           <small className={`tabular ${classes.ago}`}>{ago(at, nowMs)}</small>
@@ -53,16 +51,6 @@ export function Timestamp({
     </time>
   );
 }
-
-/** A time to the minute. Its title has the seconds and the zone. */
-export const ShortTimestamp = ({ at }: { readonly at: string | null }) =>
-  at === null ? (
-    <span>–</span>
-  ) : (
-    <time dateTime={at} title={ABSOLUTE.format(new Date(at))} className={classes.when}>
-      <span className="tabular">{SHORT.format(new Date(at))}</span>
-    </time>
-  );
 
 /** "3 minutes ago". */
 function ago(at: string, nowMs: number): string {

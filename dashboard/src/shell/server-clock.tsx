@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { exactTimeText, timeText, zoneText } from "../base/dates.ts";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./server-clock.module.css";
 import { Tooltip } from "./tooltip.tsx";
@@ -7,12 +8,6 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.clock;
 
-const CLOCK = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZoneName: "short",
-});
-const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "full" });
 const MINUTE_MS = 60_000;
 /** A timer may fire slightly early. */
 const AFTER_MS = 20;
@@ -26,7 +21,7 @@ export function ServerClock() {
   const apart = Math.abs(aheadMs) < APART_MS_MIN ? null : apartText(aheadMs);
   const says = (
     <>
-      {texts.explained(LONG.format(nowMs))}
+      {texts.explained(exactTimeText(nowMs))}
       {apart === null ? null : texts.differs(apart)}
     </>
   );
@@ -35,7 +30,7 @@ export function ServerClock() {
       {(tipId) => (
         <span className={classes.clock} aria-describedby={tipId}>
           <time dateTime={new Date(nowMs).toISOString()} className="tabular">
-            {CLOCK.format(nowMs)}
+            {timeText(nowMs)} {zoneText(nowMs)}
           </time>
           {apart === null ? null : (
             <span className={classes.apart} data-tone="awaiting">

@@ -2,9 +2,10 @@ import "uplot/dist/uPlot.min.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { type RefObject, useEffect, useRef } from "react";
 import UPlot from "uplot";
+import { dateText, shortDateText, timeText } from "../../base/dates.ts";
 import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./chart.module.css";
-import { dayAxis, type Unit } from "./day-axis.ts";
+import { dayAxis, type Unit, utcDay } from "./day-axis.ts";
 import { messages } from "./messages.ts";
 
 /** One line of a chart, with one value for each time; null leaves a gap. */
@@ -33,22 +34,15 @@ interface ChartProps {
 /** The axis ends above the highest value by this factor. */
 const ROOM = 1.1;
 
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-const MINUTES = new Intl.DateTimeFormat(undefined, CLOCK);
-const SECONDS = new Intl.DateTimeFormat(undefined, { ...CLOCK, second: "2-digit" });
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const LONG_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-
 /** Axis labels in 24-hour time. The first label of each day includes the date. */
 function timesOf(splits: readonly number[], stepSeconds: number): string[] {
   let before = "";
   return splits.map((seconds) => {
-    const at = new Date(seconds * 1000);
-    const day = DAY.format(at);
+    const atMs = seconds * 1000;
+    const day = shortDateText(utcDay(atMs - new Date(atMs).getTimezoneOffset() * 60_000));
     const isNew = day !== before;
     before = day;
-    const clock = (stepSeconds < 60 ? SECONDS : MINUTES).format(at);
+    const clock = timeText(atMs, { seconds: stepSeconds < 60 });
     return isNew ? `${clock}\n${day}` : clock;
   });
 }
@@ -121,7 +115,7 @@ function optionsOf(
     series: [
       {
         label: isByDay ? messages.day : messages.time,
-        value: (_, at) => timeText(at ?? times.at(-1) ?? 0, isByDay),
+        value: (_, at) => momentText(at ?? times.at(-1) ?? 0, isByDay),
       },
       ...lines,
     ],
@@ -169,8 +163,8 @@ function lineOf({ label, colour, texts, mark }: Series, isByDay: boolean, elemen
 const isKnown = (text: string | null): text is string => text !== null;
 
 /** "26 Nov 2026" for a day, the time otherwise. */
-const timeText = (seconds: number, isByDay: boolean): string =>
-  (isByDay ? LONG_DAY : TIME).format(seconds * 1000);
+const momentText = (seconds: number, isByDay: boolean): string =>
+  isByDay ? dateText(utcDay(seconds * 1000)) : timeText(seconds * 1000, { seconds: true });
 
 /** A colour of the theme as a canvas takes it. */
 function colourOf(element: HTMLElement, property: string): string {
@@ -196,7 +190,7 @@ const columnsOf = (series: readonly Series[], isByDay: boolean): Column<Moment>[
     key: "time",
     header: isByDay ? messages.day : messages.time,
     names: true,
-    cell: ({ time }) => timeText(time, isByDay),
+    cell: ({ time }) => momentText(time, isByDay),
   },
   ...series.map(({ label, values, texts }) => ({
     key: label,

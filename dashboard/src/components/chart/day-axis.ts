@@ -1,4 +1,5 @@
 import UPlot from "uplot";
+import { shortDateText } from "../../base/dates.ts";
 
 /** The values of a chart: their range, and a short form next to the axis. */
 export interface Unit {
@@ -11,11 +12,12 @@ const DAY_S = 86_400;
 /** Widest label of a value, in pixels. */
 const LABEL_WIDTH = 62;
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+/** The day in UTC of a moment: "2026-11-26". */
+export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Returns the options of a plot whose times are days. A bar needs room at both ends. */
 export const dayAxis = (unit: Unit | undefined) => ({
-  dayTexts: (splits: readonly number[]) => splits.map((at) => DAY.format(at * 1000)),
+  dayTexts: (splits: readonly number[]) => splits.map((at) => shortDateText(utcDay(at * 1000))),
   dayOptions: { incrs: [1, 2, 5, 7, 14, 30, 60].map((days) => days * DAY_S), space: 56, size: 28 },
   valueOptions: {
     size: LABEL_WIDTH,

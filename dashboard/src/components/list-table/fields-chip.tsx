@@ -1,4 +1,6 @@
 import { Button, Stack, TextInput } from "@mantine/core";
+import { dateText } from "../../base/dates.ts";
+import { DateField } from "../forms/date-field.tsx";
 import { FilterChip } from "./filter-chip.tsx";
 import { messages } from "./messages.ts";
 
@@ -47,16 +49,20 @@ export function FieldsChip<Name extends string>({
           }}
         >
           <Stack gap="sm">
-            {fields.map(({ name, hint, ...field }) => (
-              <TextInput
-                key={name}
-                {...field}
-                name={name}
-                placeholder={hint}
-                autoComplete="off"
-                defaultValue={search[name]}
-              />
-            ))}
+            {fields.map(({ name, label: text, hint, type }) =>
+              type === "date" ? (
+                <DateField key={name} label={text} name={name} defaultValue={search[name] ?? ""} />
+              ) : (
+                <TextInput
+                  key={name}
+                  label={text}
+                  name={name}
+                  placeholder={hint}
+                  autoComplete="off"
+                  defaultValue={search[name]}
+                />
+              ),
+            )}
             <Button type="submit">{messages.apply}</Button>
           </Stack>
         </form>
@@ -76,15 +82,9 @@ export const PeriodChip = (
       { name: "to", label: messages.to, type: "date" },
     ]}
     wordsOf={({ from, to }) =>
-      [from && messages.since(dayText(from)), to && messages.until(dayText(to))]
+      [from && messages.since(dateText(from)), to && messages.until(dateText(to))]
         .filter(Boolean)
         .join(" · ")
     }
   />
 );
-
-/** A day in the reader's format. Text that is not a day is returned unchanged. */
-function dayText(day: string): string {
-  const date = new Date(`${day}T00:00`);
-  return Number.isNaN(date.getTime()) ? day : date.toLocaleDateString();
-}

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
 import cards from "../cards.module.css";
 import { useFoldedRows } from "../folded-rows.tsx";
+import { InTable } from "../timestamp.tsx";
 import { type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
 import { withoutEmpty } from "../../base/list/empty-columns.ts";
 import { type Density, useListSettings } from "./list-settings.ts";
@@ -97,15 +98,17 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           >
             <Widths columns={visible} isSelectable={selection !== undefined} />
             <ListHead columns={visible} sort={sort} rows={rows} selection={selection} />
-            <ListBody
-              ref={body}
-              columns={visible}
-              rows={rows}
-              rowKey={rowKey}
-              rowName={rowName}
-              rowPx={ROW_PX[settings.density]}
-              selection={selection}
-            />
+            <InTable value>
+              <ListBody
+                ref={body}
+                columns={visible}
+                rows={rows}
+                rowKey={rowKey}
+                rowName={rowName}
+                rowPx={ROW_PX[settings.density]}
+                selection={selection}
+              />
+            </InTable>
           </table>
           {folded.button}
           <MoreRows shown={rows.length} more={more} />

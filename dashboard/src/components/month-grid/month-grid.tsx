@@ -14,13 +14,9 @@ const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
 export const monthOf = (day: Date): string =>
   `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
 
-/** Returns a month as text, for the reader's locale: "December 2026". */
+/** Returns a month as text: "December 2026". */
 export const monthTitle = (month: string): string =>
-  dayOf(`${month}-01`).toLocaleDateString(undefined, { month: "long", year: "numeric" });
-
-/** Returns a day as text, for the reader's locale: "Thursday 26 November 2026". */
-export const dayTitle = (date: string): string =>
-  dayOf(date).toLocaleDateString(undefined, { dateStyle: "full" });
+  dayOf(`${month}-01`).toLocaleDateString("en", { month: "long", year: "numeric" });
 
 /** Returns the dates of a month. */
 export function datesOf(month: string): string[] {

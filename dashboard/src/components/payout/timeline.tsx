@@ -50,7 +50,7 @@ export function Timeline({ of: { timeline, outlook } }: { readonly of: Entries }
           <div className={classes.body}>
             <p className={classes.title}>{outlook.next}</p>
             <span className={classes.when}>
-              <Timestamp at={outlook.next_at} />
+              <Timestamp seconds at={outlook.next_at} />
             </span>
           </div>
         </li>
@@ -86,8 +86,8 @@ function Repeated({ run }: { readonly run: EntryGroup }) {
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
           {texts.period(
-            <Timestamp at={at} relative={false} />,
-            <Timestamp at={run.at(-1)?.at ?? at} relative={false} />,
+            <Timestamp seconds at={at} relative={false} />,
+            <Timestamp seconds at={run.at(-1)?.at ?? at} relative={false} />,
           )}
         </span>
         <details>
@@ -120,7 +120,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }) {
         <p className={classes.title}>{title}</p>
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
-          <Timestamp at={at} relative={false} />
+          <Timestamp seconds at={at} relative={false} />
           {actor ? (
             <>
               {" · "}

@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useAfterTyping } from "../../base/list/use-after-typing.ts";
+import { DateField, TimeField } from "../../components/forms/date-field.tsx";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 import { type SendTimeChoice, sendTimeText } from "./send-time-choice.ts";
@@ -26,15 +27,6 @@ export function SendTimeFields({
   /** The scheduled time, if it has passed. */
   readonly late?: string | null;
 }) {
-  const field = (name: "date" | "time" | "zone", label: string, type: string) => (
-    <TextInput
-      label={label}
-      type={type}
-      value={chosen[name]}
-      onChange={({ currentTarget: { value } }) => change({ ...chosen, [name]: value })}
-      required
-    />
-  );
   return (
     <>
       {isLater ? null : (
@@ -55,9 +47,24 @@ export function SendTimeFields({
       ) : (
         <>
           <Group gap="sm" grow preventGrowOverflow={false}>
-            {field("date", texts.date, "date")}
-            {field("time", texts.time, "time")}
-            {field("zone", texts.zone, "text")}
+            <DateField
+              label={texts.date}
+              value={chosen.date}
+              onChange={(date) => change({ ...chosen, date })}
+              required
+            />
+            <TimeField
+              label={texts.time}
+              value={chosen.time}
+              onChange={(time) => change({ ...chosen, time })}
+              required
+            />
+            <TextInput
+              label={texts.zone}
+              value={chosen.zone}
+              onChange={({ currentTarget: { value: zone } }) => change({ ...chosen, zone })}
+              required
+            />
           </Group>
           <LastWorkingDay id={id} chosen={chosen} change={change} />
           {chosen.date === "" ? null : <SendTimeReport id={id} at={sendTimeText(chosen)} />}

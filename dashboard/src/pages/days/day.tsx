@@ -2,13 +2,13 @@ import { Alert, Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
+import { weekdayText } from "../../base/dates.ts";
 import { formatAmount, formatMoney } from "../../base/money.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { dayTitle } from "../../components/month-grid/month-grid.tsx";
 import { Page } from "../../components/page.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { LaneName } from "../../components/payout/lane-name.tsx";
@@ -48,7 +48,7 @@ export function DayPage() {
   }
   return (
     <Page
-      title={dayTitle(day)}
+      title={weekdayText(day)}
       crumbs={crumbs}
       badge={shown ? <DayStateBadge state={shown.state} /> : undefined}
       facts={shown ? <LaneName lane={shown.lane} /> : undefined}
@@ -188,7 +188,7 @@ const itemColumns = (currency: string): readonly Column<DayView["items"][number]
     numeric: true,
     cell: ({ amount }) => formatAmount(amount, currency),
   },
-  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} relative={false} /> },
+  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} isFull relative={false} /> },
 ];
 
 const versionColumns = ({
@@ -212,7 +212,11 @@ const versionColumns = ({
   },
   { key: "result", header: texts.result, cell: ({ verdict_text }) => verdict_text },
   { key: "by", header: texts.closedBy, cell: ({ by }) => <UserText text={by.name} /> },
-  { key: "at", header: texts.closedAt, cell: ({ at }) => <Timestamp at={at} relative={false} /> },
+  {
+    key: "at",
+    header: texts.closedAt,
+    cell: ({ at }) => <Timestamp at={at} isFull relative={false} />,
+  },
   {
     key: "reopened",
     header: texts.reopened,

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { weekdayText } from "../../base/dates.ts";
 import { ErrorState } from "../../components/error-state.tsx";
-import { dayTitle } from "../../components/month-grid/month-grid.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
@@ -21,7 +21,7 @@ const REFETCH_MS = 30_000;
 export function NextDay({ lane, day }: { readonly lane: string; readonly day: string }) {
   const { data, error } = useQuery({ ...dayQuery({ day, lane }), refetchInterval: REFETCH_MS });
   return (
-    <Section title={texts.title(dayTitle(day))}>
+    <Section title={texts.title(weekdayText(day))}>
       {error && !data ? <ErrorState error={error} /> : null}
       {data ? (
         <Stack>

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
+import { DateField } from "../../components/forms/date-field.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { Section } from "../../components/section.tsx";
@@ -95,12 +96,7 @@ function Fields({
         allowDeselect={false}
         onChange={(next) => onChange({ lane: next ?? "" })}
       />
-      <TextInput
-        type="date"
-        label={texts.day}
-        value={day}
-        onChange={({ currentTarget }) => onChange({ day: currentTarget.value })}
-      />
+      <DateField label={texts.day} value={day} onChange={(next) => onChange({ day: next })} />
       <TextInput
         label={texts.balance}
         description={texts.balanceHint}

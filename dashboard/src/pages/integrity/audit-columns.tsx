@@ -26,7 +26,7 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
     key: "at",
     header: texts.at,
     width: 200,
-    cell: ({ at }) => <Timestamp at={at} relative={false} />,
+    cell: ({ at }) => <Timestamp seconds at={at} relative={false} />,
   },
   {
     key: "actor",

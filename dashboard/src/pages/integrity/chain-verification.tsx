@@ -84,7 +84,7 @@ function VerdictText({
             ? texts.doubtful(String(why))
             : texts.broken(broken_at, String(why))}
         <small>
-          <Timestamp at={at} relative={false} />
+          <Timestamp seconds at={at} relative={false} />
         </small>
       </p>
       <Text size="xs" c="dimmed">

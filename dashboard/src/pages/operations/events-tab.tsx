@@ -92,7 +92,7 @@ function EventLine({ event }: { readonly event: Event }) {
         </div>
         <small className={classes.by}>
           {event.actor_name ? `${event.actor_name} · ` : ""}
-          <Timestamp at={event.at} />
+          <Timestamp seconds at={event.at} />
         </small>
       </div>
     </li>

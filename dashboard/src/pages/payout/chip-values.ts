@@ -1,11 +1,9 @@
+import { dateTimeText } from "../../base/dates.ts";
 import { formatAmount } from "../../base/money.ts";
 import { messages } from "./messages.ts";
 import type { Field, PayoutSearch } from "./search-params.ts";
 
 const texts = messages.filters;
-
-const timeText = (utc: string): string =>
-  new Date(utc).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** The chosen values of a group in words; undefined if no field of it is set. */
 export function valueOf(fields: readonly Field[], search: PayoutSearch): string | undefined {
@@ -26,9 +24,10 @@ export function valueOf(fields: readonly Field[], search: PayoutSearch): string 
 }
 
 function periodText(from: string | undefined, to: string | undefined): string | undefined {
-  if (from !== undefined && to !== undefined) return texts.range(timeText(from), timeText(to));
-  if (from !== undefined) return texts.from(timeText(from));
-  return to === undefined ? undefined : texts.until(timeText(to));
+  if (from !== undefined && to !== undefined)
+    return texts.range(dateTimeText(from), dateTimeText(to));
+  if (from !== undefined) return texts.from(dateTimeText(from));
+  return to === undefined ? undefined : texts.until(dateTimeText(to));
 }
 
 /** Returns the number of payouts found in words. */

@@ -5,7 +5,7 @@ import {
 } from "../../components/payout/payout-table.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { formatAmount } from "../../base/money.ts";
-import { ShortTimestamp } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { messages } from "./messages.ts";
 import { PayoutMenu } from "./payout-menu.tsx";
@@ -57,7 +57,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     width: 160,
     isHidden: true,
     card: "none",
-    cell: ({ sent_at }) => <ShortTimestamp at={sent_at} />,
+    cell: ({ sent_at }) => <Timestamp at={sent_at} />,
   },
   {
     key: "settled",
@@ -65,14 +65,14 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     width: 160,
     isHidden: true,
     card: "none",
-    cell: ({ settled_at }) => <ShortTimestamp at={settled_at} />,
+    cell: ({ settled_at }) => <Timestamp at={settled_at} />,
   },
   {
     ...changed,
     card: "none",
     width: 160,
     sort: ["changed"],
-    cell: ({ updated_at }) => <ShortTimestamp at={updated_at} />,
+    cell: ({ updated_at }) => <Timestamp at={updated_at} />,
   },
   {
     key: "action",

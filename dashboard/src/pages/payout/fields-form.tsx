@@ -1,5 +1,6 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { DateField } from "../../components/forms/date-field.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
@@ -71,14 +72,16 @@ function FieldInput({
 }) {
   const { label, hint } = texts.fields[name];
   const isSealed = name === "account";
+  if (type !== undefined) {
+    return <DateField withTime label={label} name={name} defaultValue={toLocal(value)} />;
+  }
   return (
     <TextInput
       name={name}
       label={label}
       placeholder={isSealed && value ? texts.accountIsSet : (hint ?? "")}
-      type={type ?? "text"}
       autoComplete="off"
-      defaultValue={isSealed ? "" : type ? toLocal(value) : (value ?? "")}
+      defaultValue={isSealed ? "" : (value ?? "")}
     />
   );
 }

@@ -12,6 +12,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorState } from "../../components/error-state.tsx";
+import { DateField } from "../../components/forms/date-field.tsx";
 import { Page } from "../../components/page.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { Section } from "../../components/section.tsx";
@@ -93,11 +94,10 @@ function StatementForm({
             onChange={({ currentTarget }) => set({ lane: currentTarget.value })}
             required
           />
-          <TextInput
-            type="date"
+          <DateField
             label={texts.day}
             value={draft.day}
-            onChange={({ currentTarget }) => set({ day: currentTarget.value })}
+            onChange={(day) => set({ day })}
             required
           />
           <FileInput

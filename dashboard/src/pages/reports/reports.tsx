@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { dateText } from "../../base/dates.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { Page } from "../../components/page.tsx";
@@ -21,9 +22,6 @@ import { payoutsQuery, reportQuery } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/reports");
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-const dayText = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
-
 /** Results, fees, times and breaks of a period, each with its download. */
 export function ReportsPage() {
   const search = route.useSearch();
@@ -37,7 +35,7 @@ export function ReportsPage() {
   return (
     <Page
       title={messages.title}
-      facts={frame ? messages.facts(dayText(frame.from), dayText(frame.to), frame.zone) : null}
+      facts={frame ? messages.facts(dateText(frame.from), dateText(frame.to), frame.zone) : null}
     >
       <div className={classes.filters}>
         <ReportFilters

@@ -1,6 +1,6 @@
 import { type Answer, call } from "../../server/client.ts";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
-import { dateText } from "../../base/local-time.ts";
+import { weekdayText } from "../../base/dates.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 
@@ -39,8 +39,8 @@ export function ScheduleActionDialog({
   const name = isolateDirection(schedule.name);
   const title =
     verb === "create"
-      ? texts.createQuestion(dateText(day))
-      : texts.question(texts.verbs[verb], verb === "skip" ? dateText(day) : name);
+      ? texts.createQuestion(weekdayText(day))
+      : texts.question(texts.verbs[verb], verb === "skip" ? weekdayText(day) : name);
   return (
     <ConfirmAction
       opened

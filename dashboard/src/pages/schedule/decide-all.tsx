@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
-import { localTimeText } from "../../base/local-time.ts";
+import { localTimeText } from "../../base/dates.ts";
 import { isolateDirection } from "../../base/text.ts";
 import classes from "./decide-all.module.css";
 import { messages } from "./messages.tsx";

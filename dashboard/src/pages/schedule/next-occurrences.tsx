@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { localTimeText } from "../../base/local-time.ts";
+import { localTimeText } from "../../base/dates.ts";
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { PageLink } from "../../components/page-link.tsx";
-import { localTimeText } from "../../base/local-time.ts";
+import { localTimeText } from "../../base/dates.ts";
 import { isolateDirection } from "../../base/text.ts";
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.tsx";

@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { DateField, TimeField } from "../../components/forms/date-field.tsx";
 import { WEEKDAY_NAMES } from "../../components/month-grid/month-grid.tsx";
 import { messages } from "./messages.tsx";
 import {
@@ -43,7 +44,7 @@ interface TextFieldProps extends FieldsProps {
   readonly name: TextName;
   readonly label: string;
   readonly hint?: string;
-  readonly type?: "text" | "number" | "date" | "time";
+  readonly type?: "text" | "number";
   readonly min?: number;
   readonly max?: number;
   readonly minLength?: number;
@@ -144,12 +145,11 @@ export function RuleFields(fields: FieldsProps) {
           </Checkbox.Group>
           <TextField {...fields} name="weeks" label={texts.weeks} type="number" min={1} max={52} />
           {Number(draft.weeks) > 1 || draft.weeksFrom !== "" ? (
-            <TextField
-              {...fields}
-              name="weeksFrom"
+            <DateField
               label={texts.weeksFrom}
-              hint={texts.weeksFromHint}
-              type="date"
+              description={texts.weeksFromHint}
+              value={draft.weeksFrom}
+              onChange={(weeksFrom) => change({ weeksFrom })}
               required={Number(draft.weeks) > 1}
             />
           ) : null}
@@ -166,7 +166,12 @@ export function RuleFields(fields: FieldsProps) {
         />
       ) : null}
       {draft.every === "once" ? (
-        <TextField {...fields} name="date" label={texts.date} type="date" />
+        <DateField
+          label={texts.date}
+          value={draft.date}
+          onChange={(date) => change({ date })}
+          required
+        />
       ) : null}
     </>
   );
@@ -180,7 +185,12 @@ export function TimeFields({
   const { draft, change } = fields;
   return (
     <>
-      <TextField {...fields} name="time" label={texts.time} type="time" />
+      <TimeField
+        label={texts.time}
+        value={draft.time}
+        onChange={(time) => change({ time })}
+        required
+      />
       <Suspense fallback={null}>
         <ZoneField value={draft.zone} onChange={(zone) => change({ zone })} />
       </Suspense>

@@ -9,7 +9,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../server/session.ts";
-import { dateText } from "../../base/local-time.ts";
+import { weekdayText } from "../../base/dates.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { AmountsQuestion } from "./amounts-question.tsx";
@@ -213,10 +213,10 @@ function ScheduleButtons({
       {schedule.occurrences.filter(isMissed).map(({ day }) => (
         <Fragment key={day}>
           <Button size="xs" onClick={() => ask({ verb: "create", schedule, day })}>
-            {texts.createFor(dateText(day))}
+            {texts.createFor(weekdayText(day))}
           </Button>
           <Button size="xs" variant="default" onClick={() => ask({ verb: "skip", schedule, day })}>
-            {texts.skipDay(dateText(day))}
+            {texts.skipDay(weekdayText(day))}
           </Button>
         </Fragment>
       ))}

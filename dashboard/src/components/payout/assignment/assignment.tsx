@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../server/client.ts";
 import { usePerson } from "../../../server/session.ts";
+import { DateField } from "../../forms/date-field.tsx";
 import { InlineForm } from "../../forms/inline-form.tsx";
 import classes from "./assignment.module.css";
 import { type Assignment, isSnoozed } from "./assignment-text.tsx";
@@ -161,16 +162,15 @@ function SnoozeForm({
         </Text>
       }
     >
-      <TextInput
+      <DateField
         label={snoozeTexts.day}
         size="xs"
-        type="date"
         required
         withAsterisk={false}
         min={dayIn(1)}
         max={dayIn(DAYS_MAX)}
         value={day}
-        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+        onChange={setDay}
       />
     </InlineForm>
   );

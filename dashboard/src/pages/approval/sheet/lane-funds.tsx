@@ -1,7 +1,7 @@
 import { LaneName } from "../../../components/payout/lane-name.tsx";
 import { formatAmount } from "../../../base/money.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { ShortTimestamp } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { messages } from "../messages.tsx";
 import type { LimitReport } from "../queries.ts";
 import classes from "./approval-sheet.module.css";
@@ -58,5 +58,5 @@ const COLUMNS: readonly Column<Lane>[] = [
     cell: ({ balance }) =>
       balance ? formatAmount(balance.amount, balance.currency) : texts.notKnown,
   },
-  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <ShortTimestamp at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
 ];

@@ -1,4 +1,5 @@
 import { Alert, List, Text } from "@mantine/core";
+import { timeText } from "../../../base/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Amount } from "../../../components/amount.tsx";
@@ -22,8 +23,6 @@ import {
 import classes from "./totals.module.css";
 
 const texts = messages.totals;
-
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 interface TotalRow {
   readonly currency: string;
@@ -144,7 +143,7 @@ const COLUMNS: readonly Column<TotalRow>[] = [
         <>
           {formatAmount(left, currency)}
           {leftAt ? (
-            <div className={classes.leftAsOf}>{texts.leftAsOf(TIME.format(new Date(leftAt)))}</div>
+            <div className={classes.leftAsOf}>{texts.leftAsOf(timeText(leftAt))}</div>
           ) : null}
         </>
       ) : left === null ? (

@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Text } from "@mantine/core";
+import { dateTimeText } from "../../../base/dates.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call, downloadFile } from "../../../server/client.ts";
@@ -68,13 +69,11 @@ function Choice({ batches }: { readonly batches: readonly Batch[] }) {
   );
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-
 /** "salaries.csv, 1 Mar 2026, 120 rows, INR 9,000.00". */
 const nameOf = ({ name, file, created_at, rows, rejected, totals }: Batch): string =>
   [
     isolateDirection(batchName({ name, file })),
-    DAY.format(new Date(created_at)),
+    dateTimeText(created_at),
     texts.rows(rows - rejected),
     ...totals.map((total) => formatMoney(total)),
   ].join(", ");

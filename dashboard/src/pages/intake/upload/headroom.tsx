@@ -1,4 +1,6 @@
 import { Button, Text } from "@mantine/core";
+import { nearTimeText } from "../../../base/dates.ts";
+import { serverNowMs } from "../../../base/server-time.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatAmount } from "../../../base/money.ts";
@@ -104,15 +106,8 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
   },
 ];
 
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-
 /** The time of the oldest balance. */
 function asOfOldest(lanes: Headroom["lanes"]): string | undefined {
   const [oldest] = lanes.flatMap(({ reported_at: at }) => at ?? []).toSorted();
-  return oldest === undefined ? undefined : texts.asOf(shortTime(new Date(oldest)));
+  return oldest === undefined ? undefined : texts.asOf(nearTimeText(oldest, serverNowMs()));
 }
-
-/** The time of a moment of today, or else its day. */
-const shortTime = (at: Date): string =>
-  (at.toDateString() === new Date().toDateString() ? TIME : DAY).format(at);

@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
+import { dateTimeText, timeText } from "../../../base/dates.ts";
 import { formatAmount, shareOf } from "../../../base/money.ts";
 import type { Tone } from "../../../base/state.ts";
 import classes from "./figures.module.css";
@@ -13,7 +14,6 @@ const texts = messages.balances;
 
 type Lane = Figures["lanes"][number];
 
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAYS = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Lane>[] = [
           {at === null ? texts.notReported : texts.outdated}
         </span>
       ) : (
-        <span title={at === null ? undefined : texts.reportedAt(TIME.format(new Date(at)))}>
+        <span title={at === null ? undefined : texts.reportedAt(dateTimeText(at))}>
           {formatAmount(available, currency)}
         </span>
       ),
@@ -120,7 +120,7 @@ function captionOf(lanes: readonly Lane[]): string | undefined {
     .filter(({ available }) => available !== null)
     .flatMap(({ reported_at }) => reported_at ?? [])
     .toSorted();
-  return times[0] === undefined ? undefined : texts.asOf(TIME.format(new Date(times[0])));
+  return times[0] === undefined ? undefined : texts.asOf(timeText(times[0]));
 }
 
 function ReservedShare({ of: { currency, balance, reserved } }: { readonly of: Lane }) {

@@ -1,8 +1,9 @@
 import { Section } from "../../../components/section.tsx";
+import { shortDateText } from "../../../base/dates.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { messages as chartMessages } from "../../../components/chart/messages.ts";
 import { axisOf } from "./chart-axis.ts";
-import { type DayChartFacts, dayText, type DaySeries } from "./day-charts.ts";
+import { type DayChartFacts, type DaySeries } from "./day-charts.ts";
 import classes from "./day-chart.module.css";
 import { messages } from "./figure-messages.ts";
 
@@ -67,8 +68,8 @@ function Plot({ chart }: { readonly chart: DayChartFacts }) {
         ))}
       </div>
       <div className={classes.days} aria-hidden>
-        <span>{dayText(days[0] ?? "1970-01-01")}</span>
-        <span>{dayText(days[Math.floor((days.length - 1) / 2)] ?? "1970-01-01")}</span>
+        <span>{shortDateText(days[0] ?? "1970-01-01")}</span>
+        <span>{shortDateText(days[Math.floor((days.length - 1) / 2)] ?? "1970-01-01")}</span>
         <span>{messages.today}</span>
       </div>
     </div>
@@ -169,7 +170,7 @@ const FigureTable = ({
     rows={days.map((day, at) => ({ day, at })).toReversed()}
     rowKey={({ day }) => day}
     columns={[
-      { key: "day", header: messages.day, names: true, cell: ({ day }) => dayText(day) },
+      { key: "day", header: messages.day, names: true, cell: ({ day }) => shortDateText(day) },
       ...series.map(({ label, values }) => ({
         key: label,
         header: label,

@@ -1,3 +1,4 @@
+import { shortDateText } from "../../../base/dates.ts";
 import { secondsText, shortSecondsText } from "../../../components/chart/seconds-text.ts";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
@@ -60,16 +61,11 @@ const UNITS_MIN = 2;
 const unitOf = (seconds: number): number =>
   [HOUR_S, MINUTE_S].find((unit) => seconds > UNITS_MIN * unit) ?? 1;
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-
-/** "26 Nov" */
-export const dayText = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
-
 /** The day with the lowest or the highest value. */
 function extremeDay(days: readonly string[], values: readonly (number | null)[], sign: 1 | -1) {
   const known = values.flatMap((value, at) => (value === null ? [] : [{ value, at }]));
   const [first] = known.toSorted((one, other) => sign * (one.value - other.value));
-  return { value: first?.value ?? 0, day: dayText(days[first?.at ?? 0] ?? "1970-01-01") };
+  return { value: first?.value ?? 0, day: shortDateText(days[first?.at ?? 0] ?? "1970-01-01") };
 }
 
 const daysOf = ({ days }: Figures): readonly string[] => days.map(({ day }) => day);

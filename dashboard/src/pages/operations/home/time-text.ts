@@ -1,3 +1,4 @@
+import { weekdayText } from "../../../base/dates.ts";
 import { messages } from "./messages.tsx";
 
 const MINUTE_MS = 60_000;
@@ -15,15 +16,8 @@ export function durationText(ms: number): string {
 export const sinceText = (at: string, nowMs: number): string =>
   durationText(nowMs - Date.parse(at));
 
-const WEEKDAY = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-
-/** "2026-12-31 09:00 Asia/Kolkata" in parts, with the day as "Thu, 31 Dec". */
+/** "2026-12-31 09:00 Asia/Kolkata" in parts, with the day as "Thu, 31 Dec 2026". */
 export function localParts(says: string) {
   const [date = "", time = "", zone = ""] = says.split(" ");
-  return { day: WEEKDAY.format(new Date(`${date}T00:00:00Z`)), time, zone };
+  return { day: weekdayText(date), time, zone };
 }

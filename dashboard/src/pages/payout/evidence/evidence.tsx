@@ -55,7 +55,7 @@ export function EvidencePage() {
           facts={
             evidence.data ? (
               <>
-                {texts.asOf} <Timestamp at={evidence.data.at} relative={false} />
+                {texts.asOf} <Timestamp isFull seconds at={evidence.data.at} relative={false} />
               </>
             ) : null
           }
