@@ -1,5 +1,5 @@
 import { printable } from "#base/invisible-characters.ts";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { BatchDocument } from "#cli/batch/batches.ts";
 import { styled, table } from "#cli/terminal/output.ts";
 
@@ -15,7 +15,7 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
     HEADINGS.slice(0, -1),
     ...batches.map((batch) => [
       batch.batch_id,
-      batch.state,
+      BATCH_STATES[batch.state].word,
       String(batch.rows),
       totalOf(batch),
       batch.created_at.slice(0, 16).replace("T", " "),
