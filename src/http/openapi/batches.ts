@@ -93,11 +93,11 @@ export const BATCH_FIELDS = {
 
   // Files
   "batches.name": "Batch name given by the uploader; null if none was given.",
-  "batches.state": "State of the batch.",
+  "batches.state": "State of the batch. People see `approved` as “in progress”.",
   "cancelling": "Whether the unsent payouts were cancelled. payrun continues to track payouts already sent.",
   "batches.reason": "Reason for pausing the batch, holding it back or sending it back; null if there is no reason.",
   "batch.name": "Batch name given by the uploader; null if none was given.",
-  "batch.state": "State of the batch.",
+  "batch.state": "State of the batch. People see `approved` as “in progress”.",
   "maker.name": "Name of the uploader.",
   "progress": "Payouts by state and currency; null before approval.",
   "batches.file_name": "Name of the uploaded file, 1–255 characters.",
@@ -154,6 +154,7 @@ export const BATCH_FIELDS = {
   "bank_codes": "Bank codes for this currency; empty if the provider publishes no list.",
   "bank_codes.code": "Bank code.",
   "bank_codes.name": "Name of the bank, or of several banks with the same code.",
+  "bank_codes.bank_name": "Text for the column bank_name; null if the code does not determine it.",
   "columns.column": "Column name.",
   "need": "Whether the column is required. `wanted`: a row without a value is accepted with a warning.",
   "columns.expected": "Value that payrun expects.",
