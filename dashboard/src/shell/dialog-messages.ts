@@ -16,7 +16,7 @@ const en = {
   stepUp: {
     title: "Enter your password again",
     titleOfCode: "Enter a new code",
-    why: "You signed in more than five minutes ago. payrun asks again, so that nobody else can use your open browser for this action.",
+    why: "You signed in more than five minutes ago. payrun asks again, because other people could use your open browser for this action.",
     code: "Code",
     codeHint: "From your authenticator app, or a recovery code",
     password: "Password",

@@ -10,8 +10,8 @@ import { dialogMessages as messages } from "./dialog-messages.ts";
 const texts = messages.stepUp;
 
 /**
- * Asks again for what the sign-in asked for, which some actions require: a code, or the password of a user without a second
- * factor.
+ * Asks again for a code, or for the password of a user without a second factor, which some actions
+ * require.
  */
 export default function StepUpDialog() {
   const asked = useStepUpRequested();

@@ -154,7 +154,6 @@ export const BATCH_FIELDS = {
   "bank_codes": "Bank codes for this currency; empty if the provider publishes no list.",
   "bank_codes.code": "Bank code.",
   "bank_codes.name": "Name of the bank, or of several banks with the same code.",
-  "bank_codes.bank_name": "Text for the column bank_name; null if the code does not determine it.",
   "columns.column": "Column name.",
   "need": "Whether the column is required. `wanted`: a row without a value is accepted with a warning.",
   "columns.expected": "Value that payrun expects.",

@@ -288,7 +288,6 @@ export const OPERATIONS_FIELDS = {
   "query.audit-export.to": "Return only lines recorded before this time.",
   "audit/actions.actions": "Actions found in the audit log.",
   "audit/verify.at": "Time at which the log was checked.",
-  "batches/evidence-pack.accounts": "Whether accounts, names and references are `masked` or `in_full`. Default: in full if you may see full account numbers. `in_full` is refused if you may not.",
   "batches/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The pack proves that its entries are covered by this root.",
   "audit/verify.root": "Root of the Merkle tree over the log; null if the log is not intact. If you publish it as \"lines:root\", any later change to these lines is detected.",
   "evidence-keys.keys": "Ed25519 public keys in hexadecimal, newest first. The first one signs new evidence packs.",

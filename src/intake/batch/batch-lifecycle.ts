@@ -1,7 +1,6 @@
 /**
- * The states of a batch, each with the word that people read everywhere (docs/reference/glossary.md),
- * and every legal transition. The state of its money is given by its payouts, never by this
- * state.
+ * The states of a batch, each with its name for people (docs/reference/glossary.md), and
+ * every legal transition. The state of its money is given by its payouts, never by this state.
  */
 
 // biome-ignore format: the columns are the point

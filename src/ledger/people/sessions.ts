@@ -36,7 +36,7 @@ export interface NewSession {
   readonly address: string;
   readonly agent: string;
   readonly at: Date;
-  /** How the user signed in, which counts as a step-up. Null: by less than their step-up requires. */
+  /** How the user signed in, which counts as a step-up. Null: it does not count. */
   readonly proof?: Proof | null;
 }
 

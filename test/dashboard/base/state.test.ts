@@ -28,7 +28,7 @@ test.each([
   expect(payoutStateDisplay({ state: "settled", batch_state: batch }).word).toBe("settled");
 });
 
-test("shows each state of a batch with the word of the lifecycle and the glossary", () => {
+test("names each state of a batch as the lifecycle and the glossary do", () => {
   const glossary = readFileSync("docs/reference/glossary.md", "utf8");
   for (const [state, { word }] of Object.entries(LIFECYCLE)) {
     expect([state, batchStateDisplay({ state: state as BatchState }).word]).toEqual([state, word]);

@@ -150,7 +150,7 @@ const en = {
     approve: "Approve…",
     close: "Close",
     payouts: payoutsText,
-    differs: "This total differs from the total of the batch. Nothing was approved.",
+    differs: "This total differs from the total of the batch. The batch was not approved.",
     enterTotals:
       "Enter each total from your own records. payrun approves the batch only if the amounts match exactly.",
     totalIn: (currency: string) => `Total in ${currency}`,

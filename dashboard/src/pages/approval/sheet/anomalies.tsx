@@ -11,7 +11,7 @@ import { messages } from "../messages.tsx";
 import classes from "./approval-sheet.module.css";
 import type { ApprovalSheet } from "../queries.ts";
 import { severityOf } from "./severity.ts";
-import { shareText } from "./share-text.ts";
+import { ratioMessages } from "./ratio-messages.ts";
 import type { Flag } from "./verdict.tsx";
 
 const texts = messages.anomalies;
@@ -42,7 +42,7 @@ export function passedChecks({ anomalies }: ApprovalSheet): readonly string[] {
         ? texts.noTotal(currency)
         : texts.usualTotal(
             currency,
-            shareText(amount, usual, times),
+            ratioMessages.share(amount, usual, times),
             formatAmount(usual, currency),
           ),
     );
@@ -92,7 +92,7 @@ const totalFlag = ({
 }: Anomalies["totals"][number]): Flag => ({
   key: `total:${currency}`,
   severity: "check",
-  title: texts.farTotal(currency, shareText(amount, usual ?? "0", times), batches),
+  title: texts.farTotal(currency, ratioMessages.share(amount, usual ?? "0", times), batches),
   detail: texts.farTotalText(
     formatMoney({ currency, amount }),
     formatMoney({ currency, amount: usual ?? "0" }),

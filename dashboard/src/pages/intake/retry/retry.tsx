@@ -247,7 +247,7 @@ function useRetryBatch(
   });
 }
 
-/** The batch exists in any case: if it cannot be sent, it stays a draft, and the reason is shown. */
+/** The batch exists in any case: if it is not sent, it stays a draft, and the reason is shown. */
 async function sendForApproval(id: string, queries: QueryClient): Promise<void> {
   const batch = await queries.fetchQuery(batchQuery(id));
   try {

@@ -60,7 +60,7 @@ function ByKindAndRow({
   );
 }
 
-/** Separates the findings about a value of a column, which the uploader corrects, from the others. */
+/** Separates the findings about a value, which the uploader corrects, from the others. */
 function splitFindings(found: FileFindings): readonly [FileFindings, FileFindings] {
   const columns = new Set(found.file.columns.map(({ column }) => column));
   const isInCell = ({ example: { column } }: FileFindings["findings"][number]): boolean =>

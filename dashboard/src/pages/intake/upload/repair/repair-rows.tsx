@@ -4,12 +4,18 @@ import { useState } from "react";
 import { call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
-import type { FileFindings } from "../queries.ts";
 import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellList } from "./cell-list.tsx";
 import { ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import { type CellEdit, type Edits, type Severity, withEdit, wrongCells } from "./values.ts";
+import {
+  type CellEdit,
+  type Edits,
+  type FileColumn,
+  type Severity,
+  withEdit,
+  wrongCells,
+} from "./values.ts";
 
 const ROWS_MAX = 100;
 
@@ -22,7 +28,7 @@ export function RepairRows({
   readonly batchId: string;
   readonly severity: Severity;
   /** The columns of the file, each with its name there and payrun's name. */
-  readonly columns: FileFindings["file"]["columns"];
+  readonly columns: readonly FileColumn[];
 }) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const { data: page, error } = useQuery({
@@ -82,7 +88,7 @@ export function RepairRows({
   );
 }
 
-const ownNames = (columns: FileFindings["file"]["columns"]): ReadonlyMap<string, string> =>
+const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
   new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
 
 /** The number of edited rows, with the buttons that store or discard the edits. */

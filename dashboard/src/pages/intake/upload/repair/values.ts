@@ -23,7 +23,7 @@ export interface WrongCell {
 }
 
 /** A column of the file: its name in the file, and payrun's name; null if it is ignored. */
-interface FileColumn {
+export interface FileColumn {
   readonly name: string;
   readonly column: string | null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareText } from "../../dashboard/src/pages/approval/sheet/share-text.ts";
+import { ratioMessages } from "../../dashboard/src/pages/approval/sheet/ratio-messages.ts";
 
 test.each([
   ["1000.00", "100.00", "10", "10 times"],
@@ -8,5 +8,5 @@ test.each([
   ["50.00", "100.00", "0.5", "about half"],
   ["16.00", "100.00", "0.1", "about 1/6 of"],
 ] as const)("says how large %s is compared with %s", (amount, other, times, text) => {
-  expect(shareText(amount, other, times)).toBe(text);
+  expect(ratioMessages.share(amount, other, times)).toBe(text);
 });
