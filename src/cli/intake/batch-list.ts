@@ -49,7 +49,9 @@ const STATE_COLOURS: Readonly<Partial<Record<BatchState, "green" | "yellow" | "r
 /** Colours the state in a line of the list, on a terminal only. */
 function coloured(line: string, state: BatchState | undefined): string {
   const colour = state && STATE_COLOURS[state];
-  return colour ? line.replace(` ${state} `, ` ${styled(colour, state)} `) : line;
+  if (!colour) return line;
+  const { word } = BATCH_STATES[state];
+  return line.replace(` ${word} `, ` ${styled(colour, word)} `);
 }
 
 function totalOf({ totals }: BatchDocument): string {
