@@ -9,6 +9,7 @@ import { visible } from "#base/invisible-characters.ts";
 import { checkAddress } from "#payout/rules/addresses.ts";
 import {
   type BankDoubt,
+  bankNameOf,
   bankNameWithAnd,
   findBankByName,
   suggestBanks,
@@ -16,7 +17,7 @@ import {
 } from "#payout/rules/bank-codes/bank-codes.ts";
 import { findBankRuleDoubt } from "#payout/rules/bank-rules.ts";
 import { findDamage, formatDoubt, formatFault } from "#payout/rules/formats.ts";
-import { suggestIfsc } from "#payout/rules/ifsc.ts";
+import { ifscFault, suggestIfsc } from "#payout/rules/ifsc.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/rules/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/rules/names.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
@@ -76,7 +77,10 @@ export function checkField(
   }
   const fault = kind === "name" || kind === "wallet" ? null : formatFault(kind, text);
   if (fault !== null)
-    report({ code: fault, values: { expected, nearest: suggestIfsc(text) ?? "" } });
+    report({
+      code: fault,
+      values: { expected, nearest: suggestIfsc(text) ?? "", fault: ifscFault(text) },
+    });
   // A malformed code is one problem. A + in it is not reported separately.
   if (!CARRIED_BY_ALL.test(text))
     checkCharacters(text, fault === null ? plan.carries : "any", report, {
@@ -203,7 +207,10 @@ export function checkBank(
   const { currency } = plan.unit;
   if (isPayoutBank(currency, code)) {
     const meant = findBankByName(currency, code, name);
-    if (meant !== null) report({ code: "bank_name_of_other", values: { nearest: meant } });
+    if (meant !== null) {
+      const own = bankNameOf(currency, code) ?? code;
+      report({ code: "bank_name_of_other", values: { own, nearest: meant } });
+    }
     return;
   }
   const answer = bankAnswer(code, name, plan);

@@ -38,12 +38,16 @@ export const maskText = (text: string): string =>
 /** This many digits, however they are grouped, may be an account number in the wrong column. */
 const ACCOUNT_LIKE = /(?:\d[\s.,/-]*){6}/;
 /**
- * Valid forms for columns that normally hold this many digits. An amount as long as the account
- * numbers of most banks is treated as suspicious.
+ * Forms of columns that normally hold this many digits, valid or with an error, so that a person
+ * sees what to correct. An amount as long as the account numbers of most banks is treated as
+ * suspicious, unless its groups are those of an amount.
  */
 const IN_PLACE: Readonly<Partial<Record<Column, RegExp>>> = {
-  transaction_amount: /^(?:\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{1,4})?$/,
-  ifsc_code: /^[A-Z]{4}0[A-Z\d]{6}$/,
+  transaction_amount:
+    /^(?:\d{1,8}|\d{1,3}(?:[,.'\u2019 \u00a0\u202f]\d{2,3}){1,3})(?:[.,]\d{1,4})?$/u,
+  ifsc_code: /^[A-Za-z]{4}[A-Za-z\d]{5,8}$/,
+  bank_code: /^\d{6}$/,
+  branch_code: /^\d{6}$/,
 };
 
 const digitsOnly = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");

@@ -134,8 +134,9 @@ export function ungrouped(text: string, style: AmountStyle): string | null {
  */
 const WITH_CURRENCY =
   /^\s*(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|[đĐ元圆円원]|\p{L}{2,3})\s*$/u;
-/** Groups as in India and Bangladesh: 12,34,567.89. */
-const GROUPS_OF_TWO = /^[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?$/;
+/** Groups as in India and Bangladesh, with any separator: 12,34,567.89 or 12.34.567,89. */
+const GROUPS_OF_TWO =
+  /^[0-9]{1,2}(?=([,.'\u2019 \u00a0\u202f]))(?:\1[0-9]{2})+\1[0-9]{3}(?:(?!\1)[.,][0-9]+)?$/u;
 
 /** Returns why a text is not a decimal of its style, with the most specific reason first. */
 function faultOf(text: string, style: AmountStyle): AmountFault {

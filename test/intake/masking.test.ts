@@ -70,6 +70,12 @@ test("masks the found value of a problem where it may contain an account", () =>
   expect([found(null, "123456"), found(null, "12345")]).toEqual(["••3456", "12345"]);
   expect(found("Transaction Amount", "12345678.999")).toBe("12345678.999");
   expect(found("transaction_amount", "1,234,567.89")).toBe("1,234,567.89");
+  // A person who corrects a value must see it, also with an error in its groups or its length.
+  expect(found("transaction_amount", "1.00.000,00")).toBe("1.00.000,00");
+  expect(found("ifsc_code", "UTIB000001")).toBe("UTIB000001");
+  expect(found("bank_code", "970436")).toBe("970436");
+  expect(found("bank_code", "9704361")).toBe("•••4361");
+  expect(found("transaction_amount", "5010 0012 3456")).toBe("••••••••••3456");
   expect(found("transaction_amount", "501000123456")).toBe("••••••••3456");
   const told = problem("control_character", { line: 2, column: "address", found: "12345" });
   expect(maskProblem(told)).toEqual({ ...told, found: "•2345" });

@@ -40,7 +40,8 @@ test("shows a return once it is confirmed, and retries the payout with its confi
   await page.getByRole("link", { name: "Retry payouts" }).click();
   await page.getByLabel("The money is back. Retry 1 payout").check();
   await page.getByLabel("Reason for retrying").fill("the bank confirmed the return");
-  await page.getByRole("button", { name: "Create batch of 1 payout" }).click();
+  await page.getByRole("button", { name: "Send 1 payout for approval" }).click();
   await page.getByText("This batch retries").waitFor();
+  await page.getByText("Sent for approval.").first().waitFor();
   operator.expectQuiet();
 });

@@ -16,7 +16,7 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
     sentence: "Validated and waiting for approval. No money has moved.",
   },
   approved: {
-    word: "approved",
+    word: "not sent yet",
     sentence: "Approved and waiting to be sent. No money has moved.",
   },
   held_back: {
@@ -24,7 +24,7 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
     sentence: "Approved, but not sent until someone releases it. No money has moved.",
   },
   submitting: {
-    word: "submitting",
+    word: "being sent",
     sentence: "Being submitted to the gateway. Money may have moved.",
   },
   in_doubt: {
@@ -78,7 +78,7 @@ const batches: Readonly<Record<BatchState, StateText>> = {
     sentence: "Validated. No payouts will be sent until another person approves the batch.",
   },
   approved: {
-    word: "approved",
+    word: "in progress",
     sentence: "Approved. payrun is sending and tracking the payouts.",
   },
   paused: {

@@ -230,8 +230,11 @@ export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
   awaiting_approval: { word: messages.parts.awaiting_approval, tone: "draft" },
 };
 
-/** Returns the label of a part of a batch. The payouts of a draft do not await approval yet. */
-export const partWord = (part: Part, batch: BatchState): string =>
-  part === "awaiting_approval" && isBeforeRequest(batch)
-    ? DRAFT_PAYOUT.word
-    : PART_DISPLAY[part].word;
+/**
+ * Returns the label of a part of a batch. The payouts of a draft do not await approval yet, and
+ * those of a scheduled batch are not in progress.
+ */
+export function partWord(part: Part, { state, send = null }: BatchStatus): string {
+  if (part === "awaiting_approval" && isBeforeRequest(state)) return DRAFT_PAYOUT.word;
+  return part === "in_progress" && isScheduled(send) ? SCHEDULED.word : PART_DISPLAY[part].word;
+}

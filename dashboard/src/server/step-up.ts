@@ -20,7 +20,7 @@ export const requestStepUp = (): Promise<boolean> =>
     tell();
   });
 
-/** Ends the identity check, and continues or refuses the waiting requests. */
+/** Closes the dialog, and continues or refuses the waiting requests. */
 export function finishStepUp(isProven: boolean): void {
   const answers = waiting;
   waiting = [];
@@ -28,7 +28,7 @@ export function finishStepUp(isProven: boolean): void {
   tell();
 }
 
-/** Returns whether a request waits for an identity check. */
+/** Returns whether a request waits for the password or a code. */
 export const useStepUpRequested = (): boolean =>
   useSyncExternalStore(
     (listener) => {

@@ -14,8 +14,9 @@ const en = {
   },
 
   stepUp: {
-    title: "Confirm your identity",
-    why: "This action requires a recent identity check. The check is valid for five minutes.",
+    title: "Enter your password again",
+    titleOfCode: "Enter a new code",
+    why: "You signed in more than five minutes ago. payrun asks again, because other people could use your open browser for this action.",
     code: "Code",
     codeHint: "From your authenticator app, or a recovery code",
     password: "Password",

@@ -10,11 +10,12 @@ import { dialogMessages as messages } from "./dialog-messages.ts";
 const texts = messages.stepUp;
 
 /**
- * The identity check that some actions require: a code, or the password of a user without a second
- * factor.
+ * Asks again for a code, or for the password of a user without a second factor, which some actions
+ * require.
  */
 export default function StepUpDialog() {
   const asked = useStepUpRequested();
+  const hasTotp = usePerson()?.has_totp ?? false;
   // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- opened after it is there, it gives the focus back
@@ -23,18 +24,17 @@ export default function StepUpDialog() {
     <Modal
       opened={opened}
       onClose={() => finishStepUp(false)}
-      title={texts.title}
+      title={hasTotp ? texts.titleOfCode : texts.title}
       closeButtonProps={{ "aria-label": texts.close }}
       zIndex={400}
       centered
     >
-      <Proof />
+      <Proof hasTotp={hasTotp} />
     </Modal>
   );
 }
 
-function Proof() {
-  const hasTotp = usePerson()?.has_totp ?? false;
+function Proof({ hasTotp }: { readonly hasTotp: boolean }) {
   const [proof, setProof] = useState("");
   const queries = useQueryClient();
   const stepUp = useMutation({

@@ -32,7 +32,7 @@ export interface ApiOperation {
   /** Maximum size in bytes of a JSON body. Default: 64 kB. */
   readonly bodyBytesMax?: number;
   /**
-   * Requires an identity confirmation at most five minutes old. `or_first_factor`: a user whose
+   * Requires a password or code entered at most five minutes ago. `or_first_factor`: a user whose
    * role requires a second factor, and who has none yet, needs a sign-in within the last 15 minutes
    * instead.
    */

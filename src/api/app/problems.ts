@@ -13,7 +13,7 @@ export const PROBLEMS = {
   code_required:             { status: 401, title: "A code from your authenticator app is required" },
   forbidden:                 { status: 403, title: "You do not have permission" },
   people_only:               { status: 403, title: "Only a signed-in user can do this, not an API key" },
-  step_up_required:          { status: 403, title: "Confirm your identity again" },
+  step_up_required:          { status: 403, title: "Enter your password or code again" },
   second_factor_required:    { status: 403, title: "Your role requires a second factor" },
   second_factor_not_removable: { status: 409, title: "Your role requires a second factor: instead of removing it, change the device" },
   sign_in_again:             { status: 403, title: "Sign in again and set up the second factor within 15 minutes" },

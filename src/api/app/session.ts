@@ -20,7 +20,7 @@ export const Session = z.object({
        * reading.
        */
       second_factor_missing: z.array(z.enum(ROLE_NAMES)),
-      /** When the identity confirmation expires. */
+      /** Until when the password or code that was entered last counts. */
       stepped_up_until: Timestamp.nullable(),
     })
     .nullable(),
@@ -73,7 +73,7 @@ export const SESSION_API = {
     permission: "signed_in",
     keys: false,
     summary:
-      "Confirms your identity for five minutes with a code, or with your password if you have no second factor and your roles do not require one",
+      "Checks your password again, or a code if you have a second factor or your roles require one; it counts for five minutes",
     body: z.strictObject({ code: Code.optional(), password: Password.optional() }),
     answer: z.object({ stepped_up_until: Timestamp }),
   },

@@ -278,7 +278,9 @@ export const BATCH_API = {
         }),
       ),
       /** Empty if the provider publishes no list for the currency. */
-      bank_codes: z.array(z.object({ code: z.string(), name: z.string() })),
+      bank_codes: z.array(
+        z.object({ code: z.string(), name: z.string(), bank_name: z.string().nullable() }),
+      ),
     }),
   },
 } as const satisfies Record<string, ApiOperation>;

@@ -1,5 +1,5 @@
 import { printable } from "#base/invisible-characters.ts";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { BatchDocument } from "#cli/batch/batches.ts";
 import { styled, table } from "#cli/terminal/output.ts";
 
@@ -15,7 +15,7 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
     HEADINGS.slice(0, -1),
     ...batches.map((batch) => [
       batch.batch_id,
-      batch.state,
+      BATCH_STATES[batch.state].word,
       String(batch.rows),
       totalOf(batch),
       batch.created_at.slice(0, 16).replace("T", " "),
@@ -49,7 +49,9 @@ const STATE_COLOURS: Readonly<Partial<Record<BatchState, "green" | "yellow" | "r
 /** Colours the state in a line of the list, on a terminal only. */
 function coloured(line: string, state: BatchState | undefined): string {
   const colour = state && STATE_COLOURS[state];
-  return colour ? line.replace(` ${state} `, ` ${styled(colour, state)} `) : line;
+  if (!colour) return line;
+  const { word } = BATCH_STATES[state];
+  return line.replace(` ${word} `, ` ${styled(colour, word)} `);
 }
 
 function totalOf({ totals }: BatchDocument): string {

@@ -216,7 +216,8 @@ export async function uploadFile(
   const { findingsOf } = await import("#ledger/intake/batch-findings.ts");
   const findings = await findingsOf(payrun.database, payrun.sealer, batch.id);
   if (findings.length > 0) say(findingLines(findings).join("\n"));
-  if (!isNew) say(`This file was already uploaded as batch ${batch.id} (${batch.state}).`);
+  if (!isNew)
+    say(`This file was already uploaded as batch ${batch.id} (${BATCH_STATES[batch.state].word}).`);
   if (batch.state !== "needs_correction") return batch;
 
   const good = batch.rows - batch.rejected;

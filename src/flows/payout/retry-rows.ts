@@ -3,6 +3,7 @@ import { knownColumn, placesOf } from "#intake/header/column-names.ts";
 import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
+import type { Problem } from "#intake/text/problems.ts";
 import { retryCodeAfter } from "#base/ids.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Declined } from "#ledger/payout/retry-batches.ts";
@@ -75,6 +76,10 @@ export function retryReader(
     const changed = [...edit.keys()].filter(
       (column) => (before[placeOf(column)] ?? "").trim() !== (edit.get(column) ?? "").trim(),
     );
+    const ofOther = changesBank(edit) ? bankOfOther(row.warnings) : [];
+    if (ofOther.length > 0) {
+      return { kind: "rejected", row: { kind: "rejected", line, cells: after, problems: ofOther } };
+    }
     const { columns } = retryConditionOf(reason);
     const isCorrected = columns.length === 0 || changed.some((column) => columns.includes(column));
     return isSame || !isCorrected
@@ -83,6 +88,17 @@ export function retryReader(
   };
   return { header, read };
 }
+
+const changesBank = (edit: RowEdit): boolean => edit.has("bank_code") || edit.has("bank_name");
+
+/**
+ * A person who chooses another bank changes its code and its name. In a file, which may be newer
+ * than the list, two banks are only a warning.
+ */
+const bankOfOther = (warnings: readonly Problem[]): readonly Problem[] =>
+  warnings
+    .filter(({ code }) => code === "bank_name_of_other")
+    .map((warning) => ({ ...warning, severity: "error" }));
 
 /** The content of a retry as text, under the transaction code of the payout that it retries. */
 const contentText = (

@@ -165,7 +165,8 @@ export async function useLink(
     return id;
   });
   if (userId === null) return err({ kind: "void" });
-  return ok(seen.user?.hasTotp ? null : await openSessionFor(userId, origin, deps));
+  if (seen.user?.hasTotp) return ok(null);
+  return ok(await openSessionFor(userId, { ...origin, proof: "password" }, deps));
 }
 
 /** Null: another request created the first admin before this one. */

@@ -12,7 +12,7 @@ import { useCode } from "#flows/people/second-factor.ts";
 import { UnknownBrowserQueue } from "#flows/people/unknown-browser-queue.ts";
 import { tryCountersOf } from "#flows/people/sign-in-attempts.ts";
 import type { PasswordProblem } from "#people/password.ts";
-import { STEP_UP_MS } from "#people/session.ts";
+import { type Proof, STEP_UP_MS } from "#people/session.ts";
 import { networksOf, TRY_LIMITS } from "#people/sign-in-throttle.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
@@ -96,11 +96,22 @@ async function checkCredentials(
     const to = await hashPassword(password);
     await ledger.people.renewHash(user.id, { from: user.password, to });
   }
-  return ok(await openSessionFor(user.id, origin, deps));
+  return ok(await openSessionFor(user.id, { ...origin, proof: proofOf(user) }, deps));
 }
 
-/** Opens a session for a user who has just been authenticated. */
-export const openSessionFor = (userId: string, origin: Origin, deps: PeopleDeps): Promise<Secret> =>
+/** The strongest proof that the user has, which both a sign-in and a step-up require. */
+const proofOf = ({ hasTotp }: { readonly hasTotp: boolean }): Proof =>
+  hasTotp ? "second_factor" : "password";
+
+/**
+ * Opens a session for a user who has just been authenticated. For the next five minutes, `proof`
+ * counts as a step-up. Null: the user gave less than their step-up requires.
+ */
+export const openSessionFor = (
+  userId: string,
+  origin: Origin & { readonly proof: Proof | null },
+  deps: PeopleDeps,
+): Promise<Secret> =>
   withAudit(deps, async (transaction, at) => {
     const { id, token } = await transaction.people.openSession({ userId, ...origin, at });
     const facts = { session: id, address: origin.address };
@@ -150,7 +161,7 @@ export async function stepUp(
   await ledger.people.deleteTries(tries);
   const until = new Date(clock.nowMs() + STEP_UP_MS);
   return withAudit(deps, async (transaction) => {
-    const by = user?.hasTotp ? "second_factor" : "password";
+    const by = proofOf({ hasTotp: user?.hasTotp ?? false });
     await transaction.people.stepUpSession(sessionId, { until, by });
     const line: AuditLine = { actor, action: "step_up", object: sessionId, facts: { by } };
     return { value: ok(until), line };
@@ -221,5 +232,7 @@ export async function changePassword(
     const facts = { address: origin.address };
     return { value: null, line: { actor, action: "password", object: userId, facts } };
   });
-  return ok(await openSessionFor(userId, origin, deps));
+  // The code of a second factor was not asked for.
+  const proof = user.hasTotp ? null : "password";
+  return ok(await openSessionFor(userId, { ...origin, proof }, deps));
 }

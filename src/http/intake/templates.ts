@@ -33,7 +33,11 @@ export function templateRoutes(app: FastifyInstance, deps: ServerDeps): void {
   route(app, deps, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
     currency,
     columns: [...guide(currency)],
-    bank_codes: [...listedBanks(currency)],
+    bank_codes: listedBanks(currency).map(({ code, name, bankName }) => ({
+      code,
+      name,
+      bank_name: bankName,
+    })),
   }));
 
   const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();

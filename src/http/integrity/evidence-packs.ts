@@ -15,6 +15,9 @@ type Deps = RouteDeps & Pick<ServerDeps, "database" | "sealer" | "clock">;
 /** Packs that one process builds at once: each holds a connection and reads the whole audit log. */
 const BUILT_AT_ONCE = 2;
 
+const NOT_FULL =
+  "You may not see full account numbers of this batch. Request the pack with accounts=masked.";
+
 /** Registers the routes for evidence packs. */
 export function evidencePackRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, sealer } = deps;
@@ -38,7 +41,10 @@ export function evidencePackRoutes(app: FastifyInstance, deps: Deps): void {
 
 interface Call {
   readonly person: Person;
-  readonly query: { readonly checkpoint?: string | undefined };
+  readonly query: {
+    readonly accounts?: "masked" | "in_full" | undefined;
+    readonly checkpoint?: string | undefined;
+  };
   readonly reply: FastifyReply;
 }
 
@@ -49,7 +55,9 @@ async function sendPack(
   deps: Deps & { readonly quota: { free: number } },
 ): Promise<FastifyReply> {
   const batch = await findBatchOrThrow(deps, batchId);
-  const isFull = await maySeeAccounts(deps, person, batch);
+  const maySee = await maySeeAccounts(deps, person, batch);
+  if (query.accounts === "in_full" && !maySee) throw new Problem("forbidden", { detail: NOT_FULL });
+  const isFull = maySee && query.accounts !== "masked";
   const checkpoint = rootOf(query.checkpoint);
   const order = { batchId, code, isFull, person, checkpoint };
   const { file, manifest } = await withinQuota(deps.quota, () => buildPack(order, deps));

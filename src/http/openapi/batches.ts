@@ -93,11 +93,11 @@ export const BATCH_FIELDS = {
 
   // Files
   "batches.name": "Batch name given by the uploader; null if none was given.",
-  "batches.state": "State of the batch.",
+  "batches.state": "State of the batch. People see `approved` as “in progress”.",
   "cancelling": "Whether the unsent payouts were cancelled. payrun continues to track payouts already sent.",
   "batches.reason": "Reason for pausing the batch, holding it back or sending it back; null if there is no reason.",
   "batch.name": "Batch name given by the uploader; null if none was given.",
-  "batch.state": "State of the batch.",
+  "batch.state": "State of the batch. People see `approved` as “in progress”.",
   "maker.name": "Name of the uploader.",
   "progress": "Payouts by state and currency; null before approval.",
   "batches.file_name": "Name of the uploaded file, 1–255 characters.",

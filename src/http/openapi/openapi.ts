@@ -105,9 +105,10 @@ function conditionsOf({
   return [
     CALLERS[permission] ?? `Requires the \`${permission}\` permission.`,
     keys === false && permission !== "public" && "API keys cannot call this operation.",
-    stepUp === true && "Requires identity confirmation within the last five minutes.",
+    stepUp === true &&
+      "Requires that you signed in, or entered your password or code again, within the last five minutes.",
     stepUp === "or_first_factor" &&
-      "Requires identity confirmation within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
+      "Requires that you signed in, or entered your password or code again, within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
     upload &&
       body &&
       "The query parameters apply to files; in a JSON request, they are part of the body.",

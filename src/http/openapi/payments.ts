@@ -5,6 +5,8 @@
 // biome-ignore format: one line for each field
 export const PAYMENT_FIELDS = {
   // Payouts
+  "batches/evidence-pack.accounts": "Whether accounts, names and references are `masked` or `in_full`. Default: in full if you may see full account numbers. `in_full` is refused if you may not.",
+  "payouts/evidence-pack.accounts": "Whether accounts, names and references are `masked` or `in_full`. Default: in full if you may see full account numbers. `in_full` is refused if you may not.",
   "payouts/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The pack proves that its entries are covered by this root.",
   "amount_from": "Return only payouts of at least this amount, as an exact decimal.",
   "amount_to": "Return only payouts of at most this amount, as an exact decimal.",
@@ -83,7 +85,7 @@ export const PAYMENT_FIELDS = {
   "payouts/evidence.approvals": "All approvals of the batch, including those that no longer count.",
   "payouts/evidence.approvals.name": "Name of the approver.",
   "payouts/evidence.approvals.at": "Time of the approval.",
-  "payouts/evidence.approvals.method": "How the approver confirmed their identity. `command_line`: one person approved the batch on the command line. Null without the permission `audit`.",
+  "payouts/evidence.approvals.method": "Proof that the approver entered last before the approval. `command_line`: one person approved the batch on the command line. Null without the permission `audit`.",
   "payouts/evidence.approvals.content_digest": "Digest of the content that was approved, in hexadecimal.",
   "payouts/evidence.attempts": "Attempts to send the payout, recorded before each request.",
   "payouts/evidence.attempts.number": "Number of the attempt, starting at 1.",

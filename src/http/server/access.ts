@@ -93,7 +93,8 @@ function requirePermission(person: Person, may: Permission): void {
 }
 
 /**
- * If a role requires the second factor, a step-up by password does not count, even an earlier one.
+ * The sign-in counts as a step-up. If the user has a second factor or a role requires one, a
+ * step-up by password does not count, even an earlier one.
  */
 function requireStepUp(
   person: Person,
@@ -109,7 +110,8 @@ function requireStepUp(
     return;
   }
   const isByFactor = session?.steppedUpBy === "second_factor";
-  const isDemanded = session !== null && session.user.factorRoles.length > 0;
+  const isDemanded =
+    session !== null && (session.user.hasTotp || session.user.factorRoles.length > 0);
   const untilMs = session?.steppedUpUntil?.getTime() ?? 0;
   if (nowMs >= untilMs || (isDemanded && !isByFactor)) throw new Problem("step_up_required");
 }

@@ -1,19 +1,19 @@
 /**
- * Every legal transition of a batch. The state of its money is given by its payouts, never by this
- * state.
+ * The states of a batch, each with its name for people (docs/reference/glossary.md), and
+ * every legal transition. The state of its money is given by its payouts, never by this state.
  */
 
 // biome-ignore format: the columns are the point
 export const BATCH_STATES = {
-  needs_correction:         { final: false, means: "some rows have problems, or an approver sent the batch back; correct it, or continue without those rows" },
-  draft:                    { final: false, means: "validated, but not sent for approval yet" },
-  awaiting_approval:        { final: false, means: "validated and awaiting approval" },
-  approved:                 { final: false, means: "approved; payrun sends its payouts and tracks them until they are finished" },
-  paused:                   { final: false, means: "paused; payrun is not sending its remaining payouts, but still tracks payouts already sent" },
-  finished:                 { final: true,  means: "every payout is settled" },
-  finished_with_exceptions: { final: true,  means: "every payout is in its final state, but not all are settled" },
-  cancelled:                { final: true,  means: "cancelled before the gateway accepted any payouts" },
-} satisfies Record<string, { final: boolean; means: string }>;
+  needs_correction:         { final: false, word: "needs correction",        means: "some rows have problems, or an approver sent the batch back; correct it, or continue without those rows" },
+  draft:                    { final: false, word: "draft",                   means: "validated, but not sent for approval yet" },
+  awaiting_approval:        { final: false, word: "awaiting approval",       means: "validated and awaiting approval" },
+  approved:                 { final: false, word: "in progress",             means: "approved; payrun sends its payouts and tracks them until they are finished" },
+  paused:                   { final: false, word: "paused",                  means: "paused; payrun is not sending its remaining payouts, but still tracks payouts already sent" },
+  finished:                 { final: true,  word: "finished",                means: "every payout is settled" },
+  finished_with_exceptions: { final: true,  word: "finished with exceptions", means: "every payout is in its final state, but not all are settled" },
+  cancelled:                { final: true,  word: "cancelled",               means: "cancelled before the gateway accepted any payouts" },
+} satisfies Record<string, { final: boolean; word: string; means: string }>;
 
 export type BatchState = keyof typeof BATCH_STATES;
 
@@ -47,11 +47,11 @@ export const stateWhenValid = (maker: string): BatchState =>
   /^(?:user|key):/.test(maker) ? "draft" : "awaiting_approval";
 
 /**
- * Explains why an action is not possible in this state, such as "Its state is awaiting_approval:
+ * Explains why an action is not possible in this state, such as "Its state is “awaiting approval”:
  * validated and awaiting approval. Its payouts are not being sent."
  */
 export const stateText = (state: BatchState): string =>
-  `Its state is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " Its payouts are not being sent." : ""}`;
+  `Its state is “${BATCH_STATES[state].word}”: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " Its payouts are not being sent." : ""}`;
 
 interface Move {
   readonly from: readonly BatchState[];

@@ -151,7 +151,7 @@ const ownOf = (check: RowCheck, row: Beneficiary | undefined): string | null => 
 
 /**
  * Returns the total of the batch in each currency, with the batches of that currency approved
- * before it.
+ * before it. Retry batches are compared with none, and no batch is compared with them.
  */
 export async function findEarlierTotals(
   database: Database,
@@ -185,6 +185,9 @@ export async function findEarlierTotals(
         where batch_lanes.currency = totals.currency
           and batches.created_at < totals.created_at
           and batches.approved_at is not null
+          and not exists (
+            select from retry_batches where retry_batches.batch_id in (batches.id, ${batchId})
+          )
         group by batches.id
         order by batches.created_at desc
         limit ${PREVIOUS_BATCHES}

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { newId, newToken } from "#base/ids.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Role } from "#people/roles.ts";
-import { IDLE_MS, type Proof, SESSION_MS } from "#people/session.ts";
+import { IDLE_MS, type Proof, SESSION_MS, STEP_UP_MS } from "#people/session.ts";
 import { Secret } from "#base/secret.ts";
 
 /** Tokens carry 256 random bits, so a plain hash reveals nothing. */
@@ -36,6 +36,8 @@ export interface NewSession {
   readonly address: string;
   readonly agent: string;
   readonly at: Date;
+  /** How the user signed in, which counts as a step-up. Null: it does not count. */
+  readonly proof?: Proof | null;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface NewSession {
  */
 export async function openSession(
   database: Database,
-  { userId, secure, address, agent, at }: NewSession,
+  { userId, secure, address, agent, at, proof = null }: NewSession,
 ): Promise<{ readonly id: string; readonly token: Secret }> {
   const token = newToken();
   const id = newId("SE");
@@ -60,8 +62,8 @@ export async function openSession(
       seen_at: at,
       created_at: at,
       expires_at: new Date(at.getTime() + SESSION_MS),
-      stepped_up_until: null,
-      stepped_up_by: null,
+      stepped_up_until: proof === null ? null : new Date(at.getTime() + STEP_UP_MS),
+      stepped_up_by: proof,
       ended_at: null,
     })
     .execute();
@@ -124,7 +126,8 @@ export async function touchSession(database: Database, id: string, at: Date): Pr
 }
 
 /**
- * Records that the user of a session has confirmed their identity, how, and until when that counts.
+ * Records that the user of a session has entered their password or code again, which one, and until
+ * when that counts.
  */
 export async function stepUpSession(
   database: Database,

@@ -9,6 +9,18 @@ const LETTERS_FOR_DIGITS = /^[A-Z]{4}0[0-9OI]*[OI][0-9OI]*$/;
  */
 export const mayHaveLetterForDigit = (ifsc: string): boolean => LETTERS_FOR_DIGITS.test(ifsc);
 
+const IFSC_LENGTH = 11;
+
+/** Completes the sentence "The IFSC …" for a code that does not have the form. */
+export function ifscFault(text: string): string {
+  const { length } = [...text];
+  if (length !== IFSC_LENGTH)
+    return `has ${length} ${length === 1 ? "character" : "characters"}, expected ${IFSC_LENGTH}`;
+  if (!/^[A-Z]{4}/.test(text)) return "does not begin with four capital letters";
+  if (text[4] !== "0") return `has ${text[4]} as its fifth character, expected the digit 0`;
+  return "contains characters other than capital letters and digits";
+}
+
 /**
  * Returns the intended IFSC if only its case, or an extra space or dash, is wrong. Null: it is not.
  */

@@ -96,7 +96,7 @@ export const mayApproveNow = (
     person.kind === "key" && "Only a signed-in user can approve.",
     state === "draft" && "The uploader has not sent the batch for approval yet.",
     state !== "awaiting_approval" &&
-      `The batch is not awaiting approval. Its state is ${state}: ${BATCH_STATES[state].means}.`,
+      `The batch is not awaiting approval. Its state is “${BATCH_STATES[state].word}”: ${BATCH_STATES[state].means}.`,
     waiting.approved &&
       "You have already approved this batch. Other approvers must approve it as well.",
   );

@@ -21,8 +21,8 @@ test("shows the name of a batch, or its file, within 100 columns", () => {
   const named = { ...BATCH, name: "Salaries of the warehouse in Chennai, November" };
   expect(batchList([BATCH, named]).split("\n")).toEqual([
     "batch       state                      rows  total            created (UTC)     name",
-    "B7QK2M4N8P  finished_with_exceptions  10000  INR 12447503.45  2026-11-26 21:40  november.csv",
-    "B7QK2M4N8P  finished_with_exceptions  10000  INR 12447503.45  2026-11-26 21:40  Salaries of the war…",
+    "B7QK2M4N8P  finished with exceptions  10000  INR 12447503.45  2026-11-26 21:40  november.csv",
+    "B7QK2M4N8P  finished with exceptions  10000  INR 12447503.45  2026-11-26 21:40  Salaries of the war…",
   ]);
   const widths = batchList([named])
     .split("\n")

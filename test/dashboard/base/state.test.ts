@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   BATCH_STATES as LIFECYCLE,
@@ -23,8 +24,23 @@ test.each([
   ["awaiting_approval", "awaiting approval"],
 ] as const)("labels the payouts of a batch in the state %s as %s", (batch, word) => {
   expect(payoutStateDisplay({ state: "awaiting_approval", batch_state: batch }).word).toBe(word);
-  expect(partWord("awaiting_approval", batch)).toBe(word);
+  expect(partWord("awaiting_approval", { state: batch })).toBe(word);
   expect(payoutStateDisplay({ state: "settled", batch_state: batch }).word).toBe("settled");
+});
+
+test("names each state of a batch as the lifecycle and the glossary do", () => {
+  const glossary = readFileSync("docs/reference/glossary.md", "utf8");
+  for (const [state, { word }] of Object.entries(LIFECYCLE)) {
+    expect([state, batchStateDisplay({ state: state as BatchState }).word]).toEqual([state, word]);
+    expect(glossary).toContain(`| ${word} (\`${state}\`) |`);
+  }
+});
+
+test("calls the payouts of a scheduled batch scheduled, not in progress", () => {
+  const send = { released_at: null, held_back: null };
+  expect(partWord("in_progress", { state: "approved", send })).toBe("scheduled");
+  const released = { ...send, released_at: "2026-11-27T09:00:00Z" };
+  expect(partWord("in_progress", { state: "approved", send: released })).toBe("in progress");
 });
 
 test.each([

@@ -67,6 +67,31 @@ test("validates edited details by the rules for rows", async () => {
   });
 });
 
+test("refuses a bank code with the name of another bank, and accepts the code's own bank", async () => {
+  const row = { currency: "IDR", amount: "150000" } as const;
+  const { id } = await approvedBatch(open.ledger, [row]);
+  await declineAll(open.ledger, id, "refused: bank not found");
+  const bank = (code: string, name: string) =>
+    retry(id, {
+      edits: new Map([
+        [
+          FIRST,
+          new Map([
+            ["bank_code", code],
+            ["bank_name", name],
+          ] as const),
+        ],
+      ]),
+    });
+  const two = await bank("BCA", "Bank Mandiri");
+  if (two.ok || two.error.kind !== "invalid_edits") throw new Error("it was accepted");
+  expect(two.error.problems).toMatchObject([
+    { code: "bank_name_of_other", severity: "error", column: "bank_code", line: FIRST },
+  ]);
+  expect(await open.ledger.payout.retryBatchesOf(id)).toEqual([]);
+  expect(await bank("BCA", "Bank Central Asia")).toMatchObject({ ok: true });
+});
+
 test("retries edited details under the following code, and shows each change before and after", async () => {
   const id = await declined("refused: invalid IFSC");
   const [first] = await open.ledger.payout.declinedRows({ batchId: id, after: 0, sizeMax: 1 });

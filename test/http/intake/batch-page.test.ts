@@ -148,7 +148,7 @@ describe("the batch page", () => {
     const { id: waiting } = (await ingestFile(server.deps.ledger, fileText(rowsOf(1)))).batch;
     const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
     const why =
-      "Its state is awaiting_approval: validated and awaiting approval. Its payouts are not being sent.";
+      "Its state is “awaiting approval”: validated and awaiting approval. Its payouts are not being sent.";
     expect(early.json.detail).toBe(why);
     await server
       .as("uploader")

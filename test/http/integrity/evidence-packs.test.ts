@@ -57,6 +57,18 @@ test("shows accounts and the facts of audit entries only to users who may see th
   expect(await contentFor("auditor")).toEqual({ facts: true, masked: false });
 });
 
+test("masks a pack on request, and refuses a full one to users who may not see accounts", async () => {
+  const path = `/api/batches/${batch.batchId}/evidence-pack?accounts=`;
+  const masked = await download("auditor", `${path}masked`);
+  expect(filesOf(masked.bytes).get("payouts.jsonl")).toContain("••");
+  expect(filesOf(masked.bytes).get("audit.jsonl")).not.toContain('"facts":');
+  const full = await download("auditor", `${path}in_full`);
+  expect(filesOf(full.bytes).get("payouts.jsonl")).not.toContain("••");
+  const refused = await download("viewer", `${path}in_full`);
+  expect(refused.status).toBe(403);
+  expect(JSON.parse(refused.bytes.toString())).toMatchObject({ code: "forbidden" });
+});
+
 test("records each pack on the audit log before it is sent", async () => {
   const auditor = server.as("auditor");
   const packsOf = async (object: string) =>

@@ -29,6 +29,7 @@ describe("the second factor", () => {
   async function withTotp() {
     const person = await joined(["uploader"]);
     const { user } = person;
+    clock.put(5 * MINUTE_MS);
     expect((await user.post("/api/profile/totp")).json.code).toBe("step_up_required");
     await user.post("/api/session/step-up", { password: PASSWORD });
     const { json } = await user.post("/api/profile/totp");
@@ -86,6 +87,22 @@ describe("the second factor", () => {
       expect((await user.post("/api/profile/totp")).json.code).toBe("step_up_required");
     },
   );
+
+  test("counts the sign-in for five minutes, with a code where the user has a factor", async () => {
+    const { email, user, secret } = await withTotp();
+    const removes = async (caller: typeof user) =>
+      (await caller.send("DELETE", "/api/profile/totp")).json?.code ?? "removed";
+    const changed = { current: PASSWORD, password: OTHER };
+    const renewed = server.entered(await user.post("/api/profile/password", changed));
+    expect(await removes(renewed)).toBe("step_up_required");
+    clock.put(MINUTE_MS);
+    const again = server.entered(await signIn(email, OTHER, codeOf(secret)));
+    clock.put(5 * MINUTE_MS);
+    expect(await removes(again)).toBe("step_up_required");
+    clock.put(MINUTE_MS);
+    const fresh = server.entered(await signIn(email, OTHER, codeOf(secret)));
+    expect(await removes(fresh)).toBe("removed");
+  });
 
   test("opens what needs a fresh proof for five minutes, which the password alone does not", async () => {
     const { user, secret } = await withTotp();

@@ -95,7 +95,7 @@ describe("a user without the required second factor", () => {
     expect((await admin.get("/api/batches")).status).toBe(200);
   });
 
-  test("cannot confirm their identity with the password alone", async () => {
+  test("cannot step up with the password alone", async () => {
     const { user } = await joined(["approver"]);
     expect((await stepUp(user, { password: PASSWORD })).status).toBe(200);
     await demand("approver");
@@ -173,7 +173,7 @@ describe("the first factor", () => {
 });
 
 describe("turning the policy on", () => {
-  test("voids identity confirmations made with the password", async () => {
+  test("voids step-ups made with the password", async () => {
     const user = await newAdmin();
     const invitation = { email: "v@example.test", name: "Vera", roles: ["viewer"] };
     const proven = (by: "password" | "second_factor") =>

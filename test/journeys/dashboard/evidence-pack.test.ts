@@ -20,10 +20,31 @@ test("downloads a pack of a settled payout and of its batch, which verify", asyn
   const key = app.payrun.sealer.publicKeys().at(-1) ?? "";
   for (const path of ["/payouts/PACK-1/evidence", `/batches/${id}?tab=files`]) {
     await viewer.open(path);
+    await viewer.page.getByRole("button", { name: "Signed evidence pack (ZIP)…" }).click();
+    const dialog = viewer.page.getByRole("dialog", { name: "Download the evidence pack" });
+    await dialog.getByText("Beneficiaries in the pack: Masked.").waitFor();
     const download = viewer.page.waitForEvent("download");
-    await viewer.page.getByRole("link", { name: "Signed evidence pack (ZIP)" }).click();
+    await dialog.getByRole("link", { name: "Download" }).click();
     const { totals } = await verifyPack(await (await download).path(), { key });
     expect(totals).toMatchObject([{ outcome: "settled" }]);
   }
   viewer.expectQuiet();
+
+  // A person who may see accounts chooses, and reads what leaves payrun. Masked is the default.
+  const auditor = await app.visitor(["auditor"]);
+  await auditor.open("/payouts/PACK-1/evidence");
+  for (const [chosen, beneficiaries] of [
+    [null, "masked"],
+    ["In full", "in full"],
+  ] as const) {
+    await auditor.page.getByRole("button", { name: "Signed evidence pack (ZIP)…" }).click();
+    const dialog = auditor.page.getByRole("dialog", { name: "Download the evidence pack" });
+    await dialog.getByText("Full account numbers, names and references leave payrun.").waitFor();
+    if (chosen !== null) await dialog.getByLabel(chosen).check();
+    const download = auditor.page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download" }).click();
+    const { manifest } = await verifyPack(await (await download).path(), { key });
+    expect(manifest.beneficiaries).toBe(beneficiaries);
+  }
+  auditor.expectQuiet();
 });

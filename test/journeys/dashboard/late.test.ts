@@ -72,7 +72,7 @@ test("shows a batch as waiting for its send time wherever it is listed, and filt
   const row = main.getByRole("row", { name: batch.id });
   for (const [state, found] of [
     ["scheduled", 1],
-    ["approved", 0],
+    ["in progress", 0],
     ["held back", 0],
   ] as const) {
     await page

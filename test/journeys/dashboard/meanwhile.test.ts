@@ -49,14 +49,15 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   const { page } = operator;
   await operator.open(`/batches/${id}`);
   await page
-    .getByRole("row", { name: /approved/ })
+    .getByRole("row", { name: /not sent yet/ })
     .first()
     .waitFor();
-  await page.getByText("scheduled", { exact: true }).waitFor();
+  await page.getByText("scheduled", { exact: true }).first().waitFor();
+  expect(await page.getByText("in progress", { exact: true }).count()).toBe(0);
   await page.getByText("No payouts are being sent right now. 1 not yet sent.").waitFor();
   await operator.open("/batches");
   await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
-  expect(await page.getByRole("table").getByText("approved", { exact: true }).count()).toBe(0);
+  expect(await page.getByRole("table").getByText("in progress", { exact: true }).count()).toBe(0);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: /^Search pages/ }).fill(id);
   await page.getByRole("listbox").getByText("scheduled").waitFor();

@@ -130,6 +130,7 @@ test("pages through the wrong rows forward, back and to the first page", async (
     name: "",
     rows: rowsOf(60, () => ({ amount: "-1" })),
   });
+  await page.getByText(/^All findings by kind/).click();
   await page.getByRole("button", { name: "Show rows" }).first().click();
   const first = page.getByRole("region", { name: "Rows", exact: true }).locator("[data-row] th");
   for (const [verb, line] of [

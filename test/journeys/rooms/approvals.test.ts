@@ -152,6 +152,13 @@ test("approves a batch on a phone with the keyboard only, and follows it to the 
   await page.keyboard.press("Enter");
   await page.getByText("Enter 13305.0, with a decimal point.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
+  // A wrong total is said once, beside its field, and before any request.
+  await page.getByLabel("Total in INR").selectText();
+  await page.keyboard.type("1,330.60");
+  await page.keyboard.press("Enter");
+  await page.getByText("This total differs from the total of the batch.").waitFor();
+  expect(await page.getByText(/Support code|Some fields are invalid/).count()).toBe(0);
+  expect(await stateOf(batch.id)).toBe("awaiting_approval");
   await page.getByLabel("Total in INR").selectText();
   await page.keyboard.type("1,330.50");
   await focused(/^Approve and send 2 payouts$/);

@@ -129,7 +129,7 @@ test("retries a declined payout with corrected details and a new code, linked fr
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
   await page.getByRole("link", { name: "Fix details" }).click();
-  const create = page.getByRole("button", { name: /^Create (?:retry batch|batch of)/ });
+  const create = page.getByRole("button", { name: /^Send .*for approval$/ });
   expect(await create.isDisabled()).toBe(true);
   await page.getByRole("button", { name: /^Fix details on line/ }).click();
   const editor = page.getByRole("dialog");
@@ -144,6 +144,10 @@ test("retries a declined payout with corrected details and a new code, linked fr
   await page.getByRole("row").getByText(NEW_BANK).waitFor();
   const batchId = page.url().split("/").at(-1) ?? "";
   await page.getByText("This batch retries payouts from").waitFor();
+  await page.getByText("Sent for approval.").first().waitFor();
+  expect((await app.payrun.ledger.payout.findBatch({ id: batchId }))?.state).toBe(
+    "awaiting_approval",
+  );
   await open(`/batches/${batchId}/approval`);
   await page.getByRole("row").getByText(NEW_BANK).first().waitFor();
   await approvedWithSendTime(app, batchId);

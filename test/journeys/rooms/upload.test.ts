@@ -159,8 +159,15 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
   ]);
   await choose(page, "Choose a file", "wrong.csv", text);
 
+  // Each problem is shown once, next to its value. The list by kind is folded.
+  const values = page.getByRole("region", { name: "Values to correct" });
+  await values
+    .getByText(/^The IFSC has O as its fifth character, expected the digit 0\./)
+    .waitFor();
+  await values.getByText(/^The IFSC has 7 characters, expected 11\./).waitFor();
+  expect(await page.getByRole("heading", { level: 2, name: "Problems" }).count()).toBe(0);
+  await page.getByText("All findings by kind (3)").click();
   await page.getByRole("heading", { level: 2, name: "Problems" }).waitFor();
-  await page.getByText("2 rows: The IFSC has an invalid format.").waitFor();
   await page.getByRole("button", { name: "Show rows" }).first().click();
   await page.getByRole("heading", { name: "Rows with this finding" }).waitFor();
   await expectAccessible(page, "a file with findings");
@@ -189,6 +196,7 @@ test("shows the next page of wrong rows from its top, with the keyboard as well"
   await open("/upload");
   const rows = Array.from({ length: 30 }, (_, at) => ({ amount: `${at + 1}.5.5` }));
   await choose(page, "Choose a file", "many-wrong.csv", fileText(rows));
+  await page.getByText(/^All findings by kind/).click();
   await page.getByRole("button", { name: "Show rows" }).first().click();
   await page.getByRole("button", { name: "Next rows" }).press("Enter");
   await page.getByRole("rowheader", { name: "12", exact: true }).waitFor();

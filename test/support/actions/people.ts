@@ -26,7 +26,9 @@ export function peopleOf(desk: () => TestServer, clock: Clock) {
   const steppedUp = async (caller: Caller): Promise<Caller> => {
     const until = new Date(clock.nowMs() + 5 * MINUTE_MS);
     const { database } = desk().deps;
-    const set = { stepped_up_until: until, seen_at: new Date(clock.nowMs()), expires_at: until };
+    const now = new Date(clock.nowMs());
+    const by = { stepped_up_until: until, stepped_up_by: "second_factor" } as const;
+    const set = { ...by, seen_at: now, expires_at: until };
     await database.updateTable("sessions").set(set).where("user_id", "=", caller.userId).execute();
     return caller;
   };

@@ -10,9 +10,14 @@ type Field = Omit<TextInputProps, "value" | "onChange" | "error"> & {
 /** A text field that shows its error after blur or submit and blocks its form until it is valid. */
 export function CheckedInput({
   refusal,
+  mismatch = null,
   onChange,
   ...field
-}: Field & { readonly refusal: string | null }) {
+}: Field & {
+  readonly refusal: string | null;
+  /** The fault of a value that the form may send again. Null: there is none. */
+  readonly mismatch?: string | null;
+}) {
   const [isSaid, setIsSaid] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { value } = field;
@@ -32,13 +37,16 @@ export function CheckedInput({
         setIsSaid(true);
         input.current?.focus();
       }}
-      error={isSaid ? fault : null}
+      error={(isSaid ? fault : null) ?? mismatch}
     />
   );
 }
 
 /** A field for an amount, read by `readAmount`. */
-export const AmountInput = ({ currency, ...field }: Field & { readonly currency: string }) => (
+export const AmountInput = ({
+  currency,
+  ...field
+}: Field & { readonly currency: string; readonly mismatch?: string | null }) => (
   <CheckedInput
     inputMode="decimal"
     {...field}

@@ -1,9 +1,8 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
 import { capitalized } from "../../base/text.ts";
-import { PART_DISPLAY, partWord } from "../../base/state.ts";
+import { type BatchStatus, PART_DISPLAY, partWord } from "../../base/state.ts";
 import { PlainStateBar } from "./state-bar.tsx";
 import { breakdownTexts } from "./status-breakdown-text.ts";
 import { type Column, DataTable } from "../data-table.tsx";
@@ -44,11 +43,11 @@ const addsUp = ({ adds_up, approved, parts }: BreakdownLine): boolean =>
 export function StatusBreakdown({
   lines,
   isApproved,
-  batchState,
+  batch,
 }: {
   readonly lines: readonly BreakdownLine[];
   readonly isApproved: boolean;
-  readonly batchState: BatchState;
+  readonly batch: BatchStatus;
 }) {
   const { total, caption } = breakdownTexts(isApproved);
   return (
@@ -66,7 +65,7 @@ export function StatusBreakdown({
         <DataTable
           caption={caption}
           hideCaption
-          columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn(batchState))]}
+          columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn(batch))]}
           rows={lines}
           rowKey={({ currency }) => currency}
         />
@@ -91,7 +90,7 @@ const totalColumn = (header: string): Column<BreakdownLine> => ({
 });
 
 const partColumn =
-  (batch: BatchState) =>
+  (batch: BatchStatus) =>
   (part: Part, at: number): Column<BreakdownLine> => ({
     key: part,
     header: capitalized(partWord(part, batch)),

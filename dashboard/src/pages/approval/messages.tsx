@@ -71,17 +71,23 @@ const en = {
 
   verdict: {
     searching: "Searching for anomalies",
-    headline: (flags: number, attention: number) =>
+    headline: (flags: number, decide: number, check: number) =>
       flags === 0
         ? "No flags"
-        : attention === 0
+        : decide + check === 0
           ? `${counted(flags, "flag", "flags")}, for your information only`
-          : `${counted(flags, "flag", "flags")}, ${counted(attention, "needs", "need")} your attention`,
+          : `${counted(flags, "flag", "flags")}: ${[
+              ...(decide > 0 ? [counted(decide, "needs a decision", "need a decision")] : []),
+              ...(check > 0 ? [`${check.toLocaleString()} to check`] : []),
+            ].join(", ")}`,
     summary: (payouts: number, currencies: number) =>
       `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
     passed: (checks: number) => `${counted(checks, "check", "checks")} passed`,
-    attention: "Needs your attention",
-    info: "For your information",
+    severity: {
+      decide: "Needs a decision",
+      check: "To check",
+      info: "For your information",
+    },
   },
 
   steps: {
@@ -144,7 +150,7 @@ const en = {
     approve: "Approve…",
     close: "Close",
     payouts: payoutsText,
-    differs: "Does not match the batch total",
+    differs: "This total differs from the total of the batch. The batch was not approved.",
     enterTotals:
       "Enter each total from your own records. payrun approves the batch only if the amounts match exactly.",
     totalIn: (currency: string) => `Total in ${currency}`,
@@ -229,19 +235,19 @@ const en = {
     zerosLost: "Leading zeros may have been lost.",
     seeRows: "View the rows",
     seeFile: "View how the file was read",
-    farTotal: (currency: string, times: string | null) =>
-      `${currency}: the total is ${times} times the usual total.`,
+    farTotal: (currency: string, share: string, batches: number) =>
+      `${currency}: the total is ${share} ${batches === 1 ? `that of the last batch in ${currency}` : "the usual total"}.`,
     farTotalText: (amount: string, usual: string, batches: number) =>
       batches === 1
-        ? `This batch: ${amount}. Previous batch: ${usual}.`
+        ? `This batch: ${amount}. The last batch: ${usual}.`
         : `This batch: ${amount}. Median of the last ${batches.toLocaleString()} batches: ${usual}.`,
     overlap: (percent: number) => `${percent}% of these payouts are also in another batch.`,
     overlapText: (rows: number, amounts: string) =>
       `${rowsText(rows)}, ${amounts}, to the same accounts:`,
     noTotal: (currency: string) =>
       `${currency}: there is no earlier batch to compare the total with.`,
-    usualTotal: (currency: string, times: string | null, usual: string) =>
-      `${currency}: the total is ${times} times the usual ${usual}.`,
+    usualTotal: (currency: string, share: string, usual: string) =>
+      `${currency}: the total is ${share} the usual ${usual}.`,
     toName: (name: ReactNode) => <>to {name} </>,
     oneDigit: (place: number) => `differs at character ${place}`,
     fromFile: "From the file",

@@ -45,7 +45,7 @@ const List = ({
   <dl>
     {entries.map(([name, value]) => (
       <div key={name}>
-        <dt>{name.replaceAll("_", " ")}</dt>
+        <dt>{messages.log.factNames[name] ?? name.replaceAll("_", " ")}</dt>
         <dd>{folds && isList(value) ? <Folded of={value} /> : factText(value)}</dd>
       </div>
     ))}
@@ -75,9 +75,10 @@ const DIGEST = /^[0-9a-f]{40,}$/;
 /** Shortens a digest to its beginning. The CSV file contains it in full. */
 function factText(value: Detail): string {
   if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
+  if (typeof value === "boolean") return value ? messages.log.yes : messages.log.no;
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return value.map((each) => factText(each)).join(", ");
   return Object.entries(value)
-    .map(([name, part]) => `${name} ${factText(part)}`)
+    .map(([name, part]) => `${messages.log.factNames[name] ?? name} ${factText(part)}`)
     .join(", ");
 }

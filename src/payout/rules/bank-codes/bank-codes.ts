@@ -77,6 +77,8 @@ const LISTS = new Map(
 export interface ListedBank {
   readonly code: string;
   readonly name: string;
+  /** The text for the column bank_name. Null: the code does not determine it. */
+  readonly bankName: string | null;
 }
 
 /** Returns the listed payout codes of a currency. Empty: its list is not published. */
@@ -84,7 +86,18 @@ export const listedBanks = (currency: string): readonly ListedBank[] =>
   [...Map.groupBy(BANKS[currency]?.payout ?? [], ([code]) => code)].map(([code, banks]) => ({
     code,
     name: banks.map(([, name]) => name).join(" / "),
+    bankName: nameInFiles(banks, BANKS[currency]?.namesNoBank ?? false),
   }));
+
+/** The gateway does not receive an & unchanged. */
+function nameInFiles([bank, ...others]: readonly Bank[], namesNoBank: boolean): string | null {
+  if (namesNoBank || bank === undefined || others.length > 0) return null;
+  return bank[1].replaceAll("&", "and");
+}
+
+/** Returns the name of the bank with a code. If several banks share it, the first one's. */
+export const bankNameOf = (currency: string, code: string): string | null =>
+  LISTS.get(currency)?.payout.find(([candidate]) => candidate === code)?.[1] ?? null;
 
 /** True for a listed payout code, and for every code of a currency without a table. */
 export function isPayoutBank(currency: string, code: string): boolean {

@@ -6,6 +6,7 @@ import type { BankTable } from "#payout/rules/bank-codes/table.ts";
  */
 // biome-ignore format: one bank per line
 export const BRL: BankTable = {
+  namesNoBank: true,
   payout: [
     ["CPF", "the key is in bank_name"],
     ["CNPJ", "the key is in bank_name"],

@@ -5,6 +5,8 @@ export type Bank = readonly [code: string, name: string, otherName?: string];
  * The bank codes of one currency. As far as is known, the gateway treats codes as case-sensitive.
  */
 export interface BankTable {
+  /** The column bank_name contains something else than the name of the bank. */
+  readonly namesNoBank?: true;
   /** Codes that a payout may use. One code may denote several banks. */
   readonly payout: readonly Bank[];
   /** Payout codes that the provider listed as under maintenance. */

@@ -10,6 +10,8 @@ import { AccountEnding, FindingTable, sumsText } from "./finding-rows.tsx";
 import { messages } from "../messages.tsx";
 import classes from "./approval-sheet.module.css";
 import type { ApprovalSheet } from "../queries.ts";
+import { severityOf } from "./severity.ts";
+import { ratioMessages } from "./ratio-messages.ts";
 import type { Flag } from "./verdict.tsx";
 
 const texts = messages.anomalies;
@@ -35,10 +37,14 @@ export function passedChecks({ anomalies }: ApprovalSheet): readonly string[] {
   const found = new Set<string>(anomalies.found.map(({ says }) => says));
   const others = anomalies.totals
     .filter((total) => !total.is_unusual)
-    .map(({ currency, usual, times }) =>
+    .map(({ currency, amount, usual, times }) =>
       usual === null
         ? texts.noTotal(currency)
-        : texts.usualTotal(currency, times, formatAmount(usual, currency)),
+        : texts.usualTotal(
+            currency,
+            ratioMessages.share(amount, usual, times),
+            formatAmount(usual, currency),
+          ),
     );
   return [
     ...anomalies.checks.filter((check) => !found.has(check)),
@@ -51,7 +57,7 @@ export function passedChecks({ anomalies }: ApprovalSheet): readonly string[] {
 const fileFlags = ({ batch_id, notes, numbers }: ApprovalSheet): readonly Flag[] => [
   ...notes.map(({ code, message, correction }) => ({
     key: `file:${message}`,
-    attention: code !== "column_ignored",
+    severity: code === "column_ignored" ? ("info" as const) : ("check" as const),
     title: message,
     detail: (
       <>
@@ -64,7 +70,7 @@ const fileFlags = ({ batch_id, notes, numbers }: ApprovalSheet): readonly Flag[]
     : [
         {
           key: "numbers",
-          attention: true,
+          severity: "check" as const,
           title: texts.asNumbers,
           detail: (
             <>
@@ -85,11 +91,11 @@ const totalFlag = ({
   batches,
 }: Anomalies["totals"][number]): Flag => ({
   key: `total:${currency}`,
-  attention: true,
-  title: texts.farTotal(currency, times),
+  severity: "check",
+  title: texts.farTotal(currency, ratioMessages.share(amount, usual ?? "0", times), batches),
   detail: texts.farTotalText(
     formatMoney({ currency, amount }),
-    formatAmount(usual ?? "0", currency),
+    formatMoney({ currency, amount: usual ?? "0" }),
     batches,
   ),
 });
@@ -106,7 +112,7 @@ const overlapFlag = ({
   sums,
 }: Anomalies["overlaps"][number]): Flag => ({
   key: `overlap:${batch_id}`,
-  attention: true,
+  severity: "decide",
   title: texts.overlap(percent),
   detail: (
     <div className={classes.overlap}>
@@ -124,7 +130,7 @@ const overlapFlag = ({
 
 const findingFlag = (finding: Anomalies["found"][number]): Flag => ({
   key: finding.check,
-  attention: finding.attention,
+  severity: severityOf(finding.check, finding.attention),
   title: texts.finding(finding.says),
   detail: texts.findingText(finding.count, sumsText(finding.sums)),
   more: texts.rows(finding.count),

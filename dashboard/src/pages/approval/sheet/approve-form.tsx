@@ -24,6 +24,9 @@ import classes from "./decision.module.css";
 
 const texts = messages.decision;
 
+const TOTALS_DIFFER = "totals_differ";
+const TOTAL_INPUTS = "input[inputmode=decimal]";
+
 /** The fields of an approval: each total from the approver's own records, and the send time. */
 export function ApproveForm({
   sheet,
@@ -50,11 +53,19 @@ export function ApproveForm({
       amount: readAmount(typed[currency] ?? "", currency).amount ?? "",
     })),
   }));
-  const problem = approve.error && !isOvertaken(approve.error) ? approve.error : null;
+  const [compared, setCompared] = useState<TypedTotals>({});
+  const isRefusedTotal =
+    approve.error instanceof ApiProblem && approve.error.code === TOTALS_DIFFER;
+  const isBesideField = isRefusedTotal && totals.some((total) => isWrong(total, typed));
+  const problem =
+    approve.error && !isOvertaken(approve.error) && !isBesideField ? approve.error : null;
   const alert = useShownError(problem);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    approve.mutate();
+    setCompared(typed);
+    const wrong = totals.findIndex((total) => isWrong(total, typed));
+    if (wrong === -1) approve.mutate();
+    else event.currentTarget.querySelectorAll<HTMLInputElement>(TOTAL_INPUTS)[wrong]?.focus();
   };
 
   const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
@@ -63,7 +74,7 @@ export function ApproveForm({
       <Text size="xs" c="dimmed" className={classes.explanation}>
         {texts.enterTotals}
       </Text>
-      <TotalFields totals={totals} typed={typed} change={setTyped} problem={problem} />
+      <TotalFields totals={totals} typed={typed} change={setTyped} compared={compared} />
       <div className={classes.time}>
         <SendTimeFields id={id} chosen={chosen} change={setChanged} late={late} />
         {chosen.kind === "now" ? <MissedCutOffs id={id} /> : null}
@@ -120,15 +131,18 @@ function TotalFields({
   totals,
   typed,
   change,
-  problem,
+  compared,
 }: {
   readonly totals: Part["sheet"]["totals"];
   readonly typed: TypedTotals;
   readonly change: (typed: TypedTotals) => void;
-  readonly problem: Error | null;
+  /** The totals that were typed when the approver last pressed the button. */
+  readonly compared: TypedTotals;
 }) {
-  return totals.map(({ currency, amount }) => {
+  return totals.map((total) => {
+    const { currency } = total;
     const value = typed[currency] ?? "";
+    const isMarked = compared[currency] === value && isWrong(total, typed);
     return (
       <div key={currency} className={classes.total}>
         <AmountInput
@@ -136,34 +150,21 @@ function TotalFields({
           currency={currency}
           value={value}
           onChange={(text) => change({ ...typed, [currency]: text })}
+          mismatch={isMarked ? texts.differs : null}
           required
         />
-        <TotalSign problem={problem} currency={currency} typed={value} is={amount} />
       </div>
     );
   });
 }
 
-/** After a refusal: which of the entered totals do not match. */
-function TotalSign({
-  problem,
-  currency,
-  typed,
-  is,
-}: {
-  readonly problem: Error | null;
-  readonly currency: string;
-  readonly typed: string;
-  readonly is: string;
-}) {
-  const isChecked = problem instanceof ApiProblem && problem.code === "totals_differ";
-  const entered = readAmount(typed, currency).amount;
-  if (!isChecked || entered === null || sameAmount(entered, is)) return null;
-  return (
-    <Text size="xs" c="red">
-      {texts.differs}
-    </Text>
-  );
+/** The dashboard says at once which total differs. The server compares them again. */
+function isWrong(
+  { currency, amount }: Part["sheet"]["totals"][number],
+  typed: TypedTotals,
+): boolean {
+  const entered = readAmount(typed[currency] ?? "", currency).amount;
+  return entered !== null && !sameAmount(entered, amount);
 }
 
 /** Scrolls an error into view, which a small screen may show outside its visible part. */

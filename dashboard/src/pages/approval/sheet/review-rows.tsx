@@ -19,6 +19,7 @@ import {
   type ReviewPage,
   reviewRowsQuery,
 } from "../queries.ts";
+import { severityOf, SEVERITY_TONE } from "./severity.ts";
 import classes from "./review-rows.module.css";
 
 type Row = ReviewPage["items"][number];
@@ -146,6 +147,20 @@ const Changed = ({ of: { before, after, differs_at } }: { readonly of: Cell }) =
 /** "••••••••••8812" becomes "••8812". */
 const shortened = (text: string): string => text.replace(/^•{3,}/u, "••");
 
+/** The checks with which an account cannot have been paid before. */
+const OF_NEW_ACCOUNTS: ReadonlySet<string> = new Set(["other_account", "one_digit_off"]);
+const ORDER = ["decide", "check", "info"];
+
+/** The checks that found a row, worst first, each thing once. */
+function shownChecks(checks: NonNullable<Row["checks"]>): NonNullable<Row["checks"]> {
+  const isSaid = checks.some((check) => OF_NEW_ACCOUNTS.has(check));
+  const rank = (check: (typeof checks)[number]): number =>
+    ORDER.indexOf(severityOf(check, texts.checks[check].attention));
+  return checks
+    .filter((check) => check !== "never_paid" || !isSaid)
+    .toSorted((one, other) => rank(one) - rank(other));
+}
+
 const CheckBadges = ({ row }: { readonly row: Row }) => {
   if (row.checks === null) return texts.searching;
   const others = (row.correction?.cells ?? []).filter(
@@ -153,15 +168,12 @@ const CheckBadges = ({ row }: { readonly row: Row }) => {
   );
   return (
     <div className={classes.checks}>
-      {row.checks.map((check) => {
+      {shownChecks(row.checks).map((check) => {
         const { text, attention } = texts.checks[check];
-        const Icon = attention ? TriangleAlert : Info;
+        const severity = severityOf(check, attention);
+        const Icon = severity === "info" ? Info : TriangleAlert;
         return (
-          <span
-            key={check}
-            className={classes.check}
-            data-tone={attention ? "declined" : "awaiting"}
-          >
+          <span key={check} className={classes.check} data-tone={SEVERITY_TONE[severity]}>
             <Icon size={12} aria-hidden />
             {check === "corrected" && row.correction
               ? texts.correctedBy(<UserText text={row.correction.by.name} />)

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { messages } from "../messages.tsx";
+import { type Severity, SEVERITY_TONE } from "./severity.ts";
 import classes from "./verdict.module.css";
 
 const texts = messages.verdict;
@@ -9,14 +10,15 @@ const texts = messages.verdict;
 /** One finding about the batch, with the rows or details behind it. */
 export interface Flag {
   readonly key: string;
-  /** False: the finding is common, and needs no action. */
-  readonly attention: boolean;
+  readonly severity: Severity;
   readonly title: ReactNode;
   readonly detail?: ReactNode;
   /** The label of the button that shows `content`. */
   readonly more?: string;
   readonly content?: ReactNode;
 }
+
+const ORDER: readonly Severity[] = ["decide", "check", "info"];
 
 /** The first card of the page: the number of flags, each flag, and the passed checks. */
 export function Verdict({
@@ -30,9 +32,12 @@ export function Verdict({
   readonly passed: readonly string[];
 }) {
   const id = useId();
-  const attention = flags.filter((flag) => flag.attention).length;
-  const tone = attention > 0 ? "declined" : flags.length > 0 ? "awaiting" : "settled";
-  const Icon = attention > 0 ? TriangleAlert : flags.length > 0 ? Info : CircleCheck;
+  const countOf = (severity: Severity): number =>
+    flags.filter((flag) => flag.severity === severity).length;
+  const [decide, check] = [countOf("decide"), countOf("check")];
+  const worst = decide > 0 ? "decide" : check > 0 ? "check" : "info";
+  const tone = flags.length > 0 ? SEVERITY_TONE[worst] : "settled";
+  const Icon = flags.length === 0 ? CircleCheck : worst === "info" ? Info : TriangleAlert;
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head} data-tone={tone}>
@@ -41,7 +46,7 @@ export function Verdict({
         </span>
         <div>
           <h2 id={id} className={classes.headline}>
-            {texts.headline(flags.length, attention)}
+            {texts.headline(flags.length, decide, check)}
           </h2>
           <Text size="sm" c="dimmed">
             {summary}
@@ -50,7 +55,7 @@ export function Verdict({
       </div>
       <ul className={classes.flags}>
         {flags
-          .toSorted((one, other) => Number(other.attention) - Number(one.attention))
+          .toSorted((one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity))
           .map((flag) => (
             <FlagItem key={flag.key} flag={flag} />
           ))}
@@ -69,18 +74,13 @@ export function Verdict({
   );
 }
 
-function FlagItem({ flag: { attention, title, detail, more, content } }: { readonly flag: Flag }) {
+function FlagItem({ flag: { severity, title, detail, more, content } }: { readonly flag: Flag }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const Icon = attention ? TriangleAlert : Info;
+  const Icon = severity === "info" ? Info : TriangleAlert;
   return (
-    <li className={classes.flag} data-tone={attention ? "declined" : "awaiting"}>
-      <Icon
-        size={16}
-        className={classes.icon}
-        role="img"
-        aria-label={attention ? texts.attention : texts.info}
-      />
+    <li className={classes.flag} data-tone={SEVERITY_TONE[severity]}>
+      <Icon size={16} className={classes.icon} role="img" aria-label={texts.severity[severity]} />
       <div className={classes.words}>
         <strong>{title}</strong>
         {detail ? <div className={classes.detail}>{detail}</div> : null}

@@ -165,7 +165,7 @@ function Amounts({ batch }: { readonly batch: Batch }) {
   const isApproved = batch.approved_at !== null;
   const amounts = (
     <Section title={texts.breakdown(isApproved)} isFlush>
-      <StatusBreakdown lines={batch.equation} isApproved={isApproved} batchState={batch.state} />
+      <StatusBreakdown lines={batch.equation} isApproved={isApproved} batch={batch} />
       {batch.fees.length === 0 ? null : (
         <Text size="sm" px="md" py="sm">
           {texts.fees(batch.fees.map((fee) => formatMoney(fee)).join(", "))}

@@ -9,7 +9,11 @@ import { UserText } from "../../../components/user-text.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
-import { useMay } from "../../../server/session.ts";
+import {
+  EvidencePackButton,
+  type PackAccounts,
+} from "../../../components/evidence/evidence-pack.tsx";
+import { useMay, usePerson } from "../../../server/session.ts";
 import { ReadOnlyFindings } from "../upload/read-only-findings.tsx";
 import { findingsQuery } from "../upload/queries.ts";
 import { messages } from "../messages.tsx";
@@ -107,10 +111,12 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
       params: { id: batch.batch_id },
       query: { format },
     }).address;
-  const { address: evidencePack } = addressOf("GET /api/batches/:id/evidence-pack", {
-    params: { id: batch.batch_id },
-    query: {},
-  });
+  const me = usePerson();
+  const evidencePack = (accounts: PackAccounts): string =>
+    addressOf("GET /api/batches/:id/evidence-pack", {
+      params: { id: batch.batch_id },
+      query: { accounts },
+    }).address;
   return (
     <Group gap="xs">
       <Button component="a" href={of("report", "xlsx")} size="xs" variant="default">
@@ -119,9 +125,10 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
       <Button component="a" href={of("report", "csv")} size="xs" variant="default">
         {texts.reportCsv}
       </Button>
-      <Button component="a" href={evidencePack} size="xs" variant="default">
-        {texts.evidencePack}
-      </Button>
+      <EvidencePackButton
+        addressOf={evidencePack}
+        isOwn={mayUpload && batch.maker.actor === `user:${me?.id}`}
+      />
       {mayUpload && batch.rejected > 0 ? (
         <>
           <Button component="a" href={of("rejects", "xlsx")} size="xs" variant="default">

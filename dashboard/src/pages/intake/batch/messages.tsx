@@ -10,7 +10,7 @@ const en = {
     paused: (reason: string) => `Paused: “${reason}”.`,
     cancelling: "Cancelling the unsent payouts.",
     noReason: "no reason given",
-    sending: "Sending.",
+    sending: "In progress.",
     notSending: "No payouts are being sent right now.",
     allSent: "No payouts are waiting to be sent.",
     unsent: (payouts: number) => `${payouts.toLocaleString()} not yet sent.`,

@@ -60,11 +60,12 @@ export function StatusCard({
 /** The buttons that filter the payouts of the page by state. */
 function StateFilter({
   parts,
-  batch: { payouts, state: batchState },
+  batch,
 }: {
   readonly parts: readonly { readonly part: Part; readonly count: number }[];
   readonly batch: BatchView;
 }) {
+  const { payouts } = batch;
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (part: Part | undefined): void =>
@@ -96,7 +97,7 @@ function StateFilter({
         >
           <span className={classes.word}>
             <PartDot part={part} />
-            <span>{partWord(part, batchState)}</span>
+            <span>{partWord(part, batch)}</span>
           </span>
           <Figure count={count} of={payouts} />
         </UnstyledButton>

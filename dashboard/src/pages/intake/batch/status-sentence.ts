@@ -24,7 +24,7 @@ export const processedCount = (batch: BatchView): number =>
 /** Number of payouts not sent yet, which a person can still cancel. */
 export const unsentCount = (batch: BatchView): number => countIn(batch, WAITING);
 
-/** "Sending. 547 not sent yet. 3 in doubt; payrun is querying the gateway." */
+/** "In progress. 547 not sent yet. 3 in doubt; payrun is querying the gateway." */
 export function statusSentence(batch: BatchView): string {
   const { state, reason } = batch;
   if (batch.cancelled !== null) {

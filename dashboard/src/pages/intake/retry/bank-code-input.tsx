@@ -11,6 +11,7 @@ const SHOWN_MAX = 200;
 export default function BankCodeInput({
   currency,
   refused,
+  onChange,
   ...input
 }: {
   readonly currency: string;
@@ -19,14 +20,18 @@ export default function BankCodeInput({
   readonly label: string;
   readonly value: string;
   readonly error: string | undefined;
-  readonly onChange: (code: string) => void;
+  /** `bankName`: the name of the bank with this code; null if the code does not determine it. */
+  readonly onChange: (code: string, bankName: string | null) => void;
 }) {
   const { data: guide } = useQuery(guideQuery(currency));
   const names = new Map(guide?.bank_codes.map(({ code, name }) => [code, name]));
+  const nameOf = (code: string): string | null =>
+    guide?.bank_codes.find((bank) => bank.code === code)?.bank_name ?? null;
   const textOf = (code: string): string => `${code}: ${names.get(code) ?? ""}`;
   return (
     <Autocomplete
       {...input}
+      onChange={(code) => onChange(code, nameOf(code))}
       data={[...names.keys()].filter((code) => code !== refused)}
       limit={SHOWN_MAX}
       filter={({ options, search }) => {

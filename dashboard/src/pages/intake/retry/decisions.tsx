@@ -50,7 +50,6 @@ const Reason = ({
     description={texts.reasonHint}
     maxLength={500}
     required
-    withAsterisk={false}
     autosize
     minRows={2}
     value={reason}

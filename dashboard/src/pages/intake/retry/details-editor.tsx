@@ -32,15 +32,10 @@ export default function DetailsEditor({
   readonly save: (edits: RowEdits) => void;
   readonly close: () => void;
 }) {
-  const [edits, setEdits] = useState(saved);
+  const { edits, put, putBank } = useEdits(row, saved);
   const check = useCheck(batchId, row.line, edits);
   const isRefused = ({ column }: { readonly column: string }) =>
     row.refused_columns.includes(column);
-  const put = (column: EditableColumn, text: string, shown: string) =>
-    setEdits((before) => {
-      const { [column]: _unused, ...others } = before;
-      return text === shown ? others : { ...others, [column]: text };
-    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (check.data?.valid) save(edits);
@@ -54,7 +49,8 @@ export default function DetailsEditor({
         before={text}
         value={edits[column] ?? text}
         error={check.data?.problems.find((problem) => problem.column === column)?.message}
-        onChange={(value) => put(column, value, text)}
+        onChange={(value) => put(column, value)}
+        onBank={putBank}
       />
     ));
   const others = row.cells.filter((cell) => !isRefused(cell));
@@ -90,12 +86,33 @@ export default function DetailsEditor({
   );
 }
 
+/** The new texts of the row. The name of the bank follows its code, so that it is one bank. */
+function useEdits(row: DeclinedRow, saved: RowEdits) {
+  const [edits, setEdits] = useState(saved);
+  const [filled, setFilled] = useState<string | null>(null);
+  const shownIn = (column: EditableColumn): string =>
+    row.cells.find((cell) => cell.column === column)?.text ?? "";
+  const put = (column: EditableColumn, text: string) =>
+    setEdits((before) => {
+      const { [column]: _unused, ...others } = before;
+      return text === shownIn(column) ? others : { ...others, [column]: text };
+    });
+  const putBank = (code: string, bankName: string | null) => {
+    put("bank_code", code);
+    if (bankName !== null && code !== shownIn("bank_code")) put("bank_name", bankName);
+    else if (edits.bank_name === filled) put("bank_name", shownIn("bank_name"));
+    setFilled(bankName);
+  };
+  return { edits, put, putBank };
+}
+
 /** The field of one column. Bank codes have suggestions. */
 function Field({
   column,
   currency,
   before,
   onChange,
+  onBank,
   ...input
 }: {
   readonly column: EditableColumn;
@@ -104,6 +121,7 @@ function Field({
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
+  readonly onBank: (code: string, bankName: string | null) => void;
 }) {
   const label = labelOf(column);
   return column === "bank_code" ? (
@@ -113,7 +131,7 @@ function Field({
         label={label}
         currency={currency}
         refused={before}
-        onChange={onChange}
+        onChange={onBank}
       />
     </Suspense>
   ) : (

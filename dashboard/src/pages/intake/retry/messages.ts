@@ -45,8 +45,12 @@ const en = {
           ...(edited > 0 ? [`${edited.toLocaleString()} with new details`] : []),
           ...(unchanged > 0 ? [`${unchanged.toLocaleString()} unchanged`] : []),
         ].join(", "),
-  create: (count: number) =>
-    count === 0 ? "Create retry batch" : `Create batch of ${payoutsText(count)}`,
+  reasonMissing: ". Give a reason for the unchanged payouts.",
+  draft: "Save as draft",
+  send: (count: number) =>
+    count === 0 ? "Send for approval" : `Send ${payoutsText(count)} for approval`,
+  notSent: (why: string) =>
+    `The retry batch was created. payrun did not confirm that it was sent for approval: ${why}`,
   editor: {
     title: (line: number) => `Fix details on line ${line}`,
     more: "Other details",

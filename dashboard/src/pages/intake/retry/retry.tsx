@@ -1,5 +1,6 @@
-import { Button, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { isolateDirection, batchName } from "../../../base/text.ts";
@@ -10,8 +11,10 @@ import { Page } from "../../../components/page.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { Section } from "../../../components/section.tsx";
 import { call } from "../../../server/client.ts";
+import { errorText } from "../../../server/error-text.ts";
 import { useMay } from "../../../server/session.ts";
 import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
+import { messages as intakeTexts } from "../messages.tsx";
 import { batchQuery } from "../queries.ts";
 import { type Cause, type Retry, ReturnedPayouts, type Share, Unchanged } from "./decisions.tsx";
 import { DeclinedGroup, type PageEdits } from "./declined-group.tsx";
@@ -129,18 +132,33 @@ function RetryForm({
       <div className={classes.bar}>
         <Text size="sm" role="status">
           {texts.summary(edited.length, left + chosen.count)}
+          {needsReason ? texts.reasonMissing : ""}
         </Text>
-        <Button
-          disabled={total === 0 || needsReason}
-          loading={create.isPending}
-          onClick={() => create.mutate()}
-        >
-          {texts.create(total)}
-        </Button>
+        <Actions total={total} isReady={total > 0 && !needsReason} create={create} />
       </div>
     </>
   );
 }
+
+/** The buttons that create the batch and send it for approval, or keep it as a draft. */
+const Actions = ({
+  total,
+  isReady,
+  create: { isPending, mutate },
+}: {
+  readonly total: number;
+  readonly isReady: boolean;
+  readonly create: ReturnType<typeof useRetryBatch>;
+}) => (
+  <Group gap="sm">
+    <Button variant="default" disabled={!isReady || isPending} onClick={() => mutate("draft")}>
+      {texts.draft}
+    </Button>
+    <Button disabled={!isReady} loading={isPending} onClick={() => mutate("for approval")}>
+      {texts.send(total)}
+    </Button>
+  </Group>
+);
 
 /** The declined payouts with one cause: how they may be retried, and their details. */
 function CauseSection({
@@ -185,7 +203,7 @@ function CauseSection({
   );
 }
 
-/** Creates the retry batch and opens it. */
+/** Creates the retry batch, sends it for approval unless it stays a draft, and opens it. */
 function useRetryBatch(
   id: string,
   {
@@ -202,13 +220,14 @@ function useRetryBatch(
   },
 ) {
   const navigate = useNavigate();
+  const queries = useQueryClient();
   // The same request has the same key, so that a second attempt creates no second batch.
   const request = JSON.stringify([edited, unchanged, reason, returned]);
   const [sent, setSent] = useState({ request, key: crypto.randomUUID() });
   if (sent.request !== request) setSent({ request, key: crypto.randomUUID() });
   return useMutation({
-    mutationFn: () =>
-      call("POST /api/batches/:id/retry-batch", {
+    mutationFn: async (as: "draft" | "for approval") => {
+      const { batch_id } = await call("POST /api/batches/:id/retry-batch", {
         params: { id },
         idempotencyKey: sent.key,
         body: {
@@ -217,9 +236,32 @@ function useRetryBatch(
           ...(returned.length > 0 && { returned }),
           ...(unchanged.length + returned.length > 0 && { reason: reason.trim() }),
         },
-      }),
-    onSuccess: ({ batch_id }) => navigate({ to: `/batches/${batch_id}` }),
+      });
+      if (as === "for approval") await sendForApproval(batch_id, queries);
+      return batch_id;
+    },
+    onSuccess: async (batchId) => {
+      await queries.invalidateQueries();
+      await navigate({ to: `/batches/${batchId}` });
+    },
   });
+}
+
+/** The batch exists in any case: if it is not sent, it stays a draft, and the reason is shown. */
+async function sendForApproval(id: string, queries: QueryClient): Promise<void> {
+  const batch = await queries.fetchQuery(batchQuery(id));
+  try {
+    await call("POST /api/batches/:id/request-approval", {
+      params: { id },
+      body: { content_digest: batch.content_digest },
+    });
+    const approvers = batch.policy.possible_approvers.map(isolateDirection);
+    notifications.show({ message: intakeTexts.sendForApproval.sent(approvers) });
+  } catch (error) {
+    const { title, detail } = errorText(error);
+    const why = [title, detail].filter(Boolean).join(". ");
+    notifications.show({ color: "red", message: texts.notSent(why), autoClose: false });
+  }
 }
 
 /** Returns the edits with those of one line replaced or removed. */

@@ -1,6 +1,7 @@
-import { List, Text } from "@mantine/core";
+import { Button, Group, List, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { addressOf } from "../../../server/address.ts";
 import { type Answer, uploadFile } from "../../../server/client.ts";
 import { UserText } from "../../../components/user-text.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -46,6 +47,7 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
       {batch.rejected > 0 ? (
         <>
           <Text size="sm">{texts.explanation}</Text>
+          <RejectedRows id={batch.batch_id} />
           <DropZone
             label={texts.choose}
             hint={texts.hint}
@@ -72,6 +74,22 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
         </List>
       ) : null}
     </Section>
+  );
+}
+
+/** The downloads of the rows with problems. */
+function RejectedRows({ id }: { readonly id: string }) {
+  const download = (format: "csv" | "xlsx") =>
+    addressOf("GET /api/batches/:id/rejects", { params: { id }, query: { format } }).address;
+  return (
+    <Group gap="xs">
+      <Button component="a" href={download("xlsx")} size="xs" variant="default">
+        {texts.rejectsExcel}
+      </Button>
+      <Button component="a" href={download("csv")} size="xs" variant="default">
+        {texts.rejectsCsv}
+      </Button>
+    </Group>
   );
 }
 

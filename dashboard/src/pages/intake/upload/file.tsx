@@ -56,28 +56,32 @@ export function FilePage() {
   const status = { ...batch, reason: page?.reason ?? null };
   const isBack = isSentBack(status);
   const isOpen = isBeforeApproval(batch.state);
-  const columns = found.file.columns.map(({ column }) => column);
+  const { columns } = found.file;
+  const correctsErrors = isOpen && mayUpload && batch.rejected > 0;
+  const correctsWarnings = mayUpload && isBeforeRequest(batch.state) && hasEditableWarnings(found);
   return (
     <Page title={isolateDirection(batchName(batch))}>
       {failed}
       {isOpen ? <Progress found={found} /> : null}
       {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
       <Result found={found} status={status} />
-      <HowItWasRead file={found.file} />
-      {isOpen && mayUpload && batch.rejected > 0 ? (
+      {correctsErrors ? (
         <Suspense fallback={<Loading />}>
           <RepairRows batchId={id} severity="error" columns={columns} />
         </Suspense>
       ) : null}
-      {mayUpload && isBeforeRequest(batch.state) && hasEditableWarnings(found) ? (
+      {correctsWarnings ? (
         <Suspense fallback={<Loading />}>
           <RepairRows batchId={id} severity="warning" columns={columns} />
         </Suspense>
       ) : null}
-      {isBack && !hasFindings(found) ? null : <ReadOnlyFindings found={found} />}
+      {isBack && !hasFindings(found) ? null : (
+        <ReadOnlyFindings found={found} isCorrectedAbove={correctsErrors || correctsWarnings} />
+      )}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
+      <HowItWasRead file={found.file} />
       <FirstRows batchId={batch.batch_id} />
       {page && isOpen && mayUpload && batch.approval_requested_at === null ? (
         <Suspense fallback={<Loading />}>

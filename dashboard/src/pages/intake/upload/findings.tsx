@@ -1,7 +1,6 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { CircleX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { addressOf } from "../../../server/address.ts";
 import { Section } from "../../../components/section.tsx";
 import { useIsPhone } from "../../../base/use-is-phone.ts";
 import { useMay } from "../../../server/session.ts";
@@ -47,11 +46,6 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
   const { batch, findings } = found;
   const of = (wanted: string) =>
     findings.filter(({ example: { severity } }) => severity === wanted);
-  const download = (format: "csv" | "xlsx") =>
-    addressOf("GET /api/batches/:id/rejects", {
-      params: { id: batch.batch_id },
-      query: { format },
-    }).address;
   const groups = [
     { title: texts.problems, notes: [], findings: of("error") },
     { title: texts.warnings, notes: fileWarnings(found), findings: of("warning") },
@@ -64,18 +58,6 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
         title={group.title}
         caption={groupedText(group)}
         foldsOnPhone={mayUpload && batch.rejected > 0}
-        actions={
-          group.title === texts.problems && mayUpload ? (
-            <Group gap="xs">
-              <Button component="a" href={download("xlsx")} size="xs" variant="default">
-                {texts.rejectsExcel}
-              </Button>
-              <Button component="a" href={download("csv")} size="xs" variant="default">
-                {texts.rejectsCsv}
-              </Button>
-            </Group>
-          ) : null
-        }
       >
         <Entries notes={group.notes} of={group.findings} shown={shown} onShow={onShow} />
       </Section>

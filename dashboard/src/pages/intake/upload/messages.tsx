@@ -7,6 +7,11 @@ type LinkOf = (text: string) => ReactNode;
 const rowsText = (rows: number) => counted(rows, "row", "rows");
 const columnsText = (columns: number) => counted(columns, "column", "columns");
 
+const savedText = (corrected: number, rows: number): string =>
+  corrected === rows
+    ? `${rowsText(rows)} corrected`
+    : `${rowsText(rows)} saved (${(rows - corrected).toLocaleString()} with other problems left)`;
+
 const en = {
   page: {
     title: "Upload a file",
@@ -147,14 +152,13 @@ const en = {
 
   findings: {
     showMore: (kinds: number) => `Show ${kinds} more`,
+    byKind: (findings: number) => `All findings by kind (${findings.toLocaleString()})`,
     none: "No problems found",
     noneText: "No rows in this file have problems or warnings.",
     problems: "Problems",
     warnings: "Warnings",
     grouped: (findings: number, groups: number) =>
       `${findings.toLocaleString()} in ${counted(groups, "group", "groups")}`,
-    rejectsExcel: "Rows with problems (Excel)",
-    rejectsCsv: "Rows with problems (CSV)",
     finding: (rows: number, message: string) => `${rowsText(rows)}: ${message}`,
     showAll: "Show all rows",
     showRows: "Show rows",
@@ -174,7 +178,9 @@ const en = {
   },
 
   corrections: {
-    title: "Corrected rows",
+    title: "Correct the rows in a file",
+    rejectsExcel: "Rows with problems (Excel)",
+    rejectsCsv: "Rows with problems (CSV)",
     explanation:
       "Download the rows with problems, correct them in the downloaded file and upload it here. The “line” column identifies each row. Valid rows are never changed.",
     choose: "Choose the corrected file",
@@ -187,7 +193,7 @@ const en = {
       time: ReactNode,
     ) => (
       <>
-        {file}: {corrected.toLocaleString()} of {rowsText(rows)} corrected by {name}, {time}
+        {file}: {savedText(corrected, rows)} by {name}, {time}
       </>
     ),
     known: "This file has already been uploaded. No changes were made.",

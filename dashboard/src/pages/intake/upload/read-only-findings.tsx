@@ -5,10 +5,19 @@ import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { RowsWithFindings } from "./rows-with-findings.tsx";
 import type { FileFindings } from "./queries.ts";
+import classes from "./upload.module.css";
 
-/** The findings of a file, by kind and by row, for reading only. */
-export function ReadOnlyFindings({ found }: { readonly found: FileFindings }) {
-  const [shown, setShown] = useState<SelectedFinding | null>(null);
+/**
+ * The findings of a file, by kind and by row, for reading only. `isCorrectedAbove`: the page shows
+ * the values to correct, so that only findings without a value are open here.
+ */
+export function ReadOnlyFindings({
+  found,
+  isCorrectedAbove = false,
+}: {
+  readonly found: FileFindings;
+  readonly isCorrectedAbove?: boolean;
+}) {
   if (!hasFindings(found)) {
     return (
       <Notice tone="draft" title={messages.findings.none}>
@@ -16,12 +25,52 @@ export function ReadOnlyFindings({ found }: { readonly found: FileFindings }) {
       </Notice>
     );
   }
+  if (!isCorrectedAbove) return <ByKindAndRow found={found} isWithRows />;
+  const [above, here] = splitFindings(found);
+  return (
+    <>
+      <ByKindAndRow found={here} isWithRows={false} />
+      {above.findings.length === 0 ? null : (
+        <details className={classes.byKind}>
+          <summary>
+            {messages.findings.byKind(above.findings.reduce((sum, { count }) => sum + count, 0))}
+          </summary>
+          <ByKindAndRow found={above} isWithRows />
+        </details>
+      )}
+    </>
+  );
+}
+
+function ByKindAndRow({
+  found,
+  isWithRows,
+}: {
+  readonly found: FileFindings;
+  /** Shows the rows with warnings also before a kind is chosen. */
+  readonly isWithRows: boolean;
+}) {
+  const [shown, setShown] = useState<SelectedFinding | null>(null);
+  const hasRows = isWithRows && found.findings.length > 0 && found.batch.rejected === 0;
   return (
     <>
       <Findings found={found} shown={shown} onShow={setShown} />
-      {shown || (found.findings.length > 0 && found.batch.rejected === 0) ? (
-        <RowsWithFindings batchId={found.batch.batch_id} shown={shown} />
-      ) : null}
+      {shown || hasRows ? <RowsWithFindings batchId={found.batch.batch_id} shown={shown} /> : null}
     </>
   );
+}
+
+/** Separates the findings about a value, which the uploader corrects, from the others. */
+function splitFindings(found: FileFindings): readonly [FileFindings, FileFindings] {
+  const columns = new Set(found.file.columns.map(({ column }) => column));
+  const isInCell = ({ example: { column } }: FileFindings["findings"][number]): boolean =>
+    column !== null && columns.has(column);
+  return [
+    {
+      ...found,
+      file: { ...found.file, notes: [] },
+      findings: found.findings.filter(isInCell),
+    },
+    { ...found, findings: found.findings.filter((finding) => !isInCell(finding)) },
+  ];
 }

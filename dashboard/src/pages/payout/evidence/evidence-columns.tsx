@@ -49,6 +49,9 @@ export const ATTEMPTS: readonly Column<Attempt>[] = [
   { key: "worker", header: texts.worker, cell: ({ worker_host }) => texts.workerOn(worker_host) },
 ];
 
+/** The end of the names of times. */
+const MILLISECONDS = " ms";
+
 const STORED: Column<StoredRecord> = {
   key: "stored",
   header: texts.stored,
@@ -56,9 +59,9 @@ const STORED: Column<StoredRecord> = {
     <dl className={classes.facts}>
       {facts.map(({ name, value }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{texts.factNames[name] ?? name}</dt>
           <dd>
-            <UserText text={value} />
+            <UserText text={name.endsWith(MILLISECONDS) ? texts.milliseconds(value) : value} />
           </dd>
         </div>
       ))}
@@ -84,6 +87,9 @@ export const RECORDS: readonly Column<StoredRecord>[] = [
   STORED,
 ];
 
+/** Characters of a hash on the screen. The printed page has the whole hash. */
+const HASH_SHOWN = 12;
+
 /** The columns of the audit entries. */
 export const AUDIT: readonly Column<AuditEntry>[] = [
   { key: "number", header: texts.number, cell: ({ number }) => `#${number}` },
@@ -99,6 +105,11 @@ export const AUDIT: readonly Column<AuditEntry>[] = [
   {
     key: "hash",
     header: texts.hash,
-    cell: ({ hash }) => <span className={classes.digest}>{hash}</span>,
+    cell: ({ hash }) => (
+      <span className={classes.digest} title={hash ?? undefined}>
+        <span className={classes.onScreen}>{hash?.slice(0, HASH_SHOWN)}…</span>
+        <span className={classes.onPaper}>{hash}</span>
+      </span>
+    ),
   },
 ];

@@ -7,6 +7,10 @@ import { Amount } from "../../../components/amount.tsx";
 import { DataTable } from "../../../components/data-table.tsx";
 import { FactList, type Facts } from "../../../components/fact-list.tsx";
 import { Loading } from "../../../components/loading.tsx";
+import {
+  EvidencePackButton,
+  type PackAccounts,
+} from "../../../components/evidence/evidence-pack.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Page } from "../../../components/page.tsx";
 import { RecordPage } from "../../../components/payout/record-page.tsx";
@@ -61,9 +65,7 @@ export function EvidencePage() {
           }
           actions={
             <>
-              <Button component="a" href={packAddress(code)} variant="default" size="xs">
-                {texts.pack}
-              </Button>
+              <EvidencePackButton addressOf={(accounts) => packAddress(code, accounts)} />
               <Button
                 variant="default"
                 size="xs"
@@ -87,8 +89,9 @@ export function EvidencePage() {
   );
 }
 
-const packAddress = (code: string): string =>
-  addressOf("GET /api/payouts/:code/evidence-pack", { params: { code }, query: {} }).address;
+const packAddress = (code: string, accounts: PackAccounts): string =>
+  addressOf("GET /api/payouts/:code/evidence-pack", { params: { code }, query: { accounts } })
+    .address;
 
 function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: PayoutEvidence }) {
   const mayAudit = of.audit.every(({ hash }) => hash !== null);

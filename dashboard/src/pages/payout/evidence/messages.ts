@@ -4,7 +4,6 @@ const en = {
   title: (amount: string, beneficiary: string) => `Evidence: ${amount} to ${beneficiary}`,
   asOf: "Records of payrun as of",
   print: "Print",
-  pack: "Signed evidence pack (ZIP)",
   payout: "Payout",
   state: "State",
   fileDigest: "File digest (SHA-256)",
@@ -41,6 +40,15 @@ const en = {
   noCallbacks: "payrun has received no callback.",
   at: "Time",
   stored: "As stored",
+  /** Names of recorded facts whose own names say too little. Others are shown as stored. */
+  factNames: {
+    text: "response",
+    answer: "payout",
+    "elapsed ms": "response time",
+    "date offset ms": "gateway's clock",
+    "transaction no": "gateway number",
+  } as Readonly<Record<string, string>>,
+  milliseconds: (value: string) => `${value.replace("-", "−")} ms`,
   audit: "Audit log entries",
   auditHint: "Entries for this payout and its batch.",
   hashHint: "Each hash covers the entry and the hash before it.",

@@ -214,7 +214,7 @@ const en = {
       administer: "Manage users, rules and keys",
     },
     count: (permission: string, operations: number) => `${permission} (${operations})`,
-    stepUp: (operation: string) => `${operation} – requires a recent identity check`,
+    stepUp: (operation: string) => `${operation} – asks for your password again`,
     label: "Roles",
     hint: "Nobody can approve a batch they uploaded, even with both the uploader and approver roles.",
     does: {

@@ -11,6 +11,7 @@ export function CellList({
   batchId,
   severity,
   cells,
+  columnNames,
   namePlace,
   edits,
   onChange,
@@ -18,6 +19,8 @@ export function CellList({
   readonly batchId: string;
   readonly severity: Severity;
   readonly cells: readonly WrongCell[];
+  /** The names of the columns in the file, by payrun's names. */
+  readonly columnNames: ReadonlyMap<string, string>;
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
   readonly edits: Edits;
@@ -44,6 +47,7 @@ export function CellList({
             batchId={batchId}
             severity={severity}
             cell={cell}
+            columnNames={columnNames}
             beneficiary={cell.row.cells[namePlace] ?? ""}
             values={edits.get(cell.row.line) ?? NO_VALUES}
             onChange={(value) => onChange([{ cell, value }])}

@@ -1,4 +1,4 @@
-import { Text, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
@@ -18,6 +18,7 @@ export function CellRepair({
   severity,
   cell,
   beneficiary,
+  columnNames,
   values,
   onChange,
 }: {
@@ -26,11 +27,13 @@ export function CellRepair({
   readonly severity: Severity;
   readonly cell: WrongCell;
   readonly beneficiary: string;
+  /** The names of the columns in the file, by payrun's names. */
+  readonly columnNames: ReadonlyMap<string, string>;
   /** The new values of the whole row. */
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (value: string) => void;
 }) {
-  const { row, column, header, text } = cell;
+  const { row, column, header, ownName, text } = cell;
   const inFile = cell.problems[0]?.found ?? text;
   const typed = values[header];
   const checked = useCheck(batchId, row.line, values);
@@ -40,14 +43,14 @@ export function CellRepair({
   const isValid = isChecked && own.length === 0;
   const isWrong = typed !== undefined && own.some((problem) => problem.severity === "error");
   return (
-    <li className={classes.cell}>
+    <li className={classes.cell} data-severity={severity}>
       <span className={classes.line}>{row.line}</span>
       <span>
         <Text size="sm" fw={600} component="span" display="block">
           <UserText text={beneficiary} />
         </Text>
         <Text size="xs" c="dimmed" component="span">
-          {column}
+          {ownName}
         </Text>
       </span>
       <span className={classes.found}>
@@ -55,7 +58,7 @@ export function CellRepair({
       </span>
       <TextInput
         size="sm"
-        aria-label={texts.newValueOf(column, row.line)}
+        aria-label={texts.newValueOf(ownName, row.line)}
         value={typed ?? text}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         error={isWrong}
@@ -70,11 +73,37 @@ export function CellRepair({
         data-state={isWrong ? "wrong" : isValid ? "valid" : "open"}
         aria-live="polite"
       >
-        {isValid ? texts.valid : ruleText(own)}
+        {isValid ? texts.valid : inOwnNames(ruleText(own), columnNames)}
         {isValid && found.length > 0 ? ` ${texts.otherProblems(found.length)}.` : ""}
+        <Suggestion of={cell} typed={typed} onChoose={onChange} />
       </span>
     </li>
   );
+}
+
+/** The button that enters the bank code that payrun expects. */
+function Suggestion({
+  of,
+  typed,
+  onChoose,
+}: {
+  readonly of: WrongCell;
+  readonly typed: string | undefined;
+  readonly onChoose: (value: string) => void;
+}) {
+  const suggested = suggestionOf(of);
+  if (suggested === null || typed === suggested) return null;
+  return (
+    <Button size="compact-xs" variant="default" onClick={() => onChoose(suggested)}>
+      {texts.use(suggested)}
+    </Button>
+  );
+}
+
+/** The bank code that payrun expects, such as the first of "b2b (Bank), HSB (Bank)"; else null. */
+function suggestionOf({ column, problems }: WrongCell): string | null {
+  if (column !== "bank_code") return null;
+  return /^([^\s(]+) \(/.exec(problems[0]?.expected ?? "")?.[1] ?? null;
 }
 
 /** Returns the errors, or the errors and warnings. */
@@ -82,7 +111,18 @@ const findingsIn = (problems: readonly RowProblem[], worst: Severity): readonly 
   problems.filter(({ severity }) => severity === "error" || worst === "warning");
 
 const ruleText = (problems: readonly RowProblem[]): string =>
-  problems.map(({ message, correction }) => `${message} ${correction}`).join(" ");
+  problems.map((problem) => ruleOf(problem)).join(" ");
+
+/** The correction of an amount repeats the format, and letters are confirmed on this page. */
+function ruleOf({ code, message, expected, correction }: RowProblem): string {
+  if (code === "encoding_doubtful") return texts.letters;
+  const isRepeated = code.startsWith("amount_") || correction.includes(expected);
+  return [message, correction, ...(isRepeated ? [] : [texts.expected(expected)])].join(" ");
+}
+
+/** Names the columns as the uploader's file does. */
+const inOwnNames = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) => names.get(word) ?? word);
 
 /** Returns the problems of a row with its new values. Null: not checked yet. */
 function useCheck(batchId: string, line: number, values: Readonly<Record<string, string>>) {

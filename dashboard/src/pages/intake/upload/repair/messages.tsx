@@ -12,6 +12,9 @@ const en = {
   inFile: "In the file",
   newValue: "New value",
   rule: "Rule",
+  expected: (text: string) => `Expected: ${text}.`,
+  letters:
+    "The file does not say which encoding it uses, so payrun read this value as Windows-1252. If its letters are right, confirm them with the button above. Otherwise, correct them here.",
   newValueOf: (column: string, line: number) => `New value for ${column} on line ${line}`,
   empty: "empty",
   valid: "This value is valid.",
@@ -31,7 +34,8 @@ const en = {
   saved: (corrected: number, rows: number) =>
     corrected === rows
       ? `${rowsText(rows)} corrected.`
-      : `${corrected} of ${rowsText(rows)} corrected. ${rowsText(rows - corrected)} still ${rows - corrected === 1 ? "has" : "have"} problems.`,
+      : `${rowsText(rows)} saved. ${rowsText(rows - corrected)} still ${rows - corrected === 1 ? "has" : "have"} other problems.`,
+  use: (value: string) => `Use ${value}`,
   fixes: {
     capitals: (count: number) => `Use capital letters in ${counted(count, "value", "values")}…`,
     separators: (count: number) => `Remove separators from ${counted(count, "value", "values")}…`,

@@ -8,7 +8,14 @@ import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellList } from "./cell-list.tsx";
 import { ROW_CHECK } from "./cell-repair.tsx";
 import { messages as texts } from "./messages.tsx";
-import { type CellEdit, type Edits, type Severity, withEdit, wrongCells } from "./values.ts";
+import {
+  type CellEdit,
+  type Edits,
+  type FileColumn,
+  type Severity,
+  withEdit,
+  wrongCells,
+} from "./values.ts";
 
 const ROWS_MAX = 100;
 
@@ -20,8 +27,8 @@ export function RepairRows({
 }: {
   readonly batchId: string;
   readonly severity: Severity;
-  /** payrun's name of each column of the file; null for ignored columns. */
-  readonly columns: readonly (string | null)[];
+  /** The columns of the file, each with its name there and payrun's name. */
+  readonly columns: readonly FileColumn[];
 }) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const { data: page, error } = useQuery({
@@ -54,7 +61,8 @@ export function RepairRows({
         batchId={batchId}
         severity={severity}
         cells={cells}
-        namePlace={columns.indexOf("account_name")}
+        columnNames={ownNames(columns)}
+        namePlace={columns.findIndex(({ column }) => column === "account_name")}
         edits={open}
         onChange={change}
       />
@@ -80,6 +88,9 @@ export function RepairRows({
   );
 }
 
+const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
+  new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
+
 /** The number of edited rows, with the buttons that store or discard the edits. */
 const SaveBar = ({
   edited,
@@ -98,9 +109,11 @@ const SaveBar = ({
     <Text size="sm" c="dimmed">
       {texts.edited(edited, rows)}
     </Text>
-    <Button variant="default" disabled={edited === 0} onClick={discard}>
-      {texts.discard}
-    </Button>
+    {edited === 0 ? null : (
+      <Button variant="default" onClick={discard}>
+        {texts.discard}
+      </Button>
+    )}
     <Button disabled={edited === 0} loading={isSaving} onClick={save}>
       {texts.save(edited)}
     </Button>

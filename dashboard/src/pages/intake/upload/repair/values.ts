@@ -16,36 +16,49 @@ export interface WrongCell {
   readonly column: string;
   /** The name of the column in the list of rows, which the API expects. */
   readonly header: string;
+  /** The name of the column in the uploaded file. */
+  readonly ownName: string;
   readonly text: string;
   readonly problems: readonly RowProblem[];
+}
+
+/** A column of the file: its name in the file, and payrun's name; null if it is ignored. */
+export interface FileColumn {
+  readonly name: string;
+  readonly column: string | null;
 }
 
 /** Returns the cells of a row with findings of a severity, one for each column. */
 export function wrongCells(
   row: WrongRow,
   headers: readonly string[],
-  columns: readonly (string | null)[],
+  columns: readonly FileColumn[],
   wanted: Severity,
 ): readonly WrongCell[] {
   const found = row.problems.filter(({ severity }) => severity === wanted);
   const named = Map.groupBy(found, ({ column }) => column);
   return [...named].flatMap(([column, problems]) => {
-    const place = columns.indexOf(column);
+    const place = columns.findIndex((each) => each.column === column);
     const header = headers[place];
     if (column === null || header === undefined) return [];
-    return [{ row, column, header, text: row.cells[place] ?? "", problems }];
+    const ownName = columns[place]?.name || header;
+    return [{ row, column, header, ownName, text: row.cells[place] ?? "", problems }];
   });
 }
 
 const CELLS_PER_PAGE = 8;
+/** A few cells more are shown on the last page instead of on a page of their own. */
+const CELLS_MORE_MAX = 4;
 
 /** Divides wrong cells into pages of several cells, or into one page for each row. */
 export function cellPages(
   cells: readonly WrongCell[],
   by: "row" | "many",
 ): readonly (readonly WrongCell[])[] {
+  const rest = CELLS_PER_PAGE - CELLS_MORE_MAX - 1;
+  const last = Math.max(Math.floor((cells.length + rest) / CELLS_PER_PAGE), 1) - 1;
   const pages = Map.groupBy(cells, (cell, at) =>
-    by === "row" ? cell.row.line : Math.floor(at / CELLS_PER_PAGE),
+    by === "row" ? cell.row.line : Math.min(Math.floor(at / CELLS_PER_PAGE), last),
   );
   return [...pages.values()];
 }

@@ -1,0 +1,48 @@
+/** A retry of a payout whose bank the gateway did not find: one bank, and a draft or a request. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
+import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+
+let app: OpenDashboard;
+let batchId: string;
+beforeAll(async () => {
+  app = await openDashboard({ faults: [{ fault: "code_121", code: "NOBANK1" }] });
+  const row = { currency: "IDR", amount: "150000.00", code: "NOBANK1" } as const;
+  ({ id: batchId } = await app.batch([row], "approved"));
+  await eventually("the payout is declined", async () => {
+    const batch = await app.payrun.ledger.payout.findBatch({ id: batchId });
+    return batch?.state === "finished_with_exceptions";
+  });
+});
+afterAll(() => app.close());
+
+test("fills the bank name of a chosen code, refuses another bank's name, and keeps a draft", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 360, height: 740 });
+  await open(`/batches/${batchId}/retry`);
+  await page.getByRole("button", { name: /^Fix details on line/ }).click();
+  const editor = page.getByRole("dialog");
+  const bank = editor.getByLabel("Bank", { exact: true });
+  await editor.getByLabel("Bank code").fill("BCA");
+  await expect.poll(() => bank.inputValue()).toBe("Bank Central Asia");
+  await editor.getByText("These details are valid.").waitFor();
+
+  await bank.fill("Bank Mandiri");
+  await editor.getByText(/^The bank code is that of Bank Central Asia/).waitFor();
+  const save = editor.getByRole("button", { name: "Save details" });
+  expect(await save.isDisabled()).toBe(true);
+  await bank.fill("Bank Central Asia");
+  await editor.getByText("These details are valid.").waitFor();
+  await expectAccessible(page, "the details of a retry");
+  await save.click();
+
+  await page.getByText("1 with new details").waitFor();
+  await page.getByRole("button", { name: "Send 1 payout for approval" }).waitFor();
+  await expectNoHorizontalScroll(page, "a retry");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.waitForURL((url) => /\/batches\/B[0-9A-Z]+$/.test(url.pathname));
+  const retry = page.url().split("/").at(-1) ?? "";
+  await page.getByText("This batch retries payouts from").waitFor();
+  expect((await app.payrun.ledger.payout.findBatch({ id: retry }))?.state).toBe("draft");
+  expectQuiet();
+});
