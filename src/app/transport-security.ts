@@ -7,6 +7,7 @@ export interface Connections {
   readonly DATABASE_OWNER_URL?: string | undefined;
   readonly REDIS_URL?: string | undefined;
   readonly SMTP_URL?: string | Secret | undefined;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   readonly NODE_TLS_REJECT_UNAUTHORIZED?: string | undefined;
   /** True: the operator has confirmed that the connection is protected by other means. */
   readonly ALLOW_PLAINTEXT: boolean;
@@ -54,6 +55,11 @@ const RULES = [
     name: "SMTP_URL",
     isVerified: isMailVerified,
     advice: "use its smtps:// URL, or add requireTLS=true to it for STARTTLS",
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    isVerified: ({ protocol }: URL) => protocol === "https:",
+    advice: "use its https:// URL",
   },
 ] as const;
 
