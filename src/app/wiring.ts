@@ -19,7 +19,7 @@ import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/wire/keyring.ts";
 import { laneOf } from "#payout/payout.ts";
 import { TrafficMeter, withMeter } from "#gateway/meter.ts";
-import { openTelemetry } from "#app/telemetry/telemetry.ts";
+import { openTelemetry } from "#app/open-telemetry.ts";
 import { JobCounts } from "#jobs/job-counts.ts";
 import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";

@@ -15,7 +15,6 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { randomUUID } from "node:crypto";
-import type { Telemetry, TelemetrySettings } from "#app/telemetry/telemetry.ts";
 import { histogramProducer } from "#app/telemetry/metric-producer.ts";
 import { spanRecorder, SubjectIds } from "#app/telemetry/recorder.ts";
 import { systemClock } from "#base/clock.ts";
@@ -23,12 +22,32 @@ import type { Log } from "#base/log.ts";
 import { recordSpansWith } from "#base/telemetry/spans.ts";
 import { version } from "#base/version.ts";
 
+/** The export of spans and metrics, for as long as the process runs. */
+export interface Telemetry {
+  /** Exports the remaining spans and metrics, or gives up after a few seconds. */
+  close(): Promise<void>;
+}
+
+export interface TelemetrySettings {
+  /** Base URL of the receiver. `/v1/traces` and `/v1/metrics` are appended. */
+  readonly endpoint: string;
+  readonly headers: Record<string, string>;
+  readonly protocol: "http/protobuf" | "http/json";
+  readonly serviceName: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly sampler: "always_on" | "always_off" | "traceidratio";
+  /** True: a request with a `traceparent` header is recorded if its caller is. */
+  readonly followsParent: boolean;
+  readonly ratio: number;
+  readonly metricIntervalMs: number;
+}
+
 /** Maximum number of spans that wait to be exported: a few seconds of sending. */
 const WAITING_SPANS_MAX = 16_384;
 /** Milliseconds to wait at the end of the process for the last export. */
 const LAST_EXPORT_MS = 3_000;
 
-/** Starts to export spans and metrics over OTLP. telemetry.ts loads this file if it is needed. */
+/** Starts to export spans and metrics over OTLP. open-telemetry.ts loads this file only if it is needed. */
 export function startExport(settings: TelemetrySettings, log: Log): Telemetry {
   // Messages of the exporters name the endpoint and the failure, but no exported value.
   const warn = (message: string) =>

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
-import { recordStatement } from "#ledger/store/statement-durations.ts";
+import { recordStatement } from "#base/telemetry/statement-durations.ts";
 import type { Tables } from "#ledger/store/tables.ts";
 import { openPool } from "#postgres/pool.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statementName } from "#ledger/store/statement-durations.ts";
+import { statementName } from "#base/telemetry/statement-durations.ts";
 
 test.each([
   ['select "id" from "payouts" where "id" = $1', "select payouts"],

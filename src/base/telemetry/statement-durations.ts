@@ -1,4 +1,3 @@
-import type { LogEvent } from "kysely";
 import { DURATIONS } from "#base/telemetry/histograms.ts";
 
 /** The first table that a statement names, in this schema or without one. */
@@ -9,8 +8,15 @@ const COMMAND = /^\s*([a-z]+)/;
 const NAMES_MAX = 5_000;
 const names = new Map<string, string>();
 
+/** A statement that ended, as Kysely reports it. */
+interface EndedStatement {
+  readonly level: "query" | "error";
+  readonly query: { readonly sql: string };
+  readonly queryDurationMillis: number;
+}
+
 /** Counts a statement and its duration, by command and table. */
-export function recordStatement({ level, query, queryDurationMillis }: LogEvent): void {
+export function recordStatement({ level, query, queryDurationMillis }: EndedStatement): void {
   const result = level === "error" ? "error" : "ok";
   DURATIONS.statement.record(queryDurationMillis / 1_000, nameOf(query.sql), result);
 }
@@ -20,7 +26,7 @@ export function recordStatement({ level, query, queryDurationMillis }: LogEvent)
  *
  * @example
  * ```ts
- * import { statementName } from "#ledger/store/statement-durations.ts";
+ * import { statementName } from "#base/telemetry/statement-durations.ts";
  *
  * console.log(statementName("select state from payouts where id = $1")); // → select payouts
  * ```

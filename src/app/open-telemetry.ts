@@ -1,25 +1,6 @@
 import type { Config } from "#app/config.ts";
+import type { Telemetry, TelemetrySettings } from "#app/telemetry/start.ts";
 import type { Log } from "#base/log.ts";
-
-/** The export of spans and metrics, for as long as the process runs. */
-export interface Telemetry {
-  /** Exports the remaining spans and metrics, or gives up after a few seconds. */
-  close(): Promise<void>;
-}
-
-export interface TelemetrySettings {
-  /** Base URL of the receiver. `/v1/traces` and `/v1/metrics` are appended. */
-  readonly endpoint: string;
-  readonly headers: Record<string, string>;
-  readonly protocol: "http/protobuf" | "http/json";
-  readonly serviceName: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly sampler: "always_on" | "always_off" | "traceidratio";
-  /** True: a request with a `traceparent` header is recorded if its caller is. */
-  readonly followsParent: boolean;
-  readonly ratio: number;
-  readonly metricIntervalMs: number;
-}
 
 const OFF: Telemetry = { close: async () => {} };
 

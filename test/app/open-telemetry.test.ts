@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";
-import { telemetrySettings } from "#app/telemetry/telemetry.ts";
+import { telemetrySettings } from "#app/open-telemetry.ts";
 
 /** The packages of OpenTelemetry that a process loads when it opens its telemetry. */
 function loadedWith(env: Readonly<Record<string, string>>): readonly string[] {
@@ -14,7 +14,7 @@ function loadedWith(env: Readonly<Record<string, string>>): readonly string[] {
     } });
     const { readConfig } = await import("#app/config.ts");
     const { createLog } = await import("#base/log.ts");
-    const { openTelemetry } = await import("#app/telemetry/telemetry.ts");
+    const { openTelemetry } = await import("#app/open-telemetry.ts");
     await import("#app/wiring.ts");
     const telemetry = await openTelemetry(readConfig(), createLog("silent"));
     console.log(JSON.stringify([...loaded]));
