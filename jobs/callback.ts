@@ -11,4 +11,5 @@ export const callbackJob: JobContract<z.infer<typeof schema>> = {
   queue: "payrun-callback",
   schema,
   idOf: ({ transactionCode }) => `callback-${transactionCode}`,
+  subjectOf: ({ transactionCode }) => ({ transactionCode }),
 };

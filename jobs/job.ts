@@ -1,5 +1,8 @@
 import type { z } from "zod";
 
+/** A batch, or a payout by its transaction code. */
+export type JobSubject = { readonly batchId: string } | { readonly transactionCode: string };
+
 /**
  * Contract of a job. A job is a hint: losing one, or running it five times, changes only the
  * timing.
@@ -17,4 +20,6 @@ export interface JobContract<Payload> {
    * Priority among the waiting jobs of the queue: 0 runs before 1. Default: first in, first out.
    */
   readonly rankOf?: (payload: Payload) => number;
+  /** The batch or payout that the job is about. Default: none. */
+  readonly subjectOf?: (payload: Payload) => JobSubject;
 }

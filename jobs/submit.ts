@@ -31,6 +31,7 @@ export const submitJob: JobContract<SubmitPayload> = {
   schema: submitSchema,
   rankOf: ({ rank }) => rank,
   idOf: ({ batchId, lane, slot, round }) => jobId("submit", batchId, lane, slot, round),
+  subjectOf: ({ batchId }) => ({ batchId }),
 };
 
 /** Queries the gateway about the due payouts of one batch in one lane. */
@@ -38,6 +39,7 @@ export const resolveJob: JobContract<ResolvePayload> = {
   queue: "payrun-resolve",
   schema: resolveSchema,
   idOf: ({ batchId, lane, slot, round }) => jobId("resolve", batchId, lane, slot, round),
+  subjectOf: ({ batchId }) => ({ batchId }),
 };
 
 /**

@@ -8,6 +8,8 @@ import { prefixOf } from "#jobs/redis.ts";
 import { addressOf, connectRedis, type RedisClient } from "#jobs/redis-client.ts";
 import type { JobResult } from "#jobs/verdict.ts";
 import type { Log } from "#base/log.ts";
+import { DURATIONS } from "#base/telemetry/histograms.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 
 /** A running consumer of one queue. */
 export interface QueueConsumer {
@@ -127,8 +129,32 @@ function processorOf<Payload>(
       );
       return;
     }
-    await applyResult(await run(payload.data), job, token);
+    await applyResult(await observed(contract, payload.data, run), job, token);
   };
+}
+
+/** Runs the flow as a span that links to the batch or payout, and counts its duration. */
+async function observed<Payload>(
+  { queue, subjectOf }: JobContract<Payload>,
+  payload: Payload,
+  run: (payload: Payload) => Promise<JobResult>,
+): Promise<JobResult> {
+  const startedMs = systemClock.monotonicMs();
+  let result = "failed";
+  try {
+    const links = subjectOf ? [subjectOf(payload)] : [];
+    const facts = {
+      "messaging.system": "bullmq",
+      "messaging.operation.type": "process",
+      "messaging.destination.name": queue,
+    };
+    const options = { name: `process ${queue}`, kind: "consumer", links, facts } as const;
+    const verdict = await withSpan(options, () => run(payload));
+    result = verdict.kind;
+    return verdict;
+  } finally {
+    DURATIONS.job.record((systemClock.monotonicMs() - startedMs) / 1_000, queue, result);
+  }
 }
 
 async function applyResult(verdict: JobResult, job: Job, token: string | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, FAST, merchantsFile } from "../../test/support/servers/payrun.ts";
@@ -6,6 +6,7 @@ import { freePort } from "../../test/support/servers/ports.ts";
 import { type PostgresServer, startPostgres } from "../../test/support/servers/postgres.ts";
 import { type RedisProcess, startRedis } from "../../test/support/servers/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/servers/simulator.ts";
+import { startOtlpReceiver } from "../../test/support/telemetry/otlp-receiver.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
 import { type inDoubtLimitFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
@@ -86,6 +87,10 @@ export async function startSetup({
   ]);
   const through = (url: string, { port }: Proxy) =>
     Object.assign(new URL(url), { port: String(port) }).href;
+  // The checker also searches the exported spans and metrics for secrets. A share is enough.
+  const telemetry = await startOtlpReceiver((body) =>
+    appendFileSync(join(texts, "otlp.jsonl"), `${body}\n`),
+  );
   const port = await freePort();
   const env: Env = {
     ...FAST,
@@ -100,6 +105,9 @@ export async function startSetup({
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     CIRCUIT_BREAKERS: `${inDoubtLimit.currency}.in_doubt_count=${inDoubtLimit.payouts}`,
+    ...telemetry.env,
+    OTEL_TRACES_SAMPLER: "traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.05",
     LOG_LEVEL: "debug",
     // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
@@ -121,6 +129,7 @@ export async function startSetup({
       await fleet.close();
       await Promise.all([gateway.stop(), redis?.stop(), postgres.stop()]);
       await Promise.all([toGateway, toPostgres, toRedis].map((proxy) => proxy.close()));
+      await telemetry.close();
     },
   };
 }

@@ -59,6 +59,14 @@ const count = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 const secret = z.string().transform((text) => new Secret(text));
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
 const HOST_NAMES = /^[\w.-]+(,[\w.-]+)*$/;
 const YES_OR_NO = z
   .enum(["no", "yes"])
@@ -133,6 +141,20 @@ const MERCHANT_SETTINGS = {
   MERCHANT_NAME: z.string().regex(MERCHANT_NAME, `must be ${MERCHANT_NAME_FORM}`).optional(),
 };
 
+/** Monitoring. The names that begin with OTEL_ are those of the OpenTelemetry specification. */
+const TELEMETRY_SETTINGS = {
+  METRICS_PORT: count(0, 65_535).optional(),
+  OTEL_SDK_DISABLED: z.stringbool().default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?:/, "an OTLP receiver's http(s) URL").optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secret.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(["http/protobuf", "http/json"]).default("http/protobuf"),
+  OTEL_SERVICE_NAME: z.string().min(1).default("payrun"),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_METRIC_EXPORT_INTERVAL: count(1_000, 3_600_000).default(60_000),
+};
+
 /**
  * Every variable that payrun reads. configuration.md lists them for people. Limits are counted
  * in the units of their currencies, so currencies that are configured themselves come first.
@@ -173,6 +195,7 @@ export const schemaFor = (crypto: CryptoCurrencies) =>
     WATCH_FOLDER: z.string().min(1).optional(),
     CALLBACK_HOSTS: z.string().transform(readCallbackHosts).default([]),
     BANK_CODES: z.enum(["warn", "error"]).default("warn"),
+    ...TELEMETRY_SETTINGS,
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
       .default("info"),
@@ -208,7 +231,7 @@ export function readConfig(
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
       if (isEntryNamed(message)) return `${name} ${message}`;
-      return `${name} ${message} (${/KEY|SECRET|URL|SERVER/.test(name) ? SECRET_NOT_SHOWN : `found ${describeFound(given[name], true)}`})`;
+      return `${name} ${message} (${/KEY|SECRET|URL|SERVER|HEADERS|ENDPOINT/.test(name) ? SECRET_NOT_SHOWN : `found ${describeFound(given[name], true)}`})`;
     }),
   ]);
 }

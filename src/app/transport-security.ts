@@ -9,6 +9,7 @@ export interface Connections {
   readonly DATABASE_OWNER_URL?: string | undefined;
   readonly REDIS_URL?: string | undefined;
   readonly SMTP_URL?: string | Secret | undefined;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   readonly NODE_TLS_REJECT_UNAUTHORIZED?: string | undefined;
   /** True: the operator has confirmed that the connection is protected by other means. */
   readonly ALLOW_PLAINTEXT: boolean;
@@ -52,11 +53,13 @@ interface Reach {
   readonly isVerified: boolean;
 }
 
-/** Reads the URL of the mail server. Null: it cannot be read, which its own check reports. */
-function mailReach(text: string): Reach | null {
-  const url = URL.parse(text);
-  return url && { hosts: hostsOf(url), isVerified: isMailVerified(url) };
-}
+/** Reads the URL of one server. Null: it cannot be read, which its own check reports. */
+const reachOf =
+  (isVerified: (url: URL) => boolean) =>
+  (text: string): Reach | null => {
+    const url = URL.parse(text);
+    return url && { hosts: hostsOf(url), isVerified: isVerified(url) };
+  };
 
 /** Reads the URL of a database, which may name several hosts. */
 function databaseReach(text: string): Reach | null {
@@ -77,7 +80,12 @@ const RULES = [
   { name: "DATABASE_URL", reach: databaseReach, advice: VERIFY_DATABASE },
   { name: "DATABASE_OWNER_URL", reach: databaseReach, advice: VERIFY_DATABASE },
   { name: "REDIS_URL", reach: redisReach, advice: "use its rediss:// URL" },
-  { name: "SMTP_URL", reach: mailReach, advice: SMTP_ADVICE },
+  { name: "SMTP_URL", reach: reachOf(isMailVerified), advice: SMTP_ADVICE },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    reach: reachOf(({ protocol }) => protocol === "https:"),
+    advice: "use its https:// URL",
+  },
 ] as const;
 
 /**

@@ -19,6 +19,7 @@ import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/wire/keyring.ts";
 import { laneOf } from "#payout/payout.ts";
 import { TrafficMeter, withMeter } from "#gateway/meter.ts";
+import { openTelemetry } from "#app/open-telemetry.ts";
 import { JobCounts } from "#jobs/job-counts.ts";
 import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
@@ -141,6 +142,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   const connections = connectionsOf(config, works);
   const base = await openLedger(config, connections);
   const { log, ledger, database, sealer } = base;
+  const telemetry = await openTelemetry(config, log);
 
   const engine: QueueEngine = config.REDIS_URL
     ? { kind: "redis", url: config.REDIS_URL }
@@ -188,6 +190,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
       await producer.close();
       gateway.close();
       await base.close();
+      await telemetry.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { levels, pino, type Logger, type LoggerOptions } from "pino";
 import { systemClock } from "#base/clock.ts";
+import { currentSpanIds } from "#base/telemetry/spans.ts";
 
 export type Log = Logger;
 
@@ -63,6 +64,7 @@ const FREQUENT = new Set<unknown>([
   "notifications failed, retrying",
   "failed to store a callback",
   "failed to respond to a request",
+  "telemetry not exported",
   UNREAD_CALLBACK,
 ]);
 /**
@@ -105,6 +107,7 @@ export function createLog(level: string): Log {
     {
       level,
       base: { pid: process.pid },
+      mixin: currentSpanIds,
       serializers: { err: errorText },
       hooks: limitRepeatedWarnings(),
       redact: { paths: REDACT, censor: "[redacted]" },

@@ -3,7 +3,7 @@ import { createApp } from "#http/app/app.ts";
 import { serverDeps } from "#views/deps.ts";
 import { readCallback, handleCallback } from "#flows/payout/callback.ts";
 import { receiveDepositCallback } from "#flows/deposit/callback.ts";
-import { databaseHealth } from "#ledger/store/health.ts";
+import { openMetricsPort, processHealth } from "#composition/process-health.ts";
 import { startHeartbeat } from "#workers/heartbeat.ts";
 import { operationsOverview } from "#views/operations/overview.ts";
 import { createMailer } from "#notification/mail.ts";
@@ -16,12 +16,6 @@ export interface Server {
   readonly url: string;
   close(): Promise<void>;
 }
-
-/**
- * Age in milliseconds of the last sweep from which the process is not ready: it cannot see its
- * work.
- */
-const SWEEP_AGE_MAX_MS = 60_000;
 
 const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Milliseconds for requests and notices in progress to finish when the server stops. */
@@ -38,9 +32,8 @@ export async function startServer(
   const { config, deps, ledger, log, meter } = payrun;
   const { clock } = deps;
 
-  const askDatabase = databaseHealth(payrun.database, clock);
-  const startedMs = clock.monotonicMs();
   let workers: Workers | null = null;
+  const health = processHealth(payrun, () => workers);
   const dashboard = serverDeps(payrun, environment);
   const app = createApp({
     log,
@@ -56,14 +49,9 @@ export async function startServer(
         if (received === "stray") meter.count("stray_callbacks");
       };
     },
-    health: async () => {
-      const problems = await askDatabase();
-      const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : clock.monotonicMs();
-      if (clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS)
-        problems.push("no sweep in the last minute");
-      return problems;
-    },
+    health,
   });
+  const metrics = await openMetricsPort(payrun, health);
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   if (withWorkers) workers = startWorkers(payrun);
   const pulse = startHeartbeat(payrun, workers);
@@ -89,6 +77,7 @@ export async function startServer(
       if (!(await finishesWithin(HTTP_CLOSE_MS, told)))
         log.warn("stopped in the middle of a request");
       await pulse.close();
+      await metrics?.close();
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Clock } from "#base/clock.ts";
+import { DURATIONS } from "#base/telemetry/histograms.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 import { type HttpAnswer, isDoubt, type ReadAnswer } from "./payout-answers.ts";
 import { type Failure, failureText, outcomeOfFailure } from "#gateway/wire/connection-failures.ts";
 import type { Keyring, Merchant } from "#gateway/wire/keyring.ts";
@@ -93,16 +95,8 @@ export function createExchanger(
 ): Exchanger {
   const base = url.replace(/\/+$/, "");
 
-  async function exchange(request: () => Promise<Reply | Failure>): Promise<Exchange> {
-    const startedMs = clock.monotonicMs();
-    const reply = await request();
-    // Rounded to microseconds: further digits are noise, and long enough to look like an account
-    // number.
-    const elapsedMs = Math.round((clock.monotonicMs() - startedMs) * 1_000) / 1_000;
-    return "proof" in reply
-      ? { kind: "failure", failure: reply, elapsedMs }
-      : { kind: "answer", answer: answerOf(reply, clock), elapsedMs };
-  }
+  const exchange = (name: string, request: () => Promise<Reply | Failure>) =>
+    observed(name, () => timed(request, clock));
 
   function requestOf(
     name: EndpointName,
@@ -123,7 +117,7 @@ export function createExchanger(
   return {
     send(...request) {
       const { address, contentType, body } = requestOf(...request);
-      return exchange(() =>
+      return exchange(request[0], () =>
         contentType === null
           ? transport.get(`${address}?${body}`)
           : transport.post(address, contentType, body),
@@ -136,7 +130,7 @@ export function createExchanger(
           const { address, contentType, body } = requestOf(...request);
           if (contentType === null) throw new Error(`${request[0]} is a GET`);
           let isReused = false;
-          const result = await exchange(async () => {
+          const result = await exchange(request[0], async () => {
             const reply = await connection.post(address, contentType, body);
             isReused = "proof" in reply ? false : reply.isReused;
             return reply;
@@ -147,9 +141,35 @@ export function createExchanger(
         discard: () => connection.discard(),
       };
     },
-    probe: () => exchange(() => transport.get(`${base}/`)),
+    probe: () => exchange("probe", () => transport.get(`${base}/`)),
   };
 }
+
+/** Measures a request. */
+async function timed(request: () => Promise<Reply | Failure>, clock: Clock): Promise<Exchange> {
+  const startedMs = clock.monotonicMs();
+  const reply = await request();
+  // Rounded to microseconds: further digits are noise, and long enough to look like an account
+  // number.
+  const elapsedMs = Math.round((clock.monotonicMs() - startedMs) * 1_000) / 1_000;
+  return "proof" in reply
+    ? { kind: "failure", failure: reply, elapsedMs }
+    : { kind: "answer", answer: answerOf(reply, clock), elapsedMs };
+}
+
+/** Records a request as a span without its address or content, and counts its duration. */
+const observed = (name: string, request: () => Promise<Exchange>): Promise<Exchange> =>
+  withSpan(
+    { name: `gateway ${name}`, kind: "client", facts: { "payrun.gateway.endpoint": name } },
+    async (span) => {
+      const result = await request();
+      if (result.kind === "answer") span.set({ "http.response.status_code": result.answer.status });
+      else span.set({ "error.type": result.failure.code });
+      const said = result.kind === "answer" ? String(result.answer.status) : result.failure.code;
+      DURATIONS.gateway.record(result.elapsedMs / 1_000, name, said);
+      return result;
+    },
+  );
 
 function answerOf({ status, body, headers }: Reply, clock: Clock): HttpAnswer {
   const dateMs = dateOf(headers.date);

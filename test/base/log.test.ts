@@ -84,3 +84,14 @@ test("logs unreadable callbacks once a minute, however many arrive", () => {
     ["received an unreadable callback", 499],
   ]);
 });
+
+test("adds the ids of the span in progress", () => {
+  const [before, inside] = told(`
+    const { recordSpansWith } = await import("#base/telemetry/spans.ts");
+    log.info("before");
+    recordSpansWith({ currentIds: () => ({ trace_id: "t1", span_id: "s1" }) });
+    log.info("inside");
+  `);
+  expect(before).not.toHaveProperty("trace_id");
+  expect(inside).toMatchObject({ trace_id: "t1", span_id: "s1", msg: "inside" });
+});

@@ -49,13 +49,17 @@ export function serveCommands(program: Command): void {
         async (payrun) => {
           const { startWorkers } = await import("#workers/workers.ts");
           const { startHeartbeat } = await import("#workers/heartbeat.ts");
+          const { openMetricsPort, processHealth } = await import("#composition/process-health.ts");
           const interrupted = interruptSignal(ENDING);
           const workers = startWorkers(payrun);
           const pulse = startHeartbeat(payrun, workers);
+          const health = processHealth(payrun, () => workers);
+          const metrics = await openMetricsPort(payrun, health);
           say("workers are running");
           await waitForAbort(interrupted);
           await workers.close();
           await pulse.close();
+          await metrics?.close();
         },
         { waitMs: START_WAIT_MS },
       ),

@@ -16,6 +16,7 @@ import {
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#base/result.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 export type ApproveRefusal =
@@ -53,7 +54,16 @@ export const describeLimitsExceeded = ({
  * Batch, payouts and audit line are written in one transaction. A batch that needs several
  * approvers is approved by each of them in turn (record-approval.ts).
  */
-export async function approve(
+export const approve = (
+  batchId: string,
+  approval: Approval,
+  options: ApproveOptions,
+): Promise<Result<true, ApproveRefusal>> =>
+  withSpan({ name: "approve batch", of: { batchId } }, () =>
+    approveAlone(batchId, approval, options),
+  );
+
+async function approveAlone(
   batchId: string,
   approval: Approval,
   { ledger, seen, leaveOut = false, compared = [], send }: ApproveOptions,

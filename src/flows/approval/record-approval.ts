@@ -5,6 +5,7 @@ import type { RecordRefusal } from "#ledger/approval/approvals.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Money } from "#money/money.ts";
 import { err, type Result } from "#base/result.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 export interface DashboardApproval {
@@ -30,7 +31,15 @@ export type DashboardApprovalRefusal =
  * approval approves the batch. The ledger decides whether the approval is permitted, in the
  * transaction that records it. Returns how many approvals are still missing.
  */
-export async function approveAs(
+export const approveAs = (
+  approval: DashboardApproval,
+  deps: ApprovalDeps,
+): Promise<Result<{ readonly missing: number }, DashboardApprovalRefusal>> =>
+  withSpan({ name: "record approval", of: { batchId: approval.batchId } }, () =>
+    recordApproval(approval, deps),
+  );
+
+async function recordApproval(
   { batchId, userId, sessionId, contentDigest, totals, send }: DashboardApproval,
   { ledger, clock }: ApprovalDeps,
 ): Promise<Result<{ readonly missing: number }, DashboardApprovalRefusal>> {

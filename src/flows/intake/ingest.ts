@@ -15,6 +15,7 @@ import type { NewBatch } from "#ledger/intake/ingest.ts";
 import type { Batch, PayingLedger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { AmountStyle } from "#money/parse.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 
 export interface Upload
   extends Omit<NewBatch, "id" | "digest" | "linesMove" | "retryOf" | "reading"> {
@@ -163,7 +164,10 @@ async function storeBatch(
   const how = reading.facts.reading;
   const batch = { ...about, id: ids.batchId(), reading: how };
   try {
-    const { id, isNew } = await ledger.intake.createBatch(batch, async (writer) => {
+    const span = { name: "store batch", of: { batchId: batch.id }, isFirst: true };
+    const create: typeof ledger.intake.createBatch = (...given) =>
+      withSpan(span, () => ledger.intake.createBatch(...given));
+    const { id, isNew } = await create(batch, async (writer) => {
       await storeWhileReading(reading.rows, async (chunk) =>
         note(await storeRows(chunk, writer, { keyring, looksFor })),
       );

@@ -1,3 +1,4 @@
+import { type OpenSpan, withSpan } from "#base/telemetry/spans.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
 import { recordProbeResult, updateLaneHealth } from "#flows/payout/lane/update-lane-health.ts";
@@ -27,11 +28,32 @@ export const claimTimeNow = ({ clock }: Pick<PayDeps, "clock">): ClaimTime => ({
  * queried before it is sent again.
  *
  * @param claimed the time at which the claim was requested.
+ * @param batchId the batch to which the span of the payout links.
  */
-export async function sendPayout(
+export function sendPayout(
   attempt: OpenAttempt,
   claimed: ClaimTime,
   deps: PayDeps,
+  batchId?: string,
+): Promise<void> {
+  const { transactionCode } = attempt.order;
+  return withSpan(
+    {
+      name: "send payout",
+      of: { transactionCode, ...(batchId !== undefined && { batchId }) },
+      isFirst: attempt.number === 1,
+      ...(batchId !== undefined && { links: [{ batchId }] }),
+      facts: { "payrun.lane": attempt.lane, "payrun.attempt": attempt.number },
+    },
+    (span) => sendOnce(attempt, claimed, deps, span),
+  );
+}
+
+async function sendOnce(
+  attempt: OpenAttempt,
+  claimed: ClaimTime,
+  deps: PayDeps,
+  span: OpenSpan,
 ): Promise<void> {
   const { ledger, gateway, timings } = deps;
   const { order } = attempt;
@@ -46,6 +68,7 @@ export async function sendPayout(
     return holdPayout(attempt, "cannot_be_encoded", submission.text, deps);
   }
   const { outcome, evidence } = submission;
+  span.set({ "payrun.outcome": outcome.kind });
   const { number: attempts, maybeArrived, isRestored } = attempt;
   const known = { attempts, maybeArrived, isRestored };
   const decision = decideOutcome(known, outcome, timings);

@@ -1,3 +1,4 @@
+import { type OpenSpan, withSpan } from "#base/telemetry/spans.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf, stopWithoutMerchant } from "#flows/payout/lane/lane-merchant.ts";
 import { sendPayout, claimTimeNow } from "#flows/payout/send.ts";
@@ -25,10 +26,28 @@ const FINISHING: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
  * @param isCheck the query looks for a second payment. For a manually resolved payout the answer
  * has no other effect, because people have already decided about it.
  */
-export async function queryStatus(
+export function queryStatus(
   query: StatusQuery,
   deps: PayDeps,
   { isCheck = false }: { readonly isCheck?: boolean } = {},
+): Promise<StatusAnswer["kind"] | null> {
+  const { batchId, transactionCode, lane, state } = query;
+  return withSpan(
+    {
+      name: "query payout",
+      of: { transactionCode, batchId },
+      links: [{ batchId }],
+      facts: { "payrun.lane": lane, "payrun.state": state },
+    },
+    (span) => queryOnce(query, deps, isCheck, span),
+  );
+}
+
+async function queryOnce(
+  query: StatusQuery,
+  deps: PayDeps,
+  isCheck: boolean,
+  span: OpenSpan,
 ): Promise<StatusAnswer["kind"] | null> {
   const { ledger, gateway, timings, worker, leaseMs } = deps;
   const { lane, state, queryCount, transactionCode, money, isFrozen } = query;
@@ -75,6 +94,7 @@ export async function queryStatus(
   }
   if (answer.kind === "found") await recordShownLate(query, deps);
   const decision = decideStatus(query, answer, timings);
+  span.set({ "payrun.outcome": decision.kind === "move" ? decision.event : decision.kind });
   // Recorded before a resubmission as well: if the batch or the lane has stopped, no payout is
   // sent, and this is the next status query.
   const isKept = await ledger.payout.move(
@@ -171,7 +191,7 @@ async function resend(
   const claimed = claimTimeNow(deps);
   const claim = { batchId, lane, worker, keyId, leaseMs };
   const attempt = await ledger.payout.reopenAttempt(claim, { payoutId, seq });
-  if (attempt) await sendPayout(attempt, claimed, deps);
+  if (attempt) await sendPayout(attempt, claimed, deps, batchId);
 }
 
 /**

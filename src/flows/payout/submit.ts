@@ -60,7 +60,7 @@ export async function submitDue(job: Omit<SubmitPayload, "v">, deps: PayDeps): P
       }
     },
     ({ attempt, claimed }) =>
-      sendPayout(attempt, claimed, deps).finally(() => laneStart.add(lane, -1)),
+      sendPayout(attempt, claimed, deps, batchId).finally(() => laneStart.add(lane, -1)),
     deps,
     job.rank,
   );

@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import { systemClock } from "#base/clock.ts";
+import { DURATIONS } from "#base/telemetry/histograms.ts";
 import { RequestSlots } from "#flows/request-slots.ts";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
 import { HEADERS_WITHIN_MS, limitConnections, CHECK_EVERY_MS } from "#http/server/connections.ts";
@@ -67,6 +68,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       void answerError(error, request.url, reply);
     },
+  });
+  app.addHook("onResponse", async ({ method, routeOptions }, reply) => {
+    // An address that leads nowhere has no route, and may contain anything.
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    DURATIONS.http.record(reply.elapsedTime / 1_000, method, routeOptions.url ?? "none", status);
   });
   app.addHook("onRequest", async (request) => refuseRepeatedHeaders(request));
   limitConnections(app, {

@@ -1,6 +1,6 @@
+import { type Labels, labelText } from "#base/telemetry/prometheus-text.ts";
 import type { Overview } from "#views/operations/overview.ts";
 
-type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
 
 interface Gauge {
@@ -9,12 +9,10 @@ interface Gauge {
   readonly samples: readonly Sample[];
 }
 
-export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
 /**
- * Formats the operations overview for Prometheus (text format 0.0.4), in seconds and bytes. Every
- * figure is a gauge, because it describes the whole ledger and not the answering process. Unknown
- * figures have no sample.
+ * Formats the operations overview for Prometheus, in seconds and bytes. Every figure is a gauge,
+ * because it describes the whole ledger and not the answering process. Unknown figures have no
+ * sample.
  */
 export function metricsText(overview: Overview): string {
   return gaugesOf(overview)
@@ -201,12 +199,3 @@ const largest = (samples: readonly Sample[]): readonly Sample[] =>
   samples.toSorted(([, one], [, other]) => other - one).slice(0, 1);
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-
-const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
-const escaped = (value: string): string =>
-  value.replaceAll(/[\\"\n]/g, (character) => ESCAPES[character] ?? character);
-
-function labelText(labels: Labels): string {
-  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
-  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
-}

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Overview } from "#views/operations/overview.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
-import { METRICS_TYPE, metricsText } from "#http/operations/metrics.ts";
+import { durationsText, METRICS_TYPE } from "#base/telemetry/prometheus-text.ts";
+import { metricsText } from "#http/operations/metrics.ts";
 import { route } from "#http/server/routes.ts";
 import { runbookParts } from "#http/operations/runbook.ts";
 
@@ -21,7 +22,9 @@ export function operationsRoutes(
   route(app, deps, "GET /api/operations", async () => (await live.documentOf(TOPIC)) as Overview);
 
   route(app, deps, "GET /api/metrics", async ({ reply }) =>
-    reply.type(METRICS_TYPE).send(metricsText((await live.documentOf(TOPIC)) as Overview)),
+    reply
+      .type(METRICS_TYPE)
+      .send(metricsText((await live.documentOf(TOPIC)) as Overview) + durationsText()),
   );
 
   route(app, deps, "GET /api/operations/runbook/:alarm", async ({ params: { alarm } }) => ({

@@ -14,6 +14,7 @@ import { isRevalidated, sendRevalidated } from "#http/server/revalidation.ts";
 import { spoolUpload, type Spooled, type SpoolUse } from "#http/server/upload-spool.ts";
 import { whyNotWritable } from "#ledger/store/folder.ts";
 import { messageOf } from "#base/log.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 
 /** A request, typed as its API operation describes it. */
 export interface Call<O extends ApiOperation> {
@@ -71,35 +72,64 @@ export function route<Name extends OperationName>(
     url,
     config: { may: operation.permission, operation },
     ...(operation.bodyBytesMax !== undefined && { bodyLimit: operation.bodyBytesMax }),
-    handler: async (request, reply) => {
-      const parts = read(request);
-      const isFile = operation.upload === true && !("body" in parts);
-      const file = isFile ? await spoolBody(request, deps) : null;
-      const call = {
-        ...parts,
-        person: request.person,
-        file,
-        request,
-        reply,
-      } as unknown as Call<(typeof API)[Name]>;
-      try {
-        if (operation.creates) reply.code(201);
-        const isKept = operation.creates && !operation.secret;
-        const document: unknown = isKept
-          ? await answerOnce(deps, request, reply, file?.digest ?? null, () => answer(call))
-          : await answer(call);
-        if (operation.answer === "nothing") return await reply.code(204).send();
-        if (typeof operation.answer === "string") return reply;
-        if (deps.checksAnswers) operation.answer.parse(document);
-        return await (isRevalidated(method, operation)
-          ? sendRevalidated(request, reply, document)
-          : reply.send(document));
-      } finally {
-        await file?.remove();
-      }
-    },
+    handler: (request, reply) =>
+      observed(name, request, async () => {
+        const parts = read(request);
+        const isFile = operation.upload === true && !("body" in parts);
+        const file = isFile ? await spoolBody(request, deps) : null;
+        const call = {
+          ...parts,
+          person: request.person,
+          file,
+          request,
+          reply,
+        } as unknown as Call<(typeof API)[Name]>;
+        try {
+          if (operation.creates) reply.code(201);
+          const isKept = operation.creates && !operation.secret;
+          const document: unknown = isKept
+            ? await answerOnce(deps, request, reply, file?.digest ?? null, () => answer(call))
+            : await answer(call);
+          if (operation.answer === "nothing") return await reply.code(204).send();
+          if (typeof operation.answer === "string") return reply;
+          if (deps.checksAnswers) operation.answer.parse(document);
+          return await (isRevalidated(method, operation)
+            ? sendRevalidated(request, reply, document)
+            : reply.send(document));
+        } finally {
+          await file?.remove();
+        }
+      }),
   });
 }
+
+/**
+ * Answers as a span, named by the operation and without the address. Only a signed-in caller may
+ * continue a trace of its own, because its `traceparent` decides whether the span is exported.
+ */
+const observed = <T>(
+  name: OperationName,
+  request: FastifyRequest,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const [method = "", route = ""] = name.split(" ");
+  const parent = request.person ? request.headers["traceparent"] : undefined;
+  const { id } = (request.params ?? {}) as { readonly id?: string };
+  const isBatch = route.startsWith("/api/batches/:id") && id !== undefined;
+  return withSpan(
+    {
+      name,
+      kind: "server",
+      facts: { "http.request.method": method, "http.route": route },
+      ...(isBatch && BATCH_ID.test(id) && { links: [{ batchId: id }] }),
+      ...(typeof parent === "string" && { parent }),
+    },
+    work,
+  );
+};
+
+/** Matches a batch id. A caller may put any other text into an address. */
+const BATCH_ID = /^B[0-9A-Z]{10}$/;
 
 /** Uploads of this process, which is the only user of the upload folder. */
 const spoolUse: SpoolUse = new Map();

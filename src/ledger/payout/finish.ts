@@ -8,6 +8,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { type Progress, progressOf } from "#ledger/payout/progress.ts";
 import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
+import { withSpan } from "#base/telemetry/spans.ts";
 
 /**
  * Returns the final event of a batch whose payouts have these states, or null while a payout is in
@@ -50,7 +51,8 @@ export async function finishBatch(
     })),
   };
   const finish = { id: batchId, event, reason: null, actor: "sweep", at, facts };
-  const moved = await moveBatch(transaction, finish);
+  const span = { name: "finish batch", of: { batchId }, facts: { "payrun.outcome": event } };
+  const moved = await withSpan(span, () => moveBatch(transaction, finish));
   return moved === null ? null : BATCH_LIFECYCLE[event].to;
 }
 

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { recordStatement } from "#base/telemetry/statement-durations.ts";
 import type { Tables } from "#ledger/store/tables.ts";
 import { openPool } from "#postgres/pool.ts";
 
@@ -42,7 +43,7 @@ const PLANNED_ONCE =
  * @param size maximum number of connections. Claims and outcomes share commits, so few are needed.
  */
 export const openDatabase = (url: string, size = 6): Database =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, "ledger", size) }) });
+  databaseOver(poolOf(url, "ledger", size));
 
 /**
  * Connects in the same way for the few statements that run for every payout: each connection parses
@@ -55,9 +56,11 @@ export const openPrepared = (
   size: number,
   purpose: "sending" | "asking" = "sending",
 ): Database => {
-  const pool = preparing(poolOf(url, purpose, size, PLANNED_ONCE));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return databaseOver(preparing(poolOf(url, purpose, size, PLANNED_ONCE)));
 };
+
+const databaseOver = (pool: PostgresPool): Database =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log: recordStatement });
 
 /** Gives each statement with parameters a name of its own, under which the server keeps it. */
 function preparing(pool: pg.Pool): PostgresPool {

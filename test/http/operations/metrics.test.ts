@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DURATIONS } from "#base/telemetry/histograms.ts";
 import { metricsText } from "#http/operations/metrics.ts";
 import type { Overview } from "#views/operations/overview.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
@@ -25,6 +26,23 @@ test("lets a program with a key scrape, with every line in the format", async ()
   expect(linesOf(text).filter((line) => !LINE.test(line))).toEqual([]);
   expect(linesOf(text)).toContain("payrun_ledger_frozen 0");
   expect((await server.nobody.get("/api/metrics")).status).toBe(401);
+});
+
+test("counts requests by route and statements by table, without an address or a value", async () => {
+  await server.as("viewer").get("/api/batches/BPLANTED001?search=planted");
+  await server.nobody.get("/planted/path");
+  const { text } = await server.as("viewer").get("/api/metrics");
+  const counts = linesOf(text).filter((line) => /_duration_seconds_count/.test(line));
+  const counted = (labels: string) => counts.some((line) => line.includes(labels));
+  expect(
+    counted(
+      'http_request_duration_seconds_count{method="GET",route="/api/batches/:id",status="4xx"}',
+    ),
+  ).toBe(true);
+  expect(
+    counted('ledger_statement_duration_seconds_count{statement="select batches",result="ok"}'),
+  ).toBe(true);
+  expect(text.toLowerCase()).not.toContain("planted");
 });
 
 test("reports problems with their labels, the oldest and the worst, and omits unknown values", async () => {
@@ -90,6 +108,7 @@ test("reports problems with their labels, the oldest and the worst, and omits un
   // The page lists exactly the existing metrics.
   const page = readFileSync(new URL("../../../docs/operate/metrics.md", import.meta.url), "utf8");
   const listed = [...page.matchAll(/^- `(payrun_\w+)`/gm)].map(([, name = ""]) => name);
+  const durations = Object.values(DURATIONS).map(({ name }) => `payrun_${name}`);
   const full = metricsText({
     ...busy,
     pause_of_all: { reason: "" } as Overview["pause_of_all"],
@@ -99,5 +118,5 @@ test("reports problems with their labels, the oldest and the worst, and omits un
       redis: { version: "8", policy: "noeviction", append_only: true, used_bytes: 9, max_bytes: 0 },
     },
   });
-  expect(namesIn(full)).toEqual(listed);
+  expect([...namesIn(full), ...durations]).toEqual(listed);
 });
