@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Calendar, SHIFTS, WEEKDAYS } from "#schedule/calendar.ts";
-import { readMoment } from "#schedule/dates.ts";
+import { readMoment } from "#schedule/local-time.ts";
 import { type Occurrence, occurrencesAfter, positionAt } from "#schedule/next-occurrences.ts";
 import { nextOccurrence } from "#schedule/schedule.ts";
 import { readHolidays } from "#schedule/working-days.ts";
