@@ -35,11 +35,11 @@ const actions = {
     done: (count: number) => `${breaks(count)} resolved`,
   },
   refuse: {
-    verb: "Refuse proposals",
-    title: "Refuse proposed resolutions",
+    verb: "Reject proposals",
+    title: "Reject proposed resolutions",
     effect: "The breaks are open again.",
-    apply: (count: number) => `Refuse for ${breaks(count)}`,
-    done: (count: number) => `Proposals refused for ${breaks(count)}`,
+    apply: (count: number) => `Reject for ${breaks(count)}`,
+    done: (count: number) => `Proposals rejected for ${breaks(count)}`,
   },
 } satisfies Record<string, ActionTexts>;
 

@@ -86,7 +86,7 @@ const en = {
     assigned: "Assigned",
     commented: "Comment",
     proposed: "Resolution proposed",
-    refused: "Proposal refused",
+    refused: "Proposal rejected",
     resolved: "Resolved",
   },
 

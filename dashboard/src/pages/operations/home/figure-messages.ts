@@ -4,6 +4,8 @@ const en = {
   days: (count: number) => counted(count, "day", "days"),
   day: "Day",
   today: "Today",
+  tooFew: (days: number, min: number) =>
+    `Results on ${counted(days, "day", "days")} so far. The chart appears when there are ${min}.`,
 
   success: {
     title: "Success rate",
