@@ -12,7 +12,7 @@ import { failureSearch } from "./pages/operations/failures/search-params.ts";
 import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { daySearch, daysSearch } from "./pages/days/search-params.ts";
-import { breakSearch } from "./pages/reconciliation/search-params.ts";
+import { breakSearch, statementSearch } from "./pages/reconciliation/search-params.ts";
 import { reportsSearch } from "./pages/reports/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { root } from "./root-route.ts";
@@ -115,7 +115,8 @@ const breaks = createRoute({
 const statement = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation/upload",
-  component: page(() => import("./pages/reconciliation/upload.tsx"), "StatementPage"),
+  validateSearch: statementSearch,
+  component: page(() => import("./pages/reconciliation/upload/upload.tsx"), "StatementPage"),
 });
 const days = createRoute({
   getParentRoute: () => dashboard,

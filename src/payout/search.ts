@@ -7,6 +7,7 @@ export interface SearchInterpretation {
   readonly by: {
     readonly code?: string;
     readonly gatewayNumber?: string;
+    readonly userId?: string;
     readonly account?: string;
     readonly accountLast4?: string;
     readonly name?: string;
@@ -18,6 +19,8 @@ export interface SearchInterpretation {
 
 const AMOUNT = /^(?:\d{1,15}|\d{1,3}(?:,\d{2,3})+)(?:\.\d{1,8})?$/;
 const CODE = /^[\w-]{4,64}$/;
+/** The merchant's ID of a user, such as E-102. A word of letters only is a name. */
+const USER_ID = /^(?=.*[\d@._-])\S{2,128}$/;
 const ACCOUNT = /^\+?[\w-]{6,140}$/;
 
 /** Larger than the decimals of any currency. */
@@ -52,6 +55,7 @@ export function interpretSearch(text: string): SearchInterpretation[] {
     if (code !== whole) ways.push({ label: `code ${whole}…`, by: { code: whole } });
     ways.push({ label: `gateway number ${whole}…`, by: { gatewayNumber: whole } });
   }
+  if (USER_ID.test(whole)) ways.push({ label: `user ID ${whole}`, by: { userId: whole } });
   if (ACCOUNT.test(whole) && /\d/.test(whole)) {
     ways.push({ label: `account ${whole}`, by: { account: whole } });
   }

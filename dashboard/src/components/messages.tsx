@@ -27,7 +27,7 @@ const en = {
 
   decision: {
     confirm: "Confirm",
-    refuse: "Refuse",
+    refuse: "Reject",
     own: "Another approver must confirm your proposal.",
     byApprovers: "An approver must confirm this proposal.",
   },

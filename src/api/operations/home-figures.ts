@@ -17,6 +17,10 @@ export const HOME_FIGURES_API = {
       "Returns results and settlement times for the last 30 days, amounts settled today, and how long each balance will last",
     answer: z.object({
       at: Timestamp,
+      /** The zone of all days: that of the merchant's lanes, or UTC if they have several. */
+      zone: z.string(),
+      /** The start of today in this zone. */
+      today_from: Timestamp,
       days: z.array(z.object({ day: Day, ...Results, ...Durations })),
       period: z.object({ ...Results, ...Durations }),
       previous_period: z.object(Results),

@@ -60,6 +60,8 @@ export const PayoutFilter = z.strictObject({
   reference: text(200).optional(),
   /** A gateway number or its beginning. */
   gateway_number: text(128).optional(),
+  /** The merchant's ID of the user, exactly as in the file. */
+  user_id: text(200).optional(),
   /** "-" for payouts without a bank. */
   bank: text(100).optional(),
   created_from: Timestamp.optional(),

@@ -40,7 +40,7 @@ export const SEARCH_API = {
   "POST /api/search": {
     permission: "read",
     summary:
-      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the `reveal` permission and is recorded in the audit log",
+      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user ID or reference. A search by account requires the `reveal` permission and is recorded in the audit log",
     body: z.strictObject({ q: z.string().trim().min(1).max(200) }),
     answer: Found,
   },

@@ -12,6 +12,7 @@ export const PAYMENT_FIELDS = {
   "amount_to": "Return only payouts of at most this amount, as an exact decimal.",
   "filters.account": "Encrypted account filter from `POST /api/account-filters`. It keeps account numbers out of URLs and proxy logs.",
   "filters.account_last4": "Last four characters of the account.",
+  "filters.user_id": "The merchant's ID of the user, exactly as in the file. Payouts that were uploaded before version 1.0 are not found.",
   "filters.reference": "The merchant's own reference, such as an order number.",
   "query.payouts.text": "Text to search for, as in `POST /api/search`: the beginning of a code or gateway number, an amount, a name, or the last four digits of an account. Full account numbers are not found.",
   "query.payout-summary.text": "Text to search for, as in `GET /api/payouts`.",

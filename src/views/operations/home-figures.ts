@@ -2,21 +2,19 @@ import type { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { fundsFor, type LaneAccount } from "#approval/funds.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import {
-  type DailyResult,
-  findDailyDurations,
-  findDailyResults,
-} from "#ledger/payout/lane/daily-results.ts";
+import { type DailyResult, findDailyResults } from "#ledger/payout/lane/daily-results.ts";
 import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
+import { findReportTotals, type ReportTotal } from "#ledger/payout/lane/report-totals.ts";
 import { findAllLanes, findLaneAccounts } from "#ledger/payout/lane/balances.ts";
 import { amountOf } from "#money/format.ts";
 import { medianAmount } from "#money/median.ts";
 import type { Money } from "#money/money.ts";
 import { coverTenths, percentile } from "#operations/results.ts";
+import { businessDay, daysAfter } from "#reconciliation/statement-time.ts";
+import { type Frame, frameOf } from "#views/operations/reports.ts";
 
 export type Figures = AnswerOf<(typeof HOME_FIGURES_API)["GET /api/home/figures"]>;
 
-const DAY_MS = 86_400_000;
 /** Days of the figures about success, durations and cover. */
 const PERIOD_DAYS = 30;
 /** Earlier days with which the amounts of today are compared. */
@@ -24,59 +22,98 @@ const COMPARED_DAYS = 7;
 
 /**
  * Returns the figures of the home page: results and durations by day, amounts of today by currency,
- * and how long each balance lasts. Days are days in UTC.
+ * and how long each balance lasts. Days are in the zone that all lanes have in common, or else UTC.
  */
-export async function homeFigures({ database, clock }: ServerDeps): Promise<Figures> {
+export async function homeFigures(deps: ServerDeps): Promise<Figures> {
+  const { database, clock } = deps;
   const nowMs = clock.nowMs();
-  const [results, durations, accounts, nameOf] = await Promise.all([
-    findDailyResults(database, 2 * PERIOD_DAYS),
-    findDailyDurations(database, PERIOD_DAYS),
+  const frame = await frameOf({ days: 2 * PERIOD_DAYS }, deps);
+  const { to: today, zone } = frame;
+  const [totals, results, accounts, nameOf] = await Promise.all([
+    totalsOf(frame, deps),
+    findDailyResults(database, PERIOD_DAYS),
     findAllLanes(database).then((lanes) => findLaneAccounts(database, lanes)),
     findLaneNames(database),
   ]);
-  const days = daysUntil(nowMs, PERIOD_DAYS);
+  const days = Array.from({ length: PERIOD_DAYS }, (_, at) =>
+    daysAfter(today, at + 1 - PERIOD_DAYS),
+  );
   const first = days[0] ?? "";
-  const recent = results.filter(({ day }) => day >= first);
-  const timesOn = Map.groupBy(durations, ({ day }) => day);
+  const recent = totals.filter(({ day }) => day >= first);
+  const byDay = Map.groupBy(recent, ({ day }) => day);
   return {
     at: new Date(nowMs).toISOString(),
-    days: days.map((day) => ({
-      day,
-      ...countsIn(recent.filter((each) => each.day === day)),
-      ...timesOf(timesOn.get(day) ?? []),
-    })),
-    period: { ...countsIn(recent), ...timesOf(durations) },
-    previous_period: countsIn(results.filter(({ day }) => day < first)),
+    zone,
+    today_from: businessDay(today, zone).from.toISOString(),
+    days: days.map((day) => ({ day, ...resultsOf(byDay.get(day) ?? []) })),
+    period: resultsOf(recent),
+    previous_period: countsIn(totals.filter(({ day }) => day < first)),
     currencies: currenciesOf(recent, days.slice(-COMPARED_DAYS - 1)),
     lanes: accounts.map(([, account]) => ({
       name: nameOf(account.lane),
-      ...laneOf(account, recent, nowMs),
+      ...laneOf(account, results, nowMs),
     })),
   };
 }
 
-/** The last days up to now, oldest first: "2026-11-26". */
-const daysUntil = (nowMs: number, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, at) =>
-    new Date(nowMs - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),
-  );
+/**
+ * The totals are counted again after this multiple of the time that it took, so that an open home
+ * page never keeps the database busy, even with a million results on one day.
+ */
+const PAUSE_FACTOR = 10;
 
-const countOf = (results: readonly DailyResult[], state: DailyResult["state"]): number =>
+interface KnownTotals {
+  readonly frame: string;
+  readonly untilMs: number;
+  readonly totals: Promise<readonly ReportTotal[]>;
+}
+
+const known = new WeakMap<ServerDeps["database"], KnownTotals>();
+
+/** Returns the totals of the period, from the memory if they have just been counted. */
+async function totalsOf(
+  { from, to, zone }: Frame,
+  { database }: ServerDeps,
+): Promise<readonly ReportTotal[]> {
+  const frame = `${from} ${to} ${zone}`;
+  const latest = known.get(database);
+  const startedMs = performance.now();
+  if (latest?.frame === frame && startedMs < latest.untilMs) return latest.totals;
+  const totals = findReportTotals(database, { from, to, zone });
+  known.set(database, { frame, untilMs: Number.POSITIVE_INFINITY, totals });
+  const pauseUntil = (untilMs: number): unknown => known.set(database, { frame, untilMs, totals });
+  try {
+    await totals;
+    const endedMs = performance.now();
+    pauseUntil(endedMs + PAUSE_FACTOR * (endedMs - startedMs));
+  } catch (error) {
+    known.delete(database);
+    throw error;
+  }
+  return totals;
+}
+
+const countOf = (results: readonly ReportTotal[], state: ReportTotal["state"]): number =>
   results.reduce((sum, each) => sum + (each.state === state ? each.payouts : 0), 0);
 
-const countsIn = (results: readonly DailyResult[]) => ({
+const countsIn = (results: readonly ReportTotal[]) => ({
   settled: countOf(results, "settled"),
   declined: countOf(results, "declined"),
 });
 
-const timesOf = (counts: Parameters<typeof percentile>[0]) => ({
-  median_seconds: percentile(counts, 0.5),
-  p95_seconds: percentile(counts, 0.95),
-});
+/** The counts, and the times from approval to settlement. */
+function resultsOf(results: readonly ReportTotal[]) {
+  const settled = results.filter(({ state }) => state === "settled");
+  return {
+    ...countsIn(results),
+    median_seconds: percentile(settled, 0.5),
+    p95_seconds: percentile(settled, 0.95),
+  };
+}
 
 /** The settled amounts of today and the previous days, by currency. */
 function currenciesOf(
-  results: readonly DailyResult[],
+  results: readonly ReportTotal[],
   days: readonly string[],
 ): Figures["currencies"] {
   const shown = results.filter(({ day }) => day >= (days[0] ?? ""));
@@ -102,8 +139,8 @@ function currenciesOf(
 
 /** The sum of the payouts with this result on the day, in minor units of the number of digits. */
 const minorOn = (
-  results: readonly DailyResult[],
-  state: DailyResult["state"],
+  results: readonly ReportTotal[],
+  state: ReportTotal["state"],
   day: string,
   unit: number,
 ): bigint =>

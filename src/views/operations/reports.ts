@@ -29,7 +29,8 @@ type Deps = Pick<ServerDeps, "database" | "clock">;
 
 const DAYS_DEFAULT = 30;
 
-interface Frame extends LedgerFilter {
+/** The period of a report, the zone of its days, and the possible values of its filters. */
+export interface Frame extends LedgerFilter {
   /** The zones in which the days may be. */
   readonly zones: readonly string[];
   readonly lanes: readonly string[];
@@ -43,7 +44,7 @@ const matches = (
   (currency === undefined || laneParts(row.lane).currency === currency);
 
 /** Returns the period of a report, and the zone of its days. */
-async function frameOf(filter: ReportFilter, { database, clock }: Deps): Promise<Frame> {
+export async function frameOf(filter: ReportFilter, { database, clock }: Deps): Promise<Frame> {
   const lanes = await findLaneZones(database);
   const zones = [...new Set(["UTC", ...lanes.map(({ zone }) => zone)])].toSorted();
   const zone = filter.zone ?? commonZone(lanes.filter((each) => matches(filter, each)));

@@ -23,18 +23,20 @@ test("an operator closes a day, and sees that its balance was not observed", asy
   const operator = await app.visitor(["operator"]);
   const { page } = operator;
   await operator.open(CALENDAR);
+  await page.getByText("Not started: the first day needs an opening balance").waitFor();
+  await page.getByRole("button", { name: "Set opening balance" }).click();
   await page.getByLabel("First day").fill(day);
   await page.getByLabel("Opening balance", { exact: true }).fill("10000.00");
   await page.getByLabel("Reason").fill("Statement of the bank");
-  await page.getByRole("button", { name: "Set opening balance" }).click();
-  const confirmation = page.getByRole("dialog");
+  await page.getByRole("dialog").getByRole("button", { name: "Set opening balance" }).click();
+  const confirmation = page.getByRole("dialog", { name: "Set the opening balance" });
   await confirmation.getByText("You cannot change the balance or the first day later").waitFor();
   await confirmation.getByRole("button", { name: "Set opening balance" }).click();
   // The next step is on the page: the day, without a statement, can be closed.
   await page.getByRole("heading", { name: /^Next day to close/ }).waitFor();
   await page.getByText("No statement has been uploaded for this day").waitFor();
   await page.getByRole("button", { name: "Close this day" }).waitFor();
-  await page.getByRole("link", { name: day }).click();
+  await page.getByRole("link", { name: "View figures" }).first().click();
   await page.getByText("Preview: the figures if you close the day now").waitFor();
   await page.getByRole("button", { name: "Close day" }).click();
   await page.getByText("Closed, balance not observed").first().waitFor();

@@ -2,6 +2,7 @@
  * Reconciliation: the statement of the simulated gateway is compared with the ledger, and two
  * people resolve the difference on the dashboard.
  */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { compareDay } from "#flows/reconciliation/compare-day.ts";
@@ -97,6 +98,57 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   approver.expectQuiet();
 });
 
+test("assigns several breaks at once, and two people resolve them together", async () => {
+  const { statement, compare } = await load("plus_one:1,wrong_fee:1");
+  if (statement.state === "proposed") await confirmStatement();
+  else await compare();
+  const operator = await app.visitor(["operator"]);
+  const approver = await app.visitor(["approver"], { width: 360, height: 740 });
+  const { page } = operator;
+  await operator.open("/reconciliation");
+  await page.getByRole("link", { name: "Amount", exact: true }).waitFor();
+  await page.getByLabel("Select all shown rows").check();
+  await page.getByRole("button", { name: "Assign", exact: true }).click();
+  await expectAccessible(page, "preview of breaks");
+  await page.getByRole("button", { name: /^Assign \d+ breaks?$/ }).click();
+  await page.getByText(/^\d+ breaks? assigned$/).waitFor();
+  await closeDialog(page);
+  await page.getByLabel("Select all shown rows").check();
+  await page.getByRole("button", { name: "Propose resolution" }).click();
+  await page.getByLabel("Explanation").fill("The gateway rounds up; agreed with its support");
+  await page.getByRole("button", { name: /^Propose for \d+ breaks?$/ }).click();
+  await page.getByText(/^Resolution proposed for \d+ breaks?$/).waitFor();
+  await closeDialog(page);
+
+  await approver.open("/reconciliation");
+  await expectNoHorizontalScroll(approver.page, "breaks");
+  for (const box of await approver.page.getByRole("checkbox", { name: /^Select (?:FINE|Break)/ }).all()) {
+    await box.check();
+  }
+  await approver.page.getByRole("button", { name: "Confirm proposals" }).click();
+  await approver.page.getByText("The gateway rounds up; agreed with its support").waitFor();
+  await approver.page.getByRole("button", { name: /^Confirm \d+ breaks?$/ }).click();
+  await approver.page.getByText(/^\d+ breaks? resolved$/).waitFor();
+  await closeDialog(approver.page);
+  await approver.page.getByText("There are no unresolved breaks.").waitFor();
+  operator.expectQuiet();
+  approver.expectQuiet();
+});
+
+/** Closes the result of an action. The selection is cleared with it. */
+async function closeDialog(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+}
+
+/** Confirms the statement that replaces an earlier one, as an approver does. */
+async function confirmStatement(): Promise<void> {
+  const { open, page } = await app.visitor(["approver"]);
+  await open("/reconciliation");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("An approver must confirm this file.").waitFor({ state: "hidden" });
+}
+
 test("keeps the edits of a mapping that the server refuses", async () => {
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/reconciliation/upload");
@@ -107,6 +159,7 @@ test("keeps the edits of a mapping that the server refuses", async () => {
     mimeType: "text/csv",
     buffer: Buffer.from(await get("statement", "")),
   });
+  await page.getByText("Balances, control totals and columns (optional)").click();
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Compare" }).click();
   const zone = page.getByLabel("Time zone of the business day");

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  findDailyDurations,
-  findDailyResults,
-  mergeDailyResults,
-} from "#ledger/payout/lane/daily-results.ts";
+import { findDailyResults, mergeDailyResults } from "#ledger/payout/lane/daily-results.ts";
 import { migrate } from "#ledger/store/migrate.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import {
@@ -70,9 +66,6 @@ describe("daily results", () => {
       },
     ];
     expect(await findDailyResults(open.database, 30)).toEqual(results);
-    const durations = await findDailyDurations(open.database, 30);
-    expect(durations.reduce((sum, { payouts }) => sum + payouts, 0)).toBe(2);
-    expect(durations.every(({ seconds }) => seconds > 0)).toBe(true);
   });
 
   test("merge the rows of all connections of earlier days, and keep every sum", async () => {
@@ -112,6 +105,5 @@ test("the migration counts the results of the last two months", async () => {
     { state: "declined", payouts: 1, sum: { minor: 200n } },
     { state: "settled", payouts: 1, sum: { minor: 100n } },
   ]);
-  expect(await findDailyDurations(database, 30)).toMatchObject([{ seconds: 5, payouts: 1 }]);
   await database.destroy();
 });

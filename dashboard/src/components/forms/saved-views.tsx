@@ -38,6 +38,8 @@ export function SavedViews({ page, search }: { readonly page: ViewPage; readonly
   const filters = Object.fromEntries(asked.filter(([name]) => kept.has(name)));
   const without = asked.flatMap(([name]) => (kept.has(name) ? [] : [name.replaceAll("_", " ")]));
   const toSummary = (): void => summary.current?.focus();
+  // Without filters there is nothing to save, and an empty line would only take up space.
+  if (own.length === 0 && asked.length === 0) return null;
   return (
     <nav className={classes.views} aria-label={texts.title}>
       {own.length === 0 ? null : (

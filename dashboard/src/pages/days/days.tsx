@@ -17,11 +17,10 @@ import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { type Answer, call } from "../../server/client.ts";
-import { useMay } from "../../server/session.ts";
 import { DayStateBadge } from "./day-state.tsx";
+import { LaneOverview } from "./lane-overview.tsx";
 import { messages } from "./messages.tsx";
 import { NextDay } from "./next-day.tsx";
-import { OpeningForm } from "./opening-form.tsx";
 import { dayAddress } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/reconciliation/days");
@@ -31,7 +30,6 @@ type OpenedLane = Days["lanes"][number];
 
 /** The calendar of closed business days, for one lane and month. */
 export function DaysPage() {
-  const mayOperate = useMay("operate");
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [current] = useState(() => monthOf(new Date()));
@@ -54,6 +52,7 @@ export function DaysPage() {
       {error && !data ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {!data && !error ? <Loading lines={8} /> : null}
       {lane ? <NextDay lane={lane.lane} day={lane.next_day} /> : null}
+      {data ? <LaneOverview of={data} {...(lane && { shown: lane.lane })} /> : null}
       {data && lane ? (
         <Section
           title={monthTitle(month)}
@@ -75,10 +74,6 @@ export function DaysPage() {
             <Calendar month={month} lane={lane} items={data.items} />
           </Stack>
         </Section>
-      ) : null}
-      {data && !lane ? <Text size="sm">{messages.noLanes}</Text> : null}
-      {data && mayOperate && data.other_lanes.length > 0 ? (
-        <OpeningForm lanes={data.other_lanes} />
       ) : null}
     </Page>
   );
@@ -131,7 +126,7 @@ const Day = ({
       <DayStateBadge state={item?.state ?? "open"} />
     </span>
     <PageLink to={dayAddress(date, lane)}>
-      {item ? formatMoney({ currency: item.currency, amount: item.closing }) : date}
+      {item ? formatMoney({ currency: item.currency, amount: item.closing }) : messages.openDay}
     </PageLink>
     {isToday && !item ? (
       <Text size="xs" c="dimmed">

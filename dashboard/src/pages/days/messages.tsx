@@ -1,45 +1,74 @@
-import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
   title: "Daily close",
   reconciliation: "Reconciliation",
-  explained: "Balances of each business day, compared with the gateway's statements",
+  explained:
+    "Close each business day once its figures agree: opening balance + deposits − payouts − fees = closing balance of the statement.",
+
+  overview: {
+    title: "Next steps",
+    caption: "A lane is one merchant account in one currency. Its days are closed in order.",
+    lane: "Lane",
+    day: "Next day to close",
+    state: "State",
+    action: "Action",
+    open: "Set opening balance",
+    noOpening: "Not started: the first day needs an opening balance",
+    empty: "There are no lanes yet.",
+  },
+  steps: {
+    notOver: "The day is not over yet",
+    noStatement: "Waiting for the statement of the day",
+    upload: "Upload statement",
+    breaks: (count: number) => `${counted(count, "break", "breaks")} to review`,
+    review: "Review",
+    blocked: "Cannot be closed",
+    ready: "Ready to close",
+    close: "Close",
+  },
   lane: "Lane",
   month: "Month",
-  noLanes: "No lane has an opening balance yet.",
   zone: (zone: string) => `Time zone ${zone}`,
 
   states: { open: "Open", closed: "Closed", broken: "Closed with breaks", reopened: "Reopened" },
   breaks: (count: number) => counted(count, "open break", "open breaks"),
 
+  openDay: "View figures",
   today: "Today, not over yet",
   next: {
     title: (date: string) => `Next day to close: ${date}`,
+    stepStates: { done: "done", todo: "to do", warning: "needs attention" },
+    statementStep: "1. Statement",
+    breaksStep: "2. Breaks",
+    balanceStep: "3. Closing balance",
+    breaksLater: "The statement shows whether payouts differ from the ledger.",
+    uploadAgain: "Upload another one",
+    computed: (amount: string) => `${amount}, computed by payrun.`,
+    notObserved: "No statement has a closing balance to compare with.",
+    agrees: "The statement shows the same balance.",
+    differs: (observed: string, difference: string) =>
+      `The statement shows ${observed}. Difference: ${difference}.`,
     statement: (id: string) => `Statement ${id} has been uploaded for this day.`,
     noStatement:
       "No statement has been uploaded for this day. You can close the day without one; its balance is then not observed.",
     upload: "Upload the statement",
     breaks: (count: number) =>
       count === 0
-        ? "No open breaks (differences between payrun's records and the statement)."
-        : `${counted(count, "open break", "open breaks")} (differences between payrun's records and the statement). You can close the day with open breaks; they are recorded with it.`,
+        ? "No open breaks: the statement agrees with the ledger."
+        : `${counted(count, "open break", "open breaks")}: differences between the ledger and the statement. You can close the day with open breaks; they are recorded with it.`,
     review: "Review the breaks",
     notYet: "The day cannot be closed yet",
-    endsAt: (time: ReactNode, zone: string) => (
-      <>
-        It ends at {time} (time zone {zone}). Close it then.
-      </>
-    ),
+    endsAt: (time: string, zone: string) => `It ends on ${time}, ${zone}. Close it then.`,
     close: "Close this day",
     open: "View figures",
   },
 
   opening: {
-    title: "First business day",
+    title: (lane: string) => `Opening balance of ${lane}`,
     explained:
       "The first business day of a lane needs an opening balance. You cannot change it later.",
-    lane: "Lane",
+    close: "Close",
     day: "First day",
     balance: "Opening balance",
     balanceHint: "Leave empty to use the balance in this day's statement",

@@ -1,27 +1,32 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { weekdayText } from "../../base/dates.ts";
+import { Check, Circle, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { dateTimeText, weekdayText } from "../../base/dates.ts";
+import { formatMoney } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
+import { LaneName } from "../../components/payout/lane-name.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
-import { Timestamp } from "../../components/timestamp.tsx";
 import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
 import { cacheDay, dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
+import { breaksAddress, uploadAddress } from "./next-step.ts";
 import { dayAddress } from "./search-params.ts";
+import classes from "./next-day.module.css";
 
 const texts = messages.next;
 
 /** How often the state of the day is loaded again, in milliseconds. */
 const REFETCH_MS = 30_000;
 
-/** The next day to close: its statement and breaks, its obstacles, and the actions. */
+/** The next day to close: its steps with their state, and the actions. */
 export function NextDay({ lane, day }: { readonly lane: string; readonly day: string }) {
   const { data, error } = useQuery({ ...dayQuery({ day, lane }), refetchInterval: REFETCH_MS });
   return (
-    <Section title={texts.title(weekdayText(day))}>
+    <Section title={texts.title(weekdayText(day))} caption={<LaneName lane={lane} />}>
       {error && !data ? <ErrorState error={error} /> : null}
       {data ? (
         <Stack>
@@ -33,37 +38,95 @@ export function NextDay({ lane, day }: { readonly lane: string; readonly day: st
   );
 }
 
-/** The statement and the open breaks of a day, and why it cannot be closed. */
-export function DayFacts({ of }: { readonly of: DayView }) {
-  const { day, lane, statement, unresolved_breaks: breaks, close, ends_at: end } = of;
-  const filter = new URLSearchParams({ lane, day, state: "open" }).toString();
+type StepState = "done" | "todo" | "warning";
+
+const ICONS = { done: Check, todo: Circle, warning: TriangleAlert } as const;
+
+/** One step with its state as an icon and in words. */
+function Step({
+  state,
+  title,
+  children,
+}: {
+  readonly state: StepState;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  const Icon = ICONS[state];
   return (
-    <Stack gap="xs">
-      <Text size="sm">
-        {statement === null ? texts.noStatement : texts.statement(statement)}{" "}
-        {statement === null ? (
-          <PageLink to="/reconciliation/upload" isInText>
-            {texts.upload}
+    <li className={classes.step} data-state={state}>
+      <span className={classes.icon}>
+        <Icon size={16} aria-hidden />
+      </span>
+      <div>
+        <Text size="sm" fw={600}>
+          {title} <small className={classes.state}>{texts.stepStates[state]}</small>
+        </Text>
+        <div className={classes.text}>{children}</div>
+      </div>
+    </li>
+  );
+}
+
+/** The steps of a day: its statement, its breaks and its balance, and why it cannot be closed. */
+export function DayFacts({ of }: { readonly of: DayView }) {
+  const { statement, unresolved_breaks: breaks, close, ends_at: end, zone } = of;
+  return (
+    <Stack gap="sm">
+      <ol className={classes.steps}>
+        <Step state={statement === null ? "todo" : "done"} title={texts.statementStep}>
+          {statement === null ? texts.noStatement : texts.statement(statement)}{" "}
+          <PageLink to={uploadAddress(of)} isInText>
+            {statement === null ? texts.upload : texts.uploadAgain}
           </PageLink>
-        ) : null}
-      </Text>
-      <Text size="sm">
-        {texts.breaks(breaks)}{" "}
-        {breaks > 0 ? (
-          <PageLink to={`/reconciliation?${filter}`} isInText>
-            {texts.review}
-          </PageLink>
-        ) : null}
-      </Text>
+        </Step>
+        <Step
+          state={breaks > 0 ? "warning" : statement === null ? "todo" : "done"}
+          title={texts.breaksStep}
+        >
+          {breaks === 0 && statement === null ? texts.breaksLater : texts.breaks(breaks)}{" "}
+          {breaks > 0 ? (
+            <PageLink to={breaksAddress(of)} isInText>
+              {texts.review}
+            </PageLink>
+          ) : null}
+        </Step>
+        <BalanceStep of={of} />
+      </ol>
       {close.why_not === null ? null : (
         <Alert variant="light" color="orange" title={texts.notYet}>
           {close.why_not}{" "}
-          {close.reason === "day_not_over"
-            ? texts.endsAt(<Timestamp at={end} relative={false} />, of.zone)
-            : null}
+          {close.reason === "day_not_over" ? texts.endsAt(dateTimeText(end, { zone }), zone) : null}
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** The computed closing balance, compared with that of the statement. */
+function BalanceStep({ of: { figures, currency } }: { readonly of: DayView }) {
+  if (!figures) {
+    return (
+      <Step state="todo" title={texts.balanceStep}>
+        {messages.day.noFigures}
+      </Step>
+    );
+  }
+  const { closing, observed, difference } = figures;
+  const money = (amount: string) => formatMoney({ currency, amount });
+  const isEqual = difference === null || !/[1-9]/.test(difference);
+  return (
+    <Step
+      state={observed === null ? "todo" : isEqual ? "done" : "warning"}
+      title={texts.balanceStep}
+    >
+      {texts.computed(money(closing))}{" "}
+      {observed === null
+        ? texts.notObserved
+        : isEqual
+          ? texts.agrees
+          : texts.differs(money(observed), money(difference ?? "0"))}
+    </Step>
   );
 }
 

@@ -1,14 +1,14 @@
-import { Select, TextInput } from "@mantine/core";
+import { Modal, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { dateText } from "../../base/dates.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { DateField } from "../../components/forms/date-field.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
-import { Section } from "../../components/section.tsx";
 import { call } from "../../server/client.ts";
 import { cacheDay } from "./day-query.ts";
 import { messages } from "./messages.tsx";
@@ -23,49 +23,55 @@ interface Opening {
   readonly reason: string;
 }
 
-/** Sets the first business day of a lane and its opening balance, after a confirmation. */
-export function OpeningForm({ lanes }: { readonly lanes: readonly string[] }) {
-  const [opening, setOpening] = useState({
-    lane: lanes[0] ?? "",
-    day: "",
-    balance: "",
-    reason: "",
-  });
+/** Asks for the first business day of a lane and its opening balance, then for a confirmation. */
+export function OpeningForm({
+  lane,
+  onClosed,
+}: {
+  readonly lane: string;
+  readonly onClosed: () => void;
+}) {
+  const [opening, setOpening] = useState<Opening>({ lane, day: "", balance: "", reason: "" });
   const [isAsked, setAsked] = useState(false);
   const navigate = useNavigate();
-  const nameOf = useLaneName();
+  const name = useLaneName()(lane);
   // The form only opens the confirmation, which sends the fields.
   const ask = useMutation({ mutationFn: async () => setAsked(true) });
-  const { lane, day, balance, reason } = opening;
+  const { day, balance, reason } = opening;
   const needsReason = balance.trim() !== "" && reason.trim().length < NOTE_CHARS.min;
   const open = async (): Promise<void> => {
     cacheDay(await openDays(opening));
-    notifications.show({ message: texts.done(day) });
+    notifications.show({ message: texts.done(dateText(day)) });
+    onClosed();
     await navigate({ to: "/reconciliation/days", search: { lane, month: day.slice(0, 7) } });
   };
   return (
-    <Section title={texts.title} caption={texts.explained}>
-      <ActionForm
-        action={ask}
-        verb={texts.save}
-        disabled={lane === "" || day === "" || needsReason}
-        narrow
+    <>
+      <Modal
+        opened={!isAsked}
+        onClose={() => {
+          if (!isAsked) onClosed();
+        }}
+        title={texts.title(name)}
+        closeButtonProps={{ "aria-label": texts.close }}
+        centered
+        // The lock is an inline style, which the content security policy refuses.
+        lockScroll={false}
       >
-        <Fields
-          lanes={lanes}
-          of={opening}
-          onChange={(change) => setOpening({ ...opening, ...change })}
-        />
-      </ActionForm>
+        <ActionForm action={ask} verb={texts.save} disabled={day === "" || needsReason}>
+          <Text size="sm">{texts.explained}</Text>
+          <Fields of={opening} onChange={(change) => setOpening({ ...opening, ...change })} />
+        </ActionForm>
+      </Modal>
       <ConfirmAction
         opened={isAsked}
         onClose={() => setAsked(false)}
         title={texts.confirmTitle}
-        sentence={texts.confirm(nameOf(lane), day, enteredBalance(opening))}
+        sentence={texts.confirm(name, dateText(day), enteredBalance(opening))}
         verb={texts.save}
         onConfirm={open}
       />
-    </Section>
+    </>
   );
 }
 
@@ -79,23 +85,14 @@ const openDays = ({ lane, day, balance, reason }: Opening) =>
   });
 
 function Fields({
-  lanes,
-  of: { lane, day, balance, reason },
+  of: { day, balance, reason },
   onChange,
 }: {
-  readonly lanes: readonly string[];
   readonly of: Opening;
   readonly onChange: (change: Partial<Opening>) => void;
 }) {
   return (
     <>
-      <Select
-        label={texts.lane}
-        data={[...lanes]}
-        value={lane}
-        allowDeselect={false}
-        onChange={(next) => onChange({ lane: next ?? "" })}
-      />
       <DateField label={texts.day} value={day} onChange={(next) => onChange({ day: next })} />
       <TextInput
         label={texts.balance}

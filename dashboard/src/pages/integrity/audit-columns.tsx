@@ -3,6 +3,7 @@ import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { actionName } from "./action-messages.ts";
 import classes from "./entries.module.css";
+import { partName } from "./fact-names.ts";
 import { EntryDetails } from "./entry-details.tsx";
 import { messages } from "./list-messages.ts";
 
@@ -25,7 +26,7 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
   {
     key: "at",
     header: texts.at,
-    width: 200,
+    width: 150,
     cell: ({ at }) => <Timestamp seconds at={at} relative={false} />,
   },
   {
@@ -34,7 +35,7 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
     width: 180,
     cell: ({ actor, actor_name }) => (
       <span className={classes.who}>
-        {actor_name ?? actor}
+        {actor_name ?? partName(actor) ?? actor}
         {actor_name ? <small>{actor}</small> : null}
       </span>
     ),

@@ -1,5 +1,6 @@
 import type { Answer } from "../../server/client.ts";
 import { formatMoney } from "../../base/money.ts";
+import { factName, yesOrNo } from "./fact-names.ts";
 import classes from "./entries.module.css";
 import { messages } from "./list-messages.ts";
 
@@ -45,7 +46,7 @@ const List = ({
   <dl>
     {entries.map(([name, value]) => (
       <div key={name}>
-        <dt>{messages.log.factNames[name] ?? name.replaceAll("_", " ")}</dt>
+        <dt>{factName(name)}</dt>
         <dd>{folds && isList(value) ? <Folded of={value} /> : factText(value)}</dd>
       </div>
     ))}
@@ -75,10 +76,15 @@ const DIGEST = /^[0-9a-f]{40,}$/;
 /** Shortens a digest to its beginning. The CSV file contains it in full. */
 function factText(value: Detail): string {
   if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
-  if (typeof value === "boolean") return value ? messages.log.yes : messages.log.no;
+  if (typeof value === "boolean") return yesOrNo(value);
+  if (typeof value === "number") return value.toLocaleString();
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return value.map((each) => factText(each)).join(", ");
-  return Object.entries(value)
-    .map(([name, part]) => `${messages.log.factNames[name] ?? name} ${factText(part)}`)
-    .join(", ");
+  return (
+    Object.entries(value)
+      // The number of minor units is no amount that people read. The CSV file contains it.
+      .filter(([name]) => name !== "minor")
+      .map(([name, part]) => `${factName(name)}: ${factText(part)}`)
+      .join(", ")
+  );
 }

@@ -13,18 +13,6 @@ const en = {
     object: "Object",
     facts: "Details",
     more: (count: number) => `${count} more`,
-    yes: "yes",
-    no: "no",
-    /** Names of details whose own names say too little. */
-    factNames: {
-      people: "people required",
-      amounts: "amount format",
-      left_out: "rows excluded",
-      rejected: "rows with problems",
-      second_factor: "with second factor",
-      minor: "amount in minor units",
-      count: "payouts",
-    } as Readonly<Record<string, string>>,
   },
 
   ofBatch: {

@@ -45,6 +45,7 @@ export const MORE_GROUPS = {
   code: [{ name: "code" }],
   account: [{ name: "account" }],
   account_last4: [{ name: "account_last4" }],
+  user_id: [{ name: "user_id" }],
   reference: [{ name: "reference" }],
   gateway_number: [{ name: "gateway_number" }],
   bank: [{ name: "bank" }],

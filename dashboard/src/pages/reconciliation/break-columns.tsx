@@ -1,10 +1,13 @@
-import { formatAmountsIn } from "../../base/money.ts";
+import { Text } from "@mantine/core";
+import { dateText } from "../../base/dates.ts";
+import { formatAmountsIn, formatMoney, type Money } from "../../base/money.ts";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import type { Answer } from "../../server/client.ts";
+import { differenceOf, sideOf } from "./break-amounts.ts";
 import { BreakStateBadge } from "./break-state.tsx";
 import { messages } from "./messages.ts";
 
@@ -15,41 +18,81 @@ export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
 
 const textOr = (text: string | null) => (text === null ? "–" : <UserText text={text} />);
 
-const amountsOr = (text: string | null) => textOr(text === null ? null : formatAmountsIn(text));
+/** The amount of one side, with its result and gateway number below. */
+function sideText(text: string | null) {
+  if (text === null) return "–";
+  const { money, rest } = sideOf(text);
+  if (!money) return <UserText text={formatAmountsIn(text)} />;
+  return (
+    <>
+      <span>{formatMoney(money)}</span>
+      {rest === "" ? null : (
+        <Text size="xs" c="dimmed">
+          {rest}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** "+INR 100.00" or "−INR 100.00". */
+export const signedText = ({ currency, amount }: Money): string =>
+  amount.startsWith("-")
+    ? `−${formatMoney({ currency, amount: amount.slice(1) })}`
+    : `+${formatMoney({ currency, amount })}`;
 
 /** The columns of the list of breaks. */
 export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
   {
     key: "class",
     header: texts.class,
-    width: 180,
+    width: 160,
     isFixed: true,
     names: true,
     cell: (each) => (
-      <PageLink to={`/reconciliation/${each.id}`} row>
-        {messages.classes[each.class]}
-      </PageLink>
+      <>
+        <PageLink to={`/reconciliation/${each.id}`} row>
+          {messages.classes[each.class]}
+        </PageLink>
+        {each.code === null ? null : (
+          <Text size="xs" c="dimmed">
+            {each.code}
+          </Text>
+        )}
+      </>
     ),
   },
-  { key: "code", header: texts.code, width: 210, cell: ({ code }) => textOr(code) },
   {
     key: "ledger",
     header: texts.ledger,
-    width: 130,
-    cell: ({ ledger_shows }) => amountsOr(ledger_shows),
+    width: 170,
+    numeric: true,
+    cell: ({ ledger_shows }) => sideText(ledger_shows),
   },
   {
     key: "statement",
     header: texts.statement,
-    width: 130,
-    cell: ({ statement_shows }) => amountsOr(statement_shows),
+    width: 170,
+    numeric: true,
+    cell: ({ statement_shows }) => sideText(statement_shows),
   },
-  { key: "day", header: texts.day, width: 120, cell: ({ day }) => day },
-  { key: "lane", header: texts.lane, width: 240, cell: ({ lane }) => <LaneName lane={lane} /> },
+  {
+    key: "difference",
+    header: texts.difference,
+    width: 130,
+    numeric: true,
+    card: "amount",
+    cell: (each) => {
+      const difference = differenceOf(each);
+      return difference ? signedText(difference) : "–";
+    },
+  },
+  { key: "day", header: texts.day, width: 100, cell: ({ day }) => dateText(day) },
+  { key: "lane", header: texts.lane, width: 150, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "state",
     header: texts.state,
-    width: 110,
+    width: 100,
     isFixed: true,
     card: "state",
     cell: ({ state }) => <BreakStateBadge state={state} />,
@@ -57,15 +100,15 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
   {
     key: "assignee",
     header: texts.assignee,
-    width: 120,
+    width: 110,
     cell: ({ assigned_to }) => textOr(assigned_to?.name ?? null),
   },
   {
     key: "found",
     header: texts.found,
-    width: 180,
+    width: 130,
     isHidden: true,
     card: "none",
-    cell: ({ found_at }) => <Timestamp at={found_at} relative={false} />,
+    cell: ({ found_at }) => <Timestamp at={found_at} />,
   },
 ];

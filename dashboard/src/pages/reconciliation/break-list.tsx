@@ -6,6 +6,7 @@ import { BREAK_COLUMNS, type ListedBreak } from "./break-columns.tsx";
 import { BreakFilters } from "./filters.tsx";
 import { messages } from "./messages.ts";
 import type { BreakSearch } from "./search-params.ts";
+import { useBreakActions } from "./use-break-actions.tsx";
 
 /** The table of the breaks found, with its filters. */
 export default function BreakList({
@@ -16,6 +17,7 @@ export default function BreakList({
   more,
   onSearch,
 }: ListProps<ListedBreak, BreakSearch, Answer<"GET /api/breaks">["counts"]>) {
+  const bulk = useBreakActions();
   const isFiltered = Object.keys(search).length > 0;
   const shown = counts?.filter((each) => search.class === undefined || each.class === search.class);
   const total = shown?.reduce((sum, { count }) => sum + count, 0);
@@ -31,6 +33,8 @@ export default function BreakList({
       toolbar={<BreakFilters search={search} counts={counts} onSearch={onSearch} />}
       summary={total === undefined ? null : totalText(total)}
       more={more}
+      rowName={({ id, code }) => code ?? messages.page.title(id)}
+      bulk={bulk}
       empty={
         isLoaded ? <EmptyState text={isFiltered ? messages.noMatches : messages.empty} /> : null
       }

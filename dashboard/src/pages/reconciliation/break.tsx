@@ -15,6 +15,9 @@ import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { TwoColumns } from "../../components/two-columns.tsx";
 import { UserText } from "../../components/user-text.tsx";
+import { dateText } from "../../base/dates.ts";
+import { differenceOf } from "./break-amounts.ts";
+import { signedText } from "./break-columns.tsx";
 import { BreakActions } from "./break-actions.tsx";
 import { breakQuery, type BreakView } from "./break-query.ts";
 import { BreakStateBadge } from "./break-state.tsx";
@@ -77,6 +80,7 @@ interface Of {
 
 function Comparison({ of }: Of) {
   const { code, lines } = of;
+  const difference = differenceOf(of);
   const file = of.file_name ?? "–";
   const shown = (text: string | null) =>
     text !== null ? (
@@ -95,8 +99,11 @@ function Comparison({ of }: Of) {
           ? []
           : [[messages.columns.ledger, shown(of.ledger_shows)] as const]),
         [messages.columns.statement, shown(of.statement_shows)],
+        ...(difference === null
+          ? []
+          : [[messages.columns.difference, signedText(difference)] as const]),
         ...(code === null ? [] : [[messages.columns.code, linked(code)] as const]),
-        [messages.columns.day, of.day],
+        [messages.columns.day, dateText(of.day)],
         [messages.columns.lane, <LaneName key="lane" lane={of.lane} />],
         [texts.file, lines.length === 0 ? file : texts.fileLines(file, lines)],
         [messages.columns.assignee, of.assigned_to?.name ?? texts.nobody],

@@ -1,8 +1,12 @@
+import { dateText } from "../../base/dates.ts";
 import { FieldsChip } from "../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { RadioChip } from "../../components/list-table/radio-chip.tsx";
+import { SelectChip } from "../../components/list-table/select-chip.tsx";
+import { useLaneName } from "../../components/payout/lane-name.tsx";
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.ts";
+import { useLanes } from "./use-lanes.ts";
 import { type BreakSearch, breakSearch } from "./search-params.ts";
 
 const texts = messages.filters;
@@ -20,6 +24,8 @@ export function BreakFilters({
 }) {
   const change = (changed: { readonly [Name in keyof BreakSearch]?: unknown }): void =>
     onSearch(breakSearch({ ...search, ...changed }));
+  const lanes = useLanes();
+  const laneName = useLaneName();
   const countOf = new Map<string, number>(counts?.map((each) => [each.class, each.count]));
   return (
     <FilterBar
@@ -48,17 +54,21 @@ export function BreakFilters({
         ]}
         onChange={(state) => change({ state })}
       />
-      <FieldsChip
+      <SelectChip
         label={texts.lane}
-        fields={[{ name: "lane", label: texts.lane, hint: texts.laneHint }]}
-        search={search}
-        onChange={change}
+        value={search.lane}
+        choices={[
+          { value: "", label: texts.all },
+          ...lanes.map((lane) => ({ value: lane, label: laneName(lane) })),
+        ]}
+        onChange={(lane) => change({ lane })}
       />
       <FieldsChip
         label={texts.day}
         fields={[{ name: "day", label: texts.day, type: "date" }]}
         search={search}
         onChange={change}
+        wordsOf={({ day }) => (day === undefined ? "" : dateText(day))}
       />
     </FilterBar>
   );

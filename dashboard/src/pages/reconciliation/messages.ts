@@ -5,10 +5,11 @@ const en = {
   upload: "Upload a statement",
   days: "Daily close",
   caption: "Breaks found",
-  explained: "Differences between the statements of the gateway and the ledger",
+  explained:
+    "A break is a difference between a statement of the gateway and the ledger, payrun's own records.",
   unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
   found: (count: number) => counted(count, "break", "breaks"),
-  empty: "There are no unresolved breaks.",
+  empty: "There are no unresolved breaks. Upload the next statement to compare it.",
   noMatches: "No breaks match these filters.",
 
   classes: {
@@ -26,11 +27,10 @@ const en = {
   states: { open: "Open", proposed: "Proposed", resolved: "Resolved", closed: "Closed" },
 
   filters: {
-    class: "Difference",
+    class: "Kind of break",
     state: "State",
     unresolved: "Unresolved",
     lane: "Lane",
-    laneHint: "MERCHANT/CURRENCY",
     day: "Business day",
     all: "All",
   },
@@ -51,11 +51,11 @@ const en = {
   },
 
   columns: {
-    id: "Break",
-    class: "Difference",
+    class: "Break",
     code: "Transaction code",
     ledger: "Ledger",
     statement: "Statement",
+    difference: "Difference",
     day: "Business day",
     lane: "Lane",
     state: "State",
@@ -86,7 +86,7 @@ const en = {
     assigned: "Assigned",
     commented: "Comment",
     proposed: "Resolution proposed",
-    refused: "Proposal refused",
+    refused: "Proposal rejected",
     resolved: "Resolved",
   },
 

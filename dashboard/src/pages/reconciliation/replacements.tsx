@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { dateText } from "../../base/dates.ts";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
@@ -24,7 +25,7 @@ const fileText = (
 ) => texts.fileText(file.file_name, file.lines, file.mapping_version, file.has_balances);
 
 const COLUMNS: readonly Column<Proposed>[] = [
-  { key: "day", header: messages.columns.day, names: true, cell: ({ day }) => day },
+  { key: "day", header: messages.columns.day, names: true, cell: ({ day }) => dateText(day) },
   { key: "lane", header: messages.columns.lane, cell: ({ lane }) => <LaneName lane={lane} /> },
   { key: "file", header: texts.file, cell: (each) => <UserText text={fileText(each)} /> },
   {

@@ -15,3 +15,13 @@ export const breakSearch = (given: Record<string, unknown>): BreakSearch =>
 
 /** The query of the API. The server refuses unknown values. */
 export const breaksQuery = (search: BreakSearch): Query => search as Query;
+
+/** The lane and day of a statement to upload, from the page address. */
+export interface StatementSearch {
+  readonly lane?: string;
+  readonly day?: string;
+}
+
+/** Keeps the lane and day of a page address. */
+export const statementSearch = (given: Record<string, unknown>): StatementSearch =>
+  textParams(given, ["lane", "day"]);

@@ -98,18 +98,3 @@ export async function findDailyResults(database: Database, days: number): Promis
     sum: moneyOf(row),
   }));
 }
-
-/** Returns how long settled payouts of the last days took, by day (UTC) and bucket. */
-export async function findDailyDurations(
-  database: Database,
-  days: number,
-): Promise<{ readonly day: string; readonly seconds: number; readonly payouts: number }[]> {
-  const { rows } = await sql<{ day: string; seconds: number; payouts: number }>`
-    select day::text as day, seconds, sum(payouts)::int as payouts
-    from daily_results
-    where day > ${TODAY} - ${days}::int
-      and state = 'settled'
-    group by day, seconds
-    order by day, seconds`.execute(database);
-  return rows;
-}

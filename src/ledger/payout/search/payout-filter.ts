@@ -15,6 +15,7 @@ import { idOfLine } from "#ledger/payout/search/line-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { likeText } from "#postgres/like.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
+import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
 import { findPayoutIdsByTerm, tailKey } from "#ledger/intake/search-terms.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { interpretSearch } from "#payout/search.ts";
@@ -40,6 +41,8 @@ export interface PayoutFilter {
   readonly name?: string | undefined;
   readonly reference?: string | undefined;
   readonly gatewayNumber?: string | undefined;
+  /** The merchant's ID of the user, exactly as in the file. */
+  readonly userId?: string | undefined;
   readonly bank?: string | undefined;
   readonly created?: Between | undefined;
   readonly sent?: Between | undefined;
@@ -132,6 +135,10 @@ const FIELDS: {
   accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
   gatewayNumber: (number) => [sql`p.gateway_number like ${`${likeText(number)}%`}`],
+  // Payouts from before migration 0089 have no key and are not found.
+  userId: (id, { sealer }) => [
+    sql`d.user_key = ${userKeyOf(sealer, { user_id: id })} and d.user_key <> 0`,
+  ],
   bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
   created: (between, { database }) => {
     const which = sql.join(timeWithin(sql`b.created_at`, between), sql` and `);

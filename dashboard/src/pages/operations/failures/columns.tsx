@@ -97,7 +97,7 @@ const OTHERS: readonly ListColumn<FailureGroup>[] = [
   {
     key: "oldest",
     header: texts.oldest,
-    width: 200,
+    width: 130,
     card: "none",
     sort: ["oldest"],
     cell: ({ oldest_at }) => <Timestamp at={oldest_at} relative={false} />,
@@ -105,7 +105,7 @@ const OTHERS: readonly ListColumn<FailureGroup>[] = [
   {
     key: "newest",
     header: texts.newest,
-    width: 200,
+    width: 130,
     isHidden: true,
     card: "none",
     sort: ["newest"],

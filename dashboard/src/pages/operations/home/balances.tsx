@@ -95,7 +95,10 @@ export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
             rowKey={({ lane }) => lane}
           />
           <div className={classes.note}>
-            <span>{texts.explained}</span>
+            <span>
+              {lanes.some(({ reported_at: at }) => at === null) ? `${texts.soon} ` : ""}
+              {texts.explained}
+            </span>
             {shown.length === sorted.length ? null : (
               <Button variant="default" size="xs" onClick={() => setWhole(true)}>
                 {texts.showAll(sorted.length)}

@@ -10,16 +10,14 @@ const texts = messages.currencies;
 
 type Line = Figures["currencies"][number];
 
-/** The start of the current day in UTC, as a filter of payouts. */
-const startOfToday = (): string => `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
-
-const COLUMNS: readonly Column<Line>[] = [
+/** The columns, with links to the payouts since the start of today. */
+const allColumns = (startOfToday: string): readonly Column<Line>[] => [
   {
     key: "currency",
     header: texts.currency,
     names: true,
     cell: ({ currency }) => (
-      <PageLink to={`/payouts?currency=${currency}&settled_from=${startOfToday()}`}>
+      <PageLink to={`/payouts?currency=${currency}&settled_from=${startOfToday}`}>
         {currency}
       </PageLink>
     ),
@@ -46,9 +44,7 @@ const COLUMNS: readonly Column<Line>[] = [
       declined === 0 ? (
         <span className={classes.nil}>0</span>
       ) : (
-        <PageLink
-          to={`/payouts?state=declined&currency=${currency}&changed_from=${startOfToday()}`}
-        >
+        <PageLink to={`/payouts?state=declined&currency=${currency}&changed_from=${startOfToday}`}>
           <span data-tone="declined" className={classes.toned}>
             {declined.toLocaleString()}
           </span>
@@ -72,7 +68,7 @@ const COLUMNS: readonly Column<Line>[] = [
 const isNone = ({ returned }: Line): boolean => sameAmount(returned, "0");
 
 /** Shown only on days with returns. */
-const RETURNED: Column<Line> = {
+const returnedColumn = (startOfToday: string): Column<Line> => ({
   key: "returned",
   header: texts.returned,
   numeric: true,
@@ -82,12 +78,12 @@ const RETURNED: Column<Line> = {
       <span className={classes.nil}>0</span>
     ) : (
       <PageLink
-        to={`/payouts?state=returned&currency=${line.currency}&changed_from=${startOfToday()}`}
+        to={`/payouts?state=returned&currency=${line.currency}&changed_from=${startOfToday}`}
       >
         {formatAmount(line.returned, line.currency)}
       </PageLink>
     ),
-};
+});
 
 /** Whether a payout in the currency settled before today. */
 const hasHistory = ({ days }: Line): boolean =>
@@ -96,21 +92,28 @@ const hasHistory = ({ days }: Line): boolean =>
 /** Columns that compare today with previous days, of which a new installation has none. */
 const COMPARING: ReadonlySet<string> = new Set(["days", "usual"]);
 
-const columnsFor = (lines: readonly Line[]): readonly Column<Line>[] => {
-  const all = lines.every(isNone) ? COLUMNS : COLUMNS.toSpliced(-2, 0, RETURNED);
+const columnsFor = (lines: readonly Line[], startOfToday: string): readonly Column<Line>[] => {
+  const columns = allColumns(startOfToday);
+  const all = lines.every(isNone)
+    ? columns
+    : columns.toSpliced(-2, 0, returnedColumn(startOfToday));
   return lines.some(hasHistory) ? all : all.filter(({ key }) => !COMPARING.has(key));
 };
 
 /** The amounts settled today in each currency, compared with the previous days. */
-export const CurrenciesToday = ({ of }: { readonly of: Figures["currencies"] }) => (
-  <Section title={texts.title} caption={of.some(hasHistory) ? texts.caption : texts.zone} isFlush>
+export const CurrenciesToday = ({
+  of: { currencies: of, zone, today_from: start },
+}: {
+  readonly of: Figures;
+}) => (
+  <Section title={texts.title} caption={of.some(hasHistory) ? texts.caption(zone) : zone} isFlush>
     {of.length === 0 ? (
       <p className={classes.empty}>{texts.empty}</p>
     ) : (
       <DataTable
         caption={texts.title}
         hideCaption
-        columns={columnsFor(of)}
+        columns={columnsFor(of, start)}
         rows={of}
         rowKey={({ currency }) => currency}
       />

@@ -3,7 +3,7 @@ import { shortDateText } from "../../../base/dates.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { messages as chartMessages } from "../../../components/chart/messages.ts";
 import { axisOf } from "./chart-axis.ts";
-import { type DayChartFacts, type DaySeries } from "./day-charts.ts";
+import type { DayChartFacts, DaySeries } from "./day-charts.ts";
 import classes from "./day-chart.module.css";
 import { messages } from "./figure-messages.ts";
 
@@ -11,6 +11,12 @@ const WIDTH = 600;
 const HEIGHT = 100;
 /** Half of the length of the line for a single day. */
 const DASH = 12;
+
+/** A chart of fewer days with results would be an empty plot with a dot. */
+const PLOT_DAYS_MIN = 3;
+
+const daysWithResults = ({ days, series }: DayChartFacts): number =>
+  days.filter((_, at) => series.some(({ values }) => (values[at] ?? 0) !== 0)).length;
 
 /** A card with a headline figure, a chart by day, and its figures in a table. */
 export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
@@ -23,7 +29,13 @@ export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
       </div>
       {figure === null ? null : (
         <>
-          <Plot chart={chart} />
+          {daysWithResults(chart) < PLOT_DAYS_MIN ? (
+            <p className={classes.caption}>
+              {messages.tooFew(daysWithResults(chart), PLOT_DAYS_MIN)}
+            </p>
+          ) : (
+            <Plot chart={chart} />
+          )}
           <details className={classes.details}>
             <summary>{chartMessages.figures}</summary>
             <FigureTable chart={chart} />
@@ -167,7 +179,10 @@ const FigureTable = ({
   <DataTable
     caption={title}
     hideCaption
-    rows={days.map((day, at) => ({ day, at })).toReversed()}
+    rows={days
+      .map((day, at) => ({ day, at }))
+      .filter(({ at }) => series.some(({ values }) => (values[at] ?? null) !== null))
+      .toReversed()}
     rowKey={({ day }) => day}
     columns={[
       { key: "day", header: messages.day, names: true, cell: ({ day }) => shortDateText(day) },

@@ -40,8 +40,14 @@ const PERIOD_DAYS = 30;
 const BARS = 14;
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-/** Rounds down, so that a day with a declined payout never shows 100.0 %. */
-const PERCENT = new Intl.NumberFormat(undefined, { ...ONE_DIGIT, roundingMode: "floor" });
+const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
+/** More digits close to 100, so that 99.96 % is not shown as all. */
+const PRECISE = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  roundingMode: "floor",
+});
+const PRECISE_FROM = 99;
 const POINTS = new Intl.NumberFormat(undefined, { ...ONE_DIGIT, signDisplay: "exceptZero" });
 
 /** The share of settled payouts in percent; null without results. */
@@ -50,7 +56,11 @@ function rateOf({ settled, declined }: Pick<Day, "settled" | "declined">): numbe
   return all === 0 ? null : (settled / all) * 100;
 }
 
-const percentText = (percent: number): string => messages.percent(PERCENT.format(percent));
+/** "97.3 %", and "99.88 %" close to 100. Only 100 is shown as 100. */
+const percentText = (percent: number): string =>
+  messages.percent(
+    (percent >= PRECISE_FROM && percent < 100 ? PRECISE : PERCENT).format(percent),
+  );
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

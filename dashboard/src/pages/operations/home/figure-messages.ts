@@ -4,6 +4,8 @@ const en = {
   days: (count: number) => counted(count, "day", "days"),
   day: "Day",
   today: "Today",
+  tooFew: (days: number, min: number) =>
+    `Results on ${counted(days, "day", "days")} so far. The chart appears when there are ${min}.`,
 
   success: {
     title: "Success rate",
@@ -17,13 +19,13 @@ const en = {
   },
 
   settlement: {
-    title: "Time to settlement",
-    p95: (time: string) => `median · 95% within ${time}`,
+    title: "Approval to settlement",
+    p95: (time: string) => `median · 95 % within ${time}`,
     median: "Median",
-    within: "95% within",
+    within: "95 % within",
     none: "No payout has settled in the last 30 days.",
     summary: (max: string, day: string) =>
-      `Median time to settlement by day, up to ${max}; longest on ${day}.`,
+      `Median time from approval to settlement by day, up to ${max}; longest on ${day}.`,
   },
 
   settled: {
@@ -38,8 +40,7 @@ const en = {
 
   currencies: {
     title: "Settled today by currency",
-    zone: "UTC",
-    caption: "UTC · compared with the median of the last 7 days",
+    caption: (zone: string) => `${zone} · compared with the median of the last 7 days`,
     currency: "Currency",
     amount: "Settled",
     payouts: "Payouts",
@@ -61,13 +62,14 @@ const en = {
     reserved: "Reserved",
     settledSince: (amount: string) => `+ ${amount} settled recently`,
     shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
-    cover: "Cover",
+    cover: "Lasts",
     daysOf: (days: string) => `${days} days`,
-    notReported: "No balance reported yet",
+    notReported: "Not reported yet",
+    soon: "The gateway is asked for the balances while you are on this page. They appear within a minute.",
     outdated: "Balance out of date",
     noPayouts: "no payouts",
     explained:
-      "Available: reported balance − reserved − settled recently (since a minute before the report). Cover: available ÷ average daily payouts over the last 30 days.",
+      "A lane is one merchant account in one currency. Available: reported balance − reserved − settled recently (since a minute before the report). Lasts: available ÷ average daily payouts over the last 30 days.",
     empty: "There are no lanes yet.",
     long: "over 99 days",
     showAll: (count: number) => `Show all ${count} lanes`,

@@ -31,7 +31,7 @@ export function HomeFigures() {
         <PageLink to="/reports">{messages.reports}</PageLink>
       </p>
       <div className={classes.tables}>
-        <CurrenciesToday of={figures.currencies} />
+        <CurrenciesToday of={figures} />
         <Balances lanes={figures.lanes} />
       </div>
       <Breaks />

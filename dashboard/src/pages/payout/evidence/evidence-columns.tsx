@@ -2,6 +2,7 @@ import type { Column } from "../../../components/data-table.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { actionName } from "../../integrity/action-messages.ts";
+import { factName, partName } from "../../integrity/fact-names.ts";
 import { EntryDetails } from "../../integrity/entry-details.tsx";
 import type { PayoutEvidence } from "../payout-query.ts";
 import { messages as texts } from "./messages.ts";
@@ -50,7 +51,6 @@ export const ATTEMPTS: readonly Column<Attempt>[] = [
 ];
 
 /** The end of the names of times. */
-const MILLISECONDS = " ms";
 
 const STORED: Column<StoredRecord> = {
   key: "stored",
@@ -59,9 +59,9 @@ const STORED: Column<StoredRecord> = {
     <dl className={classes.facts}>
       {facts.map(({ name, value }) => (
         <div key={name}>
-          <dt>{texts.factNames[name] ?? name}</dt>
+          <dt>{factName(name)}</dt>
           <dd>
-            <UserText text={name.endsWith(MILLISECONDS) ? texts.milliseconds(value) : value} />
+            <UserText text={value} />
           </dd>
         </div>
       ))}
@@ -94,7 +94,7 @@ const HASH_SHOWN = 12;
 export const AUDIT: readonly Column<AuditEntry>[] = [
   { key: "number", header: texts.number, cell: ({ number }) => `#${number}` },
   { key: "at", header: texts.at, names: true, cell: (entry) => at(entry.at) },
-  { key: "by", header: texts.by, cell: ({ name }) => name },
+  { key: "by", header: texts.by, cell: ({ name }) => partName(name) ?? name },
   { key: "action", header: texts.action, cell: ({ action }) => actionName(action) },
   {
     key: "details",

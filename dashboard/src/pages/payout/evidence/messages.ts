@@ -41,14 +41,6 @@ const en = {
   at: "Time",
   stored: "As stored",
   /** Names of recorded facts whose own names say too little. Others are shown as stored. */
-  factNames: {
-    text: "response",
-    answer: "payout",
-    "elapsed ms": "response time",
-    "date offset ms": "gateway's clock",
-    "transaction no": "gateway number",
-  } as Readonly<Record<string, string>>,
-  milliseconds: (value: string) => `${value.replace("-", "−")} ms`,
   audit: "Audit log entries",
   auditHint: "Entries for this payout and its batch.",
   hashHint: "Each hash covers the entry and the hash before it.",

@@ -9,6 +9,8 @@ import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
+import { serverNowMs } from "../../../base/server-time.ts";
+import { DeliveryAnswer, TestResult, testOf } from "./delivery-answers.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { NewChannelForm } from "./new-channel.tsx";
 import { OneTimeSecret } from "./one-time-secret.tsx";
@@ -23,13 +25,19 @@ type Delivery = Answer<"GET /api/deliveries">["items"][number];
 const CHANNELS = ["GET /api/channels"];
 const DELIVERIES = ["GET /api/deliveries"];
 const REFETCH_MS = 10_000;
+const TEST_REFETCH_MS = 1_000;
+/** The clocks of the browser and the database may differ by this much. */
+const CLOCK_SLACK_MS = 500;
+
+const isWaiting = (of: Delivery | "sending"): boolean =>
+  of === "sending" || (of.state === "waiting" && of.attempts === 0);
 
 /** The channels that receive notifications, and the log of their deliveries. */
 export function NotificationsPage() {
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Channel | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const { channels, deliveries, test, replay, refresh } = useNotifications();
+  const { channels, deliveries, test, tested, replay, refresh } = useNotifications();
   const error = channels.error ?? deliveries.error ?? test.error ?? replay.error;
   return (
     <SettingsPage
@@ -47,7 +55,16 @@ export function NotificationsPage() {
         <OneTimeSecret title={texts.secret} text={texts.secretHint} secret={secret} />
       )}
       {channels.data ? (
-        <ChannelTable channels={channels.data.items} onTest={test.mutate} onRemove={setRemoved} />
+        <ChannelTable
+          channels={channels.data.items}
+          resultOf={({ id }) =>
+            tested.has(id)
+              ? testOf(deliveries.data?.items ?? [], id, tested.get(id) ?? "")
+              : null
+          }
+          onTest={test.mutate}
+          onRemove={setRemoved}
+        />
       ) : channels.error ? null : (
         <Loading />
       )}
@@ -89,6 +106,7 @@ function useNotifications() {
     void queries.invalidateQueries({ queryKey: CHANNELS });
     void queries.invalidateQueries({ queryKey: DELIVERIES });
   };
+  const [tested, setTested] = useState<ReadonlyMap<string, string>>(new Map());
   const channels = useQuery({
     queryKey: CHANNELS,
     queryFn: ({ signal }) => call("GET /api/channels", { signal }),
@@ -96,10 +114,18 @@ function useNotifications() {
   const deliveries = useQuery({
     queryKey: DELIVERIES,
     queryFn: ({ signal }) => call("GET /api/deliveries", { signal }),
-    refetchInterval: REFETCH_MS,
+    // The reader of a test waits for its result.
+    refetchInterval: ({ state: { data } }) =>
+      [...tested].some(([id, since]) => isWaiting(testOf(data?.items ?? [], id, since)))
+        ? TEST_REFETCH_MS
+        : REFETCH_MS,
   });
   const test = useMutation({
-    mutationFn: ({ id }: Channel) => call("POST /api/channels/:id/test", { params: { id } }),
+    mutationFn: ({ id }: Channel) => {
+      const since = new Date(serverNowMs() - CLOCK_SLACK_MS).toISOString();
+      setTested(new Map([...tested, [id, since]]));
+      return call("POST /api/channels/:id/test", { params: { id } });
+    },
     onSettled: refresh,
   });
   const replay = useMutation({
@@ -107,7 +133,7 @@ function useNotifications() {
       call("POST /api/deliveries/replay", { body: { notice_id, channel_id } }),
     onSettled: refresh,
   });
-  return { channels, deliveries, test, replay, refresh };
+  return { channels, deliveries, test, tested, replay, refresh };
 }
 
 const RemoveDialog = ({
@@ -134,6 +160,7 @@ const RemoveDialog = ({
 );
 
 interface ChannelActions {
+  readonly resultOf: (channel: Channel) => Delivery | "sending" | null;
   readonly onTest: (channel: Channel) => void;
   readonly onRemove: (channel: Channel) => void;
 }
@@ -169,7 +196,7 @@ const DeliveryTable = ({
   />
 );
 
-const channelColumns = ({ onTest, onRemove }: ChannelActions): Column<Channel>[] => [
+const channelColumns = ({ resultOf, onTest, onRemove }: ChannelActions): Column<Channel>[] => [
   {
     key: "name",
     header: texts.name,
@@ -192,7 +219,12 @@ const channelColumns = ({ onTest, onRemove }: ChannelActions): Column<Channel>[]
     key: "state",
     header: texts.state,
     card: "state",
-    cell: ({ is_failing }) => (is_failing ? texts.failing : texts.working),
+    cell: (channel) => (
+      <>
+        {channel.is_failing ? texts.failing : texts.working}
+        <TestResult of={resultOf(channel)} />
+      </>
+    ),
   },
   {
     key: "do",
@@ -245,7 +277,7 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
       </>
     ),
   },
-  { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => answer ?? texts.noAnswer },
+  { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => <DeliveryAnswer answer={answer} /> },
   { key: "at", header: texts.at, cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
   {
     key: "again",

@@ -1,23 +1,28 @@
-import { counted, inLanguage } from "../../base/language.ts";
+import { counted, inLanguage } from "../../../base/language.ts";
 
 const en = {
   title: "Upload a statement",
   parent: "Reconciliation",
-  explained: "payrun compares the statement with the ledger. No payout changes.",
+  explained:
+    "payrun compares each line with the ledger, its own records, and lists the differences. No payout changes.",
   statement: "Statement",
   lane: "Lane",
+  laneHint: "The merchant account and currency",
   chooseLane: "Choose a lane",
   day: "Business day",
+  dayHint: "The day of the lines in the file",
   file: "File",
+  fileHint: "With a transaction code, an amount and a result in each line",
+  options: "Balances, control totals and columns (optional)",
   chooseFile: "CSV, XLSX or camt.053",
-  balances: "Optional: the balances of the account, to find movements without a payout.",
+  balances: "Balances of the account, to find movements without a payout:",
   opening: "Opening balance",
   closing: "Closing balance",
   deposits: "Deposits",
-  control: "Optional: totals from the back office, to detect an incomplete file.",
+  control: "Totals from the gateway's back office, to detect an incomplete file:",
   lines: "Number of lines",
   total: "Sum of all amounts",
-  review: "Show the mapping of the columns before the comparison",
+  isReview: "Show the mapping of the columns before the comparison",
   compare: "Compare",
   sending: "Uploaded",
 
@@ -64,22 +69,32 @@ const en = {
     message: "Problem",
   },
 
-  result: "Result",
+  result: "Result of the comparison",
   known: "This statement had been loaded before.",
-  counts: (lines: number, matched: number, payouts: number) =>
-    `${counted(lines, "line", "lines")}; ${matched.toLocaleString()} of ${counted(payouts, "payout", "payouts")} of the ledger are on the statement.`,
+  fileLines: "Lines in the file",
+  onStatement: "Payouts found on the statement",
+  ofPayouts: (matched: number, payouts: number) =>
+    `${matched.toLocaleString()} of ${payouts.toLocaleString()}`,
+  found: "Breaks found",
+  another: "Upload another statement",
+  review: (count: number) => `Review ${counted(count, "break", "breaks")}`,
+  toDay: "Continue with the daily close",
+  breakCaption: "Breaks by kind",
+  kind: "Break",
+  number: "Number",
+  difference: "Statement less ledger",
+  moreBreaks: (count: number) => `Differences of the first ${count} breaks only`,
   proposed:
     "This file replaces a compared statement. It is compared after an approver has confirmed it.",
   countedHere: (count: number) =>
     `${counted(count, "payout", "payouts")} settled on the day before or after and counted on this day.`,
   others: (count: number) =>
     `${counted(count, "code", "codes")} of deposits and other currencies not compared.`,
-  noBalances: "The balance was not compared.",
+  noBalances: "The balance was not compared, because the statement has no balances.",
   reopened: (count: number) =>
     `${counted(count, "resolved break", "resolved breaks")} opened again, because values have changed.`,
   closed: (count: number) => `${counted(count, "earlier break", "earlier breaks")} closed.`,
-  noBreaks: "No breaks.",
-  breaks: (count: number, name: string) => `${name}: ${count.toLocaleString()}`,
+  noBreaks: "No breaks: every line agrees with the ledger.",
 };
 
 export const messages = inLanguage({ en });

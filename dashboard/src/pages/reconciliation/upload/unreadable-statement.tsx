@@ -1,7 +1,7 @@
-import { DataTable } from "../../components/data-table.tsx";
-import { Section } from "../../components/section.tsx";
-import { UserText } from "../../components/user-text.tsx";
-import { messages as texts } from "./upload-messages.ts";
+import { DataTable } from "../../../components/data-table.tsx";
+import { Section } from "../../../components/section.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { messages as texts } from "./messages.ts";
 import type { RowProblem } from "./use-statement.ts";
 
 const textOr = (text: string | null) => (text === null ? "–" : <UserText text={text} />);

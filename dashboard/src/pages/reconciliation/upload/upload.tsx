@@ -2,39 +2,44 @@ import {
   Button,
   Checkbox,
   FileInput,
-  Group,
   NativeSelect,
   Progress,
+  SimpleGrid,
   Stack,
   Text,
   TextInput,
 } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { ErrorState } from "../../components/error-state.tsx";
-import { DateField } from "../../components/forms/date-field.tsx";
-import { Page } from "../../components/page.tsx";
-import { useLaneName } from "../../components/payout/lane-name.tsx";
-import { Section } from "../../components/section.tsx";
-import { call } from "../../server/client.ts";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { DateField } from "../../../components/forms/date-field.tsx";
+import { Page } from "../../../components/page.tsx";
+import { useLaneName } from "../../../components/payout/lane-name.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useLanes } from "../use-lanes.ts";
 import { ComparisonResult } from "./comparison-result.tsx";
 import { MappingForm } from "./mapping-form.tsx";
 import { UnreadableStatement } from "./unreadable-statement.tsx";
-import { messages as texts } from "./upload-messages.ts";
+import { messages as texts } from "./messages.ts";
+import classes from "./upload.module.css";
 import { EMPTY_STATEMENT, type StatementDraft, useStatement } from "./use-statement.ts";
 
+const route = getRouteApi("/dashboard/reconciliation/upload");
 const crumbs = [{ to: "/reconciliation", label: texts.parent }];
 
 /** Uploads a statement: its account and day, then the mapping of its columns, then the result. */
 export function StatementPage() {
-  const [draft, setDraft] = useState<StatementDraft>(EMPTY_STATEMENT);
+  const { lane = "", day = "" } = route.useSearch();
+  const [draft, setDraft] = useState<StatementDraft>({ ...EMPTY_STATEMENT, lane, day });
   const statement = useStatement(draft);
   const { question, outside, result, problems, error } = statement;
   return (
     <Page title={texts.title} crumbs={crumbs} facts={texts.explained}>
-      <Section title={texts.statement}>
-        <StatementForm draft={draft} onDraft={setDraft} statement={statement} />
-      </Section>
+      {result ? null : (
+        <Section title={texts.statement}>
+          <StatementForm draft={draft} onDraft={setDraft} statement={statement} />
+        </Section>
+      )}
       {question ? (
         <MappingForm
           key={JSON.stringify(question.mapping)}
@@ -55,7 +60,15 @@ export function StatementPage() {
       )}
       {problems ? <UnreadableStatement problems={problems} /> : null}
       {error ? <ErrorState error={error} /> : null}
-      {result ? <ComparisonResult of={result} /> : null}
+      {result ? (
+        <ComparisonResult
+          of={result}
+          onNext={() => {
+            setDraft({ ...EMPTY_STATEMENT, day: draft.day });
+            statement.restart();
+          }}
+        />
+      ) : null}
     </Page>
   );
 }
@@ -69,10 +82,7 @@ function StatementForm({
   readonly onDraft: (draft: StatementDraft) => void;
   readonly statement: ReturnType<typeof useStatement>;
 }) {
-  const lanes = useQuery({
-    queryKey: ["GET /api/operations"],
-    queryFn: ({ signal }) => call("GET /api/operations", { signal }),
-  }).data?.lanes.map(({ lane }) => lane);
+  const lanes = useLanes();
   const laneName = useLaneName();
   const set = (change: Partial<StatementDraft>) => onDraft({ ...draft, ...change });
   return (
@@ -83,12 +93,13 @@ function StatementForm({
       }}
     >
       <Stack>
-        <Group align="start" grow preventGrowOverflow={false}>
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <NativeSelect
             label={texts.lane}
+            description={texts.laneHint}
             data={[
               { value: "", label: texts.chooseLane },
-              ...(lanes ?? []).map((lane) => ({ value: lane, label: laneName(lane) })),
+              ...lanes.map((lane) => ({ value: lane, label: laneName(lane) })),
             ]}
             value={draft.lane}
             onChange={({ currentTarget }) => set({ lane: currentTarget.value })}
@@ -97,18 +108,20 @@ function StatementForm({
           <DateField
             label={texts.day}
             value={draft.day}
+            description={texts.dayHint}
             onChange={(day) => set({ day })}
             required
           />
           <FileInput
             label={texts.file}
+            description={texts.fileHint}
             placeholder={texts.chooseFile}
             accept=".csv,.txt,.tsv,.xlsx,.xml"
             value={draft.file}
             onChange={(file) => set({ file })}
             required
           />
-        </Group>
+        </SimpleGrid>
         <Options draft={draft} onChange={set} />
         {statement.isSending ? (
           <Progress value={statement.sent * 100} aria-label={texts.sending} />
@@ -134,7 +147,8 @@ interface Fields {
 
 /** The optional parts of an upload. */
 const Options = ({ draft, onChange }: Fields) => (
-  <>
+  <details className={classes.options}>
+    <summary>{texts.options}</summary>
     <AmountFields
       text={texts.balances}
       names={["opening", "closing", "deposits"]}
@@ -148,11 +162,11 @@ const Options = ({ draft, onChange }: Fields) => (
       onChange={onChange}
     />
     <Checkbox
-      label={texts.review}
+      label={texts.isReview}
       checked={draft.isReview}
       onChange={({ currentTarget }) => onChange({ isReview: currentTarget.checked })}
     />
-  </>
+  </details>
 );
 
 type AmountField = "opening" | "closing" | "deposits" | "lines" | "total";
@@ -168,7 +182,7 @@ const AmountFields = ({
     <Text size="sm" c="dimmed">
       {text}
     </Text>
-    <Group align="start" grow preventGrowOverflow={false}>
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
       {names.map((name) => (
         <TextInput
           key={name}
@@ -179,6 +193,6 @@ const AmountFields = ({
           onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
         />
       ))}
-    </Group>
+    </SimpleGrid>
   </>
 );

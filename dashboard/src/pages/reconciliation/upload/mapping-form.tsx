@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Section } from "../../components/section.tsx";
-import { messages as texts } from "./upload-messages.ts";
+import { Section } from "../../../components/section.tsx";
+import { messages as texts } from "./messages.ts";
 import type { Mapping, MappingQuestion } from "./use-statement.ts";
 
 /** Shows how the columns of a statement will be read, for a person to correct and confirm. */

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, ApiProblem, type Input, uploadFile } from "../../server/client.ts";
-import { queryClient } from "../../server/query-client.ts";
+import { type Answer, ApiProblem, type Input, uploadFile } from "../../../server/client.ts";
+import { queryClient } from "../../../server/query-client.ts";
 
 type Query = NonNullable<Input<"POST /api/statements">["query"]>;
 
@@ -118,6 +118,7 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
       setQuestion(null);
       void queryClient.invalidateQueries({ queryKey: ["GET /api/breaks"] });
       void queryClient.invalidateQueries({ queryKey: ["GET /api/statements"] });
+      void queryClient.invalidateQueries({ queryKey: ["GET /api/days/:day"] });
     },
   });
   const { error, variables } = upload;
@@ -125,6 +126,11 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
   const unreadable = documentIn(error, "file_unreadable");
   const outside = asked?.["outside_day"];
   return {
+    /** Shows the form again, for another statement. */
+    restart: () => {
+      setQuestion(null);
+      upload.reset();
+    },
     send: () => {
       setQuestion(null);
       upload.mutate({});

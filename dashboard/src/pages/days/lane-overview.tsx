@@ -1,0 +1,109 @@
+import { Button, Text } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { dateText } from "../../base/dates.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { LaneName } from "../../components/payout/lane-name.tsx";
+import { PageLink } from "../../components/page-link.tsx";
+import { Section } from "../../components/section.tsx";
+import type { Answer } from "../../server/client.ts";
+import { useMay } from "../../server/session.ts";
+import { dayQuery, type DayView } from "./day-query.ts";
+import { messages } from "./messages.tsx";
+import { nextStepOf } from "./next-step.ts";
+import { OpeningForm } from "./opening-form.tsx";
+
+const texts = messages.overview;
+
+type Days = Answer<"GET /api/days">;
+
+/** A lane with its next day to close. Null: it has no opening balance. */
+interface Line {
+  readonly lane: string;
+  readonly next: { readonly day: string; readonly view: DayView | undefined } | null;
+}
+
+/** Every lane with its next step, so that the reader sees at once what is left to close. */
+export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?: string }) {
+  const mayOperate = useMay("operate");
+  const [opening, setOpening] = useState<string | null>(null);
+  const views = useQueries({
+    queries: of.lanes.map(({ lane, next_day: day }) => dayQuery({ lane, day })),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  const lines: readonly Line[] = [
+    ...of.lanes.map(({ lane, next_day: day }, at) => ({ lane, next: { day, view: views[at] } })),
+    ...of.other_lanes.map((lane) => ({ lane, next: null })),
+  ];
+  const columns: readonly Column<Line>[] = [
+    {
+      key: "lane",
+      header: texts.lane,
+      names: true,
+      cell: ({ lane, next }) =>
+        next === null ? (
+          <LaneName lane={lane} />
+        ) : (
+          <PageLink to={`/reconciliation/days?${new URLSearchParams({ lane }).toString()}`}>
+            <LaneName lane={lane} />
+          </PageLink>
+        ),
+    },
+    {
+      key: "day",
+      header: texts.day,
+      cell: ({ next }) => (next === null ? "–" : dateText(next.day)),
+    },
+    { key: "state", header: texts.state, cell: (line) => stateText(line) },
+    {
+      key: "action",
+      header: texts.action,
+      card: "action",
+      cell: ({ lane, next }) =>
+        next === null ? (
+          mayOperate ? (
+            <Button size="xs" variant="default" onClick={() => setOpening(lane)}>
+              {texts.open}
+            </Button>
+          ) : null
+        ) : next.view && lane !== shown ? (
+          <StepButton of={next.view} />
+        ) : null,
+    },
+  ];
+  return (
+    <Section title={texts.title} caption={texts.caption} isFlush foldsOnPhone={shown !== undefined}>
+      <DataTable
+        caption={texts.title}
+        hideCaption
+        columns={columns}
+        rows={lines}
+        rowKey={({ lane }) => lane}
+        empty={
+          <Text size="sm" p="md">
+            {texts.empty}
+          </Text>
+        }
+      />
+      {opening === null ? null : (
+        <OpeningForm key={opening} lane={opening} onClosed={() => setOpening(null)} />
+      )}
+    </Section>
+  );
+}
+
+function stateText({ next }: Line): string {
+  if (next === null) return texts.noOpening;
+  return next.view ? nextStepOf(next.view).text : "–";
+}
+
+/** The action of the next step, which opens its page. */
+function StepButton({ of }: { readonly of: DayView }) {
+  const { verb, to } = nextStepOf(of);
+  return verb === null ? null : (
+    <Button size="xs" variant="default" component={Link} to={to}>
+      {verb}
+    </Button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { DayView } from "./day-query.ts";
+import { messages } from "./messages.tsx";
+import { dayAddress } from "./search-params.ts";
+
+const texts = messages.steps;
+
+/** The next step of a day, and the page where it is done. */
+export interface NextStep {
+  readonly text: string;
+  /** Null: there is nothing to do yet. */
+  readonly verb: string | null;
+  readonly to: string;
+}
+
+/** The address of the page that uploads the statement of a day. */
+export const uploadAddress = ({ lane, day }: Pick<DayView, "lane" | "day">): string =>
+  `/reconciliation/upload?${new URLSearchParams({ lane, day }).toString()}`;
+
+/** The address of the unresolved breaks of a day. */
+export const breaksAddress = ({ lane, day }: Pick<DayView, "lane" | "day">): string =>
+  `/reconciliation?${new URLSearchParams({ lane, day }).toString()}`;
+
+/** Returns the next step towards closing a day: its statement, its breaks, then the close. */
+export function nextStepOf(of: DayView): NextStep {
+  const { day, lane, statement, unresolved_breaks: breaks, close } = of;
+  const page = dayAddress(day, lane);
+  if (close.reason === "day_not_over") return { text: texts.notOver, verb: null, to: page };
+  if (statement === null) {
+    return { text: texts.noStatement, verb: texts.upload, to: uploadAddress(of) };
+  }
+  if (breaks > 0) {
+    return { text: texts.breaks(breaks), verb: texts.review, to: breaksAddress(of) };
+  }
+  if (!close.may) return { text: close.why_not ?? texts.blocked, verb: null, to: page };
+  return { text: texts.ready, verb: texts.close, to: page };
+}

@@ -1,0 +1,173 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Section } from "../../../components/section.tsx";
+import { call } from "../../../server/client.ts";
+import { sumOfDifferences } from "../break-amounts.ts";
+import { type ListedBreak, signedText } from "../break-columns.tsx";
+import { messages } from "../messages.ts";
+import { messages as texts } from "./messages.ts";
+import classes from "./upload.module.css";
+import type { StatementResult } from "./use-statement.ts";
+
+/** Maximum number of breaks whose differences are added up. */
+const BREAKS_MAX = 200;
+
+/** The result of a comparison: its counts and breaks, and the next step. */
+export function ComparisonResult({
+  of: { statement, comparison },
+  onNext,
+}: {
+  readonly of: StatementResult;
+  /** Shows the form for another statement. */
+  readonly onNext: () => void;
+}) {
+  const { lane, day } = statement;
+  const total = Object.values(comparison?.breaks ?? {}).reduce((sum, count) => sum + count, 0);
+  const filter = new URLSearchParams({ lane, day }).toString();
+  const dayPage = `/reconciliation/days/${day}?${new URLSearchParams({ lane }).toString()}`;
+  return (
+    <Section title={texts.result}>
+      <Stack>
+        {statement.is_new ? null : <Text size="sm">{texts.known}</Text>}
+        {comparison ? (
+          <Counts of={comparison} lines={statement.lines} total={total} />
+        ) : (
+          <Text size="sm">{texts.proposed}</Text>
+        )}
+        {comparison && total > 0 ? (
+          <Breaks counts={comparison.breaks} lane={lane} day={day} />
+        ) : null}
+        <Group>
+          {total > 0 ? (
+            <Button component={Link} to={`/reconciliation?${filter}`}>
+              {texts.review(total)}
+            </Button>
+          ) : null}
+          <Button component={Link} to={dayPage} variant={total > 0 ? "default" : "filled"}>
+            {texts.toDay}
+          </Button>
+          <Button variant="default" onClick={onNext}>
+            {texts.another}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}
+
+type Comparison = NonNullable<StatementResult["comparison"]>;
+
+function Counts({
+  of: comparison,
+  lines,
+  total,
+}: {
+  readonly of: Comparison;
+  readonly lines: number;
+  readonly total: number;
+}) {
+  const { payouts, matched, others, counted_here: here, closed, reopened } = comparison;
+  const notes = [
+    total === 0 ? texts.noBreaks : "",
+    others > 0 ? texts.others(others) : "",
+    here > 0 ? texts.countedHere(here) : "",
+    comparison.has_balances ? "" : texts.noBalances,
+    reopened > 0 ? texts.reopened(reopened) : "",
+    closed > 0 ? texts.closed(closed) : "",
+  ].filter(Boolean);
+  return (
+    <>
+      <dl className={classes.numbers}>
+        {[
+          [texts.fileLines, lines.toLocaleString()] as const,
+          [texts.onStatement, texts.ofPayouts(matched, payouts)] as const,
+          [texts.found, total.toLocaleString()] as const,
+        ].map(([name, number]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{number}</dd>
+          </div>
+        ))}
+      </dl>
+      {notes.map((note) => (
+        <Text key={note} size="sm">
+          {note}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+interface Kind {
+  readonly name: string;
+  readonly count: number;
+  readonly breaks: readonly ListedBreak[];
+}
+
+/** The breaks of each kind, with a link to their list and the sum of their differences. */
+function Breaks({
+  counts,
+  lane,
+  day,
+}: {
+  readonly counts: Comparison["breaks"];
+  readonly lane: string;
+  readonly day: string;
+}) {
+  const { data } = useQuery({
+    queryKey: ["GET /api/breaks", "of a statement", lane, day],
+    queryFn: ({ signal }) =>
+      call("GET /api/breaks", { query: { lane, day, limit: BREAKS_MAX }, signal }),
+  });
+  const items = data?.items ?? [];
+  const classesOf: Readonly<Record<string, string>> = messages.classes;
+  const columns: readonly Column<Kind>[] = [
+    {
+      key: "kind",
+      header: texts.kind,
+      names: true,
+      cell: ({ name }) => (
+        <PageLink
+          to={`/reconciliation?${new URLSearchParams({ class: name, lane, day }).toString()}`}
+        >
+          {classesOf[name] ?? name}
+        </PageLink>
+      ),
+    },
+    {
+      key: "count",
+      header: texts.number,
+      numeric: true,
+      cell: ({ count }) => count.toLocaleString(),
+    },
+    {
+      key: "difference",
+      header: texts.difference,
+      numeric: true,
+      cell: ({ breaks }) => sumOfDifferences(breaks).map(signedText).join(" · ") || "–",
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        caption={texts.breakCaption}
+        hideCaption
+        columns={columns}
+        rows={Object.entries(counts).map(([name, count]) => ({
+          name,
+          count,
+          breaks: items.filter((each) => each.class === name),
+        }))}
+        rowKey={({ name }) => name}
+      />
+      {data?.next ? (
+        <Text size="xs" c="dimmed">
+          {texts.moreBreaks(BREAKS_MAX)}
+        </Text>
+      ) : null}
+    </>
+  );
+}
