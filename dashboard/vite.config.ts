@@ -48,7 +48,9 @@ const early: Plugin = {
   transformIndexHtml: {
     order: "post",
     handler(_html, { bundle = {} }) {
-      const file = Object.values(bundle).find(({ names }) => names?.includes(EARLY))?.fileName;
+      const file = Object.values(bundle).find(
+        (each) => each.type === "asset" && each.names.includes(EARLY),
+      )?.fileName;
       if (file === undefined) throw new Error(`the build contains no ${EARLY}`);
       const how = { type: "module", async: true, fetchpriority: "high" };
       return [{ tag: "script", attrs: { ...how, src: `/${file}` }, injectTo: "head" }];

@@ -35,7 +35,10 @@ export const PRELOADED: readonly PreloadedPage[] = [
   {
     page: /^\/batches\/(\w+)$/,
     modules: ["src/pages/intake/batch/batch.tsx", LATE_STYLES],
-    later: ["src/pages/intake/batch/batch-payout-list.tsx"],
+    later: [
+      "src/pages/intake/batch/batch-payout-list.tsx",
+      "src/pages/intake/batch/batch-chips.tsx",
+    ],
     data: (id) => [`/api/batches/${id}`],
   },
   {
