@@ -16,6 +16,11 @@ const LATE_STYLES = "src/base/late-styles.ts";
 interface PreloadedPage {
   readonly page: RegExp;
   readonly modules: readonly string[];
+  /**
+   * Modules of its lower parts. The browser loads them after the others, while the page starts, so
+   * that it does not first discover them when it renders those parts.
+   */
+  readonly later?: readonly string[];
   readonly data: (id: string) => readonly string[];
 }
 
@@ -23,17 +28,23 @@ interface PreloadedPage {
 export const PRELOADED: readonly PreloadedPage[] = [
   {
     page: /^\/$/,
-    modules: ["src/pages/operations/home/home.tsx", "src/pages/operations/home/figures.tsx"],
+    modules: ["src/pages/operations/home/home.tsx"],
+    later: ["src/pages/operations/home/figures.tsx"],
     data: () => ["/api/home/tasks", "/api/home/figures"],
   },
   {
     page: /^\/batches\/(\w+)$/,
     modules: ["src/pages/intake/batch/batch.tsx", LATE_STYLES],
+    later: [
+      "src/pages/intake/batch/batch-payout-list.tsx",
+      "src/pages/intake/batch/batch-chips.tsx",
+    ],
     data: (id) => [`/api/batches/${id}`],
   },
   {
     page: /^\/batches\/(\w+)\/approval$/,
     modules: ["src/pages/approval/sheet/approval-sheet.tsx", LATE_STYLES],
+    later: ["src/components/comments/comments.tsx"],
     data: (id) => [`/api/batches/${id}/approval`, `/api/batches/${id}`],
   },
 ];
@@ -53,6 +64,19 @@ export async function readManifest(folder: string): Promise<Manifest> {
 export function preloadsOf(path: string, manifest: Manifest, isSignedIn: boolean): string {
   const found = PRELOADED.find(({ page }) => page.test(path));
   if (!found) return "";
+  const first = filesOf(found.modules, manifest);
+  const later = filesOf(found.later ?? [], manifest).difference(first);
+  const [, id = ""] = found.page.exec(path) ?? [];
+  const addresses = ["/api/session", ...(isSignedIn ? ["/api/frame", ...found.data(id)] : [])];
+  return [
+    ...addresses.map(dataPreload),
+    ...[...first].map((file) => filePreload(file)),
+    ...[...later].map((file) => filePreload(file, " fetchpriority=low")),
+  ].join("");
+}
+
+/** Returns the files of these modules and of those that they import, without the first script. */
+function filesOf(modules: readonly string[], manifest: Manifest): Set<string> {
   const files = new Set<string>();
   const add = (name: string): void => {
     const entry = manifest[name];
@@ -61,16 +85,14 @@ export function preloadsOf(path: string, manifest: Manifest, isSignedIn: boolean
     for (const style of entry.css ?? []) files.add(style);
     for (const imported of entry.imports ?? []) add(imported);
   };
-  for (const module of found.modules) add(module);
-  const [, id = ""] = found.page.exec(path) ?? [];
-  const addresses = ["/api/session", ...(isSignedIn ? ["/api/frame", ...found.data(id)] : [])];
-  return [...addresses.map(dataPreload), ...[...files].map(filePreload)].join("");
+  for (const module of modules) add(module);
+  return files;
 }
 
 const dataPreload = (address: string): string =>
   `<link rel="preload" as="fetch" crossorigin href="${address}">`;
 
-const filePreload = (file: string): string => {
+const filePreload = (file: string, priority = ""): string => {
   const how = file.endsWith(".css") ? `rel="preload" as="style"` : `rel="modulepreload"`;
-  return `<link ${how} crossorigin href="/${file}">`;
+  return `<link ${how} crossorigin${priority} href="/${file}">`;
 };

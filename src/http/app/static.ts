@@ -9,6 +9,21 @@ const BUILT = join(import.meta.dirname, "../../../dashboard/dist");
 
 /** Addresses of pages. The server's own addresses and those that look like files are excluded. */
 const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
+const SCRIPT_OR_STYLES = /^(?:application\/javascript|text\/css)/;
+/**
+ * Headers that browsers read only on pages. Over HTTP/1.1 they are half a kilobyte of each of the
+ * twenty files of a first visit.
+ */
+const PAGE_HEADERS = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "origin-agent-cluster",
+  "x-dns-prefetch-control",
+  "x-download-options",
+  "x-frame-options",
+  "x-permitted-cross-domain-policies",
+  "x-xss-protection",
+];
 const SESSION_COOKIE = /\bpayrun=/;
 const REFUSED = new Set<unknown>([400, 403]);
 const NOT_BUILT = "The dashboard has not been built. Run npm run build.\n";
@@ -27,6 +42,10 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
     maxAge: "365d",
     // The build writes a Brotli and a gzip copy of each script and style sheet.
     preCompressed: true,
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (!SCRIPT_OR_STYLES.test(String(reply.getHeader("content-type")))) return;
+    for (const name of PAGE_HEADERS) reply.removeHeader(name).raw.removeHeader(name);
   });
   // An address without a file, or one that leads out of the folder, gets the same answer as any
   // other unknown address.

@@ -43,10 +43,15 @@ describe("a built dashboard", () => {
         css: ["assets/sheet.css"],
       },
       "src/base/late-styles.ts": { file: "assets/late.css" },
+      "src/components/comments/comments.tsx": {
+        file: "assets/comments.js",
+        imports: ["index.html", "_table.js"],
+      },
       "_table.js": { file: "assets/table.js", imports: ["index.html"] },
     };
     writeFileSync(join(folder, ".vite", "manifest.json"), JSON.stringify(manifest));
     writeFileSync(join(folder, "assets", "main-1a2b.js"), "1");
+    writeFileSync(join(folder, "assets", "icon.svg"), "<svg/>");
     writeFileSync(join(folder, "assets", "main-1a2b.js.br"), brotliCompressSync("1"));
     app = await serve(folder);
   });
@@ -90,10 +95,25 @@ describe("a built dashboard", () => {
     expect((await ask("identity")).body).toBe("1");
   });
 
+  test("sends scripts without the headers that only pages need", async () => {
+    const { headers } = await app.inject("/assets/main-1a2b.js");
+    expect(headers).not.toHaveProperty("content-security-policy");
+    expect(headers).toMatchObject({
+      "cross-origin-resource-policy": "same-origin",
+      "strict-transport-security": expect.stringContaining("max-age="),
+      "x-content-type-options": "nosniff",
+    });
+    expect((await app.inject("/")).headers).toHaveProperty("content-security-policy");
+    expect((await app.inject("/assets/icon.svg")).headers).toHaveProperty(
+      "content-security-policy",
+    );
+  });
+
   const preloadsAt = async (url: string, headers = {}): Promise<string[]> => {
     const { body } = await app.inject({ url, headers });
-    return [...body.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)">/g)].map(
-      ([, how, file]) => `${how} ${file}`,
+    return [...body.matchAll(/<link rel="(\w+)"([^>]*) href="([^"]+)">/g)].map(
+      ([, how, priority = "", file]) =>
+        `${how}${priority.includes("fetchpriority=low") ? " later" : ""} ${file}`,
     );
   };
 
@@ -104,6 +124,7 @@ describe("a built dashboard", () => {
       "preload /assets/sheet.css",
       "modulepreload /assets/table.js",
       "preload /assets/late.css",
+      "modulepreload later /assets/comments.js",
     ]);
     expect(await preloadsAt("/payouts")).toEqual([]);
   });
@@ -157,7 +178,7 @@ describe("a built dashboard", () => {
 });
 
 test("preloads only modules that exist", () => {
-  const modules = PRELOADED.flatMap((page) => page.modules);
+  const modules = PRELOADED.flatMap(({ modules: first, later = [] }) => [...first, ...later]);
   const missing = modules.filter((name) => !existsSync(join("dashboard", name)));
   expect(modules).not.toEqual([]);
   expect(missing).toEqual([]);

@@ -2,7 +2,7 @@
    Some browsers drop the implicit roles of a table when cards change its `display`. */
 import { Checkbox } from "@mantine/core";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, type RefObject, useLayoutEffect, useState } from "react";
+import { Fragment, memo, type RefObject, useLayoutEffect, useState } from "react";
 import { BodyCell, titleOf } from "../data-table.tsx";
 import classes from "./list-table.module.css";
 import type { ListColumn } from "./list-column.ts";
@@ -98,7 +98,10 @@ function useTopOf(ref: RefObject<HTMLElement | null>): number {
 const Space = ({ px }: { readonly px: number }) =>
   px > 0 ? <tr aria-hidden className={classes.space} style={{ height: px }} /> : null;
 
-function BodyRow<Row>({
+/** Drawn once: measuring the rows draws the list again, without a change of its rows. */
+const BodyRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row>({
   ref,
   index,
   row,
