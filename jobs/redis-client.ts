@@ -8,7 +8,7 @@ export type RedisClient = Redis | Cluster;
  * Maximum time in milliseconds between two attempts to connect. The default of ioredis, 5 seconds,
  * would delay sending after a failover.
  */
-const RETRY_MAX_MS = 1_000;
+const RETRY_MAX_MS = 500;
 const RETRY_MIN_MS = 50;
 /** Random part of the delay, so that not all processes reconnect at the same moment. */
 const RETRY_JITTER = 0.2;
@@ -24,7 +24,9 @@ const CONNECT_MS = 2_000;
  */
 const SILENCE_MS = 15_000;
 /** Interval in milliseconds between two looks at which node of a cluster has which slots. */
-const SLOTS_MS = 2_000;
+const SLOTS_MS = 1_000;
+/** Time in milliseconds for a connection to close before it is cut: a frozen server never answers. */
+const CLOSE_MS = 200;
 
 /** How long a failed connection waits for its next attempt, in milliseconds. */
 export const retryDelayMs = (attempts: number, random: () => number = Math.random): number =>
@@ -64,6 +66,7 @@ export function connectRedis(url: string, options: ClientOptions): RedisClient {
     ...more,
     connectTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
+    disconnectTimeout: CLOSE_MS,
     retryStrategy: isOnce ? () => null : (attempts) => retryDelayMs(attempts),
     // Reconnects and rejects the command: repeating it here would have no end on a real replica.
     reconnectOnError: isOnce ? null : isDemoted,

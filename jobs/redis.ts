@@ -149,7 +149,7 @@ export async function inspectRedis(
       refusal: await refusalOf(client, address, queues),
       concerns: [
         ...(address.kind === "sentinel" ? await sentinelConcerns(address) : []),
-        ...(client instanceof Cluster ? clusterConcerns(client) : []),
+        ...(client instanceof Cluster ? await clusterConcerns(client) : []),
       ],
     };
   } catch (error) {
@@ -175,14 +175,27 @@ async function refusalOf(
   return null;
 }
 
-function clusterConcerns(client: Cluster): readonly Concern[] {
-  const primaries = client.nodes("master").length;
+/** Silence in milliseconds after which the nodes should replace a primary. */
+const NODE_TIMEOUT_MAX_MS = 5_000;
+
+async function clusterConcerns(client: Cluster): Promise<readonly Concern[]> {
+  const concerns: Concern[] = [];
+  const [node, ...others] = client.nodes("master");
   const replicas = client.nodes("slave").length;
-  if (replicas >= primaries) return [];
-  return [
-    {
-      found: `the cluster has ${primaries} primaries and ${replicas} replicas`,
+  if (node && replicas <= others.length) {
+    concerns.push({
+      found: `the cluster has ${others.length + 1} primaries and ${replicas} replicas`,
       advice: "add a replica to each primary: without one, a primary that fails stops its queues",
-    },
-  ];
+    });
+  }
+  // A managed cluster may refuse CONFIG.
+  const told = await node?.config("GET", "cluster-node-timeout").catch(() => null);
+  const timeoutMs = Number(Array.isArray(told) ? told[1] : 0);
+  if (timeoutMs > NODE_TIMEOUT_MAX_MS) {
+    concerns.push({
+      found: `the cluster waits ${timeoutMs} ms before it replaces a primary`,
+      advice: `set cluster-node-timeout to ${NODE_TIMEOUT_MAX_MS} or less: until then, payrun sends nothing`,
+    });
+  }
+  return concerns;
 }

@@ -54,9 +54,12 @@ export async function dispatch(deps: PayDeps): Promise<void> {
 }
 
 async function add({ resolve, submit }: Jobs, { hints }: PayDeps): Promise<void> {
-  // Status queries first: payouts in doubt matter more than payouts that have not been sent.
-  if (resolve.length > 0) await hints.add(resolveJob, resolve);
+  // Status queries first: payouts in doubt matter more than payouts that have not been sent. In a
+  // cluster the primary of one queue may be away while that of the other one works.
+  const queried = resolve.length > 0 ? hints.add(resolveJob, resolve) : Promise.resolve();
+  const [asked] = await Promise.allSettled([queried]);
   if (submit.length > 0) await hints.add(submitJob, submit);
+  if (asked.status === "rejected") throw asked.reason;
 }
 
 async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Promise<void> {

@@ -66,10 +66,14 @@ async function join(nodes: readonly RedisNode[]): Promise<void> {
   for (const node of nodes) await eventually("the cluster is whole", () => isWhole(node));
 }
 
+/** The node knows all others, and which of them are replicas. */
 const isWhole = (node: RedisNode): Promise<boolean> =>
   node.ask(async (client) => {
     const told = String(await client.call("CLUSTER", "INFO"));
-    return (
-      told.includes("cluster_state:ok") && told.includes(`cluster_known_nodes:${2 * PRIMARIES}`)
-    );
+    const nodes = String(await client.call("CLUSTER", "NODES"))
+      .trim()
+      .split("\n");
+    const replicas = nodes.filter((line) => / (?:myself,)?slave /.test(line));
+    const areAllKnown = nodes.length === 2 * PRIMARIES && replicas.length >= PRIMARIES;
+    return told.includes("cluster_state:ok") && areAllKnown;
   });
