@@ -245,12 +245,10 @@ function sendFunctions(parts: LedgerParts) {
   const claims = new GroupedClaims(
     async (claim) => {
       await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
-      const opened = await turns.claim(
-        claim,
-        claim.sizeMax,
-        await restoreGuard.claimCondition(),
-        (within, sizeMax, condition) =>
+      const opened = await restoreGuard.claim((guarded) =>
+        turns.claim(claim, claim.sizeMax, guarded, (within, sizeMax, condition) =>
           attempts.openAttempts(within, sealer, { ...claim, sizeMax }, condition),
+        ),
       );
       restoreGuard.rememberAttempt(opened);
       return opened;
@@ -265,14 +263,11 @@ function sendFunctions(parts: LedgerParts) {
       payout: { readonly payoutId: number; readonly seq: number },
     ) {
       await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
-      const [opened] = await turns.claim(
-        claim,
-        1,
-        await restoreGuard.claimCondition(),
-        async (within, _one, condition) => {
+      const [opened] = await restoreGuard.claim((guarded) =>
+        turns.claim(claim, 1, guarded, async (within, _one, condition) => {
           const again = await attempts.reopenAttempt(within, sealer, claim, payout, condition);
           return again ? [again] : [];
-        },
+        }),
       );
       if (opened) restoreGuard.rememberAttempt([opened]);
       return opened ?? null;
