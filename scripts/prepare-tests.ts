@@ -27,6 +27,10 @@ const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 export const findRedisServer = (path = process.env["PATH"]): string | undefined =>
   find(SERVERS, path);
 
+/** Path of PgBouncer on this machine, or undefined. */
+export const findPgBouncer = (path = process.env["PATH"]): string | undefined =>
+  find(["pgbouncer"], path);
+
 /** Path of a Chromium on this machine, or undefined. */
 export const findBrowser = (path = process.env["PATH"]): string | undefined =>
   find(BROWSERS, path) ?? ELSEWHERE.find(isExecutable);
@@ -67,6 +71,11 @@ export function prepareTests(): void {
       debian: ["redis-server"],
       words:
         "a Redis server: install redis-server or valkey-server (apt-get install redis-server, brew install redis)",
+    },
+    {
+      find: findPgBouncer,
+      debian: ["pgbouncer"],
+      words: "PgBouncer: install pgbouncer (apt-get install pgbouncer, brew install pgbouncer)",
     },
     {
       find: findBrowser,

@@ -11,6 +11,7 @@ import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
 import { inDoubtLimitFor } from "./gateway-faults.ts";
+import { previousRelease, type Releases } from "./previous.ts";
 import { runPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { resumeStopped, startOperators } from "./operators.ts";
 import { type Engine, filesBy, planOf, type Strike } from "./plan.ts";
@@ -26,6 +27,10 @@ export interface CampaignOptions {
   readonly workers: number;
   readonly atOnce: number;
   readonly stepMs: number;
+  /** True: PostgreSQL has a synchronous standby, which is promoted at times. */
+  readonly standby?: boolean;
+  /** The previous release, which runs until the middle of the campaign: see previousRelease. */
+  readonly previous?: string | null;
   /** An empty folder for everything that the campaign leaves behind. */
   readonly folder: string;
   readonly say: (text: string) => void;
@@ -59,7 +64,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
   const lanePerSecond = lanePerSecondOf(options, plan.length);
   const inDoubtLimit = inDoubtLimitFor(lanePerSecond);
-  const setup = await startSetup({ engine, seed, workers, atOnce, folder, inDoubtLimit });
+  const { standby = false, previous = null } = options;
+  const releases = previous === null ? null : previousRelease(previous, folder);
+  const servers = { engine, seed, workers, atOnce, folder, inDoubtLimit, standby, releases };
+  const setup = await startSetup(servers);
   const rested = new AbortController();
   try {
     const files = makeFiles(join(folder, "files"), options);
@@ -85,6 +93,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
         handedIn = handedIn.then(() => payFile(file, setup, over.signal));
       }
       handed = due;
+      if (releases && at === Math.floor(plan.length / 2)) later(upgrade(releases, setup));
       await sleep(act.waitMs);
       if (at % INSPECT_EVERY === 0) await inspectQueue(at, setup);
       await applyStrike(act, setup, later);
@@ -122,6 +131,27 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await setup.stop();
   }
 }
+
+/**
+ * Migrates the ledger while the previous release works. Killed processes return as this release,
+ * and in the end the others are replaced as well.
+ */
+async function upgrade(releases: Releases, { env, fleet, texts }: Setup): Promise<void> {
+  releases.switch();
+  for (let code: number | null = 1; code !== 0; ) {
+    const ended = await runPayrun(["migrate"], env);
+    appendFileSync(join(texts, "migrate.log"), ended.stdout + ended.stderr);
+    code = ended.code;
+    await sleep(300);
+  }
+  for (const member of fleet.members) {
+    await sleep(TOGETHER_MS);
+    await fleet.strike(member, "SIGTERM");
+  }
+}
+
+/** Milliseconds for which both releases work between two replacements. */
+const TOGETHER_MS = 5_000;
 
 /** Average payouts per second of the lane of one currency, if all are sent during the strikes. */
 const lanePerSecondOf = ({ payouts, stepMs }: CampaignOptions, strikes: number): number =>
@@ -267,6 +297,7 @@ async function verdictOn(folder: string): Promise<Verdict> {
 const nameOf = (act: Strike): string => {
   switch (act.kind) {
     case "kill":
+      if ("promotes" in act) return "kill postgres and promote its synchronous standby";
       if (!("loss" in act)) return `kill ${act.whom.replace(/-.*/, "")}`;
       return act.loss === "cut"
         ? "kill redis and cut its file"

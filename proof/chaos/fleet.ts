@@ -6,6 +6,7 @@ import type { Member } from "./plan.ts";
 
 /** The processes of payrun. Each is restarted when it exits, as a supervisor does. */
 export interface Fleet {
+  readonly members: readonly Member[];
   /** Sends the signal once the process works, or after the time it should need to start. */
   strike(member: Member, signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): Promise<void>;
   /** Unexpected exits, each with the last output of the process. */
@@ -59,6 +60,7 @@ export function startFleet(
   const living = Object.entries(members).map(([name, args]) => live(name as Member, args));
 
   return {
+    members: Object.keys(members) as Member[],
     collapses,
     async strike(member, signal) {
       const life = lives.get(member);

@@ -13,7 +13,7 @@ import { REST_MS, runCampaign } from "./campaign.ts";
 import { ENGINES } from "./plan.ts";
 import { SIZES } from "./sizes.ts";
 
-const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${ENGINES.join("|")}] [--payouts N] [--files N] [--kills N] [--step MS] [--seed N] [--report FILE] [--keep FOLDER]`;
+const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${ENGINES.join("|")}] [--payouts N] [--files N] [--kills N] [--step MS] [--seed N] [--standby] [--previous last|COMMIT|FOLDER] [--report FILE] [--keep FOLDER]`;
 const { values } = flagsOf(USAGE, {
   options: {
     size: { type: "string", default: "smoke" },
@@ -23,6 +23,8 @@ const { values } = flagsOf(USAGE, {
     step: { type: "string" },
     seed: { type: "string", default: "1" },
     queue: { type: "string", default: "redis" },
+    standby: { type: "boolean", default: false },
+    previous: { type: "string" },
     report: { type: "string" },
     keep: { type: "string" },
   },
@@ -44,6 +46,8 @@ const wished = {
   stepMs: Number(values.step ?? size.stepMs),
   seed: Number(values.seed),
   engine,
+  standby: values.standby === true,
+  previous: values.previous ?? null,
 };
 const result = await runCampaign({ ...wished, folder, say: (text) => console.error(text) });
 const { violations, figures } = result.verdict;
@@ -72,6 +76,8 @@ function commandOf({ seed }: { readonly seed: number }): string {
     `--size ${values.size} --queue ${values.queue}`,
     ...own.map((name) => `--${name} ${values[name]}`),
     `--seed ${seed}`,
+    ...(values.standby ? ["--standby"] : []),
+    ...(values.previous === undefined ? [] : [`--previous ${values.previous}`]),
   ];
   return `npm run chaos -- ${flags.join(" ")}`;
 }

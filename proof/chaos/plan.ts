@@ -9,6 +9,8 @@ export type Link = (typeof LINKS)[number];
 /** One strike. `kills` are process kills; the others are additional. */
 export type Strike = { readonly waitMs: number } & (
   | { readonly kind: "kill"; readonly whom: Victim }
+  /** The primary is killed and its synchronous standby promoted. */
+  | { readonly kind: "kill"; readonly whom: "postgres"; readonly promotes: true }
   /** Redis is killed and returns with an earlier state, or without the end of what it wrote. */
   | { readonly kind: "kill"; readonly whom: "redis"; readonly loss: "older" }
   | { readonly kind: "kill"; readonly whom: "redis"; readonly loss: "cut"; readonly share: number }
@@ -34,6 +36,8 @@ export interface PlanOptions {
   readonly kills: number;
   readonly workers: number;
   readonly engine: Engine;
+  /** True: the ledger has a synchronous standby, which is promoted at times. */
+  readonly standby?: boolean;
   /** Average time between two strikes. */
   readonly stepMs: number;
   /** How long a claimed payout belongs to its worker. */
@@ -49,7 +53,7 @@ type Unplaced = Strike extends infer Each
 
 interface Share {
   readonly weight: number;
-  readonly needs?: "redis";
+  readonly needs?: "redis" | "standby";
   readonly make: Make;
 }
 
@@ -64,6 +68,7 @@ const KILLS: readonly Share[] = [
   { weight: 12, make: () => ({ kind: "kill", whom: "server" }) },
   { weight: 12, make: () => ({ kind: "kill", whom: "postgres" }) },
   { weight: 8,  needs: "redis", make: () => ({ kind: "kill", whom: "redis" }) },
+  { weight: 12, needs: "standby", make: () => ({ kind: "kill", whom: "postgres", promotes: true }) },
   { weight: 4,  needs: "redis", make: () => ({ kind: "kill", whom: "redis", loss: "older" }) },
   { weight: 4,  needs: "redis", make: (dice) => ({ kind: "kill", whom: "redis", loss: "cut", share: dice() }) },
 ];
@@ -119,8 +124,13 @@ export const filesBy = (strike: number, strikes: number, files: number): number 
   Math.ceil(((strike + 1) * files) / strikes);
 
 /** Divides a number into shares by their weights; the rest goes to the first. */
-function deal(shares: readonly Share[], count: number, { engine }: PlanOptions): readonly Share[] {
-  const fit = shares.filter(({ needs }) => needs === undefined || needs === engine);
+function deal(
+  shares: readonly Share[],
+  count: number,
+  { engine, standby = false }: PlanOptions,
+): readonly Share[] {
+  const has = { redis: engine === "redis", standby };
+  const fit = shares.filter(({ needs }) => needs === undefined || has[needs]);
   const weights = fit.reduce((sum, { weight }) => sum + weight, 0);
   const dealt = fit.flatMap((share) =>
     Array.from({ length: Math.floor((count * share.weight) / weights) }, () => share),

@@ -9,14 +9,19 @@ export interface Proxy {
   /** Applies this to all traffic, and to new connections, until `heal`. */
   harm(fault: LinkFault): void;
   heal(): void;
+  /** Leads new connections to another server. */
+  aim(at: Place): void;
   close(): Promise<void>;
 }
 
-/** Starts a TCP proxy to a server, whose connections can be slowed or cut. */
-export async function startProxy(target: {
+interface Place {
   readonly host: string;
   readonly port: number;
-}): Promise<Proxy> {
+}
+
+/** Starts a TCP proxy to a server, whose connections can be slowed or cut. */
+export async function startProxy(first: Place): Promise<Proxy> {
+  let target = first;
   let fault: LinkFault | null = null;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -71,6 +76,9 @@ export async function startProxy(target: {
     },
     heal() {
       fault = null;
+    },
+    aim(next) {
+      target = next;
     },
     async close() {
       server.close();

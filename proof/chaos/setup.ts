@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, FAST, merchantsFile } from "../../test/support/servers/payrun.ts";
 import { freePort } from "../../test/support/servers/ports.ts";
-import { type PostgresServer, startPostgres } from "../../test/support/servers/postgres.ts";
 import { type RedisProcess, startRedis } from "../../test/support/servers/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/servers/simulator.ts";
 import { startOtlpReceiver } from "../../test/support/telemetry/otlp-receiver.ts";
@@ -11,12 +10,18 @@ import { type Fleet, startFleet } from "./fleet.ts";
 import { type inDoubtLimitFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
+import type { Releases } from "./previous.ts";
+import { type ChaosDatabase, startSingle, startWithStandby } from "./standby.ts";
 import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
 
 export interface SetupOptions {
   readonly engine: Engine;
   readonly seed: number;
   readonly workers: number;
+  /** True: PostgreSQL has a synchronous standby. */
+  readonly standby?: boolean;
+  /** The previous release, with which the campaign starts. Null: it has one release only. */
+  readonly releases: Releases | null;
   /** Maximum number of concurrent requests of one process at the gateway. */
   readonly atOnce: number;
   /** Above this number in doubt a lane sends nothing new. */
@@ -34,10 +39,10 @@ export interface Setup {
   readonly env: Env;
   /** The ledger without a proxy, for observers. */
   readonly databaseUrl: string;
-  readonly postgres: PostgresServer;
+  readonly postgres: ChaosDatabase;
   readonly redis: RedisProcess | null;
   readonly gateway: SimulatorProcess;
-  readonly links: Readonly<Record<Link, Proxy>>;
+  readonly links: Readonly<Record<Link, readonly Proxy[]>>;
   readonly fleet: Fleet;
   readonly snapshots: Snapshots | null;
   /** For the checker: texts that may contain a secret and must not. */
@@ -62,12 +67,13 @@ export async function startSetup({
   atOnce,
   folder,
   inDoubtLimit,
+  standby = false,
+  releases,
 }: SetupOptions): Promise<Setup> {
   const texts = join(folder, "texts");
   for (const name of ["files", "texts", "kept"]) mkdirSync(join(folder, name), { recursive: true });
   const [postgres, redis, gateway] = await Promise.all([
-    // Killed processes leave connections behind, and the queue on PostgreSQL has its own.
-    startPostgres({ max_connections: "300" }),
+    standby ? startWithStandby(texts) : startSingle(),
     engine === "redis" ? startRedis({ appendonly: true }) : null,
     startSimulator({
       seed,
@@ -77,11 +83,9 @@ export async function startSetup({
       logPath: join(folder, "book.jsonl"),
     }),
   ]);
-  const { url: databaseUrl } = await postgres.createDatabase();
   const portOf = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
-  const [toGateway, toPostgres, toRedis] = await Promise.all([
+  const [toGateway, toRedis] = await Promise.all([
     startProxy({ host: "127.0.0.1", port: gateway.port }),
-    startProxy(portOf(databaseUrl)),
     // Without Redis no data passes this proxy, and no strike of the plan names it.
     startProxy(redis ? portOf(redis.url) : { host: "127.0.0.1", port: 1 }),
   ]);
@@ -97,12 +101,13 @@ export async function startSetup({
     PAYRUN_DATA: join(folder, "payrun"),
     GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS),
     RESEND_AFTER_MS: String(RESEND_AFTER_MS),
-    DATABASE_URL: through(databaseUrl, toPostgres),
+    DATABASE_URL: postgres.url,
     ...(redis ? { REDIS_URL: through(redis.url, toRedis) } : {}),
     GATEWAY_URL: through(gateway.url, toGateway).replace(/\/$/, ""),
     MERCHANTS_FILE: merchantsFile(folder),
     SUBMIT_CONCURRENCY: String(atOnce),
     PORT: String(port),
+    ...(releases ? { TEST_PROGRAM: releases.program } : {}),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     CIRCUIT_BREAKERS: `${inDoubtLimit.currency}.in_doubt_count=${inDoubtLimit.payouts}`,
     ...telemetry.env,
@@ -117,18 +122,18 @@ export async function startSetup({
   const fleet = startFleet(members, env, texts);
   return {
     env,
-    databaseUrl,
+    databaseUrl: postgres.observerUrl,
     postgres,
     redis,
     gateway,
-    links: { gateway: toGateway, postgres: toPostgres, redis: toRedis },
+    links: { gateway: [toGateway], postgres: postgres.proxies, redis: [toRedis] },
     fleet,
     snapshots: redis && snapshotsOf(redis, join(folder, "kept"), texts),
     texts,
     async stop() {
       await fleet.close();
       await Promise.all([gateway.stop(), redis?.stop(), postgres.stop()]);
-      await Promise.all([toGateway, toPostgres, toRedis].map((proxy) => proxy.close()));
+      await Promise.all([toGateway, toRedis].map((proxy) => proxy.close()));
       await telemetry.close();
     },
   };
@@ -146,7 +151,8 @@ export async function applyStrike(
   const { fleet, postgres, redis, links } = setup;
   switch (act.kind) {
     case "kill":
-      if (act.whom === "postgres") {
+      if ("promotes" in act) await postgres.promote();
+      else if (act.whom === "postgres") {
         await postgres.kill();
         await postgres.restart();
       } else if (act.whom === "redis") {
@@ -165,8 +171,12 @@ export async function applyStrike(
     case "flush":
       return redis?.flushall();
     case "link":
-      links[act.link].harm(act.how);
-      later(sleep(act.forMs).then(() => links[act.link].heal()));
+      for (const proxy of links[act.link]) proxy.harm(act.how);
+      later(
+        sleep(act.forMs).then(() => {
+          for (const proxy of links[act.link]) proxy.heal();
+        }),
+      );
       return;
   }
 }

@@ -72,6 +72,8 @@ in this folder.
 npm run chaos                                            # 500 payouts, 25 kills; also part of npm test
 npm run chaos -- --queue postgres --seed 7               # with the other queue and another plan
 npm run chaos -- --size nightly --report report.json     # 20,000 payouts, 500 kills
+npm run chaos -- --standby                               # promotes a synchronous standby
+npm run chaos -- --previous last                         # upgrades from the previous release in the middle
 npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keeps files, transaction log, export, logs and dumps
 \`\`\`
 
@@ -84,6 +86,9 @@ depends on the seed:
 
 - It sends SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also after the lease has expired) to the workers and the server.
 - It sends SIGKILL to PostgreSQL and Redis.
+- With \`--standby\`, it kills the primary, promotes its synchronous standby and adds a new one. The ledger must not freeze.
+- With \`--previous\`, it starts with the previous release, and in the middle migrates the ledger under load and replaces one process after
+  another.
 - It runs FLUSHALL, restores an older append-only file to Redis, or cuts off the end of this file.
 - A proxy in front of the gateway, PostgreSQL and Redis cuts, delays and slows down connections.
 
@@ -130,7 +135,8 @@ after the lane has counted it.
 time, so two runs with the same seed kill processes at different instructions.
 
 **Not covered.** Chaos campaigns do not cover power loss (a kill does not affect the operating system's caches), full disks, clocks that jump,
-failover to a standby, or two versions that run at the same time.
+or the promotion of an asynchronous standby, which lacks the attempts that the checker compares. A [scenario
+test](../../../test/journeys/failover.test.ts) promotes one that lags.
 `;
 
 const seconds = (value: number | null): string =>

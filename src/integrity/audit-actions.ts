@@ -59,7 +59,7 @@ export const AUDIT_ACTIONS = [
   "change_alone", "propose_change", "confirm_change", "withdraw_change", "apply_change", "void_change",
   // The installation.
   "create_channel", "delete_channel", "test_channel", "replay_delivery",
-  "freeze", "unfreeze", "rotate_key", "audit_signed",
+  "freeze", "unfreeze", "follow_promotion", "rotate_key", "audit_signed",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -246,12 +246,10 @@ function sendFunctions(parts: LedgerParts) {
   const claims = new GroupedClaims(
     async (claim: Claim) => {
       await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
-      const opened = await turns.claim(
-        claim,
-        claim.sizeMax,
-        await restoreGuard.claimCondition(),
-        (within, sizeMax, condition) =>
+      const opened = await restoreGuard.claim((guarded) =>
+        turns.claim(claim, claim.sizeMax, guarded, (within, sizeMax, condition) =>
           attempts.openAttempts(within, sealer, { ...claim, sizeMax }, condition),
+        ),
       );
       restoreGuard.rememberAttempt(opened);
       return opened;
@@ -266,14 +264,11 @@ function sendFunctions(parts: LedgerParts) {
       payout: { readonly payoutId: number; readonly seq: number },
     ) {
       await batchMemory.rememberOnce(claim.batchId).catch(ignoreUnwritten);
-      const [opened] = await turns.claim(
-        claim,
-        1,
-        await restoreGuard.claimCondition(),
-        async (within, _one, condition) => {
+      const [opened] = await restoreGuard.claim((guarded) =>
+        turns.claim(claim, 1, guarded, async (within, _one, condition) => {
           const again = await attempts.reopenAttempt(within, sealer, claim, payout, condition);
           return again ? [again] : [];
-        },
+        }),
       );
       if (opened) restoreGuard.rememberAttempt([opened]);
       return opened ?? null;

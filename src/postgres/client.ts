@@ -1,5 +1,6 @@
 import pg from "pg";
 import { databaseHosts } from "#postgres/hosts.ts";
+import { isPooler, settingStatement } from "#postgres/pooler.ts";
 import { finderOf, HOST_ANSWER_MS, type PrimaryFinder, REFUSES_WRITES } from "#postgres/primary.ts";
 
 /**
@@ -17,6 +18,16 @@ const END_MS = 2_000;
 const REVIEW_MS = 3_000;
 /** SQLSTATE of a statement that a read-only server has refused. */
 const READ_ONLY = "25006";
+
+/** PostgreSQL's function that waits for standbys. It warns if a commit did not wait to the end. */
+const WAITS_FOR_STANDBYS = "SyncRepWaitForLSN";
+let unreplicated = 0;
+
+/**
+ * Returns the number of commits of this process, so far, whose wait for a standby was cancelled.
+ * They are done, but the standby may lack them.
+ */
+export const unreplicatedCommits = (): number => unreplicated;
 
 const TAKES_LONGER = /^set local statement_timeout\b/i;
 const TRANSACTION_ENDS = /^(?:commit|rollback)$/i;
@@ -45,6 +56,8 @@ export class WatchedClient extends pg.Client {
   #isEnding = false;
   readonly #finder: PrimaryFinder | null;
   readonly #connectTo: Partial<pg.ClientConfig>;
+  /** Settings for after the connection, which a pooler refuses in the startup message. */
+  readonly #setLater: string | null;
   /** The host of this connection, if its address has several. */
   hostName: string | null = null;
 
@@ -52,12 +65,19 @@ export class WatchedClient extends pg.Client {
     const given = typeof config === "string" ? { connectionString: config } : config;
     const address = given.connectionString ?? "";
     const finder = address === "" ? null : finderOf(address);
-    super(finder ? { ...given, connectionString: databaseHosts(address)[0]?.url } : given);
+    const { options = "", ...plain } = given;
+    const isPooled = isPooler(address);
+    const fitting = isPooled ? plain : given;
+    super(finder ? { ...fitting, connectionString: databaseHosts(address)[0]?.url } : fitting);
     this.#finder = finder;
     this.#connectTo = given;
+    this.#setLater = isPooled && options !== "" ? options : null;
     this.port = newPorts.get(this.port) ?? this.port;
     this.on("error", () => {});
     this.on("drain", () => clearTimeout(this.#silence));
+    this.on("notice", ({ routine }) => {
+      if (routine === WAITS_FOR_STANDBYS) unreplicated += 1;
+    });
     if (finder) this.#followPrimary(finder);
   }
 
@@ -77,10 +97,15 @@ export class WatchedClient extends pg.Client {
   override connect(): Promise<this>;
   override connect(told: (error: Error) => void): void;
   override connect(told?: (error: Error) => void): Promise<this> | void {
-    const connecting = this.#finder ? this.#connectToPrimary(this.#finder) : super.connect();
-    const connected = connecting.then(() => this);
+    const connected = this.#connect();
     if (!told) return connected;
     connected.then(() => told(null as unknown as Error), told);
+  }
+
+  async #connect(): Promise<this> {
+    await (this.#finder ? this.#connectToPrimary(this.#finder) : super.connect());
+    if (this.#setLater !== null) await super.query(settingStatement(this.#setLater));
+    return this;
   }
 
   /**

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { systemClock } from "#base/clock.ts";
 import { KEPT_ALIVE, WatchedClient } from "#postgres/client.ts";
+import { seeksPrimary } from "#postgres/hosts.ts";
+import { acceptPooler, isPooler, refusesOptions } from "#postgres/pooler.ts";
+import { finderOf } from "#postgres/primary.ts";
 
 /**
  * The purpose of a pool's connections. Each purpose has its own pool, so none waits for another.
@@ -58,6 +61,11 @@ const TOO_MANY = "53300";
 const isFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === TOO_MANY;
 
+/** The host refuses connections, closes them or cannot be reached. */
+const GONE = /^(ECONN|EHOST|ENET|ETIMEDOUT|57P0)/;
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && (!("code" in error) || GONE.test(String(error.code)));
+
 /** Milliseconds that a statement waits for a connection. */
 const WAIT_MS = 10_000;
 /** Milliseconds for which a pool stays smaller after the server refused it a connection. */
@@ -78,6 +86,8 @@ const pools = new Set<ElasticPool>();
 class ElasticPool extends pg.Pool {
   readonly #size: number;
   readonly #min: number;
+  readonly #url: string;
+  readonly #seeksPrimary: boolean;
   #open = 0;
   #smallerUntilMs = 0;
 
@@ -93,6 +103,8 @@ class ElasticPool extends pg.Pool {
     });
     this.#size = size;
     this.#min = CONNECTIONS_MIN[purpose];
+    this.#url = url;
+    this.#seeksPrimary = seeksPrimary(url);
     // The pool replaces a dropped idle connection. Without a listener the error would end the
     // process.
     this.on("error", () => {});
@@ -131,11 +143,22 @@ class ElasticPool extends pg.Pool {
 
   async #connectWithRetry(): Promise<pg.PoolClient> {
     const deadlineMs = systemClock.monotonicMs() + WAIT_MS;
+    let mayMove = this.#seeksPrimary;
     for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       if (systemClock.monotonicMs() >= this.#smallerUntilMs) this.options.max = this.#size;
       try {
         return await super.connect();
       } catch (error) {
+        if (refusesOptions(error) && !isPooler(this.#url)) {
+          const host = await finderOf(this.#url)?.find();
+          await acceptPooler(this.#url, host?.url ?? this.#url);
+          continue;
+        }
+        // The remembered primary is gone. The second attempt asks all hosts.
+        if (mayMove && isGone(error)) {
+          mayMove = false;
+          continue;
+        }
         if (!isFull(error) || systemClock.monotonicMs() >= deadlineMs) throw error;
       }
       this.#shrinkTo(this.#open);

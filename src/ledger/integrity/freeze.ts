@@ -1,13 +1,24 @@
 import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { inMs } from "#ledger/store/tables.ts";
+import {
+  isReplicated,
+  REPLICATION_MS,
+  REPLICATION_NOW,
+  type Replication,
+  replicationIs,
+} from "#ledger/integrity/replication.ts";
 import type { AttemptKey, RestoreMarker } from "#ledger/integrity/restore-marker.ts";
 
 /** Reason why the ledger sends no payout. */
 export interface Freeze {
   readonly epoch: number;
   readonly reason: string;
-  /** Null: the ledger is not frozen, but this process has the LEDGER_EPOCH of an earlier epoch. */
+  /**
+   * Null: the ledger is not frozen, but this process has the LEDGER_EPOCH of an earlier epoch, or a
+   * synchronous standby was removed a moment ago.
+   */
   readonly since: Date | null;
 }
 
@@ -32,6 +43,7 @@ export interface EpochInspection {
    */
   readonly hasWal: boolean;
   readonly hasAttempt: boolean;
+  readonly replication: Replication;
 }
 
 interface LedgerPlace {
@@ -61,15 +73,23 @@ export interface VerifiedEpoch {
   readonly server: string;
   readonly epoch: number;
   readonly attempt: AttemptKey | null;
+  /** Null: claims do not wait for standbys. */
+  readonly replication: string | null;
 }
 
 /**
  * Returns the condition for sending, as part of the claiming statement. A check before that
  * statement could not be as reliable.
  */
-export const maySend = ({ server, epoch, attempt }: VerifiedEpoch): RawBuilder<boolean> =>
+export const maySend = ({
+  server,
+  epoch,
+  attempt,
+  replication,
+}: VerifiedEpoch): RawBuilder<boolean> =>
   sql<boolean>`(exists (
-    select from epoch e where e.frozen_at is null and e.number = ${epoch} and ${SERVER} = ${server})
+    select from epoch e where e.frozen_at is null and e.number = ${epoch} and ${SERVER} = ${server}
+      and ${replication === null ? sql`e.replication is null` : sql`e.replication = ${replication} and ${replicationIs(replication)}`})
     and ${attempt ? hasAttempt(attempt) : sql`true`})`;
 
 /** Returns whether this condition holds in the database at the moment. */
@@ -105,6 +125,9 @@ export async function epochOf(database: Database): Promise<number> {
 /** A standby, which can be read, uses another function for its position. */
 const WAL = sql`(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)`;
 
+/** Milliseconds by which the clocks of two database servers may differ. */
+const CLOCKS_MS = 60_000;
+
 /** Compares the ledger's epoch and place with the running server and the restore marker. */
 export async function inspectEpoch(
   database: Database,
@@ -116,7 +139,9 @@ export async function inspectEpoch(
       e.number <> ${witness?.epoch ?? 0}
         or ${WAL} >= ${witness?.wal ?? "0/0"}::pg_lsn as has_wal,
       e.number <> ${witness?.epoch ?? 0}
-        or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt
+        or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt,
+      ${REPLICATION_NOW} as replication_now, current_setting('cluster_name') as server_name,
+      coalesce(e.replicated_at between now() - ${inMs(REPLICATION_MS)} and now() + ${inMs(CLOCKS_MS)}, false) as is_recent
     from epoch e`.execute(database);
   const [row] = rows;
   if (!row) throw new Error("the ledger has lost its epoch");
@@ -141,6 +166,12 @@ export async function inspectEpoch(
     wal: row.wal,
     hasWal: row.has_wal,
     hasAttempt: row.has_attempt,
+    replication: {
+      recorded: row.replication,
+      now: row.replication_now,
+      serverName: row.server_name,
+      isRecent: row.is_recent,
+    },
   };
 }
 
@@ -161,11 +192,23 @@ interface SeenRow {
   wal: string;
   has_wal: boolean;
   has_attempt: boolean;
+  replication: string | null;
+  replication_now: string;
+  server_name: string;
+  is_recent: boolean;
 }
 
 /** Returns the reason why this is not the database that was written last, or null if it is. */
 export function whyFrozen(
-  { ledgerId, epoch, recordedPlace, currentPlace, hasWal, hasAttempt: attempted }: EpochInspection,
+  {
+    ledgerId,
+    epoch,
+    recordedPlace,
+    currentPlace,
+    hasWal,
+    hasAttempt: attempted,
+    replication,
+  }: EpochInspection,
   witness: RestoreMarker | null,
   wantedEpoch: number,
 ): string | null {
@@ -173,7 +216,7 @@ export function whyFrozen(
     return "the database now contains a different ledger from the one that this process used";
   if (recordedPlace.systemIdentifier !== currentPlace.systemIdentifier)
     return "it is in a different PostgreSQL cluster than before: it was moved or restored from a dump";
-  if (recordedPlace.timeline !== currentPlace.timeline)
+  if (recordedPlace.timeline !== currentPlace.timeline && !isReplicated(replication))
     return `its PostgreSQL changed from timeline ${recordedPlace.timeline} to ${currentPlace.timeline}: a standby was promoted, or the server was restored to a point in time`;
   if (recordedPlace.databaseOid !== currentPlace.databaseOid)
     return "it is in a different database than before: it was copied or restored from a dump";
@@ -188,6 +231,34 @@ export function whyFrozen(
   if (!hasWal)
     return "its PostgreSQL is behind a position that was already on disk: an older copy was restored, or commits were lost";
   return null;
+}
+
+/**
+ * Continues on the timeline of a promoted standby that has every claim. Somebody else may have done
+ * so already.
+ */
+export async function followPromotion(
+  transaction: Database,
+  { epoch, recordedPlace, currentPlace, replication }: EpochInspection,
+): Promise<void> {
+  const { rows } = await sql<{ at: Date }>`
+    update epoch set timeline = ${currentPlace.timeline}, replication = null, replicated_at = null
+    where number = ${epoch} and timeline = ${recordedPlace.timeline} and frozen_at is null
+      and ${TIMELINE} = ${currentPlace.timeline}
+    returning now() as at`.execute(transaction);
+  const [done] = rows;
+  if (!done) return;
+  await appendAudit(transaction, done.at, {
+    actor: "payrun",
+    action: "follow_promotion",
+    object: "ledger",
+    facts: {
+      epoch,
+      from: recordedPlace.timeline,
+      to: currentPlace.timeline,
+      standby: replication.serverName,
+    },
+  });
 }
 
 export interface FreezeOrder {
@@ -211,7 +282,8 @@ export async function freeze(
 ): Promise<number | null> {
   const { rows } = await sql<{ number: number; frozen_at: Date }>`
     update epoch set number = greatest(number + 1, ${from?.wantedEpoch ?? 0}), frozen_at = now(), reason = ${reason},
-      system_identifier = ${SYSTEM}, timeline = ${TIMELINE}, database_oid = ${DATABASE_OID}, table_oid = tableoid
+      system_identifier = ${SYSTEM}, timeline = ${TIMELINE}, database_oid = ${DATABASE_OID}, table_oid = tableoid,
+      replication = null, replicated_at = null
     where ${from ? sql`number = ${from.epoch}` : sql`frozen_at is null`} returning number, frozen_at`.execute(
     transaction,
   );

@@ -4,11 +4,20 @@ import * as epochs from "#ledger/integrity/freeze.ts";
 import type { Freeze, EpochInspection, VerifiedEpoch } from "#ledger/integrity/freeze.ts";
 import type { RestoreMemory } from "#ledger/integrity/restore-memory.ts";
 import {
+  mustWait,
+  NotReplicated,
+  type RecordedReplication,
+  recordReplication,
+  REPLICATION_MS,
+  replicationIs,
+} from "#ledger/integrity/replication.ts";
+import {
   type AttemptKey,
   NO_MARKER_STORE,
   type RestoreMarker,
   type RestoreMarkerStore,
 } from "#ledger/integrity/restore-marker.ts";
+import { unreplicatedCommits } from "#postgres/client.ts";
 
 /** Facts about a ledger that are stored outside its database. */
 export interface ExternalRecords {
@@ -70,6 +79,25 @@ export class RestoreGuard {
     return this.#verified ? epochs.maySend({ ...this.#verified, attempt }) : sql<boolean>`false`;
   }
 
+  /**
+   * Runs a claim with its condition. If claims wait for standbys, checks afterwards that this one
+   * did: an administrator can turn the waiting off, or cancel it, while a commit waits.
+   *
+   * @throws NotReplicated if it may not have waited.
+   */
+  async claim<T>(
+    claim: (condition: RawBuilder<boolean>) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    const condition = await this.claimCondition();
+    const replication = this.#verified?.replication ?? null;
+    const before = unreplicatedCommits();
+    const claimed = await claim(condition);
+    if (replication === null || claimed.length === 0) return claimed;
+    const isSame = await epochs.doesHold(this.#database, replicationIs(replication));
+    if (!isSame || unreplicatedCommits() !== before) throw new NotReplicated();
+    return claimed;
+  }
+
   /** Remembers the latest attempt that was recorded. */
   rememberAttempt(
     attempts: readonly { readonly payoutId: number; readonly number: number }[],
@@ -91,9 +119,29 @@ export class RestoreGuard {
       await this.#freeze(seen, why);
       seen = await epochs.inspectEpoch(this.#database, null);
       this.#marker = null;
+    } else if (seen.recordedPlace.timeline !== seen.currentPlace.timeline) {
+      await this.#inTransaction((transaction) => epochs.followPromotion(transaction, seen));
+      seen = await epochs.inspectEpoch(this.#database, this.#marker);
     }
-    await this.#updateMarker(seen);
-    return this.#freezeOf(seen);
+    if (seen.frozenAt === null && mustWait(seen.replication)) return this.#wait(seen);
+    const { replication, wal } = await this.#recordReplication(seen);
+    await this.#updateMarker(seen, replication === null ? seen.wal : wal);
+    return this.#freezeOf(seen, replication);
+  }
+
+  /** A frozen ledger has no record: nothing is claimed. */
+  #recordReplication({ frozenAt, replication }: EpochInspection): Promise<RecordedReplication> {
+    return frozenAt
+      ? Promise.resolve({ replication: null, wal: null })
+      : recordReplication(this.#database, replication);
+  }
+
+  #wait({ epoch, replication }: EpochInspection): Freeze {
+    this.#checkedAtMs = true;
+    this.#verified = null;
+    const minutes = REPLICATION_MS / 60_000;
+    const reason = `synchronous_standby_names changed from ${replication.recorded} to ${replication.now || "none"}: payrun sends again ${minutes} minutes after the last commit that waited for the removed standby`;
+    return { epoch, reason, since: null };
   }
 
   /**
@@ -114,14 +162,21 @@ export class RestoreGuard {
   async #freeze({ epoch }: EpochInspection, reason: string): Promise<void> {
     const order = { reason, actor: "payrun" };
     const from = { epoch, wantedEpoch: this.#wantedEpoch ?? 0 };
-    await this.#database
-      .transaction()
-      .execute((transaction) => epochs.freeze(transaction, order, from));
+    await this.#inTransaction((transaction) => epochs.freeze(transaction, order, from));
   }
 
-  async #updateMarker({ ledgerId, epoch, wal }: EpochInspection): Promise<void> {
-    const attempt = this.#marker?.epoch === epoch ? this.#marker.attempt : null;
-    const witness = { ledgerId, epoch, wal, attempt };
+  #inTransaction<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
+    return this.#database.transaction().execute(work);
+  }
+
+  /**
+   * @param wal a position that the ledger must keep. With synchronous replication, the position on
+   * the primary's disk may be ahead of the standby's. Null: the earlier one.
+   */
+  async #updateMarker({ ledgerId, epoch }: EpochInspection, wal: string | null): Promise<void> {
+    const earlier = this.#marker?.epoch === epoch ? this.#marker : null;
+    const attempt = earlier?.attempt ?? null;
+    const witness = { ledgerId, epoch, wal: wal ?? earlier?.wal ?? "0/0", attempt };
     const isNews = JSON.stringify(witness) !== JSON.stringify(this.#marker);
     this.#marker = witness;
     // An unwritable folder makes a restore harder to detect, but is no reason to stop. The store
@@ -129,7 +184,10 @@ export class RestoreGuard {
     if (isNews) await this.#markerStore.write(witness).catch(() => {});
   }
 
-  #freezeOf({ epoch, frozenAt, reason, server }: EpochInspection): Freeze | null {
+  #freezeOf(
+    { epoch, frozenAt, reason, server }: EpochInspection,
+    replication: string | null,
+  ): Freeze | null {
     this.#checkedAtMs = true;
     this.#verified = null;
     if (frozenAt) return { epoch, reason: reason ?? "", since: frozenAt };
@@ -140,7 +198,7 @@ export class RestoreGuard {
         since: null,
       };
     }
-    this.#verified = { server, epoch };
+    this.#verified = { server, epoch, replication };
     return null;
   }
 }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { type Database, SCHEMA } from "#ledger/store/database.ts";
 import { asOwner, createApplicationRole, type RoleAddresses } from "#ledger/store/owner-role.ts";
 import { grantRights, type LedgerRole, ledgerRole } from "#ledger/store/rights.ts";
+import { systemClock } from "#base/clock.ts";
 import { version as ownVersion } from "#base/version.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
@@ -97,7 +98,7 @@ function runMissing(
       const ran: string[] = [];
       for (const { number, name, text, checksum } of known) {
         if (done.has(number)) continue;
-        await connection.transaction().execute(async (transaction) => {
+        await runBetweenStatements(connection, async (transaction) => {
           // A migration of a large ledger may take minutes.
           await sql`set local statement_timeout = 0`.execute(transaction);
           await sql.raw(text).execute(transaction);
@@ -112,6 +113,35 @@ function runMissing(
       await releaseLock(connection);
     }
   });
+}
+
+/** Milliseconds that a migration waits for each lock. All later statements wait behind it. */
+const LOCK_MS = 1_000;
+const LOCK_PAUSE_MS = 500;
+const LOCK_TRIES = 10;
+/** SQLSTATE of a lock that was not free in time. */
+const LOCKED = "55P03";
+
+/**
+ * Runs a migration while other processes work. It waits for locks only briefly, because every
+ * statement on the table queues behind it, and tries again after they have run.
+ */
+async function runBetweenStatements(
+  connection: Database,
+  work: (transaction: Database) => Promise<void>,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await connection.transaction().execute(async (transaction) => {
+        await sql.raw(`set local lock_timeout = ${LOCK_MS}`).execute(transaction);
+        await work(transaction);
+      });
+    } catch (error) {
+      const isLocked = error instanceof Error && "code" in error && error.code === LOCKED;
+      if (!isLocked || tries === LOCK_TRIES) throw error;
+      await systemClock.sleep(LOCK_PAUSE_MS);
+    }
+  }
 }
 
 const separate = (owner: Database, application: string): Promise<void> =>

@@ -38,6 +38,11 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
     advice:
       "set DATABASE_URL to PostgreSQL itself, not to a pooler, which loses session settings, locks and prepared statements",
   },
+  EPOOLER: {
+    says: "The database is behind a pooler that shares sessions",
+    advice:
+      "set pool_mode = session for this database in PgBouncer, or set DATABASE_URL to PostgreSQL itself: in transaction mode, locks, notifications, prepared statements and session settings are lost",
+  },
   "22P05": {
     says: "The database encoding cannot store these characters",
     advice: "move the ledger to a database with the encoding UTF8",

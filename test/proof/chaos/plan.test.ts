@@ -18,6 +18,14 @@ describe.each(ENGINES)("the plan of a seed, with the queue in %s", (engine) => {
     expect(new Set(kills)).toEqual(new Set(["worker-0", "worker-1", "server", ...servers]));
   });
 
+  test("promotes a standby if there is one", () => {
+    const promotions = planOf({ ...SMALL, engine, standby: true }).filter(
+      (strike) => "promotes" in strike,
+    );
+    expect(promotions.length).toBeGreaterThan(1);
+    expect(plan.some((strike) => "promotes" in strike)).toBe(false);
+  });
+
   test("includes every other kind of strike, even in a small plan", () => {
     const kinds = new Set(plan.map(({ kind }) => kind));
     const freezes = plan.flatMap((strike) => (strike.kind === "freeze" ? [strike.forMs] : []));

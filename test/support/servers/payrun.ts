@@ -39,7 +39,8 @@ export function scratch(): string {
 
 /** Starts the real `./payrun` in a separate folder, so a developer's `.env` has no effect. */
 export function startPayrun(args: readonly string[], env: Env = {}, cwd = tmpdir()): Running {
-  return follow(join(ROOT, "payrun"), args, env, cwd);
+  // TEST_PROGRAM: another release of payrun.
+  return follow(env["TEST_PROGRAM"] ?? join(ROOT, "payrun"), args, env, cwd);
 }
 
 /** Starts `payrun serve` at its PUBLIC_URL, which must be known before it listens. */

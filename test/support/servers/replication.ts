@@ -38,7 +38,7 @@ export interface Replication {
   /** Creates a standby of a running server, which follows it. */
   standbyOf(server: Replica, name: string): Promise<Replica>;
   /** Address of the ledger's database on these hosts, in this order. */
-  addressOf(servers: readonly Replica[], role?: "owner" | "application"): string;
+  addressOf(servers: readonly Pick<Replica, "port">[], role?: "owner" | "application"): string;
   stop(): Promise<void>;
 }
 

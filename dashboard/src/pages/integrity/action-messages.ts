@@ -140,6 +140,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   replay_delivery:        "Notification resend requested",
   freeze:                 "Ledger frozen",
   unfreeze:               "Ledger unfrozen",
+  follow_promotion:       "Ledger continued on the promoted synchronous standby",
   rotate_key:             "Encryption key rotated",
   audit_signed:           "Audit log signing started",
 };

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../test/support/servers/payrun.ts";
+
+/** The commit that counts as the previous release until there is a tag. */
+const RECORDED = "cdb45ed533f4bf6c63266da4e5c45892febacbed";
+
+/** A program that starts one of two releases, and switches from the previous to this one. */
+export interface Releases {
+  /** The command for TEST_PROGRAM. */
+  readonly program: string;
+  /** The commit, tag or folder of the previous release. */
+  readonly previous: string;
+  /** Processes that start from now on have this release. */
+  switch(): void;
+}
+
+/**
+ * Unpacks the previous release: the last tag of this history, or the recorded commit. It runs with
+ * this release's packages.
+ *
+ * @param wanted a commit, tag, or the folder of an unpacked release.
+ * @throws Error if the history does not contain it.
+ */
+export function previousRelease(wanted: string, folder: string): Releases {
+  const unpacked = join(folder, "previous");
+  const previous = wanted === "last" ? (lastTag() ?? RECORDED) : wanted;
+  if (existsSync(join(previous, "package.json"))) symlinkSync(previous, unpacked);
+  else unpack(previous, unpacked);
+  for (const path of ["node_modules", "dashboard/dist"]) {
+    if (!existsSync(join(unpacked, path))) symlinkSync(join(ROOT, path), join(unpacked, path));
+  }
+  const place = join(folder, "release");
+  const lead = (root: string) => {
+    writeFileSync(`${place}.new`, root);
+    renameSync(`${place}.new`, place);
+  };
+  lead(unpacked);
+  const program = join(folder, "payrun-of-release");
+  writeFileSync(program, `#!/bin/sh\nexec "$(cat '${place}')/payrun" "$@"\n`);
+  chmodSync(program, 0o755);
+  return { program, previous, switch: () => lead(ROOT) };
+}
+
+function lastTag(): string | null {
+  const found = spawnSync("git", ["describe", "--tags", "--abbrev=0"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  return found.status === 0 ? found.stdout.trim() : null;
+}
+
+function unpack(commit: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const archive = spawnSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1e9 });
+  const files =
+    archive.status === 0 && spawnSync("tar", ["-x", "-C", folder], { input: archive.stdout });
+  if (files && files.status === 0) return;
+  throw new Error(
+    `The previous release ${commit} is not in this clone: fetch the whole history (git fetch --unshallow --tags), or give --previous the folder of an unpacked release.`,
+  );
+}
