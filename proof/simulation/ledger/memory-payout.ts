@@ -1,3 +1,4 @@
+import type { Claim } from "#ledger/payout/claim-statement.ts";
 import { GroupedClaims } from "#ledger/payout/grouped-claims.ts";
 import type { Move } from "#ledger/ledger.ts";
 import type { ActionLedger } from "#ledger/action-ledger.ts";
