@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Move, OpenAttempt } from "#ledger/ledger.ts";
 import { countProgress, findUnsent, mergeCounts, progressOf } from "#ledger/payout/progress.ts";
+import { WRONG_COUNTS } from "#proof/chaos/observer-queries.ts";
 import {
   approvedBatch,
   ingestFile,
@@ -27,6 +28,7 @@ async function counts(id = batchId): Promise<Record<string, number>> {
   const progress = await progressOf(open.database, id);
   const counted = await countProgress(open.database, id);
   expect(progress, "the stored counts").toEqual(counted);
+  expect(await query(open.url, WRONG_COUNTS)).toEqual([{ count: "0" }]);
   return Object.fromEntries(progress.map(({ state, count }) => [state, count]));
 }
 
@@ -103,9 +105,7 @@ test("follow the payouts of a batch from the file to their results", async () =>
   expect(settled?.fee).toEqual({ currency: "INR", minor: 69n, minorDigits: 3 });
 
   const cancel = { id: batchId, actor: "a", reason: "r", verify: async () => true };
-  await open.ledger.payout.cancelRest(
-    cancel as Parameters<typeof open.ledger.payout.cancelRest>[0],
-  );
+  await open.ledger.payout.cancelRest(cancel);
   expect(await counts()).toEqual({ cancelled: 2, declined: 2, in_doubt: 2, settled: 6 });
 });
 
@@ -160,4 +160,10 @@ test("follow rows that a correction takes back and reads again", async () => {
     .id;
   await force(open.url, `delete from payouts where batch_id = '${id}' and line = 2`);
   expect(await counts(id)).toEqual({ awaiting_approval: 2 });
+});
+
+test("are checked by the chaos campaign", async () => {
+  await force(open.url, "update payout_counts set payouts = payouts + 1 where state = 'settled'");
+  // The settled payouts, as the rows and as the counts have them.
+  expect(Number((await query(open.url, WRONG_COUNTS))[0]?.["count"])).toBe(2);
 });
