@@ -39,7 +39,7 @@ interface Settling {
   readonly ingestedBytes: number;
 }
 
-export interface Settled extends Settling {
+interface Settled extends Settling {
   readonly engine: Engine;
   readonly loopPerSecond: number;
   readonly ratio: number;

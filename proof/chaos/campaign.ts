@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { FAST, ROOT, runPayrun } from "../../test/support/servers/payrun.ts";
 import { query } from "../../test/support/servers/postgres.ts";
-import { nullIfUnavailable } from "./observer-queries.ts";
+import { nullIfUnavailable, WRONG_COUNTS } from "./observer-queries.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
@@ -200,12 +200,13 @@ async function rest(payouts: number, setup: Setup, signal?: AbortSignal): Promis
   while (performance.now() - lastFaultMs < REST_MS) {
     signal?.throwIfAborted();
     const counted = await nullIfUnavailable(
-      query<{ all: string; open: string }>(
+      query<{ all: string; open: string; wrong: string }>(
         setup.databaseUrl,
-        `select count(*) as all, count(*) filter (where ${OPEN}) as open from payouts`,
+        `select count(*) as all, count(*) filter (where ${OPEN}) as open, (${WRONG_COUNTS}) as wrong from payouts`,
       ),
     );
     const counts = counted?.[0];
+    if (Number(counts?.wrong) > 0) throw new Error("stored counts differ from the payouts");
     if (Number(counts?.all) === payouts && Number(counts?.open) === 0) {
       return (performance.now() - lastFaultMs) / 1000;
     }

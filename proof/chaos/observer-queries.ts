@@ -11,3 +11,12 @@ export const nullIfUnavailable = <Answer>(asked: Promise<Answer>): Promise<Answe
       throw error;
     return null;
   });
+
+const BY_STATE =
+  "select batch_id, state, count(*) as payouts, sum(amount_minor) as minor from payouts group by 1, 2";
+const STORED =
+  "select batch_id, state, sum(payouts), sum(amount_minor) from payout_counts group by 1, 2 having sum(payouts) <> 0 or sum(amount_minor) <> 0";
+
+/** Number of states of batches whose stored counts differ from their payouts, in one snapshot. */
+export const WRONG_COUNTS = `select count(*) from (
+  (${BY_STATE} except ${STORED}) union all (${STORED} except ${BY_STATE})) wrong`;

@@ -1,12 +1,11 @@
 import type { LedgerParts } from "#ledger/ledger-parts.ts";
-import type { PayoutLedger } from "#ledger/payout-ledger.ts";
 import { recordCallback } from "#ledger/payout/callbacks.ts";
 import { GroupedClaims } from "#ledger/payout/grouped-claims.ts";
 import * as queries from "#ledger/payout/status-queries.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import { gatherWith } from "#ledger/store/group-commit.ts";
 
-type Take = Parameters<PayoutLedger["claimStatusQueries"]>[0];
+type Take = Parameters<typeof queries.claimStatusQueries>[1];
 
 /** Creates the functions of status queries. Simultaneous claims of queries share a statement. */
 export function queryFunctions({ database, asking, clock }: LedgerParts) {

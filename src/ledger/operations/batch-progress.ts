@@ -206,10 +206,25 @@ export async function findUnsettledGroups(
     minor_digits: number;
     amount_minor: string;
   }>`
-    select p.state, nullif(split_part(p.reason, ':', 1), '') as cause, count(*)::int as count,
-      p.currency, p.minor_digits, sum(p.amount_minor) as amount_minor
-    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-    where b.id = ${batchId} and p.state in ('declined', 'on_hold', 'returned', 'in_doubt', 'cancelled', 'resolved')
+    with
+    not_settled as (
+      select p.state, p.reason, p.currency, p.minor_digits, p.amount_minor
+      from batches b
+        cross join unnest(array['declined', 'on_hold', 'returned', 'in_doubt', 'cancelled', 'resolved']) as states(state)
+        -- "offset 0" keeps the index of states, whatever the statistics say while a large batch is being sent.
+        cross join lateral (
+          select batch_id, state, reason, currency, minor_digits, amount_minor
+          from payouts
+          where state = states.state
+            and id between b.first_id and b.last_id
+          offset 0
+        ) p
+      where b.id = ${batchId}
+        and p.batch_id = b.id
+    )
+    select state, nullif(split_part(reason, ':', 1), '') as cause, count(*)::int as count, currency, minor_digits,
+      sum(amount_minor) as amount_minor
+    from not_settled
     group by 1, 2, 4, 5 order by 3 desc, 1, 2, 4 limit 100`.execute(database);
   return rows.map((row) => ({
     state: row.state,

@@ -130,7 +130,7 @@ interface UnsentPayouts extends Progress {
   readonly batchId: string;
 }
 
-/** Returns the unsent payouts of all batches in progress. Their counts are seconds old at most. */
+/** Returns the unsent payouts of all batches in progress. */
 export async function findUnsentInProgress(database: Database): Promise<UnsentPayouts[]> {
   const { rows } = await sql<Pick<Tables["batches"], "id" | "state"> & { outcome: unknown }>`
     select id, state, outcome from batches where state in ('approved', 'paused')`.execute(database);

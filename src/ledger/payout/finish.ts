@@ -5,7 +5,7 @@ import {
 } from "#intake/batch/batch-lifecycle.ts";
 import { moveBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { type Progress, progressOf } from "#ledger/payout/progress.ts";
+import { countProgress, mergeCounts, type Progress, progressOf } from "#ledger/payout/progress.ts";
 import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import { withSpan } from "#base/telemetry/spans.ts";
@@ -32,14 +32,15 @@ export async function finishBatch(
   at: Date,
 ): Promise<BatchState | null> {
   if (!finalEventOf(await progressOf(transaction, batchId))) return null;
-  // Counted again under the lock: another transaction may be moving a finished payout.
+  // Under the lock, because another transaction may be moving a finished payout. The rows themselves
+  // are counted, for the audit log.
   await transaction
     .selectFrom("batches")
     .select("id")
     .where("id", "=", batchId)
     .forUpdate()
     .execute();
-  const progress = await progressOf(transaction, batchId);
+  const progress = await countProgress(transaction, batchId);
   const event = finalEventOf(progress);
   if (!event) return null;
   const facts = {
@@ -53,6 +54,7 @@ export async function finishBatch(
   const finish = { id: batchId, event, reason: null, actor: "sweep", at, facts };
   const span = { name: "finish batch", of: { batchId }, facts: { "payrun.outcome": event } };
   const moved = await withSpan(span, () => moveBatch(transaction, finish));
+  if (moved !== null) await mergeCounts(transaction, batchId);
   return moved === null ? null : BATCH_LIFECYCLE[event].to;
 }
 

@@ -22,46 +22,91 @@ export interface StateTotal {
   readonly sum: Money;
 }
 
-/** Counts and sums a batch's payouts per state, lane and currency. */
-export async function progressOf(database: Database, batchId: string): Promise<Progress[]> {
-  const { rows } = await sql<{
-    state: PayoutState;
-    lane: string;
-    currency: string;
-    minor_digits: number;
-    count: number;
-    amount_minor: string;
-    fees: [minor: string, digits: number][] | null;
-  }>`
-    with totals as (
-      select p.state, p.lane, p.currency, p.minor_digits, count(*) as count, sum(p.amount_minor) as amount_minor,
-        case when p.settled_at is not null then p.fee_digits end as fee_digits, sum(p.fee_minor) as fee_minor
-      from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-      where b.id = ${batchId}
-      group by 1, 2, 3, 4, 7
-    )
-    select state, lane, currency, minor_digits, sum(count)::int as count, sum(amount_minor) as amount_minor,
-      json_agg(json_build_array(fee_minor::text, fee_digits)) filter (where fee_digits is not null) as fees
-    from totals
-    group by 1, 2, 3, 4 order by 3, 1`.execute(database);
-  return rows.map((row) => ({
-    state: row.state,
-    lane: row.lane,
-    count: row.count,
-    sum: moneyOf(row),
-    fee: exactTotal(
-      (row.fees ?? []).flatMap(
-        ([fee_minor, fee_digits]) =>
-          feeOfRow({ currency: row.currency, fee_minor, fee_digits }) ?? [],
-      ),
+interface ProgressRow {
+  batch_id: string;
+  state: PayoutState;
+  lane: string;
+  currency: string;
+  minor_digits: number;
+  count: number;
+  amount_minor: string;
+  fees: [minor: string, digits: number][] | null;
+}
+
+const progressOfRow = (row: ProgressRow): Progress => ({
+  state: row.state,
+  lane: row.lane,
+  count: row.count,
+  sum: moneyOf(row),
+  fee: exactTotal(
+    (row.fees ?? []).flatMap(
+      ([fee_minor, fee_digits]) =>
+        feeOfRow({ currency: row.currency, fee_minor, fee_digits }) ?? [],
     ),
-  }));
+  ),
+});
+
+/**
+ * Returns the number and sum of the payouts of these batches per state, lane and currency. Triggers
+ * keep them in the transactions that change payouts, so the cost does not depend on the size of a
+ * batch.
+ */
+export async function progressOfBatches(
+  database: Database,
+  batchIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Progress[]>> {
+  const { rows } = await sql<ProgressRow>`
+    with totals as (
+      select batch_id, state, lane, currency, minor_digits, fee_digits, sum(payouts) as payouts,
+        sum(amount_minor) as amount_minor, sum(fee_minor) as fee_minor
+      from payout_counts
+      where batch_id = any(${[...batchIds]}::text[])
+      group by 1, 2, 3, 4, 5, 6
+    )
+    select batch_id, state, lane, currency, minor_digits, sum(payouts)::int as count, sum(amount_minor) as amount_minor,
+      json_agg(json_build_array(fee_minor::text, fee_digits)) filter (where fee_digits >= 0 and payouts > 0) as fees
+    from totals
+    group by 1, 2, 3, 4, 5
+    having sum(payouts) > 0
+    order by 1, 4, 2`.execute(database);
+  const known = Map.groupBy(rows, ({ batch_id }) => batch_id);
+  return new Map(batchIds.map((id) => [id, (known.get(id) ?? []).map(progressOfRow)]));
+}
+
+/** Returns the number and sum of a batch's payouts per state, lane and currency. */
+export async function progressOf(
+  database: Database,
+  batchId: string,
+): Promise<readonly Progress[]> {
+  return (await progressOfBatches(database, [batchId])).get(batchId) ?? [];
 }
 
 /**
- * Counts and sums the payouts of a batch that were never sent, by currency. It reads only these
- * payouts, so that it is quicker than `progressOf` while a large batch is being sent.
+ * Counts and sums the rows of a batch's payouts, which takes a second for each million. For the
+ * record of a finished batch, and to compare with `progressOf`.
  */
+export async function countProgress(database: Database, batchId: string): Promise<Progress[]> {
+  const { rows } = await sql<ProgressRow>`
+    with totals as (
+      select p.batch_id, p.state, p.lane, p.currency, p.minor_digits, count(*) as count, sum(p.amount_minor) as amount_minor,
+        case when p.settled_at is not null then p.fee_digits end as fee_digits, sum(p.fee_minor) as fee_minor
+      from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+      where b.id = ${batchId}
+      group by 1, 2, 3, 4, 5, 8
+    )
+    select batch_id, state, lane, currency, minor_digits, sum(count)::int as count, sum(amount_minor) as amount_minor,
+      json_agg(json_build_array(fee_minor::text, fee_digits)) filter (where fee_digits is not null) as fees
+    from totals
+    group by 1, 2, 3, 4, 5 order by 4, 2`.execute(database);
+  return rows.map(progressOfRow);
+}
+
+/** Merges the counts of a batch that the connections keep. Their sums stay the same. */
+export async function mergeCounts(transaction: Database, batchId: string): Promise<void> {
+  await sql`select merge_payout_counts(${batchId})`.execute(transaction);
+}
+
+/** Returns the number and sum of the payouts of a batch that were never sent, by currency. */
 export async function findUnsent(
   database: Database,
   batchId: string,
@@ -72,14 +117,13 @@ export async function findUnsent(
     count: number;
     amount_minor: string;
   }>`
-    select currency, minor_digits, count(*)::int as count, sum(amount_minor) as amount_minor from (
-      select currency, minor_digits, amount_minor from payouts
-      where batch_id = ${batchId} and state in ('approved', 'held_back')
-      union all
-      select p.currency, p.minor_digits, p.amount_minor
-      from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-      where b.id = ${batchId} and b.approved_at is null and p.state = 'awaiting_approval') unsent
-    group by 1, 2 order by 1, 2`.execute(database);
+    select c.currency, c.minor_digits, sum(c.payouts)::int as count, sum(c.amount_minor) as amount_minor
+    from batches b join payout_counts c on c.batch_id = b.id
+    where b.id = ${batchId}
+      and (c.state in ('approved', 'held_back') or b.approved_at is null and c.state = 'awaiting_approval')
+    group by 1, 2
+    having sum(c.payouts) > 0
+    order by 1, 2`.execute(database);
   return rows.map((row) => ({ count: row.count, sum: moneyOf(row) }));
 }
 
@@ -149,9 +193,11 @@ export async function findTotalsSince(database: Database, since: Date): Promise<
     count: number;
     amount_minor: string;
   }>`
-    select p.state, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
-    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    select c.state, c.currency, c.minor_digits, sum(c.payouts)::int as count, sum(c.amount_minor) as amount_minor
+    from batches b join payout_counts c on c.batch_id = b.id
     where b.state in ('approved', 'paused') or b.finished_at > ${since}
-    group by 1, 2, 3 order by 2, 1`.execute(database);
+    group by 1, 2, 3
+    having sum(c.payouts) > 0
+    order by 2, 1`.execute(database);
   return rows.map((row) => ({ state: row.state, count: row.count, sum: moneyOf(row) }));
 }

@@ -105,7 +105,7 @@ const REPORTED_WITHIN = "20 minutes";
  */
 const deductedAmounts = (batchId: string) => sql`
     approved_batches as (
-      select id, first_id, last_id
+      select id
       from batches
       where id <> ${batchId}
         and approved_at is not null
@@ -116,13 +116,13 @@ const deductedAmounts = (batchId: string) => sql`
       select sums.*
       from approved_batches
         cross join lateral (
-          select payouts.lane, payouts.minor_digits, false as settled, sum(payouts.amount_minor) as amount
-          from payouts
-            join known_balances on known_balances.lane = payouts.lane
-          where payouts.id between approved_batches.first_id and approved_batches.last_id
-            and payouts.batch_id = approved_batches.id
-            and payouts.state in ('approved', 'held_back', 'submitting', 'in_doubt', 'accepted', 'on_hold')
-          group by payouts.lane, payouts.minor_digits
+          select payout_counts.lane, payout_counts.minor_digits, false as settled,
+            sum(payout_counts.amount_minor) as amount
+          from payout_counts
+            join known_balances on known_balances.lane = payout_counts.lane
+          where payout_counts.batch_id = approved_batches.id
+            and payout_counts.state in ('approved', 'held_back', 'submitting', 'in_doubt', 'accepted', 'on_hold')
+          group by payout_counts.lane, payout_counts.minor_digits
         ) sums
       union all
       select payouts.lane, payouts.minor_digits, false, sum(payouts.amount_minor)

@@ -150,7 +150,7 @@ export async function listPayouts(
         ? null
         : isWhole
           ? items.length
-          : ((await countOfCurrency(database, filter)) ??
+          : ((await storedCount(database, filter)) ??
             (await count(database, filter.states, alternatives))),
   };
 }
@@ -191,18 +191,25 @@ const eachOf = (
       );
 
 /**
- * Counts the payouts of a currency by the totals of its lanes, because a search for a rare currency
- * reads the whole table. Null: the filter has other conditions.
+ * Counts the payouts of a currency, or of a batch in certain states, by stored totals, because a
+ * search would read the whole table or the whole batch. Null: the filter has other conditions.
  */
-async function countOfCurrency(
+async function storedCount(
   database: Database,
-  { currency, ...others }: PayoutFilter,
+  { currency, batchId, states, ...others }: PayoutFilter,
 ): Promise<number | null> {
-  const isAlone = Object.values(others).every((given) => given === undefined);
-  if (currency === undefined || !isAlone) return null;
+  if (Object.values(others).some((given) => given !== undefined)) return null;
+  if ((currency === undefined) === (batchId === undefined)) return null;
+  if (currency !== undefined && states !== undefined) return null;
+  const total =
+    batchId === undefined
+      ? sql`sum(rows) from batch_lanes where currency = ${currency}`
+      : sql`sum(payouts) from payout_counts where batch_id = ${batchId}
+          and (${states === undefined}::boolean or state = any(${[...(states ?? [])]}::text[]))`;
   const { rows } = await sql<{ count: number }>`
-    select least(coalesce(sum(rows), 0), ${sql.lit(COUNT_MAX + 1)})::int as count
-    from batch_lanes where currency = ${currency}`.execute(database);
+    select least(coalesce((select ${total}), 0), ${sql.lit(COUNT_MAX + 1)})::int as count`.execute(
+    database,
+  );
   return rows[0]?.count ?? null;
 }
 
