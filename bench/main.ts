@@ -12,11 +12,9 @@ import { measureIngest } from "./ingest.ts";
 import { measureLaneRate } from "./lane-rate.ts";
 import { measureLive } from "./live.ts";
 import { measureExactDuplicates } from "./exact-duplicates.ts";
-import { measurePagesWhileSending } from "./pages-while-sending.ts";
 import { measurePayoutActions } from "./payout-actions.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureReports } from "./reports.ts";
-import { measureSettled } from "./settled.ts";
 import { measureSchedules } from "./schedules.ts";
 import { type Engine, type GatewayLink, measureThroughput } from "./throughput.ts";
 import { measureUpload } from "./upload.ts";
@@ -92,9 +90,6 @@ const RECONCILE_MEGABYTES_MAX = 400;
 
 const REPORT_MS_MAX = 300;
 
-const POSTGRES_MS_MAX = 0.6;
-const SENDING_PAGE_MS_MAX = 300;
-
 const FIGURES: readonly Figure[] = [
   {
     name: "10,000 schedules due at the same time",
@@ -136,28 +131,6 @@ const FIGURES: readonly Figure[] = [
           .join("; "),
         target: `≤ ${ACTION_SECONDS_MAX} s each`,
         met: actions.every(({ apply }) => apply <= ACTION_SECONDS_MAX),
-      };
-    },
-  },
-  {
-    name: "approved to settled with a status query for each, Redis + PostgreSQL, 2 workers",
-    measure: async () => {
-      const { ratio, postgresMs, workerMs } = await measureSettled("redis", rows, runs);
-      return {
-        measured: `ratio ${ratio.toFixed(2)} to a hand-written loop that also queries; per payout ${postgresMs.toFixed(2)} ms of PostgreSQL, ${workerMs.toFixed(2)} ms of the workers`,
-        target: `ratio ≥ 1, ≤ ${POSTGRES_MS_MAX} ms of PostgreSQL`,
-        met: ratio >= 1 && postgresMs <= POSTGRES_MS_MAX,
-      };
-    },
-  },
-  {
-    name: "batch page and home while a million payouts are being sent",
-    measure: async () => {
-      const page = slowest(await measurePagesWhileSending(1_000_000));
-      return {
-        measured: `slowest: ${page.name}, ${whole(page.p95Ms)} ms at the 95th percentile`,
-        target: `≤ ${SENDING_PAGE_MS_MAX} ms`,
-        met: page.p95Ms <= SENDING_PAGE_MS_MAX,
       };
     },
   },

@@ -9,7 +9,7 @@ create table payout_counts (
   minor_digits smallint not null,
   state        text not null,
   fee_digits   smallint not null,           -- decimals of fee_minor; -1: no readable fee, or not settled
-  writer       integer not null,            -- each connection writes rows of its own, so that none waits for another; 0: merged
+  writer       integer not null,            -- each connection writes rows of its own and waits for no other; 0: merged
   payouts      bigint not null,             -- one row may be negative: the sum over all writers counts
   amount_minor numeric(38, 0) not null,
   fee_minor    numeric(38, 0) not null,

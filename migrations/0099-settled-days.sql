@@ -1,5 +1,5 @@
 -- Settlements that change no closed day cost less: the trigger first looks for a day that could be reopened, in one query instead of
--- a dozen function calls (measured: a third of what PostgreSQL needs to record a settlement).
+-- a dozen function calls (measured: a fifth of what PostgreSQL needs to record a settlement).
 -- Breaks older code: no.
 
 -- As in migration 0086, after that query. The lock still comes first, so that a close either sees the settlement or is seen here.

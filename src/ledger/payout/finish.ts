@@ -32,8 +32,8 @@ export async function finishBatch(
   at: Date,
 ): Promise<BatchState | null> {
   if (!finalEventOf(await progressOf(transaction, batchId))) return null;
-  // Under the lock, because another transaction may be moving a finished payout. The rows themselves
-  // are counted, for the audit log.
+  // Under the lock, because another transaction may be moving a finished payout. This counts the
+  // rows themselves, for the audit log.
   await transaction
     .selectFrom("batches")
     .select("id")

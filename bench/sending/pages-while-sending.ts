@@ -2,7 +2,7 @@
  * Response times of the batch page and the home page while a large batch is being sent. Statements
  * of the ledger send it, without workers and gateway. Embedded PostgreSQL.
  *
- * Run as: node bench/pages-while-sending.ts [--rows N]
+ * Run as: node bench/sending/pages-while-sending.ts [--rows N]
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { createApp } from "#http/app/app.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { serverDeps } from "#views/deps.ts";
-import { databaseOf, openEmbedded, scratch, signIn, writeInrFile } from "./support.ts";
+import { databaseOf, openEmbedded, scratch, signIn, writeInrFile } from "../support.ts";
 
 const TIMES = 20;
 const GROUP = 64;

@@ -4,7 +4,8 @@
  * payout in PostgreSQL and in the workers, and the bytes per payout. A busy machine lengthens the
  * elapsed time but hardly affects the processor time.
  *
- * Run as: node bench/settled.ts [--rows N] [--runs N] [--engine redis|embedded] [--profile FOLDER]
+ * Run as: node bench/sending/settled.ts [--rows N] [--runs N] [--engine redis|embedded]
+ * [--profile FOLDER]
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -25,8 +26,8 @@ import {
   usedBy,
   writeInrFile,
   writeMerchants,
-} from "./support.ts";
-import { type Engine, startRedis } from "./throughput.ts";
+} from "../support.ts";
+import { type Engine, startRedis } from "../throughput.ts";
 
 /** Figures of one run from the approval to the last settlement. */
 interface Settling {

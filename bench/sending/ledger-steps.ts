@@ -3,7 +3,7 @@
  * without workers, queue and gateway. It shows what a change of a statement or an index costs, also
  * on a busy machine.
  *
- * Run as: node bench/ledger-steps.ts [--rows N] [--group N]
+ * Run as: node bench/sending/ledger-steps.ts [--rows N] [--group N]
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import type { OpenAttempt, StatusQuery } from "#ledger/ledger.ts";
-import { clusterCpuSeconds, openEmbedded, scratch, writeInrFile } from "./support.ts";
+import { clusterCpuSeconds, openEmbedded, scratch, writeInrFile } from "../support.ts";
 
 const { values } = parseArgs({
   options: {
