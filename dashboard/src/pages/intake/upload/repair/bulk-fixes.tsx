@@ -65,6 +65,7 @@ export function BulkFixes({
         onClose={() => setKind(null)}
         title={open?.kind === "letters" ? texts.lettersTitle : texts.title}
         size="lg"
+        closeButtonProps={{ "aria-label": texts.close }}
       >
         {open ? (
           <Preview {...{ batchId, columnNames }} fix={open} onClose={() => setKind(null)} />

@@ -57,6 +57,7 @@ const en = {
     after: "New value",
     apply: (count: number) => `Correct ${counted(count, "value", "values")}`,
     cancel: "Cancel",
+    close: "Close",
   },
 };
 
