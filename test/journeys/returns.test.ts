@@ -41,7 +41,7 @@ test("shows a return once it is confirmed, and retries the payout with its confi
   await page.getByLabel("The money is back. Retry 1 payout").check();
   await page.getByLabel("Reason for retrying").fill("the bank confirmed the return");
   await page.getByRole("button", { name: "Send 1 payout for approval" }).click();
-  await page.getByText("This batch retries").waitFor();
   await page.getByText("Sent for approval.").first().waitFor();
+  await page.getByText("This batch retries").waitFor();
   operator.expectQuiet();
 });

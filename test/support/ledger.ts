@@ -164,8 +164,10 @@ export async function declineAll(
   ledger: PayingLedger,
   batchId: string,
   reason = "failed_at_gateway",
+  currency = "INR",
 ): Promise<void> {
-  for (const { payoutId, seq } of await ledger.payout.openAttempts(claimOf(batchId))) {
+  const claim = claimOf(batchId, { lane: laneIn(currency) });
+  for (const { payoutId, seq } of await ledger.payout.openAttempts(claim)) {
     await ledger.payout.move({
       payoutId,
       seq,

@@ -70,7 +70,7 @@ test("validates edited details by the rules for rows", async () => {
 test("refuses a bank code with the name of another bank, and accepts the code's own bank", async () => {
   const row = { currency: "IDR", amount: "150000" } as const;
   const { id } = await approvedBatch(open.ledger, [row]);
-  await declineAll(open.ledger, id, "refused: bank not found");
+  await declineAll(open.ledger, id, "refused: bank not found", "IDR");
   const bank = (code: string, name: string) =>
     retry(id, {
       edits: new Map([

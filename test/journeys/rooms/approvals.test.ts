@@ -152,7 +152,7 @@ test("approves a batch on a phone with the keyboard only, and follows it to the 
   await page.keyboard.press("Enter");
   await page.getByText("Enter 13305.0, with a decimal point.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
-  // A wrong total is said once, beside its field, and before any request.
+  // A wrong total is said once, next to its field, and before any request.
   await page.getByLabel("Total in INR").selectText();
   await page.keyboard.type("1,330.60");
   await page.keyboard.press("Enter");

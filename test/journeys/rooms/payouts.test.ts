@@ -140,11 +140,12 @@ test("retries a declined payout with corrected details and a new code, linked fr
   await save.click();
   await page.getByText("1 with new details").waitFor();
   await create.click();
+  // Closes by itself, so it is looked for first.
+  await page.getByText("Sent for approval.").first().waitFor();
   await page.waitForURL((url) => /\/batches\/B[0-9A-Z]+$/.test(url.pathname));
   await page.getByRole("row").getByText(NEW_BANK).waitFor();
   const batchId = page.url().split("/").at(-1) ?? "";
   await page.getByText("This batch retries payouts from").waitFor();
-  await page.getByText("Sent for approval.").first().waitFor();
   expect((await app.payrun.ledger.payout.findBatch({ id: batchId }))?.state).toBe(
     "awaiting_approval",
   );

@@ -72,7 +72,11 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await ben.page.getByRole("link", { name: "Your profile" }).click();
   await heading(ben.page, "Your profile");
   // Five minutes after the password was chosen, payrun asks for it again.
-  await database.updateTable("sessions").set({ stepped_up_until: null }).execute();
+  await database
+    .updateTable("sessions")
+    .set({ stepped_up_until: null })
+    .where("user_id", "in", database.selectFrom("users").select("id").where("name", "=", "Ben"))
+    .execute();
   await ben.page.getByRole("button", { name: "Turn on" }).click();
   const again = ben.page.getByRole("dialog", { name: "Enter your password again" });
   await again.getByLabel(/^Password/).fill(OTHER);

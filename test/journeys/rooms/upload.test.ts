@@ -92,6 +92,7 @@ test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and
   await choose(page, "Choose a file", "salaries.xlsx", book);
 
   await page.getByRole("heading", { level: 1, name: "salaries.xlsx" }).waitFor();
+  await page.getByText(/^All findings by kind/).click();
   await page.getByText("1 row: The workbook does not store bank_account_number exactly").waitFor();
   await page
     .getByText("1 row: bank_account_number is stored as a number in the workbook")

@@ -15,7 +15,13 @@ export default function EvidencePackDialog({
 }) {
   const [accounts, setAccounts] = useState<PackAccounts>("masked");
   return (
-    <Modal opened onClose={close} title={texts.title} centered>
+    <Modal
+      opened
+      onClose={close}
+      title={texts.title}
+      closeButtonProps={{ "aria-label": texts.close }}
+      centered
+    >
       <Stack>
         <Text size="sm">{texts.explanation}</Text>
         {mayBeFull ? (

@@ -13,6 +13,7 @@ const en = {
     "Full account numbers, names and references leave payrun. Send this pack only to people who may see them.",
   download: "Download",
   cancel: "Cancel",
+  close: "Close",
 };
 
 /** The texts of the dialog that downloads an evidence pack. */

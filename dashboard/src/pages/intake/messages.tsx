@@ -56,8 +56,8 @@ const en = {
     blocked: "Nobody can approve this batch",
     toApprove: (missing: number, why: string, link: LinkOf) => (
       <>
-        This batch needs {counted(missing, "more approval", "more approvals")}: {why}.{" "}
-        {link("Open the approval page")}
+        This batch needs {counted(missing, "more approval", "more approvals")} from people who did
+        not upload it: {why}. {link("Open the approval page")}
       </>
     ),
     duplicates: "Exact duplicates block the approval",

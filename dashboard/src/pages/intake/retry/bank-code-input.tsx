@@ -23,7 +23,8 @@ export default function BankCodeInput({
   /** `bankName`: the name of the bank with this code; null if the code does not determine it. */
   readonly onChange: (code: string, bankName: string | null) => void;
 }) {
-  const { data: guide } = useQuery(guideQuery(currency));
+  // Without the list, a code that is typed at once would keep the name of the bank before.
+  const { data: guide, isPending } = useQuery(guideQuery(currency));
   const names = new Map(guide?.bank_codes.map(({ code, name }) => [code, name]));
   const nameOf = (code: string): string | null =>
     guide?.bank_codes.find((bank) => bank.code === code)?.bank_name ?? null;
@@ -31,6 +32,7 @@ export default function BankCodeInput({
   return (
     <Autocomplete
       {...input}
+      readOnly={isPending}
       onChange={(code) => onChange(code, nameOf(code))}
       data={[...names.keys()].filter((code) => code !== refused)}
       limit={SHOWN_MAX}

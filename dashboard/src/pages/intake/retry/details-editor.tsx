@@ -55,7 +55,13 @@ export default function DetailsEditor({
     ));
   const others = row.cells.filter((cell) => !isRefused(cell));
   return (
-    <Drawer opened onClose={close} position="right" title={texts.title(row.line)}>
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      title={texts.title(row.line)}
+      closeButtonProps={{ "aria-label": texts.close }}
+    >
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{row.next_step}</Text>

@@ -56,6 +56,7 @@ const en = {
     more: "Other details",
     keep: "To keep a value, leave its field unchanged. Account numbers are masked; to replace one, enter the full number.",
     save: "Save details",
+    close: "Close without saving",
     valid: "These details are valid.",
   },
   amount: "Amount",

@@ -10,7 +10,7 @@ const columnsText = (columns: number) => counted(columns, "column", "columns");
 const savedText = (corrected: number, rows: number): string =>
   corrected === rows
     ? `${rowsText(rows)} corrected`
-    : `${rowsText(rows)} saved (${(rows - corrected).toLocaleString()} with other problems left)`;
+    : `${rowsText(rows)} saved (${(rows - corrected).toLocaleString()} with problems left)`;
 
 const en = {
   page: {

@@ -15,15 +15,28 @@ const texts = messages.fixes;
 type Fix = Answer<"GET /api/batches/:id/row-fixes">["items"][number];
 type Example = Fix["examples"][number];
 
-const COLUMNS: readonly Column<Example>[] = [
+/** The names of the columns in the file, by payrun's names. */
+type ColumnNames = ReadonlyMap<string, string>;
+
+const shownColumns = (names: ColumnNames): readonly Column<Example>[] => [
   { key: "line", header: messages.line, names: true, numeric: true, cell: ({ line }) => line },
-  { key: "column", header: texts.column, cell: ({ column }) => column },
+  {
+    key: "column",
+    header: texts.column,
+    cell: ({ column }) => <UserText text={names.get(column) ?? column} />,
+  },
   { key: "before", header: texts.before, cell: ({ before }) => <UserText text={before} /> },
   { key: "after", header: texts.after, cell: ({ after }) => <strong>{after}</strong> },
 ];
 
 /** Offers one correction for similar values in all rejected rows, with a preview. */
-export function BulkFixes({ batchId }: { readonly batchId: string }) {
+export function BulkFixes({
+  batchId,
+  columnNames,
+}: {
+  readonly batchId: string;
+  readonly columnNames: ColumnNames;
+}) {
   const [kind, setKind] = useState<Fix["kind"] | null>(null);
   const { data, error } = useQuery({
     queryKey: ["GET /api/batches/:id/row-fixes", batchId],
@@ -52,8 +65,11 @@ export function BulkFixes({ batchId }: { readonly batchId: string }) {
         onClose={() => setKind(null)}
         title={open?.kind === "letters" ? texts.lettersTitle : texts.title}
         size="lg"
+        closeButtonProps={{ "aria-label": texts.close }}
       >
-        {open ? <Preview batchId={batchId} fix={open} onClose={() => setKind(null)} /> : null}
+        {open ? (
+          <Preview {...{ batchId, columnNames }} fix={open} onClose={() => setKind(null)} />
+        ) : null}
       </Modal>
     </Group>
   );
@@ -62,14 +78,17 @@ export function BulkFixes({ batchId }: { readonly batchId: string }) {
 /** The first new values, and the button that stores all values. */
 function Preview({
   batchId,
+  columnNames,
   fix: { kind, values, examples },
   onClose,
 }: {
   readonly batchId: string;
+  readonly columnNames: ColumnNames;
   readonly fix: Fix;
   readonly onClose: () => void;
 }) {
   const queries = useQueryClient();
+  const columns = shownColumns(columnNames);
   const apply = useMutation({
     mutationFn: () =>
       call("POST /api/batches/:id/row-fixes", {
@@ -91,7 +110,7 @@ function Preview({
       <DataTable
         caption={texts.title}
         hideCaption
-        columns={kind === "letters" ? COLUMNS.filter(({ key }) => key !== "after") : COLUMNS}
+        columns={kind === "letters" ? columns.filter(({ key }) => key !== "after") : columns}
         rows={examples}
         rowKey={({ line, column }) => `${line} ${column}`}
       />

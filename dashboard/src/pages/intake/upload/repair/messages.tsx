@@ -34,7 +34,7 @@ const en = {
   saved: (corrected: number, rows: number) =>
     corrected === rows
       ? `${rowsText(rows)} corrected.`
-      : `${rowsText(rows)} saved. ${rowsText(rows - corrected)} still ${rows - corrected === 1 ? "has" : "have"} other problems.`,
+      : `${rowsText(rows)} saved. ${rowsText(rows - corrected)} still ${rows - corrected === 1 ? "has" : "have"} problems.`,
   use: (value: string) => `Use ${value}`,
   fixes: {
     capitals: (count: number) => `Use capital letters in ${counted(count, "value", "values")}…`,
@@ -57,6 +57,7 @@ const en = {
     after: "New value",
     apply: (count: number) => `Correct ${counted(count, "value", "values")}`,
     cancel: "Cancel",
+    close: "Close",
   },
 };
 

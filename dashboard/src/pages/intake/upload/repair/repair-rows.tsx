@@ -56,7 +56,11 @@ export function RepairRows({
     );
   return (
     <Section title={texts.title[severity]} caption={texts.caption}>
-      {isError ? <BulkFixes batchId={batchId} /> : <Text size="sm">{texts.warningsText}</Text>}
+      {isError ? (
+        <BulkFixes batchId={batchId} columnNames={ownNames(columns)} />
+      ) : (
+        <Text size="sm">{texts.warningsText}</Text>
+      )}
       <CellList
         batchId={batchId}
         severity={severity}
