@@ -122,7 +122,9 @@ test("assigns several breaks at once, and two people resolve them together", asy
 
   await approver.open("/reconciliation");
   await expectNoHorizontalScroll(approver.page, "breaks");
-  for (const box of await approver.page.getByRole("checkbox", { name: /^Select (?:FINE|Break)/ }).all()) {
+  for (const box of await approver.page
+    .getByRole("checkbox", { name: /^Select (?:FINE|Break)/ })
+    .all()) {
     await box.check();
   }
   await approver.page.getByRole("button", { name: "Confirm proposals" }).click();

@@ -58,9 +58,7 @@ export function NotificationsPage() {
         <ChannelTable
           channels={channels.data.items}
           resultOf={({ id }) =>
-            tested.has(id)
-              ? testOf(deliveries.data?.items ?? [], id, tested.get(id) ?? "")
-              : null
+            tested.has(id) ? testOf(deliveries.data?.items ?? [], id, tested.get(id) ?? "") : null
           }
           onTest={test.mutate}
           onRemove={setRemoved}
@@ -277,7 +275,11 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
       </>
     ),
   },
-  { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => <DeliveryAnswer answer={answer} /> },
+  {
+    key: "answer",
+    header: texts.lastAnswer,
+    cell: ({ answer }) => <DeliveryAnswer answer={answer} />,
+  },
   { key: "at", header: texts.at, cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
   {
     key: "again",
