@@ -133,6 +133,7 @@ test("assigns several breaks at once, and two people resolve them together", asy
   await approver.page.getByText(/^\d+ breaks? resolved$/).waitFor();
   await closeDialog(approver.page);
   await approver.page.getByText("There are no unresolved breaks.").waitFor();
+  expect(await approver.page.getByRole("checkbox").count()).toBe(0);
   operator.expectQuiet();
   approver.expectQuiet();
 });

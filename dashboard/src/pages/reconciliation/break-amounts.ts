@@ -1,5 +1,8 @@
 import { addAmounts, type Money, sumByCurrency } from "../../base/money.ts";
-import type { ListedBreak } from "./break-columns.tsx";
+import type { Answer } from "../../server/client.ts";
+
+/** A break as lists show it. */
+export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
 
 /** What one side of a break shows: its amount, and the rest of its text. */
 export interface ShownSide {
