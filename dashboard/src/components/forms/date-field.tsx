@@ -147,7 +147,7 @@ export function TimeField({
       ref={text}
       inputMode="numeric"
       autoComplete="off"
-      placeholder="09:00"
+      placeholder={messages.timeOfDayExample}
       value={value}
       onChange={({ currentTarget }) => {
         setLeft(false);

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { dateText } from "../../base/dates.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { LaneName } from "../../components/payout/lane-name.tsx";
@@ -12,9 +12,13 @@ import { useMay } from "../../server/session.ts";
 import { dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
 import { nextStepOf } from "./next-step.ts";
-import { OpeningForm } from "./opening-form.tsx";
 
 const texts = messages.overview;
+
+/** Loaded on demand, because a lane needs it once. */
+const OpeningForm = lazy(async () => ({
+  default: (await import("./opening-form.tsx")).OpeningForm,
+}));
 
 type Days = Answer<"GET /api/days">;
 
@@ -72,7 +76,9 @@ export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?
         }
       />
       {opening === null ? null : (
-        <OpeningForm key={opening} lane={opening} onClosed={() => setOpening(null)} />
+        <Suspense>
+          <OpeningForm key={opening} lane={opening} onClosed={() => setOpening(null)} />
+        </Suspense>
       )}
     </Section>
   );

@@ -4,7 +4,7 @@ import type { Answer } from "../../server/client.ts";
 /** A break as lists show it. */
 export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
 
-/** What one side of a break shows: its amount, and the rest of its text. */
+/** One side of a break: its amount, and the rest of its text. */
 export interface ShownSide {
   /** Null: the text has no amount, or more than one. */
   readonly money: Money | null;

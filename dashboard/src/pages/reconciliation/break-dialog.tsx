@@ -115,7 +115,7 @@ const KIND_COLUMNS: readonly Column<Kind>[] = [
   },
 ];
 
-/** What exactly changes, with its sums, and which selected breaks do not. */
+/** The breaks that change, with their sums, and those that do not. */
 function Preview({
   action,
   able,
