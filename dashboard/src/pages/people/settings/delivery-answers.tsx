@@ -34,16 +34,3 @@ export function TestResult({ of }: { readonly of: Delivery | "sending" | null })
     </Text>
   );
 }
-
-/** Returns the delivery of the last test of a channel since the reader started it. */
-export const testOf = (
-  deliveries: readonly Delivery[],
-  channel: string,
-  since: string,
-): Delivery | "sending" =>
-  deliveries
-    .filter(
-      ({ event, channel_id: id, updated_at: at }) =>
-        event === "test" && id === channel && at >= since,
-    )
-    .toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1))[0] ?? "sending";

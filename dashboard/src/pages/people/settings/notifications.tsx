@@ -10,7 +10,8 @@ import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { serverNowMs } from "../../../base/server-time.ts";
-import { DeliveryAnswer, TestResult, testOf } from "./delivery-answers.tsx";
+import { DeliveryAnswer, TestResult } from "./delivery-answers.tsx";
+import { deliveryOfTest } from "./delivery-of-test.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { NewChannelForm } from "./new-channel.tsx";
 import { OneTimeSecret } from "./one-time-secret.tsx";
@@ -58,7 +59,9 @@ export function NotificationsPage() {
         <ChannelTable
           channels={channels.data.items}
           resultOf={({ id }) =>
-            tested.has(id) ? testOf(deliveries.data?.items ?? [], id, tested.get(id) ?? "") : null
+            tested.has(id)
+              ? deliveryOfTest(deliveries.data?.items ?? [], id, tested.get(id) ?? "")
+              : null
           }
           onTest={test.mutate}
           onRemove={setRemoved}
@@ -114,7 +117,7 @@ function useNotifications() {
     queryFn: ({ signal }) => call("GET /api/deliveries", { signal }),
     // The reader of a test waits for its result.
     refetchInterval: ({ state: { data } }) =>
-      [...tested].some(([id, since]) => isWaiting(testOf(data?.items ?? [], id, since)))
+      [...tested].some(([id, since]) => isWaiting(deliveryOfTest(data?.items ?? [], id, since)))
         ? TEST_REFETCH_MS
         : REFETCH_MS,
   });
