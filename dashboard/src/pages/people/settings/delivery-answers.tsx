@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Answer } from "../../../server/client.ts";
+import { isWaiting } from "./delivery-of-test.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.notifications;
@@ -19,10 +20,9 @@ export function DeliveryAnswer({ answer }: Pick<Delivery, "answer">) {
 /** The result of the last test of a channel. Null: the reader has not tested it on this page. */
 export function TestResult({ of }: { readonly of: Delivery | "sending" | null }) {
   if (of === null) return null;
-  const isWaiting = of === "sending" || (of.state === "waiting" && of.attempts === 0);
   return (
     <Text size="sm" role="status" component="div">
-      {isWaiting ? (
+      {of === "sending" || isWaiting(of) ? (
         texts.testWaiting
       ) : of.state === "delivered" ? (
         texts.testDelivered

@@ -19,3 +19,8 @@ export const deliveryOfTest = <Delivery extends Delivered>(
         event === "test" && id === channel && at >= since,
     )
     .toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1))[0] ?? "sending";
+
+/** Whether the receiver has not answered the test yet. */
+export const isWaiting = (
+  of: { readonly state: string; readonly attempts: number } | "sending",
+): boolean => of === "sending" || (of.state === "waiting" && of.attempts === 0);

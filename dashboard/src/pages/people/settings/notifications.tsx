@@ -11,7 +11,7 @@ import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { serverNowMs } from "../../../base/server-time.ts";
 import { DeliveryAnswer, TestResult } from "./delivery-answers.tsx";
-import { deliveryOfTest } from "./delivery-of-test.ts";
+import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { NewChannelForm } from "./new-channel.tsx";
 import { OneTimeSecret } from "./one-time-secret.tsx";
@@ -29,9 +29,6 @@ const REFETCH_MS = 10_000;
 const TEST_REFETCH_MS = 1_000;
 /** The clocks of the browser and the database may differ by this much. */
 const CLOCK_SLACK_MS = 500;
-
-const isWaiting = (of: Delivery | "sending"): boolean =>
-  of === "sending" || (of.state === "waiting" && of.attempts === 0);
 
 /** The channels that receive notifications, and the log of their deliveries. */
 export function NotificationsPage() {
