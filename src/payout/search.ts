@@ -19,7 +19,7 @@ export interface SearchInterpretation {
 
 const AMOUNT = /^(?:\d{1,15}|\d{1,3}(?:,\d{2,3})+)(?:\.\d{1,8})?$/;
 const CODE = /^[\w-]{4,64}$/;
-/** The merchant's ID of a user, such as E-102. A word of letters only is a name. */
+/** The merchant's ID of a user, such as E-102. Text with letters only is a name. */
 const USER_ID = /^(?=.*[\d@._-])\S{2,128}$/;
 const ACCOUNT = /^\+?[\w-]{6,140}$/;
 

@@ -34,5 +34,5 @@ test("keeps every filter in a view of payouts except those for the beneficiary",
   const left = new Set<string>(["text", ...chips]).difference(
     new Set<string>(VIEW_FILTERS.payouts),
   );
-  expect(left).toEqual(new Set(["name", "account", "account_last4", "reference"]));
+  expect(left).toEqual(new Set(["name", "account", "account_last4", "user_id", "reference"]));
 });

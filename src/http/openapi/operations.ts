@@ -59,8 +59,6 @@ export const OPERATIONS_FIELDS = {
   "done": "Whether the step is done.",
   "home/figures.days": "The last 30 days in `zone`, including today, oldest first.",
   "days.day": "Date in the time zone of the answer.",
-  "home/figures.zone": "Time zone of the days: the one that all lanes have in common, or UTC.",
-  "today_from": "Start of today in `zone`.",
   "home/figures.at": "Current time on the server.",
   "home/tasks.at": "Current time on the server.",
   "days.settled": "Number of payouts that settled. Each payout is counted on the day of its first result.",

@@ -1,6 +1,8 @@
 /** Descriptions of the fields of reports; the keys are as in repeated.ts. */
 // biome-ignore format: one line for each field
 export const REPORT_FIELDS = {
+  "home/figures.zone": "Time zone of the days: the one that all lanes have in common, or UTC.",
+  "today_from": "Start of today in `zone`.",
   "path.reports.report": "Name of the report.",
   "filters.days": "Number of days up to today, 30 by default. Cannot be combined with `from` and `to`.",
   "query.reports/results.from": "First day. Requires `to`.",

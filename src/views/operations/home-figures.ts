@@ -57,10 +57,11 @@ export async function homeFigures(deps: ServerDeps): Promise<Figures> {
 }
 
 /**
- * The totals are counted again after this multiple of the time that it took, so that an open home
- * page never keeps the database busy, even with a million results on one day.
+ * A count that took long is used again for a while, so that many open home pages do not keep the
+ * database busy on a day with a million results.
  */
-const PAUSE_FACTOR = 10;
+const LONG_MS = 500;
+const USED_AGAIN_MS = 10_000;
 
 interface KnownTotals {
   readonly frame: string;
@@ -85,7 +86,7 @@ async function totalsOf(
   try {
     await totals;
     const endedMs = performance.now();
-    pauseUntil(endedMs + PAUSE_FACTOR * (endedMs - startedMs));
+    pauseUntil(endedMs - startedMs < LONG_MS ? endedMs : endedMs + USED_AGAIN_MS);
   } catch (error) {
     known.delete(database);
     throw error;

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { applyPayoutAction, previewPayoutAction } from "#flows/payout/payout-actions.ts";
 import type { Role } from "#people/roles.ts";
 import {
   claimsOf,
@@ -53,9 +54,24 @@ beforeAll(async () => {
     repeatingBatch: repeating.id,
     settledCode: "SETTLED1",
     depositCode,
+    actionId: await appliedAction("SETTLED1"),
   };
 });
 afterAll(() => app.close());
+
+/** Queries the status of a payout as an action on many payouts, and returns its ID. */
+async function appliedAction(code: string): Promise<string> {
+  const { ledger } = app.payrun;
+  const actor = "cli:asha";
+  const selection = { codes: 1 };
+  const order = { action: "query", filter: { code }, selection, actor } as const;
+  const preview = await previewPayoutAction(order, { ledger });
+  if (!preview.ok) throw new Error(preview.error);
+  const { id } = preview.value;
+  const applied = await applyPayoutAction({ id, actor, reason: "Asked by finance" }, { ledger });
+  if (!applied.ok) throw new Error(applied.error);
+  return id;
+}
 
 test.each(DASHBOARD_PAGES)("the page: $name", async ({ name, roles, path, shows }) => {
   const visitor = await visitorOf(roles);

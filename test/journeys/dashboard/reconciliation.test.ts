@@ -122,7 +122,9 @@ test("assigns several breaks at once, and two people resolve them together", asy
 
   await approver.open("/reconciliation");
   await expectNoHorizontalScroll(approver.page, "breaks");
-  for (const box of await approver.page.getByRole("checkbox", { name: /^Select (?:FINE|Break)/ }).all()) {
+  for (const box of await approver.page
+    .getByRole("checkbox", { name: /^Select (?:FINE|Break)/ })
+    .all()) {
     await box.check();
   }
   await approver.page.getByRole("button", { name: "Confirm proposals" }).click();
@@ -131,6 +133,7 @@ test("assigns several breaks at once, and two people resolve them together", asy
   await approver.page.getByText(/^\d+ breaks? resolved$/).waitFor();
   await closeDialog(approver.page);
   await approver.page.getByText("There are no unresolved breaks.").waitFor();
+  expect(await approver.page.getByRole("checkbox").count()).toBe(0);
   operator.expectQuiet();
   approver.expectQuiet();
 });

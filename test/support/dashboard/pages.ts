@@ -8,6 +8,8 @@ export interface PageData {
   readonly repeatingBatch: string;
   readonly settledCode: string;
   readonly depositCode: string;
+  /** An action on many payouts that was applied. */
+  readonly actionId: string;
 }
 
 interface DashboardPage {
@@ -120,6 +122,11 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
     name: "a settled payout",
     roles: ["operator"],
     path: ({ settledCode }) => `/payouts/${settledCode}`,
+  },
+  {
+    name: "an action on many payouts",
+    roles: ["operator"],
+    path: ({ actionId }) => `/payout-actions/${actionId}`,
   },
   { name: "no such page", roles: ["viewer"], path: () => "/nowhere" },
 ];

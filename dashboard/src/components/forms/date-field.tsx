@@ -128,7 +128,7 @@ function problemOf(typed: string | null, current: string, { min, max }: Limits):
   return null;
 }
 
-/** A field for a time of day in 24 hours: "09:00". It also reads 9 and 900. */
+/** A field for a time of day in 24 hours: "09:00". It also reads 9 and 0900. */
 export function TimeField({
   value,
   onChange,
@@ -147,7 +147,7 @@ export function TimeField({
       ref={text}
       inputMode="numeric"
       autoComplete="off"
-      placeholder="09:00"
+      placeholder={messages.timeOfDayExample}
       value={value}
       onChange={({ currentTarget }) => {
         setLeft(false);

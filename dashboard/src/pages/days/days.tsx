@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text } from "@mantine/core";
+import { Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -60,12 +60,11 @@ export function DaysPage() {
         >
           <Stack>
             <Group align="end">
-              <Select
+              <NativeSelect
                 label={messages.lane}
                 data={data.lanes.map((each) => ({ value: each.lane, label: laneName(each.lane) }))}
                 value={lane.lane}
-                allowDeselect={false}
-                onChange={(next) => next && go({ lane: next })}
+                onChange={({ currentTarget }) => go({ lane: currentTarget.value })}
               />
               <Text size="sm" c="dimmed">
                 {messages.zone(lane.zone)}.

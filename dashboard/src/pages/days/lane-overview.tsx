@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { dateText } from "../../base/dates.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { LaneName } from "../../components/payout/lane-name.tsx";
@@ -12,9 +12,13 @@ import { useMay } from "../../server/session.ts";
 import { dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
 import { nextStepOf } from "./next-step.ts";
-import { OpeningForm } from "./opening-form.tsx";
 
 const texts = messages.overview;
+
+/** Loaded on demand, because a lane needs it once. */
+const OpeningForm = lazy(async () => ({
+  default: (await import("./opening-form.tsx")).OpeningForm,
+}));
 
 type Days = Answer<"GET /api/days">;
 
@@ -41,14 +45,7 @@ export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?
       key: "lane",
       header: texts.lane,
       names: true,
-      cell: ({ lane, next }) =>
-        next === null ? (
-          <LaneName lane={lane} />
-        ) : (
-          <PageLink to={`/reconciliation/days?${new URLSearchParams({ lane }).toString()}`}>
-            <LaneName lane={lane} />
-          </PageLink>
-        ),
+      cell: laneLink,
     },
     {
       key: "day",
@@ -60,16 +57,8 @@ export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?
       key: "action",
       header: texts.action,
       card: "action",
-      cell: ({ lane, next }) =>
-        next === null ? (
-          mayOperate ? (
-            <Button size="xs" variant="default" onClick={() => setOpening(lane)}>
-              {texts.open}
-            </Button>
-          ) : null
-        ) : next.view && lane !== shown ? (
-          <StepButton of={next.view} />
-        ) : null,
+      cell: (line) =>
+        actionOf(line, { shown, onOpen: mayOperate ? () => setOpening(line.lane) : null }),
     },
   ];
   return (
@@ -87,9 +76,33 @@ export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?
         }
       />
       {opening === null ? null : (
-        <OpeningForm key={opening} lane={opening} onClosed={() => setOpening(null)} />
+        <Suspense>
+          <OpeningForm key={opening} lane={opening} onClosed={() => setOpening(null)} />
+        </Suspense>
       )}
     </Section>
+  );
+}
+
+const laneLink = ({ lane, next }: Line): ReactNode =>
+  next === null ? (
+    <LaneName lane={lane} />
+  ) : (
+    <PageLink to={`/reconciliation/days?${new URLSearchParams({ lane }).toString()}`}>
+      <LaneName lane={lane} />
+    </PageLink>
+  );
+
+/** The button of the next step. The shown lane has its buttons above the list. */
+function actionOf(
+  { lane, next }: Line,
+  { shown, onOpen }: { readonly shown: string | undefined; readonly onOpen: (() => void) | null },
+): ReactNode {
+  if (next !== null) return next.view && lane !== shown ? <StepButton of={next.view} /> : null;
+  return onOpen === null ? null : (
+    <Button size="xs" variant="default" onClick={onOpen}>
+      {texts.open}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ApiProblem, call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
-import type { ListedBreak } from "./break-columns.tsx";
+import type { ListedBreak } from "./break-amounts.ts";
 import type { messages } from "./bulk-messages.ts";
 
 /** An action on several breaks. */

@@ -1,7 +1,10 @@
 import { addAmounts, type Money, sumByCurrency } from "../../base/money.ts";
-import type { ListedBreak } from "./break-columns.tsx";
+import type { Answer } from "../../server/client.ts";
 
-/** What one side of a break shows: its amount, and the rest of its text. */
+/** A break as lists show it. */
+export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
+
+/** One side of a break: its amount, and the rest of its text. */
 export interface ShownSide {
   /** Null: the text has no amount, or more than one. */
   readonly money: Money | null;

@@ -6,15 +6,11 @@ import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import type { Answer } from "../../server/client.ts";
-import { differenceOf, sideOf } from "./break-amounts.ts";
+import { differenceOf, type ListedBreak, sideOf } from "./break-amounts.ts";
 import { BreakStateBadge } from "./break-state.tsx";
 import { messages } from "./messages.ts";
 
 const texts = messages.columns;
-
-/** A break as lists show it. */
-export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
 
 const textOr = (text: string | null) => (text === null ? "–" : <UserText text={text} />);
 

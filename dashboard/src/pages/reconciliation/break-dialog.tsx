@@ -16,8 +16,8 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
 import { call } from "../../server/client.ts";
 import { usePerson } from "../../server/session.ts";
-import { sumOfDifferences } from "./break-amounts.ts";
-import { type ListedBreak, signedText } from "./break-columns.tsx";
+import { type ListedBreak, sumOfDifferences } from "./break-amounts.ts";
+import { signedText } from "./break-columns.tsx";
 import { messages as classMessages } from "./messages.ts";
 import {
   applyToBreaks,
@@ -115,7 +115,7 @@ const KIND_COLUMNS: readonly Column<Kind>[] = [
   },
 ];
 
-/** What exactly changes, with its sums, and which selected breaks do not. */
+/** The breaks that change, with their sums, and those that do not. */
 function Preview({
   action,
   able,

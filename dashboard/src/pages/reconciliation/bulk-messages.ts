@@ -15,7 +15,7 @@ const actions = {
   assign: {
     verb: "Assign",
     title: "Assign breaks",
-    effect: "The person is responsible for these breaks. Nothing else changes.",
+    effect: "The person becomes responsible for these breaks. They stay open.",
     apply: (count: number) => `Assign ${breaks(count)}`,
     done: (count: number) => `${breaks(count)} assigned`,
   },

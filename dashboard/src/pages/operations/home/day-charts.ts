@@ -58,9 +58,7 @@ function rateOf({ settled, declined }: Pick<Day, "settled" | "declined">): numbe
 
 /** "97.3 %", and "99.88 %" close to 100. Only 100 is shown as 100. */
 const percentText = (percent: number): string =>
-  messages.percent(
-    (percent >= PRECISE_FROM && percent < 100 ? PRECISE : PERCENT).format(percent),
-  );
+  messages.percent((percent >= PRECISE_FROM && percent < 100 ? PRECISE : PERCENT).format(percent));
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

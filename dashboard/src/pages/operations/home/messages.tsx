@@ -110,7 +110,7 @@ const en = {
   inDoubt: {
     title: "In doubt",
     view: "View",
-    advice: "Submitted without a conclusive response.",
+    advice: "payrun cannot tell yet whether the gateway took these payouts.",
     warning: "Do not pay these again.",
     oldest: "Oldest",
     next: "Next status query",

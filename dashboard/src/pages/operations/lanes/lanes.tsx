@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
@@ -76,6 +76,11 @@ export function Lanes({ lanes, pauseOfAll, isFrozen }: LanesProps) {
         rowKey={({ lane }) => lane}
         empty={<EmptyState text={lanes.length === 0 ? texts.empty : texts.noneFound} />}
       />
+      {lanes.length === 0 ? null : (
+        <Text size="xs" c="dimmed" p="md">
+          {texts.explained}
+        </Text>
+      )}
       {hidesIdle ? (
         <Button variant="subtle" size="xs" onClick={() => setShowsIdle(true)}>
           {texts.showIdle(idle.length)}

@@ -51,8 +51,8 @@ const en = {
     jobs: "Jobs waiting",
     unreachable: "queue unreachable",
     workers: "Workers",
-    lastSweep: (age: string) => `last sweep ${age} ago`,
-    noSweep: "no sweep yet",
+    lastSweep: (age: string) => `last search for due payouts ${age} ago`,
+    noSweep: "no search for due payouts yet",
     callbacks: "Callbacks",
     strayCallbacks: (count: string) => `${count} with unknown transaction codes in the last 10 min`,
     gatewayClock: "Gateway clock offset",
@@ -74,13 +74,15 @@ const en = {
 
   lanes: {
     title: "Lanes",
+    explained:
+      "A lane is one merchant account in one currency. Being sent: requests that the gateway has not answered yet. In doubt: payrun cannot tell yet whether the gateway took the payout. p95: 95 % of the requests are faster.",
     caption: "Lanes, each with one merchant account's payouts in one currency",
     empty:
       "No lanes yet. A lane is created with the first batch for a merchant account and currency.",
     lane: "Lane",
     state: "State",
     waiting: "Waiting",
-    inFlight: "In flight",
+    inFlight: "Being sent",
     inDoubt: "In doubt",
     rate: "Send rate",
     perSecond: (rate: string) => `${rate}/s`,
@@ -250,7 +252,7 @@ const en = {
     servesOnly: "only serves web requests",
     requests: "Requests in progress",
     requestsOf: (inFlight: number, slots: number) => `${inFlight} of ${slots}`,
-    lastSweep: "Last sweep",
+    lastSweep: "Last search for due payouts",
     ago: (age: string) => `${age} ago`,
     version: "Version",
     otherVersion: (version: string) => `${version} (differs from this server's version)`,

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Answer } from "../../../server/client.ts";
+import { isWaiting } from "./delivery-of-test.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.notifications;
@@ -19,10 +20,9 @@ export function DeliveryAnswer({ answer }: Pick<Delivery, "answer">) {
 /** The result of the last test of a channel. Null: the reader has not tested it on this page. */
 export function TestResult({ of }: { readonly of: Delivery | "sending" | null }) {
   if (of === null) return null;
-  const isWaiting = of === "sending" || (of.state === "waiting" && of.attempts === 0);
   return (
     <Text size="sm" role="status" component="div">
-      {isWaiting ? (
+      {of === "sending" || isWaiting(of) ? (
         texts.testWaiting
       ) : of.state === "delivered" ? (
         texts.testDelivered
@@ -34,16 +34,3 @@ export function TestResult({ of }: { readonly of: Delivery | "sending" | null })
     </Text>
   );
 }
-
-/** Returns the delivery of the last test of a channel since the reader started it. */
-export const testOf = (
-  deliveries: readonly Delivery[],
-  channel: string,
-  since: string,
-): Delivery | "sending" =>
-  deliveries
-    .filter(
-      ({ event, channel_id: id, updated_at: at }) =>
-        event === "test" && id === channel && at >= since,
-    )
-    .toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1))[0] ?? "sending";

@@ -10,7 +10,8 @@ import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { serverNowMs } from "../../../base/server-time.ts";
-import { DeliveryAnswer, TestResult, testOf } from "./delivery-answers.tsx";
+import { DeliveryAnswer, TestResult } from "./delivery-answers.tsx";
+import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { NewChannelForm } from "./new-channel.tsx";
 import { OneTimeSecret } from "./one-time-secret.tsx";
@@ -28,9 +29,6 @@ const REFETCH_MS = 10_000;
 const TEST_REFETCH_MS = 1_000;
 /** The clocks of the browser and the database may differ by this much. */
 const CLOCK_SLACK_MS = 500;
-
-const isWaiting = (of: Delivery | "sending"): boolean =>
-  of === "sending" || (of.state === "waiting" && of.attempts === 0);
 
 /** The channels that receive notifications, and the log of their deliveries. */
 export function NotificationsPage() {
@@ -59,7 +57,7 @@ export function NotificationsPage() {
           channels={channels.data.items}
           resultOf={({ id }) =>
             tested.has(id)
-              ? testOf(deliveries.data?.items ?? [], id, tested.get(id) ?? "")
+              ? deliveryOfTest(deliveries.data?.items ?? [], id, tested.get(id) ?? "")
               : null
           }
           onTest={test.mutate}
@@ -116,7 +114,7 @@ function useNotifications() {
     queryFn: ({ signal }) => call("GET /api/deliveries", { signal }),
     // The reader of a test waits for its result.
     refetchInterval: ({ state: { data } }) =>
-      [...tested].some(([id, since]) => isWaiting(testOf(data?.items ?? [], id, since)))
+      [...tested].some(([id, since]) => isWaiting(deliveryOfTest(data?.items ?? [], id, since)))
         ? TEST_REFETCH_MS
         : REFETCH_MS,
   });
@@ -277,7 +275,11 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
       </>
     ),
   },
-  { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => <DeliveryAnswer answer={answer} /> },
+  {
+    key: "answer",
+    header: texts.lastAnswer,
+    cell: ({ answer }) => <DeliveryAnswer answer={answer} />,
+  },
   { key: "at", header: texts.at, cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
   {
     key: "again",

@@ -5,8 +5,8 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { call } from "../../../server/client.ts";
-import { sumOfDifferences } from "../break-amounts.ts";
-import { type ListedBreak, signedText } from "../break-columns.tsx";
+import { type ListedBreak, sumOfDifferences } from "../break-amounts.ts";
+import { signedText } from "../break-columns.tsx";
 import { messages } from "../messages.ts";
 import { messages as texts } from "./messages.ts";
 import classes from "./upload.module.css";
@@ -103,9 +103,34 @@ function Counts({
 
 interface Kind {
   readonly name: string;
+  /** The list of the breaks. */
+  readonly to: string;
   readonly count: number;
   readonly breaks: readonly ListedBreak[];
 }
+
+const CLASS_NAMES: Readonly<Record<string, string>> = messages.classes;
+
+const COLUMNS: readonly Column<Kind>[] = [
+  {
+    key: "kind",
+    header: texts.kind,
+    names: true,
+    cell: ({ name, to }) => <PageLink to={to}>{CLASS_NAMES[name] ?? name}</PageLink>,
+  },
+  {
+    key: "count",
+    header: texts.number,
+    numeric: true,
+    cell: ({ count }) => count.toLocaleString(),
+  },
+  {
+    key: "difference",
+    header: texts.difference,
+    numeric: true,
+    cell: ({ breaks }) => sumOfDifferences(breaks).map(signedText).join(" · ") || "–",
+  },
+];
 
 /** The breaks of each kind, with a link to their list and the sum of their differences. */
 function Breaks({
@@ -123,41 +148,15 @@ function Breaks({
       call("GET /api/breaks", { query: { lane, day, limit: BREAKS_MAX }, signal }),
   });
   const items = data?.items ?? [];
-  const classesOf: Readonly<Record<string, string>> = messages.classes;
-  const columns: readonly Column<Kind>[] = [
-    {
-      key: "kind",
-      header: texts.kind,
-      names: true,
-      cell: ({ name }) => (
-        <PageLink
-          to={`/reconciliation?${new URLSearchParams({ class: name, lane, day }).toString()}`}
-        >
-          {classesOf[name] ?? name}
-        </PageLink>
-      ),
-    },
-    {
-      key: "count",
-      header: texts.number,
-      numeric: true,
-      cell: ({ count }) => count.toLocaleString(),
-    },
-    {
-      key: "difference",
-      header: texts.difference,
-      numeric: true,
-      cell: ({ breaks }) => sumOfDifferences(breaks).map(signedText).join(" · ") || "–",
-    },
-  ];
   return (
     <>
       <DataTable
         caption={texts.breakCaption}
         hideCaption
-        columns={columns}
+        columns={COLUMNS}
         rows={Object.entries(counts).map(([name, count]) => ({
           name,
+          to: `/reconciliation?${new URLSearchParams({ class: name, lane, day }).toString()}`,
           count,
           breaks: items.filter((each) => each.class === name),
         }))}
