@@ -1,4 +1,4 @@
-/** The bytes that a browser receives before its user does anything. */
+/** The bytes that a browser receives before its user does anything, and the files it waits for. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
@@ -27,7 +27,34 @@ test("transfers at most 200 kB for Home, until the user touches it", async () =>
 
   const untouched = bytes;
   await page.mouse.move(10, 10);
-  await expect.poll(() => bytes).toBeGreaterThan(untouched);
+  await expect.poll(() => bytes, { timeout: 10_000 }).toBeGreaterThan(untouched);
+  expectQuiet();
+  await close();
+});
+
+// An approver of the batch would also see the form for the canary, which few batches need.
+test.each([
+  ["batch", "", "viewer", 280_000],
+  ["approval", "/approval", "approver", 280_000],
+] as const)("loads all scripts of the %s page with the HTML", async (_, below, role, bytesMax) => {
+  const { id } = await app.batch([{ amount: "62.00" }]);
+  const { page, open, expectQuiet, close } = await app.visitor([role]);
+  const network = await page.context().newCDPSession(page);
+  const lateFiles: string[] = [];
+  let bytes = 0;
+  network.on("Network.requestWillBeSent", ({ request, initiator }) => {
+    const { pathname } = new URL(request.url);
+    if (initiator.type === "script" && pathname.startsWith("/assets/")) lateFiles.push(pathname);
+  });
+  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await network.send("Network.enable");
+  await open(`/batches/${id}${below}`);
+  await page.waitForTimeout(LATE_MS);
+  expect(lateFiles).toEqual([]);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(bytesMax);
   expectQuiet();
   await close();
 });

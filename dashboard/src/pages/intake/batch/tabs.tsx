@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Answer } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { UnreadComments } from "../../../components/comments/unread-comments.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
@@ -21,9 +22,6 @@ const ProgressCharts = lazy(async () => ({
 }));
 const Comments = lazy(async () => ({
   default: (await import("../../../components/comments/comments.tsx")).Comments,
-}));
-const UnreadComments = lazy(async () => ({
-  default: (await import("../../../components/comments/unread-comments.tsx")).UnreadComments,
 }));
 const FindingsTab = lazy(async () => ({ default: (await import("./file-tabs.tsx")).FindingsTab }));
 const FilesTab = lazy(async () => ({ default: (await import("./file-tabs.tsx")).FilesTab }));
@@ -67,9 +65,7 @@ function TabNames({ tabs, batch }: { readonly tabs: readonly Tab[]; readonly bat
   const counts = tabCounts(batch);
   const asideOf = (name: Tab): ReactNode =>
     name === "comments" ? (
-      <Suspense>
-        <UnreadComments subject={{ batch: batch.batch_id }} />
-      </Suspense>
+      <UnreadComments subject={{ batch: batch.batch_id }} />
     ) : counts[name] ? (
       <Badge variant="light" color="gray" size="sm" radius="sm">
         {counts[name].toLocaleString()}

@@ -1,19 +1,19 @@
 import { Menu } from "@mantine/core";
 import { type ReactElement, type Ref, useEffect, useRef, useState } from "react";
-import { detailMessages } from "../detail-messages.tsx";
 
-/** The formats in which a list can be downloaded. */
-const FORMATS = ["csv", "xlsx"] as const;
-export type ExportFormat = (typeof FORMATS)[number];
+/** A file that can be downloaded. */
+interface Download {
+  readonly href: string;
+  readonly label: string;
+}
 
-/** The menu of the formats. It opens as soon as it is loaded. */
-export default function OpenExportMenu({
+/** A menu of downloads. It opens as soon as it is loaded. */
+export default function OpenDownloadMenu({
   renderButton,
-  addressOf,
+  downloads,
 }: {
   readonly renderButton: (ref?: Ref<HTMLButtonElement>) => ReactElement;
-  /** Returns the address of the file. */
-  readonly addressOf: (format: ExportFormat) => string;
+  readonly downloads: readonly Download[];
 }) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -27,9 +27,9 @@ export default function OpenExportMenu({
     <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
       <Menu.Target>{renderButton(opener)}</Menu.Target>
       <Menu.Dropdown>
-        {FORMATS.map((format) => (
-          <Menu.Item key={format} component="a" href={addressOf(format)} download>
-            {detailMessages.export.formats[format]}
+        {downloads.map(({ href, label }) => (
+          <Menu.Item key={label} component="a" href={href} download>
+            {label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
