@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { err, ok, type Result } from "#base/result.ts";
-import type { LeftPayouts, PayoutAction, PayoutShare } from "#ledger/payout/action/actions.ts";
+import type { PayoutAction } from "#ledger/payout/action/actions.ts";
 import type { AppliedAction, ApplyOrder, ApplyRefusal } from "#ledger/payout/action/apply.ts";
 import type { ActionOrder } from "#ledger/payout/action/preview.ts";
 import type { Change } from "#ledger/payout/action/qualification.ts";
 import { type LeftReason, PREVIEW_MS } from "#payout/action/payout-action.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import { storedReason } from "#payout/reasons.ts";
+import { leftOf, payoutOf, shareOf } from "./action-totals.ts";
 import { resolvableResult } from "./listed-results.ts";
 import { propose } from "./payout-resolutions.ts";
 import { isAtGateway, step } from "./payouts.ts";
@@ -58,13 +59,6 @@ export function previewAction(tables: Tables, order: ActionOrder): PayoutAction 
   };
   tables.payoutActions.set(id, { action: preview, rows, outcomes: new Map() });
   return preview;
-}
-
-/** @throws Error if there is no such payout. */
-export function payoutOf(tables: Tables, id: number): PayoutRow {
-  const payout = tables.payouts[id - 1];
-  if (!payout) throw new Error(`there is no payout ${id}`);
-  return payout;
 }
 
 function notQualified(tables: Tables, action: Change, payout: PayoutRow): LeftReason | null {
@@ -160,28 +154,4 @@ function change(
   if (followed && action === "cancel") {
     tables.descendants.set(payout.id, { ...followed, live: false });
   }
-}
-
-/** Counts payouts, and adds up their amounts by currency. */
-export function shareOf(payouts: readonly PayoutRow[]): PayoutShare {
-  const groups = Map.groupBy(payouts, ({ order }) => order.money.currency);
-  const totals = [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return {
-    count: payouts.length,
-    totals: totals.map(([, same]) => ({
-      count: same.length,
-      sum: same
-        .map(({ order }) => order.money)
-        .reduce((sum, money) => ({ ...sum, minor: sum.minor + money.minor })),
-    })),
-  };
-}
-
-/** Counts the reasons. */
-export function leftOf(reasons: readonly (LeftReason | null)[]): LeftPayouts[] {
-  const left = reasons.filter((reason) => reason !== null);
-  return [...Map.groupBy(left, (reason) => reason)].map(([reason, same]) => ({
-    reason,
-    count: same.length,
-  }));
 }

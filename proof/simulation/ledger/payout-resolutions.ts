@@ -5,8 +5,8 @@ import type { ApplyOrder } from "#ledger/payout/action/apply.ts";
 import type { ActionDecision, DecideRefusal } from "#ledger/payout/action/resolutions.ts";
 import type { LeftReason } from "#payout/action/payout-action.ts";
 import { finishBatch } from "./batches.ts";
+import { leftOf, payoutOf, shareOf } from "./action-totals.ts";
 import { resolvableResult } from "./listed-results.ts";
-import { leftOf, payoutOf, shareOf } from "./payout-actions.ts";
 import { clearStatusAnswer, step } from "./payouts.ts";
 import type { ActionRow, ListedResult, PayoutRow, Tables } from "./tables.ts";
 
