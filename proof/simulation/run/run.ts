@@ -5,7 +5,7 @@ import { CANARY } from "./approved-row.ts";
 import { CircuitBreakerChecker } from "./circuit-breaker-checker.ts";
 import type { Checker, Violation } from "./checker.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
-import { statementOf } from "#proof/simulation/gateway/statement.ts";
+import { statementOf } from "#proof/simulation/operators/statement.ts";
 import { Installation } from "./installation.ts";
 import { KEYRING } from "./merchants.ts";
 import { runOperators, type OperatorContext } from "./operator-model.ts";

@@ -1,7 +1,12 @@
 import type { ListedLine } from "#proof/simulation/ledger/tables.ts";
-import { hundredths } from "#proof/simulation/run/approved-row.ts";
 import type { Random } from "#proof/simulation/world/random.ts";
-import type { LogEntry, TransactionLog } from "./transaction-log.ts";
+import type { LogEntry, TransactionLog } from "#proof/simulation/gateway/transaction-log.ts";
+
+/** Reads an amount with at most two decimals. */
+function hundredths(decimal: string): bigint {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  return BigInt(whole + fraction.padEnd(2, "0"));
+}
 
 /** Share of codes whose lines have a defect. */
 const DEFECTS = 0.05;
