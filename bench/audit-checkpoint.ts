@@ -1,4 +1,4 @@
-/** Time of the daily checkpoint of a long audit log, when it has gained lines since the last one. */
+/** Time of the daily checkpoint of a long audit log that has gained lines since the last one. */
 import { Client } from "pg";
 import { readConfig } from "#app/config.ts";
 import { openPayrun } from "#app/wiring.ts";

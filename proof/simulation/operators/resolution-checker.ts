@@ -11,8 +11,8 @@ export class ResolutionChecker {
   readonly #checked = new Set<string>();
 
   /**
-   * Returns why the statement does not prove the result of a payout that was just resolved. Null: it
-   * does, it is not resolved, or this was checked before.
+   * Returns why the statement does not prove the result of a payout that was just resolved. Null:
+   * it does, the payout is not resolved, or this was checked before.
    */
   whyUnlisted(payout: PayoutRow, { listed }: Tables): string | null {
     const { order, seq, state } = payout;
