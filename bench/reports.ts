@@ -4,6 +4,7 @@ import { readConfig } from "#app/config.ts";
 import { openPayrun } from "#app/wiring.ts";
 import { systemClock } from "#base/clock.ts";
 import { storeReportDays } from "#ledger/payout/lane/report-totals.ts";
+import { storeFeeDays } from "#ledger/payout/lane/stored-fees.ts";
 import { breaksReport, feesReport, resultsReport, timesReport } from "#views/operations/reports.ts";
 import { median, scratch, settingsIn } from "./support.ts";
 
@@ -92,6 +93,7 @@ export async function measureReports(payouts: number, runs: number): Promise<Rep
     const { database } = payrun;
     const startedMs = performance.now();
     while ((await storeReportDays(database, ZONE, 1)) === 1);
+    while ((await storeFeeDays(database, ZONE, 1)) === 1);
     const storeSeconds = (performance.now() - startedMs) / 1_000;
     const deps = { database, clock: systemClock };
     const filter = { days: DAYS, zone: ZONE };

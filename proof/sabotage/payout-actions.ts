@@ -57,6 +57,42 @@ export const PAYOUT_ACTION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
+    name: "results are confirmed although the payout or the statement has changed, in the simulation",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "proof/simulation/ledger/payout-resolutions.ts",
+        find: `isOpen ? whyLeft(tables, payout, proposal) : now.ok`,
+        replace: `isOpen ? null : now.ok`,
+      },
+    ],
+  },
+  {
+    name: "a failed line resolves a payout as arrived, in the simulation",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "proof/simulation/ledger/listed-results.ts",
+        find: `lines.some(({ status }) => status !== "completed")`,
+        replace: `lines.some(({ status }) => status === "returned")`,
+      },
+    ],
+  },
+  {
+    name: "rejecting proposed results confirms them",
+    breaks: "I15",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/payout/payout-actions.ts",
+        find: `orRefused(ledger.payout.decideAction(decision))`,
+        replace: `orRefused(ledger.payout.decideAction({ ...decision, agree: true }))`,
+      },
+    ],
+  },
+  {
     name: "an action ignores that a payout has moved and come back",
     breaks: "I15",
     caughtBy: "drill",

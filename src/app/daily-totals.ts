@@ -1,6 +1,7 @@
 import { type Log, messageOf } from "#base/log.ts";
 import { mergeDailyResults } from "#ledger/payout/lane/daily-results.ts";
 import { findLaneZones, storeReportDays } from "#ledger/payout/lane/report-totals.ts";
+import { recountChangedFees, storeFeeDays } from "#ledger/payout/lane/stored-fees.ts";
 import { withLock } from "#ledger/store/advisory-locks.ts";
 import type { Database } from "#ledger/store/database.ts";
 
@@ -48,6 +49,10 @@ async function storeNext(database: Database): Promise<boolean> {
   const lanes = await findLaneZones(database);
   const zones = new Set(["UTC", ...lanes.map(({ zone }) => zone)]);
   const counts = [];
-  for (const zone of zones) counts.push(await storeReportDays(database, zone, DAYS_AT_ONCE));
+  for (const zone of zones) {
+    counts.push(await storeReportDays(database, zone, DAYS_AT_ONCE));
+    counts.push(await storeFeeDays(database, zone, DAYS_AT_ONCE));
+  }
+  await recountChangedFees(database);
   return counts.some((count) => count === DAYS_AT_ONCE);
 }

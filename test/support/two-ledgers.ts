@@ -4,6 +4,7 @@ import type { PayingLedger } from "#ledger/ledger.ts";
 import { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import { memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
+import { listOnStatement } from "./actions/payout-action-deeds.ts";
 import { openTestLedger } from "./ledger.ts";
 import { query } from "./servers/postgres.ts";
 
@@ -41,6 +42,10 @@ export interface Subject {
   /** Another process on the same ledger. */
   another(): PayingLedger;
   pass(ms: number): Promise<void>;
+  /** Adds the approver US1. */
+  addApprover(): Promise<void>;
+  /** Puts a line about a payout on a current statement, with its own amount. */
+  list(code: string, status: "completed" | "failed" | "returned"): Promise<void>;
   payouts(): Promise<Stored[]>;
   audit(): Promise<{ actor: string; action: string; object: string }[]>;
   strays(): Promise<unknown[]>;
@@ -74,6 +79,13 @@ async function inPostgres(): Promise<Subject> {
         update lane_pauses set ${ago("paused_at")}, ${ago("until")};
         update send_times set ${ago("send_at")} where released_at is null;
         update batches set ${ago("created_at")}, ${ago("approved_at")}`);
+    },
+    async addApprover() {
+      await rows(`insert into users (id, email, name, roles, password)
+        values ('US1', 'asha@payer.example', 'Asha', '{approver}', 'x')`);
+    },
+    async list(code, status) {
+      await listOnStatement({ server: { deps: { databaseUrl: url } } } as never, code, status);
     },
     payouts: () =>
       rows(`select p.id, line, state, reason, seq, attempts, crashes, status_queries as "queryCount", status_answer as "statusAnswer",
@@ -109,6 +121,15 @@ async function inMemory(): Promise<Subject> {
     another: process,
     async pass(ms) {
       passedMs += ms;
+    },
+    async addApprover() {},
+    async list(code, status) {
+      const payout = tables.byCode.get(code);
+      if (!payout) throw new Error(`there is no payout ${code}`);
+      const { currency, minor, minorDigits } = payout.order.money;
+      const amount = minor * 10n ** BigInt(2 - minorDigits);
+      const line = { status, gatewayNumber: "", currency, amount, atMs: nowMs() };
+      tables.listed = new Map(tables.listed).set(code, [...(tables.listed.get(code) ?? []), line]);
     },
     payouts: async () => tables.payouts.map((row) => stored(row, nowMs())),
     audit: async () => tables.audit.map(({ actor, action, object }) => ({ actor, action, object })),

@@ -19,6 +19,8 @@ export function copyOf({
   unknownAnswers,
   strayCallbacks,
   payoutActions,
+  proposals,
+  listed,
   audit,
   epoch,
 }: Tables): Partial<Tables> {
@@ -59,6 +61,8 @@ export function copyOf({
     unknownAnswers: new Map(unknownAnswers),
     strayCallbacks: [...strayCallbacks],
     payoutActions: new Map(payoutActions),
+    proposals: new Map(proposals),
+    listed,
     audit: [...audit],
     epoch: { ...epoch },
   };

@@ -11,6 +11,7 @@ import type { Connection } from "./connection.ts";
 import * as paces from "./rate-limit.ts";
 import { circuitBreakerFunctions, laneFunctions } from "./memory-lanes.ts";
 import * as actions from "./payout-actions.ts";
+import * as resolutions from "./payout-resolutions.ts";
 import * as payouts from "./payouts.ts";
 import * as questions from "./status-queries.ts";
 import * as remainders from "./retry-batches.ts";
@@ -38,8 +39,13 @@ const actionFunctions = (connection: Connection): ActionLedger => {
         actions.applyAction(tables, { ...order, at }, nowMs()),
       );
     },
-    // Statements are not part of this ledger.
-    decideAction: () => call("decide action", () => err("not_found")),
+    decideAction: (decision) => {
+      const at = connection.at();
+      type Decided = Awaited<ReturnType<ActionLedger["decideAction"]>>;
+      return guarded<Decided>("decide action", err("ledger_frozen"), () =>
+        resolutions.decideAction(tables, { ...decision, at }, nowMs()),
+      );
+    },
   };
 };
 

@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
 import { err, ok, type Result } from "#base/result.ts";
-import type { LeftPayouts, PayoutAction, PayoutShare } from "#ledger/payout/action/actions.ts";
+import type { PayoutAction } from "#ledger/payout/action/actions.ts";
 import type { AppliedAction, ApplyOrder, ApplyRefusal } from "#ledger/payout/action/apply.ts";
 import type { ActionOrder } from "#ledger/payout/action/preview.ts";
-import { type BulkAction, type LeftReason, PREVIEW_MS } from "#payout/action/payout-action.ts";
+import type { Change } from "#ledger/payout/action/qualification.ts";
+import { type LeftReason, PREVIEW_MS } from "#payout/action/payout-action.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 import { storedReason } from "#payout/reasons.ts";
+import { leftOf, payoutOf, shareOf } from "./action-totals.ts";
+import { resolvableResult } from "./listed-results.ts";
+import { propose } from "./payout-resolutions.ts";
 import { isAtGateway, step } from "./payouts.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** The statements of src/ledger/payout/action/ in memory, without resolutions. */
+/** The statements of src/ledger/payout/action/ in memory. Resolutions: payout-resolutions.ts. */
 
 const REASONS = { hold_back: "held_back", cancel: "cancelled" } as const;
 
@@ -23,11 +27,16 @@ export function previewAction(tables: Tables, order: ActionOrder): PayoutAction 
       (states === undefined || states.includes(payout.state)) &&
       (ids === undefined || ids.includes(payout.id)),
   );
-  const rows = chosen.map((payout) => ({
-    payoutId: payout.id,
-    seq: payout.seq,
-    why: notQualified(tables, action, payout),
-  }));
+  const rows = chosen.map((payout) => {
+    const { id: payoutId, seq } = payout;
+    if (action !== "resolve") {
+      return { payoutId, seq, why: notQualified(tables, action, payout), listed: null };
+    }
+    const result = resolvableResult(tables, payout);
+    return result.ok
+      ? { payoutId, seq, why: null, listed: result.value }
+      : { payoutId, seq, why: result.error, listed: null };
+  });
   const qualifying = rows.filter(({ why }) => why === null);
   const preview: PayoutAction = {
     id,
@@ -52,20 +61,13 @@ export function previewAction(tables: Tables, order: ActionOrder): PayoutAction 
   return preview;
 }
 
-function payoutOf(tables: Tables, id: number): PayoutRow {
-  const payout = tables.payouts[id - 1];
-  if (!payout) throw new Error(`there is no payout ${id}`);
-  return payout;
-}
-
-function notQualified(tables: Tables, action: BulkAction, payout: PayoutRow): LeftReason | null {
+function notQualified(tables: Tables, action: Change, payout: PayoutRow): LeftReason | null {
   const { state } = payout;
   if (action === "query") {
     if (state === "in_doubt" || state === "accepted") return null;
     if (state === "submitting") return "being_sent";
     return isFinal(state) ? "finished" : "not_sent";
   }
-  if (action === "resolve") return "not_resolvable";
   const batch = tables.batches.get(payout.batchId);
   const isOpen =
     batch && !batch.cancelling && (batch.state === "approved" || batch.state === "paused");
@@ -93,6 +95,7 @@ export function applyAction(
   if (known.action.state !== "previewed") return ok({ action: known.action, batchIds: [] });
   if (known.action.expiresAt <= order.at) return err("preview_expired");
   const { action } = known.action;
+  if (action === "resolve") return ok({ action: propose(tables, known, order), batchIds: [] });
   const outcomes = new Map<number, LeftReason | "changed">();
   const changed: PayoutRow[] = [];
   const lines: string[] = [];
@@ -135,7 +138,7 @@ export function applyAction(
 function change(
   tables: Tables,
   payout: PayoutRow,
-  action: BulkAction,
+  action: Change,
   { actor, reason: said }: ApplyOrder,
   nowMs: number,
 ): void {
@@ -143,7 +146,6 @@ function change(
     payout.dueMs = Math.min(payout.dueMs, nowMs);
     return;
   }
-  if (action === "resolve") return;
   const reason = action === "release" ? null : storedReason(REASONS[action], said);
   step(tables, payout, action, { reason, actor });
   payout.reason = reason;
@@ -152,26 +154,4 @@ function change(
   if (followed && action === "cancel") {
     tables.descendants.set(payout.id, { ...followed, live: false });
   }
-}
-
-function shareOf(payouts: readonly PayoutRow[]): PayoutShare {
-  const groups = Map.groupBy(payouts, ({ order }) => order.money.currency);
-  const totals = [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return {
-    count: payouts.length,
-    totals: totals.map(([, same]) => ({
-      count: same.length,
-      sum: same
-        .map(({ order }) => order.money)
-        .reduce((sum, money) => ({ ...sum, minor: sum.minor + money.minor })),
-    })),
-  };
-}
-
-function leftOf(reasons: readonly (LeftReason | null)[]): LeftPayouts[] {
-  const left = reasons.filter((reason) => reason !== null);
-  return [...Map.groupBy(left, (reason) => reason)].map(([reason, same]) => ({
-    reason,
-    count: same.length,
-  }));
 }

@@ -43,6 +43,10 @@ export interface Tables {
   strayCallbacks: string[];
   /** Previews and results of actions on many payouts. */
   payoutActions: Map<string, ActionRow>;
+  /** Open proposals of results, by payout. */
+  proposals: Map<number, ListedResult & { readonly actionId: string; readonly seq: number }>;
+  /** Lines of the current statement, by code. An upload replaces them. */
+  listed: ReadonlyMap<string, readonly ListedLine[]>;
   audit: AuditRow[];
   /** Which server wrote last, and whether anything may be sent. */
   epoch: {
@@ -199,8 +203,26 @@ export interface ActionRow {
     readonly payoutId: number;
     readonly seq: number;
     readonly why: LeftReason | null;
+    /** Only of a resolution. */
+    readonly listed: ListedResult | null;
   }[];
   readonly outcomes: ReadonlyMap<number, LeftReason | "changed">;
+}
+
+/** A line of a statement. */
+export interface ListedLine {
+  readonly status: "completed" | "failed" | "returned";
+  readonly gatewayNumber: string;
+  readonly currency: string;
+  /** In hundredths. */
+  readonly amount: bigint;
+  readonly atMs: number;
+}
+
+/** A result that statements list, with the lines as evidence. */
+export interface ListedResult {
+  readonly finding: "arrived" | "not_arrived";
+  readonly evidence: string;
 }
 
 export interface AuditRow {
@@ -228,6 +250,8 @@ export const emptyTables = (): Tables => ({
   unknownAnswers: new Map(),
   strayCallbacks: [],
   payoutActions: new Map(),
+  proposals: new Map(),
+  listed: new Map(),
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", knownUntil: 0, server: 1 },
   journal: [],

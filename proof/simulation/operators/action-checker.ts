@@ -77,3 +77,44 @@ function wrongTransition(
   const isClosed = batch?.cancelling === true || batch?.finishedAt != null;
   return next !== undefined || isClosed ? null : "was left, although it has not moved";
 }
+
+/**
+ * Checks a decided resolution: exactly the payouts with the outcome `changed` were resolved by it,
+ * each once, and a rejected one changed nothing. Returns what is wrong, or null.
+ */
+export function isResolutionWrong(
+  tables: Tables,
+  id: string,
+  decided: PayoutAction,
+  agree: boolean,
+): string | null {
+  const stored = tables.payoutActions.get(id);
+  if (!stored) return null;
+  const previewed = stored.rows.filter(({ why }) => why === null);
+  const lines: string[] = [];
+  for (const { payoutId, seq } of previewed) {
+    const payout = tables.payouts[payoutId - 1];
+    if (!payout) return `payout ${payoutId} is gone`;
+    const code = payout.order.transactionCode;
+    const next = payout.transitions[seq];
+    const isChanged = stored.outcomes.get(payoutId) === "changed";
+    if (isChanged !== (next?.event === "resolve")) {
+      // Another action may have resolved it.
+      if (isChanged || stored.outcomes.get(payoutId) === undefined) {
+        return `${code} was to be resolved, but became ${next?.to ?? "nothing"}`;
+      }
+    }
+    if (!isChanged || !next) continue;
+    const { currency, minor } = payout.order.money;
+    lines.push(`${code} ${currency} ${minor} ${next.from} resolved`);
+  }
+  const isRejected = decided.state === "rejected" && lines.length === 0;
+  if (!agree) return isRejected ? null : "was to be rejected, but resolved payouts";
+  if (decided.changed?.count !== lines.length) {
+    return `${decided.changed?.count} changed, not ${lines.length}`;
+  }
+  const left = (decided.left ?? []).reduce((sum, { count }) => sum + count, 0);
+  if (lines.length + left !== previewed.length) return `${lines.length} changed and ${left} left`;
+  const digest = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
+  return decided.digest === digest ? null : "another digest than that of the resolved payouts";
+}

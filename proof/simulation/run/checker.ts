@@ -3,6 +3,7 @@ import { wrongTotals } from "./approved-totals.ts";
 import { RetryChains } from "./retry-chains.ts";
 import type { TransactionLog, LogEntry } from "#proof/simulation/gateway/transaction-log.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
+import { ResolutionChecker, resultOf } from "#proof/simulation/operators/resolution-checker.ts";
 import { ReceivedAnswers } from "./received-answers.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 import { LaneChecker } from "./lane-checker.ts";
@@ -51,6 +52,7 @@ export class Checker implements Watcher {
   /** Whether the ledger has accepted every statement. */
   readonly #isLedgerSound: () => boolean;
   readonly #received = new ReceivedAnswers();
+  readonly #resolutions = new ResolutionChecker();
   #seen = 0;
   violation: Violation | null = null;
 
@@ -219,7 +221,9 @@ export class Checker implements Watcher {
       this.#chains.recordClaim(payout);
       this.#lanes.recordClaim(payout);
     }
-    if (state === "cancelled") this.#compare(code, state);
+    const unlisted = this.#resolutions.whyUnlisted(payout, this.#tables);
+    if (unlisted !== null) this.#fail("I9", unlisted);
+    if (state === "cancelled" || state === "resolved") this.#compare(code, resultOf(payout));
     const proof = evidence.at(-1);
     this.checkText(payout.reason ?? "");
     if (proof) this.checkText(JSON.stringify(proof.facts));
@@ -259,13 +263,14 @@ export class Checker implements Watcher {
     this.checkChanges();
     const sums = new Map<string, { approved: bigint; here: bigint }>();
     let payouts = 0;
-    for (const { state, order } of this.#tables.payouts) {
+    for (const payout of this.#tables.payouts) {
+      const { state, order } = payout;
       const code = order.transactionCode;
       const row = this.#rows.get(code);
       payouts += 1;
       if (!row) return this.#fail("I5", `${code} belongs to no row`);
       if (!ENDED.has(state)) this.#fail("I2", `${code} is ${state}, and no further work is due`);
-      if (state !== "on_hold") this.#compare(code, state);
+      if (state !== "on_hold") this.#compare(code, resultOf(payout));
       const sum = sums.get(row.currency) ?? { approved: 0n, here: 0n };
       sum.approved += hundredths(row.amount);
       sum.here += order.money.minor * 10n ** BigInt(2 - order.money.minorDigits);

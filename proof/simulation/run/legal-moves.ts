@@ -7,12 +7,13 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   approved:          ["submitting", "cancelled", "on_hold", "held_back"],
   held_back:         ["approved", "cancelled", "on_hold"],
   submitting:        ["approved", "in_doubt", "accepted", "declined", "on_hold"],
-  in_doubt:          ["submitting", "accepted", "declined", "settled", "on_hold"],
+  in_doubt:          ["submitting", "accepted", "declined", "settled", "on_hold", "resolved"],
   accepted:          ["declined", "settled", "on_hold"],
   settled:           ["on_hold", "returned"],
   declined:          ["on_hold"],
   returned:          ["on_hold"],
-  on_hold:           ["on_hold"],
+  on_hold:           ["on_hold", "resolved"],
+  resolved:          ["on_hold"],
 };
 export const ENDED: ReadonlySet<string> = new Set([
   "settled",
@@ -20,6 +21,7 @@ export const ENDED: ReadonlySet<string> = new Set([
   "on_hold",
   "returned",
   "cancelled",
+  "resolved",
 ]);
 
 /** States in which a restored ledger may find that the gateway has a payout. */

@@ -22,6 +22,8 @@ export interface OperatorContext {
   readonly faults: Faults;
   readonly checker: Checker;
   readonly tables: Tables;
+  /** The gateway's statement of now. */
+  readonly statement: (isExact: boolean) => Tables["listed"];
   /** State that outlives the process: people and their records. */
   readonly records: {
     /** How often the declined payouts of a file are retried. */

@@ -5,6 +5,7 @@ import { CANARY } from "./approved-row.ts";
 import { CircuitBreakerChecker } from "./circuit-breaker-checker.ts";
 import type { Checker, Violation } from "./checker.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
+import { statementOf } from "#proof/simulation/operators/statement.ts";
 import { Installation } from "./installation.ts";
 import { KEYRING } from "./merchants.ts";
 import { runOperators, type OperatorContext } from "./operator-model.ts";
@@ -104,7 +105,7 @@ function startWorkers(installation: Installation, change: (deps: PayDeps) => Pay
 
 /** Starts the operators' process. Returns what the operators remember when it crashes. */
 function openOffice(installation: Installation): OperatorContext["records"] {
-  const { world, faults, scenario, checker, memory } = installation;
+  const { world, faults, scenario, checker, memory, gateway } = installation;
   const ids = idsFrom(world.random);
   const timed = new Map<string, Date>();
   const depths = scenario.files.map(() => world.random.pick([0, 1, 2]));
@@ -113,7 +114,10 @@ function openOffice(installation: Installation): OperatorContext["records"] {
     const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
     const ingestDeps = { ledger, keyring: KEYRING, rows, ids };
     const { tables } = memory;
-    const office = { life, ledger, ingestDeps, faults, checker, timed, records, tables };
+    const statement = (isExact: boolean) =>
+      statementOf(gateway.log, world.nowMs, { random: world.random, isExact });
+    const seen = { faults, checker, timed, records, tables, statement };
+    const office = { life, ledger, ingestDeps, ...seen };
     void runOperators(scenario.files, office);
   });
   return records;

@@ -5,23 +5,29 @@ import {
   auditSealOf,
   type Checkpoint,
   type CheckpointStore,
+  type VerifiedLog,
 } from "#ledger/integrity/audit-seal.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { replaceFile } from "#ledger/integrity/restore-marker.ts";
 
-/** Returns the checkpoint store, a small file in the data folder, next to the restore marker. */
+/** Returns the checkpoint store, two small files in the data folder, next to the restore marker. */
 export function createCheckpointStore(folder: string): CheckpointStore {
-  const fileOf = (ledgerId: string) => join(folder, `audit-${ledgerId}.json`);
+  const latest = (ledgerId: string) => join(folder, `audit-${ledgerId}.json`);
+  const verified = (ledgerId: string) => join(folder, `audit-verified-${ledgerId}.json`);
+  const read = async <Stored>(file: string): Promise<Stored | null> => {
+    try {
+      return JSON.parse(await readFile(file, "utf8")) as Stored;
+    } catch {
+      return null;
+    }
+  };
+  const write = (file: string, stored: Checkpoint) =>
+    replaceFile(folder, file, `${JSON.stringify(stored)}\n`);
   return {
-    async read(ledgerId) {
-      try {
-        return JSON.parse(await readFile(fileOf(ledgerId), "utf8")) as Checkpoint;
-      } catch {
-        return null;
-      }
-    },
-    write: (checkpoint) =>
-      replaceFile(folder, fileOf(checkpoint.ledgerId), `${JSON.stringify(checkpoint)}\n`),
+    read: (ledgerId) => read<Checkpoint>(latest(ledgerId)),
+    write: (checkpoint) => write(latest(checkpoint.ledgerId), checkpoint),
+    readVerified: (ledgerId) => read<VerifiedLog>(verified(ledgerId)),
+    writeVerified: (log) => write(verified(log.ledgerId), log),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import type { AuditPosition } from "#integrity/audit-checkpoint.ts";
-import { LogTree, type TreeLine, treeLeaf } from "#integrity/evidence-pack/log-tree.ts";
+import { type Block, LogTree, type TreeLine, treeLeaf } from "#integrity/evidence-pack/log-tree.ts";
 
 /** One line of the audit log: the actor, the action, its object, and the facts at that time. */
 export interface AuditLine {
@@ -120,33 +120,73 @@ export async function verifyAudit(
   kept?: AuditPosition,
   see: (line: Hashed) => void = () => {},
 ): Promise<AuditVerdict> {
+  const verdict = await verifyFrom(database, EMPTY_LOG, { kept, see });
+  if (!verdict.intact) return verdict;
+  const { end, root } = verdict;
+  return { intact: true, lines: end.line, head: end.hash, root };
+}
+
+/** A part of the log from its first line on whose chain is intact. */
+export interface IntactPart extends AuditPosition {
+  /** The oldest key that may sign the next line. */
+  readonly keyMin: number;
+  readonly blocks: readonly Block[];
+}
+
+/** The part with no lines. */
+export const EMPTY_LOG: IntactPart = {
+  line: 0,
+  hash: GENESIS.toString("hex"),
+  keyMin: 0,
+  blocks: [],
+};
+
+type PartVerdict =
+  | { readonly intact: true; readonly end: IntactPart; readonly root: string }
+  | Extract<AuditVerdict, { readonly intact: false }>;
+
+/** Recomputes the chain after a part that was verified before: see verifyAudit. */
+export async function verifyFrom(
+  database: Database,
+  part: IntactPart,
+  {
+    kept,
+    see = () => {},
+  }: { readonly kept?: AuditPosition | undefined; readonly see?: (line: Hashed) => void } = {},
+): Promise<PartVerdict> {
   const tree = new LogTree();
-  let [lines, head] = [0, GENESIS.toString("hex")];
+  for (const block of part.blocks) tree.add(block);
+  let { line: lines, hash: head, keyMin } = part;
   try {
-    for await (const line of intactAuditLines(database, kept)) {
+    for await (const line of intactAuditLines(database, kept, part)) {
       see(line);
       lines = line.seq;
       head = line.hash.toString("hex");
+      keyMin = minimumKeyAfter(line);
       tree.add(treeLeaf({ ...line, hash: head }));
     }
   } catch (error) {
     if (!(error instanceof BrokenAuditError)) throw error;
     return { intact: false, brokenAt: error.brokenAt, why: error.message };
   }
-  return { intact: true, lines, head, root: tree.root() };
+  const end = { line: lines, hash: head, keyMin, blocks: [...tree.blocks] };
+  return { intact: true, end, root: tree.root() };
 }
 
 /**
- * Yields the whole log in order while its chain is intact.
+ * Yields the log after a verified part in order while its chain is intact.
  *
  * @throws BrokenAuditError at the line at which it is broken: see verifyAudit.
  */
-export async function* intactAuditLines(database: Database, kept?: AuditPosition) {
+export async function* intactAuditLines(
+  database: Database,
+  kept?: AuditPosition,
+  part: IntactPart = EMPTY_LOG,
+) {
   const { sealer } = auditSealOf(database);
-  let previous: Buffer = GENESIS;
-  let seq = 0;
-  let keyMin = 0;
-  for await (const line of auditLines(database)) {
+  let previous: Buffer = Buffer.from(part.hash, "hex");
+  let { line: seq, keyMin } = part;
+  for await (const line of auditLines(database, seq)) {
     const why =
       line.seq === seq + 1
         ? whyBroken(sealer, previous, line, keyMin, kept)
@@ -187,9 +227,9 @@ function whyBroken(
 
 const PAGE = 1_000;
 
-/** Yields the whole log in order, with one page of it in memory. */
-export async function* auditLines(database: Database) {
-  for (let after = 0; ; ) {
+/** Yields the log after a line in order, with one page of it in memory. */
+export async function* auditLines(database: Database, first = 0) {
+  for (let after = first; ; ) {
     const page = await database
       .selectFrom("audit")
       .selectAll()

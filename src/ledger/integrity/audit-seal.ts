@@ -12,14 +12,35 @@ export interface Checkpoint extends AuditPosition {
   readonly epoch: number;
 }
 
-/** Storage for the checkpoint outside the database. */
+/** The part of the audit log that this machine has verified, from its first line on. */
+export interface VerifiedLog extends Checkpoint {
+  /** The oldest key that may sign the next line. */
+  readonly keyMin: number;
+  /** The complete subtrees of the Merkle tree, with digests in hexadecimal. */
+  readonly blocks: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly digest: string;
+  }[];
+  /** When the whole log was last read: ISO 8601. */
+  readonly wholeAt: string;
+}
+
+/** Storage for the checkpoint and the verified part of the log outside the database. */
 export interface CheckpointStore {
   read(ledgerId: string): Promise<Checkpoint | null>;
   write(checkpoint: Checkpoint): Promise<void>;
+  readVerified(ledgerId: string): Promise<VerifiedLog | null>;
+  writeVerified(verified: VerifiedLog): Promise<void>;
 }
 
 /** Checkpoint store for tests, and for processes without a data folder. */
-const NO_CHECKPOINT: CheckpointStore = { read: async () => null, write: async () => {} };
+const NO_CHECKPOINT: CheckpointStore = {
+  read: async () => null,
+  write: async () => {},
+  readVerified: async () => null,
+  writeVerified: async () => {},
+};
 
 /**
  * Carries what the audit log needs and the database does not hold: the keys of the hashes, and the

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { verifyGrownAudit } from "#ledger/integrity/audit-growth.ts";
 import {
   APPROVERS,
   insertNotices,
@@ -108,7 +108,7 @@ export async function createAuditHashNotice(database: Database): Promise<void> {
   const { rows } = await sql`
     select from notices where key = 'audit_checkpoint ' || current_date`.execute(database);
   if (rows.length > 0) return;
-  const verdict = await verifyAudit(database);
+  const verdict = await verifyGrownAudit(database, new Date());
   const root = verdict.intact && verdict.lines > 0 ? `${verdict.lines}:${verdict.root}` : null;
   await sql`
     with noticed_facts as (

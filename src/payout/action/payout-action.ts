@@ -1,3 +1,5 @@
+import type { ReasonCode } from "#payout/reasons.ts";
+
 /** Actions on many payouts at once. */
 export const BULK_ACTIONS = ["query", "hold_back", "release", "cancel", "resolve"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -36,3 +38,21 @@ export const LEFT_REASONS = {
 } satisfies Record<string, string>;
 
 export type LeftReason = keyof typeof LEFT_REASONS;
+
+/**
+ * Reasons that a listed result settles: the gateway gave no clear answer about one request. With
+ * any other reason, the result may belong to another payment, or be older than what the gateway
+ * said since.
+ */
+export const SETTLED_BY_STATEMENT: readonly ReasonCode[] = [
+  "duplicate_arrived",
+  "lease_expired",
+  "manual_process",
+  "no_answer",
+  "not_found_at_gateway",
+  "poison",
+  "refused_after_doubt",
+  "resend_window_over",
+  "status_unanswered",
+  "unclear_status",
+];

@@ -1,5 +1,5 @@
 /** Proposed results of many payouts on the command line, of a ledger with and without approvers. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { listOnStatement } from "../../support/actions/payout-action-deeds.ts";
 import { approvedBatch, openTestLedger } from "../../support/ledger.ts";
 import { rowsOf, runHere, scratch, withoutGateway } from "../../support/servers/payrun.ts";

@@ -99,7 +99,7 @@ describe("a file that states one balance", () => {
 });
 
 describe("a CSV that replaces a statement whose deposits are lines", () => {
-  /** A CSV with all payouts of the day and the deposit. Without a sign, each looks like a payout. */
+  /** A CSV with the payouts of the day and the deposit. Without a sign, it looks like a payout. */
   const csv = (sign: string) => {
     const [header, ...payouts] = csvOf(statementRowsOf(DAY)).csv.trimEnd().split("\n");
     const lines = payouts.map((line) => line.replace(",INR,", `,INR,${sign}`));

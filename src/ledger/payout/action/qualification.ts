@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { BulkAction } from "#payout/action/payout-action.ts";
+import { type BulkAction, SETTLED_BY_STATEMENT } from "#payout/action/payout-action.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
-import type { ReasonCode } from "#payout/reasons.ts";
 import { PAID_TWICE_REASONS } from "#payout/second-payment.ts";
 
 const FINAL = sql`p.state = any(${(Object.keys(STATES) as PayoutState[]).filter((state) => STATES[state].final)})`;
@@ -15,24 +14,6 @@ const whySent = (allowed: RawBuilder<unknown>) => sql`
     when ${FINAL} then 'finished'
     when not (${allowed}) or p.maybe_arrived then 'sent'
     when ${IN_CLOSED_BATCH} then 'batch_not_open'`;
-
-/**
- * Reasons that a listed result settles: the gateway gave no clear answer about one request. With
- * any other reason, the result may belong to another payment, or be older than what the gateway
- * said since.
- */
-const SETTLED_BY_STATEMENT: readonly ReasonCode[] = [
-  "duplicate_arrived",
-  "lease_expired",
-  "manual_process",
-  "no_answer",
-  "not_found_at_gateway",
-  "poison",
-  "refused_after_doubt",
-  "resend_window_over",
-  "status_unanswered",
-  "unclear_status",
-];
 
 /** A second payment of payout `p` was possible once, or one of its requests is not on the line. */
 const MAY_BE_OTHER_PAYMENT = sql`p.resent and listed.finding = 'not_arrived' or exists (

@@ -101,7 +101,8 @@ const BALANCE_LAG = sql`interval '1 minute'`;
 const REPORTED_WITHIN = "20 minutes";
 
 /**
- * Sums, for each lane, the payouts in progress and those that its balance may lack, excluding the batch that is compared with them.
+ * Sums, for each lane, the payouts in progress and those that its balance may lack, excluding the
+ * batch that is compared with them.
  */
 const deductedAmounts = (batchId: string) => sql`
     approved_batches as (

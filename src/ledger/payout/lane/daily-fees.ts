@@ -28,7 +28,8 @@ export interface FeePeriod {
 
 /**
  * Returns the fees of a period, oldest day first. A fee that the gateway changes later changes the
- * total of the day on which its payout settled. The statement reads only the index on settled_at.
+ * total of the day on which its payout settled. The statement reads stored totals of days without
+ * such changes, and for the other days only the index on settled_at.
  */
 export async function findDailyFees(
   database: Database,
@@ -44,14 +45,32 @@ export async function findDailyFees(
     fee_minor: string | null;
     fee_digits: number | null;
   }>`
-    select days.day::text as day, lane, currency, fee_digits, payouts, fee_minor::text as fee_minor
-    from ${daysTable(days, zone)}
-      cross join lateral (
-        select lane, currency, fee_digits, count(*)::int as payouts, sum(fee_minor) as fee_minor
-        from payouts
-        where settled_at is not null and settled_at >= starts_at and settled_at < ends_at
-        group by lane, currency, fee_digits) fees
-    order by days.day, lane, currency`.execute(database);
+    with
+    stored_days as materialized (
+      select day from report_fee_days
+      where zone = ${zone} and day between ${from}::date and ${to}::date
+        and not exists (select from changed_fees where settled_at >= starts_at and settled_at < ends_at)
+    ),
+    other_days as materialized (
+      select days.* from ${daysTable(days, zone)}
+      where not exists (select from stored_days where stored_days.day = days.day)
+    ),
+    daily_fees as (
+      select day, lane, currency, nullif(fee_digits, -1) as fee_digits, payouts, fee_minor
+      from report_fees join stored_days using (day)
+      where zone = ${zone}
+      union all
+      select day, fees.*
+      from other_days
+        cross join lateral (
+          select lane, currency, fee_digits, count(*)::int as payouts, sum(fee_minor) as fee_minor
+          from payouts
+          where settled_at is not null and settled_at >= starts_at and settled_at < ends_at
+          group by lane, currency, fee_digits) fees
+    )
+    select day::text as day, lane, currency, fee_digits, payouts, fee_minor::text as fee_minor
+    from daily_fees
+    order by daily_fees.day, lane, currency`.execute(database);
   const groups = Map.groupBy(rows, ({ day, lane, currency }) => `${day} ${lane} ${currency}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;

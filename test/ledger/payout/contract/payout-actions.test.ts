@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { applyPayoutAction, previewPayoutAction } from "#flows/payout/payout-actions.ts";
+import {
+  applyPayoutAction,
+  decidePayoutAction,
+  previewPayoutAction,
+} from "#flows/payout/payout-actions.ts";
 import type { BulkAction } from "#payout/action/payout-action.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { ledgerSteps, INR } from "../../../support/ledger-steps.ts";
@@ -204,5 +208,90 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     const done = await act("query", { batchId: id });
     const list = codes.toSorted().map((code) => `${code} INR 10000 accepted accepted`);
     expect(done.digest).toBe(createHash("sha256").update(list.join("\n")).digest("hex"));
+  });
+
+  /** Puts payouts in doubt without an answer, and returns their codes. */
+  const inDoubt = async (count: number): Promise<string[]> => {
+    const { id } = await batchOf(count);
+    const opened = await claim(id, { sizeMax: count });
+    for (const attempt of opened) await move(attempt, { event: "doubt", reason: "no_answer" });
+    return opened.map(({ order }) => order.transactionCode);
+  };
+  const decide = (id: string, agree: boolean) =>
+    decidePayoutAction(
+      { id, actor: "user:US1", agree, reason: agree ? null : "another account" },
+      { ledger: ledger() },
+    );
+
+  test("I9 resolves payouts by their lines on a statement, after a second person agrees", async () => {
+    const [paid = "", failed = "", back = ""] = await inDoubt(5);
+    await subject.addApprover();
+    await subject.list(paid, "completed");
+    await subject.list(failed, "failed");
+    await subject.list(back, "completed");
+    await subject.list(back, "returned");
+    const proposed = await act("resolve", { states: ["in_doubt"] });
+    expect(proposed).toMatchObject({
+      state: "proposed",
+      qualifying: { count: 3 },
+      excluded: [{ reason: "not_listed", count: 2 }],
+      changed: { count: 3 },
+      left: [],
+    });
+    expect(new Set(await states())).toEqual(new Set(["in_doubt"]));
+    expect(await decide(proposed.id, true)).toMatchObject({
+      value: { state: "applied", changed: { count: 3 }, left: [] },
+    });
+    const found = await subject.payouts();
+    expect(found.map(({ state, reason }) => [state, reason?.split(":")[0]])).toEqual([
+      ["resolved", "resolved_arrived"],
+      ["resolved", "resolved_not_arrived"],
+      ["resolved", "resolved_not_arrived"],
+      ["in_doubt", "no_answer"],
+      ["in_doubt", "no_answer"],
+    ]);
+    expect(await decide(proposed.id, true)).toMatchObject({ value: { state: "applied" } });
+    expect(await decide(proposed.id, false)).toEqual({ ok: false, error: "wrong_state" });
+  });
+
+  test("I15 leaves a payout whose lines or state have changed since the proposal", async () => {
+    const [moved = "", listed = "", stays = ""] = await inDoubt(3);
+    await subject.addApprover();
+    for (const code of [moved, listed, stays]) await subject.list(code, "completed");
+    const { id } = await act("resolve", { states: ["in_doubt"] });
+    const [first] = await subject.payouts();
+    if (first) {
+      await ledger().payout.move({
+        payoutId: first.id,
+        seq: first.seq,
+        from: "in_doubt",
+        event: "accept",
+        reason: null,
+        dueInMs: 0,
+        actor: "worker",
+        evidence: null,
+      });
+    }
+    await subject.list(listed, "completed");
+    const decided = await decide(id, true);
+    if (!decided.ok) throw new Error(decided.error);
+    expect(decided.value).toMatchObject({ changed: { count: 1 } });
+    expect((decided.value.left ?? []).map(({ reason }) => reason).toSorted()).toEqual([
+      "listed_twice",
+      "not_resolvable",
+    ]);
+    expect(await states()).toEqual(["accepted", "in_doubt", "resolved"]);
+  });
+
+  test("I15 changes nothing if the second person rejects", async () => {
+    const [code = ""] = await inDoubt(1);
+    await subject.addApprover();
+    await subject.list(code, "completed");
+    const { id } = await act("resolve", { states: ["in_doubt"] });
+    expect(await decide(id, false)).toMatchObject({
+      value: { state: "rejected", decision: "another account" },
+    });
+    expect(await states()).toEqual(["in_doubt"]);
+    expect(await decide(id, true)).toEqual({ ok: false, error: "wrong_state" });
   });
 });
