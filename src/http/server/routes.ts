@@ -131,7 +131,7 @@ const observed = <T>(
 /** Matches a batch id. A caller may put any other text into an address. */
 const BATCH_ID = /^B[0-9A-Z]{10}$/;
 
-/** Uploads of this process, which is the only user of the upload folder. */
+/** Uploads of this process. Other servers may have files in the same folder. */
 const spoolUse: SpoolUse = new Map();
 
 async function spoolBody(request: FastifyRequest, { config, log }: RouteDeps): Promise<Spooled> {
