@@ -59,7 +59,7 @@ const SYSTEM = sql`(select system_identifier::text from pg_control_system())`;
  * Timeline of the current write position. Directly after a promotion the control file still names
  * the old timeline.
  */
-const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+export const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 const SERVER = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), ${DATABASE_OID}, e.tableoid)`;
 
 const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
@@ -231,34 +231,6 @@ export function whyFrozen(
   if (!hasWal)
     return "its PostgreSQL is behind a position that was already on disk: an older copy was restored, or commits were lost";
   return null;
-}
-
-/**
- * Continues on the timeline of a promoted standby that has every claim. Somebody else may have done
- * so already.
- */
-export async function followPromotion(
-  transaction: Database,
-  { epoch, recordedPlace, currentPlace, replication }: EpochInspection,
-): Promise<void> {
-  const { rows } = await sql<{ at: Date }>`
-    update epoch set timeline = ${currentPlace.timeline}, replication = null, replicated_at = null
-    where number = ${epoch} and timeline = ${recordedPlace.timeline} and frozen_at is null
-      and ${TIMELINE} = ${currentPlace.timeline}
-    returning now() as at`.execute(transaction);
-  const [done] = rows;
-  if (!done) return;
-  await appendAudit(transaction, done.at, {
-    actor: "payrun",
-    action: "follow_promotion",
-    object: "ledger",
-    facts: {
-      epoch,
-      from: recordedPlace.timeline,
-      to: currentPlace.timeline,
-      standby: replication.serverName,
-    },
-  });
 }
 
 export interface FreezeOrder {
