@@ -8,7 +8,7 @@ const TRANSACTIONS = 4;
 const PROTOCOL = "08P01";
 
 /** Thrown for a pooler that gives the transactions of one connection to different sessions. */
-export class SharedSessions extends Error {
+class SharedSessions extends Error {
   readonly code = "EPOOLER";
 }
 

@@ -3,6 +3,7 @@ import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import {
+  HAS_NO_TARGET,
   isReplicated,
   REPLICATION_MS,
   REPLICATION_NOW,
@@ -141,7 +142,8 @@ export async function inspectEpoch(
       e.number <> ${witness?.epoch ?? 0}
         or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt,
       ${REPLICATION_NOW} as replication_now, current_setting('cluster_name') as server_name,
-      coalesce(e.replicated_at between now() - ${inMs(REPLICATION_MS)} and now() + ${inMs(CLOCKS_MS)}, false) as is_recent
+      coalesce(e.replicated_at between now() - ${inMs(REPLICATION_MS)} and now() + ${inMs(CLOCKS_MS)} and ${HAS_NO_TARGET}, false) as is_recent,
+      e.replicated_at::text as confirmed_at
     from epoch e`.execute(database);
   const [row] = rows;
   if (!row) throw new Error("the ledger has lost its epoch");
@@ -170,6 +172,7 @@ export async function inspectEpoch(
       recorded: row.replication,
       now: row.replication_now,
       serverName: row.server_name,
+      confirmedAt: row.confirmed_at,
       isRecent: row.is_recent,
     },
   };
@@ -196,6 +199,7 @@ interface SeenRow {
   replication_now: string;
   server_name: string;
   is_recent: boolean;
+  confirmed_at: string | null;
 }
 
 /** Returns the reason why this is not the database that was written last, or null if it is. */

@@ -123,6 +123,8 @@ export class RestoreGuard {
     } else if (seen.recordedPlace.timeline !== seen.currentPlace.timeline) {
       await this.#inTransaction((transaction) => followPromotion(transaction, seen));
       seen = await epochs.inspectEpoch(this.#database, this.#marker);
+      if (seen.recordedPlace.timeline !== seen.currentPlace.timeline)
+        throw new Error("the database server changed while payrun followed a promotion");
     }
     if (seen.frozenAt === null && mustWait(seen.replication)) return this.#wait(seen);
     const { replication, wal } = await this.#recordReplication(seen);
