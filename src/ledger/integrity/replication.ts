@@ -49,11 +49,9 @@ const LIST = /^\s*(?:(first|any)\s+)?(?:(\d+)\s*\()?(.*?)\)?\s*$/is;
 const NAME = /\s*(?:"((?:[^"]|"")+)"|([a-z_\u0080-\uffff][\w$\u0080-\uffff]*))\s*(?:,|$)/giy;
 
 /**
- * Returns the standbys that every commit waits for, in lower case, from `synchronous_standby_names`.
- * Empty if commits wait for none, or only for some of the named ones: then it is unknown which of
- * them has a commit. Names are compared without case, as PostgreSQL does.
- *
- * @example requiredStandbys("ANY 2 (a, b)") // ["a", "b"]
+ * Returns the standbys that every commit waits for, in lower case, from the setting
+ * `synchronous_standby_names`. Empty if commits wait for none, or only for some of the named
+ * standbys: then it is unknown which one has a commit. Like PostgreSQL, ignores the case of names.
  */
 export function requiredStandbys(setting: string): readonly string[] {
   const [, kind, count, list = ""] = LIST.exec(setting) ?? [];

@@ -132,7 +132,7 @@ export class RestoreGuard {
     return this.#freezeOf(seen, replication);
   }
 
-  /** A frozen ledger has no record: nothing is claimed. */
+  /** A frozen ledger has no record, because it refuses claims. */
   #recordReplication({ frozenAt, replication }: EpochInspection): Promise<RecordedReplication> {
     return frozenAt
       ? Promise.resolve({ replication: null, wal: null })
