@@ -1,5 +1,5 @@
--- Whether every claim waits for synchronous standbys, so that one of them can continue without a freeze when it is promoted.
--- Breaks older code: no. But an older process does not check the standbys before a claim. Stop all of them before a promotion may
+-- Whether every claim waits for synchronous standbys, so that a promoted standby can continue without a freeze.
+-- Breaks older code: no. But an older process does not check the standbys before a claim. Stop older processes before a promotion may
 -- continue without a freeze.
 
 -- synchronous_standby_names under which payouts are claimed. Null: claims do not wait for standbys.

@@ -11,12 +11,14 @@ import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
 import { inDoubtLimitFor } from "./gateway-faults.ts";
-import { previousRelease, type Releases } from "./previous.ts";
+import { previousRelease } from "./previous.ts";
+import { upgrade } from "./upgrade.ts";
 import { runPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { resumeStopped, startOperators } from "./operators.ts";
-import { type Engine, filesBy, planOf, type Strike } from "./plan.ts";
+import { type Engine, filesBy, planOf } from "./plan.ts";
 import { dumpTexts } from "./redis-files.ts";
 import { LEASE_MS, type Setup, startSetup, applyStrike } from "./setup.ts";
+import { countedByName, nameOf } from "./strike-names.ts";
 
 export interface CampaignOptions {
   readonly engine: Engine;
@@ -131,27 +133,6 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await setup.stop();
   }
 }
-
-/**
- * Migrates the ledger while the previous release works. Killed processes return as this release,
- * and in the end the others are replaced as well.
- */
-async function upgrade(releases: Releases, { env, fleet, texts }: Setup): Promise<void> {
-  releases.switch();
-  for (let code: number | null = 1; code !== 0; ) {
-    const ended = await runPayrun(["migrate"], env);
-    appendFileSync(join(texts, "migrate.log"), ended.stdout + ended.stderr);
-    code = ended.code;
-    await sleep(300);
-  }
-  for (const member of fleet.members) {
-    await sleep(TOGETHER_MS);
-    await fleet.strike(member, "SIGTERM");
-  }
-}
-
-/** Milliseconds for which both releases work between two replacements. */
-const TOGETHER_MS = 5_000;
 
 /** Average payouts per second of the lane of one currency, if all are sent during the strikes. */
 const lanePerSecondOf = ({ payouts, stepMs }: CampaignOptions, strikes: number): number =>
@@ -298,35 +279,3 @@ async function verdictOn(folder: string): Promise<Verdict> {
   );
   return JSON.parse(readFileSync(path, "utf8")) as Verdict;
 }
-
-const nameOf = (act: Strike): string => {
-  switch (act.kind) {
-    case "kill":
-      if ("promotes" in act) return "kill postgres and promote its synchronous standby";
-      if (act.whom === "primary") return "kill primary of redis";
-      if (!("loss" in act)) return `kill ${act.whom.replace(/-.*/, "")}`;
-      return act.loss === "cut"
-        ? "kill redis and cut its file"
-        : "kill redis and restore an older file";
-    case "freeze":
-      return `freeze ${act.whom.replace(/-.*/, "")}${act.forMs > LEASE_MS ? " past its lease" : ""}`;
-    case "end":
-      return `end ${act.whom.replace(/-.*/, "")}`;
-    case "flush":
-      return "flush redis";
-    case "failover":
-      return act.how === "freeze" ? "freeze primary of redis" : "fail over redis";
-    case "link": {
-      const { bytes } = act.how;
-      return `${bytes === 0 ? "cut" : bytes < 100 ? "drip" : "delay"} ${act.link}`;
-    }
-  }
-};
-
-const countedByName = (plan: readonly Strike[]): Record<string, number> =>
-  Object.fromEntries(
-    [...Map.groupBy(plan.map(nameOf).toSorted(), (name) => name)].map(([name, all]) => [
-      name,
-      all.length,
-    ]),
-  );

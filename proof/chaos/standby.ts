@@ -47,7 +47,7 @@ export async function startSingle(): Promise<ChaosDatabase> {
 }
 
 /**
- * A primary and its synchronous standby. Each of two proxies leads to one of them, so the address
+ * A primary and its synchronous standby. Each of two proxies leads to one server, so the address
  * stays the same when a new standby takes the place of the killed primary.
  *
  * @param texts where the logs of killed servers are kept.

@@ -172,7 +172,7 @@ export class WatchedClient extends pg.Client {
     else this.#breakOffAfter(limitMs, breakOff);
   }
 
-  /** A host that lost its power sends nothing, so silence is the only sign of it. */
+  /** A host that lost its power sends nothing, so silence is the only sign. */
   #reviewWhileSilent(finder: PrimaryFinder, leftMs: number, breakOff: () => void): void {
     if (leftMs <= 0) return breakOff();
     this.#breakOffAfter(Math.min(REVIEW_MS, leftMs), () => {

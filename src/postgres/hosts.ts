@@ -50,8 +50,8 @@ function hostOf(text: string): DatabaseHost {
 }
 
 /**
- * Returns whether payrun looks for the server that accepts writes: if the address has several hosts,
- * or says `target_session_attrs=read-write`, such as with a name that follows the primary.
+ * Returns whether payrun looks for the server that accepts writes: if the address has several
+ * hosts, or says `target_session_attrs=read-write`, such as with a name that follows the primary.
  */
 export function seeksPrimary(address: string): boolean {
   const [first, second] = databaseHosts(address);

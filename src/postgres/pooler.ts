@@ -2,13 +2,13 @@ import pg from "pg";
 
 /** Milliseconds for connecting to a pooler and for its answers. */
 const ANSWER_MS = 5_000;
-/** Number of transactions after which each of them must have had the same session. */
+/** Number of transactions that must all have had the same session. */
 const TRANSACTIONS = 4;
 /** SQLSTATE of a pooler that refuses a part of the protocol. */
 const PROTOCOL = "08P01";
 
 /** Thrown for a pooler that gives the transactions of one connection to different sessions. */
-export class SharedSessions extends Error {
+class SharedSessions extends Error {
   readonly code = "EPOOLER";
 }
 
@@ -34,8 +34,15 @@ export const isPooler = (address: string): boolean => inSessionMode.has(address)
  */
 export async function acceptPooler(address: string, url: string): Promise<void> {
   const [first, second] = [clientOf(url), clientOf(url)];
+  const close = () => {
+    for (const { connection } of [first, second]) connection.stream.destroy();
+  };
+  // Without session settings, the server may still refuse the connection for another reason.
+  await Promise.all([first.connect(), second.connect()]).catch((error: unknown) => {
+    close();
+    throw error;
+  });
   try {
-    await Promise.all([first.connect(), second.connect()]);
     const session = await sessionOf(first);
     await second.query("begin");
     await sessionOf(second);
@@ -46,7 +53,7 @@ export async function acceptPooler(address: string, url: string): Promise<void> 
     const found = error instanceof Error ? error.message : String(error);
     throw new SharedSessions(`the pooler does not keep one session for each connection: ${found}`);
   } finally {
-    for (const { connection } of [first, second]) connection.stream.destroy();
+    close();
   }
   inSessionMode.add(address);
 }

@@ -26,7 +26,7 @@ interface Primary {
 type Answer = HostState | { readonly host: DatabaseHost; readonly failure: string };
 
 /** Thrown if no host accepts writes. It names the hosts, and never their passwords. */
-export class NoPrimary extends Error {
+class NoPrimary extends Error {
   readonly code = "ENOPRIMARY";
 }
 

@@ -30,7 +30,7 @@ async function renewStandby(name: string): Promise<void> {
   address = servers.addressOf([primary, standby]);
 }
 
-/** Makes the standby the primary and starts a new standby of it. */
+/** Makes the standby the primary and starts a new standby. */
 async function swap(name: string): Promise<void> {
   await primary.end("SIGKILL");
   primary = standby;

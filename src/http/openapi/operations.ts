@@ -195,7 +195,7 @@ export const OPERATIONS_FIELDS = {
   "lanes/open.reason": "Reason for restarting the lane, 1–500 characters.",
   "lanes/rate-limits.reason": "Reason for changing the rate limits, 1–500 characters.",
   "freeze": "Details of the freeze; null if the ledger is not frozen.",
-  "freeze.since": "Time at which the ledger was frozen; null if the ledger is not frozen but this server sends no payouts, because its LEDGER_EPOCH is lower than the ledger's epoch.",
+  "freeze.since": "Time at which the ledger was frozen; null if the ledger is not frozen but this server sends no payouts, because its LEDGER_EPOCH is lower than the ledger's epoch, or a synchronous standby was removed a few minutes ago.",
   "freeze.reason": "Reason the ledger is frozen.",
   "freeze.lanes": "Lanes with payouts in progress.",
   "in_progress": "Number of payouts in progress.",

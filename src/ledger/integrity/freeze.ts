@@ -3,6 +3,7 @@ import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import {
+  HAS_NO_TARGET,
   isReplicated,
   REPLICATION_MS,
   REPLICATION_NOW,
@@ -59,7 +60,7 @@ const SYSTEM = sql`(select system_identifier::text from pg_control_system())`;
  * Timeline of the current write position. Directly after a promotion the control file still names
  * the old timeline.
  */
-const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+export const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 const SERVER = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), ${DATABASE_OID}, e.tableoid)`;
 
 const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
@@ -141,7 +142,8 @@ export async function inspectEpoch(
       e.number <> ${witness?.epoch ?? 0}
         or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt,
       ${REPLICATION_NOW} as replication_now, current_setting('cluster_name') as server_name,
-      coalesce(e.replicated_at between now() - ${inMs(REPLICATION_MS)} and now() + ${inMs(CLOCKS_MS)}, false) as is_recent
+      coalesce(e.replicated_at between now() - ${inMs(REPLICATION_MS)} and now() + ${inMs(CLOCKS_MS)} and ${HAS_NO_TARGET}, false) as is_recent,
+      e.replicated_at::text as confirmed_at
     from epoch e`.execute(database);
   const [row] = rows;
   if (!row) throw new Error("the ledger has lost its epoch");
@@ -170,6 +172,7 @@ export async function inspectEpoch(
       recorded: row.replication,
       now: row.replication_now,
       serverName: row.server_name,
+      confirmedAt: row.confirmed_at,
       isRecent: row.is_recent,
     },
   };
@@ -196,6 +199,7 @@ interface SeenRow {
   replication_now: string;
   server_name: string;
   is_recent: boolean;
+  confirmed_at: string | null;
 }
 
 /** Returns the reason why this is not the database that was written last, or null if it is. */
@@ -231,34 +235,6 @@ export function whyFrozen(
   if (!hasWal)
     return "its PostgreSQL is behind a position that was already on disk: an older copy was restored, or commits were lost";
   return null;
-}
-
-/**
- * Continues on the timeline of a promoted standby that has every claim. Somebody else may have done
- * so already.
- */
-export async function followPromotion(
-  transaction: Database,
-  { epoch, recordedPlace, currentPlace, replication }: EpochInspection,
-): Promise<void> {
-  const { rows } = await sql<{ at: Date }>`
-    update epoch set timeline = ${currentPlace.timeline}, replication = null, replicated_at = null
-    where number = ${epoch} and timeline = ${recordedPlace.timeline} and frozen_at is null
-      and ${TIMELINE} = ${currentPlace.timeline}
-    returning now() as at`.execute(transaction);
-  const [done] = rows;
-  if (!done) return;
-  await appendAudit(transaction, done.at, {
-    actor: "payrun",
-    action: "follow_promotion",
-    object: "ledger",
-    facts: {
-      epoch,
-      from: recordedPlace.timeline,
-      to: currentPlace.timeline,
-      standby: replication.serverName,
-    },
-  });
 }
 
 export interface FreezeOrder {

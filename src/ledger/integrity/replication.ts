@@ -13,7 +13,12 @@ export interface Replication {
   readonly now: string;
   /** The `cluster_name` of this server, which is also its name as a standby. */
   readonly serverName: string;
-  /** True if a process confirmed `recorded` within the last REPLICATION_MS. */
+  /** Time of the last confirmation of `recorded`, as PostgreSQL writes it. */
+  readonly confirmedAt: string | null;
+  /**
+   * True if that was within the last REPLICATION_MS, and this server was not restored to a point in
+   * time.
+   */
   readonly isRecent: boolean;
 }
 
@@ -31,6 +36,11 @@ export const REPLICATION_NOW = sql<string>`(case
   when current_setting('synchronous_commit') in ('on', 'remote_apply') then current_setting('synchronous_standby_names')
   else '' end)`;
 
+/** Condition: the server started without a point in time at which recovery ends. */
+export const HAS_NO_TARGET = sql<boolean>`concat(current_setting('recovery_target', true),
+  current_setting('recovery_target_lsn', true), current_setting('recovery_target_name', true),
+  current_setting('recovery_target_time', true), current_setting('recovery_target_xid', true)) = ''`;
+
 /** Condition: commits of this session wait for the same standbys. */
 export const replicationIs = (names: string): RawBuilder<boolean> =>
   sql<boolean>`${REPLICATION_NOW} = ${names}`;
@@ -39,11 +49,9 @@ const LIST = /^\s*(?:(first|any)\s+)?(?:(\d+)\s*\()?(.*?)\)?\s*$/is;
 const NAME = /\s*(?:"((?:[^"]|"")+)"|([a-z_\u0080-\uffff][\w$\u0080-\uffff]*))\s*(?:,|$)/giy;
 
 /**
- * Returns the standbys that every commit waits for, in lower case, from `synchronous_standby_names`.
- * Empty if commits wait for none, or only for some of the named ones: then it is unknown which of
- * them has a commit. Names are compared without case, as PostgreSQL does.
- *
- * @example requiredStandbys("ANY 2 (a, b)") // ["a", "b"]
+ * Returns the standbys that every commit waits for, in lower case, from the setting
+ * `synchronous_standby_names`. Empty if commits wait for none, or only for some of the named
+ * standbys: then it is unknown which one has a commit. Like PostgreSQL, ignores the case of names.
  */
 export function requiredStandbys(setting: string): readonly string[] {
   const [, kind, count, list = ""] = LIST.exec(setting) ?? [];
@@ -101,12 +109,14 @@ export interface RecordedReplication {
  */
 export async function recordReplication(
   database: Database,
-  { recorded, now }: Replication,
+  { recorded, now, confirmedAt }: Replication,
 ): Promise<RecordedReplication> {
   const replication = toRecord(now);
   if (recorded !== replication) {
+    // A confirmation may have been waiting for its standby, and shows only now.
     await sql`update epoch set replication = ${replication}, replicated_at = null
-      where frozen_at is null and replication is not distinct from ${recorded}`.execute(database);
+      where frozen_at is null and replication is not distinct from ${recorded}
+        and replicated_at::text is not distinct from ${confirmedAt}`.execute(database);
     return { replication, wal: null };
   }
   if (replication === null) return { replication, wal: null };

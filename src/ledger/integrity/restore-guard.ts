@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { followPromotion } from "#ledger/integrity/follow-promotion.ts";
 import * as epochs from "#ledger/integrity/freeze.ts";
 import type { Freeze, EpochInspection, VerifiedEpoch } from "#ledger/integrity/freeze.ts";
 import type { RestoreMemory } from "#ledger/integrity/restore-memory.ts";
@@ -120,8 +121,10 @@ export class RestoreGuard {
       seen = await epochs.inspectEpoch(this.#database, null);
       this.#marker = null;
     } else if (seen.recordedPlace.timeline !== seen.currentPlace.timeline) {
-      await this.#inTransaction((transaction) => epochs.followPromotion(transaction, seen));
+      await this.#inTransaction((transaction) => followPromotion(transaction, seen));
       seen = await epochs.inspectEpoch(this.#database, this.#marker);
+      if (seen.recordedPlace.timeline !== seen.currentPlace.timeline)
+        throw new Error("the database server changed while payrun followed a promotion");
     }
     if (seen.frozenAt === null && mustWait(seen.replication)) return this.#wait(seen);
     const { replication, wal } = await this.#recordReplication(seen);
@@ -129,7 +132,7 @@ export class RestoreGuard {
     return this.#freezeOf(seen, replication);
   }
 
-  /** A frozen ledger has no record: nothing is claimed. */
+  /** A frozen ledger has no record, because it refuses claims. */
   #recordReplication({ frozenAt, replication }: EpochInspection): Promise<RecordedReplication> {
     return frozenAt
       ? Promise.resolve({ replication: null, wal: null })

@@ -89,7 +89,7 @@ const claims = (ledger: Ledger, id: string, sizeMax: number) =>
   ledger.payout.openAttempts(claimOf(id, { sizeMax }));
 
 describe("F25 a promoted standby", () => {
-  test("continues without a freeze if every claim waited for it", async () => {
+  test("continues without a freeze if every claim waited", async () => {
     const ledger = newProcess();
     await replicateTo("b", ledger);
     const { id } = await approvedBatch(ledger, rowsOf(6));
@@ -147,7 +147,7 @@ describe("F25 a claim that waits for the standby", () => {
     const ledger = newProcess();
     await replicateTo("b", ledger);
     const { id } = await approvedBatch(ledger, rowsOf(4));
-    // The next claim has nothing else to commit.
+    // The next claim commits only itself.
     expect(await claims(ledger, id, 1)).toHaveLength(1);
     await standby.end("SIGKILL");
     const claim = claims(ledger, id, 2).catch((error: unknown) => error);

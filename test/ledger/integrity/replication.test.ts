@@ -33,6 +33,7 @@ const recorded = (more: Partial<Replication> = {}): Replication => ({
   recorded: "b",
   now: "b",
   serverName: "a",
+  confirmedAt: "2026-11-28 00:00:00+00",
   isRecent: true,
   ...more,
 });

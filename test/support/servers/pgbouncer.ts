@@ -38,7 +38,7 @@ export async function startPgBouncer(
       unix_socket_dir: "",
       auth_type: "scram-sha-256",
       auth_file: users,
-      default_pool_size: "10",
+      default_pool_size: "20",
       ...settings,
     };
     const lines = Object.entries(all).map(([key, value]) => `${key} = ${value}`);

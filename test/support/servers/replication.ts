@@ -124,6 +124,7 @@ const clientOf = ({ password }: Cluster, port: number, database = DATABASE): Cli
 async function replicaIn(cluster: Cluster, binaries: Binaries, name: string): Promise<Replica> {
   const port = await choosePort(cluster.folder);
   let server: ChildProcess | null = null;
+  atExit(() => server?.kill("SIGQUIT"));
   const settings = {
     cluster_name: name,
     max_connections: "300",

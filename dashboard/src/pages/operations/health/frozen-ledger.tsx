@@ -95,7 +95,9 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
           </Text>
         </div>
       ) : (
-        <Text size="sm">{texts.olderEpoch(freeze.epoch)}</Text>
+        freeze.reason.startsWith("LEDGER_EPOCH") && (
+          <Text size="sm">{texts.olderEpoch(freeze.epoch)}</Text>
+        )
       )}
     </Section>
   );

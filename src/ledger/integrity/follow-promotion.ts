@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { type EpochInspection, TIMELINE } from "#ledger/integrity/freeze.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/**
+ * Continues on the timeline of a promoted standby that has every claim. Somebody else may have done
+ * so already.
+ */
+export async function followPromotion(
+  transaction: Database,
+  { epoch, recordedPlace, currentPlace, replication }: EpochInspection,
+): Promise<void> {
+  const { rows } = await sql<{ at: Date }>`
+    update epoch set timeline = ${currentPlace.timeline}, replication = null, replicated_at = null
+    where number = ${epoch} and timeline = ${recordedPlace.timeline} and frozen_at is null
+      and ${TIMELINE} = ${currentPlace.timeline}
+    returning now() as at`.execute(transaction);
+  const [done] = rows;
+  if (!done) return;
+  await appendAudit(transaction, done.at, {
+    actor: "payrun",
+    action: "follow_promotion",
+    object: "ledger",
+    facts: {
+      epoch,
+      from: recordedPlace.timeline,
+      to: currentPlace.timeline,
+      standby: replication.serverName,
+    },
+  });
+}
