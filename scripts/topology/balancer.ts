@@ -51,7 +51,7 @@ export async function startBalancer(servers: readonly string[], port = 0): Promi
   });
 
   await checkAll();
-  const timer = setInterval(checkAll, CHECK_MS);
+  const timer = setInterval(() => void checkAll(), CHECK_MS);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return {

