@@ -99,7 +99,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/http/**",         may: [...BASE, ...DOMAIN, "#notification/**", "#api/**", "#views/**", "#flows/**", "#jobs/**", "#ledger/**", "#app/base-url.ts", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "node:*", "node:*/**"],
                                   mayAsTypes: ["#app/wiring.ts", "#app/config.ts", "pino"] },
   { files: "src/app/**",          may: [...BASE, ...DOMAIN, "#notification/**", "#gateway/**", "#postgres/**", "#ledger/**", "#flows/**", "#jobs/**", "zod", "node:*", "node:*/**"] },
-  { files: "src/app/telemetry/**", may: [...BASE, "node:async_hooks", "node:crypto", "@opentelemetry/*"] },
+  { files: "src/app/telemetry/**", may: [...BASE, "#app/**", "node:async_hooks", "node:crypto", "@opentelemetry/*"] },
   { files: "src/cli/**",          may: [...BASE, ...DOMAIN, "#notification/**", "#postgres/**", "#ledger/**", "#flows/**", "#api/**", "#views/**", "#app/**", "#composition/**", "#jobs/**", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
                                   mayAsTypes: ["pino"] },
   // Composition root: assembles the HTTP server, so that no command imports src/http.

@@ -35,6 +35,10 @@ export const findPgBouncer = (path = process.env["PATH"]): string | undefined =>
 export const findBrowser = (path = process.env["PATH"]): string | undefined =>
   find(BROWSERS, path) ?? ELSEWHERE.find(isExecutable);
 
+/** Path of promtool, which tests the alert rules, or undefined. */
+export const findPromtool = (path = process.env["PATH"]): string | undefined =>
+  find(["promtool"], path);
+
 function find(names: readonly string[], path = ""): string | undefined {
   const folders = [...path.split(delimiter), ...FOLDERS].filter(Boolean);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
@@ -82,6 +86,11 @@ export function prepareTests(): void {
       debian: ["chromium"],
       words:
         "Chromium: install chromium or Google Chrome (apt-get install chromium, brew install --cask google-chrome)",
+    },
+    {
+      find: findPromtool,
+      debian: ["prometheus"],
+      words: "promtool: install Prometheus (apt-get install prometheus, brew install prometheus)",
     },
     {
       find: findFonts,

@@ -6,7 +6,10 @@ import { type Env, FAST, merchantsFile } from "../../test/support/servers/payrun
 import { freePort } from "../../test/support/servers/ports.ts";
 import { type RedisProcess, startRedis } from "../../test/support/servers/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/servers/simulator.ts";
-import { startOtlpReceiver } from "../../test/support/telemetry/otlp-receiver.ts";
+import {
+  type OtlpReceiver,
+  startOtlpReceiver,
+} from "../../test/support/telemetry/otlp-receiver.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
 import { type inDoubtLimitFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
@@ -81,13 +84,7 @@ export async function startSetup({
     standby ? startWithStandby(texts) : startSingle(),
     engine === "redis" ? startRedis({ appendonly: true }) : null,
     engine === "sentinel" ? startSentinels({ downAfterMs: DOWN_AFTER_MS }) : null,
-    startSimulator({
-      seed,
-      settleMs: 300,
-      declines: DECLINES,
-      faults: GATEWAY_FAULTS,
-      logPath: join(folder, "book.jsonl"),
-    }),
+    startGateway(seed, folder),
   ]);
   const portOf = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
   const [toGateway, toRedis] = await Promise.all([
@@ -95,10 +92,7 @@ export async function startSetup({
     // Without Redis no data passes this proxy, and no strike of the plan names it.
     startProxy(redis ? portOf(redis.url) : { host: "127.0.0.1", port: 1 }),
   ]);
-  // The checker also searches the exported spans and metrics for secrets. A share is enough.
-  const telemetry = await startOtlpReceiver((body) =>
-    appendFileSync(join(texts, "otlp.jsonl"), `${body}\n`),
-  );
+  const telemetry = await keepTelemetry(texts);
   const port = await freePort();
   const env: Env = {
     ...FAST,
@@ -116,8 +110,6 @@ export async function startSetup({
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     CIRCUIT_BREAKERS: `${inDoubtLimit.currency}.in_doubt_count=${inDoubtLimit.payouts}`,
     ...telemetry.env,
-    OTEL_TRACES_SAMPLER: "traceidratio",
-    OTEL_TRACES_SAMPLER_ARG: "0.05",
     LOG_LEVEL: "debug",
     // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
@@ -151,6 +143,25 @@ const through = (url: string, { port }: Proxy): string =>
 function membersOf(workers: number): Record<Member, string[]> {
   const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
   return Object.fromEntries([["server", ["serve"]], ...names]) as Record<Member, string[]>;
+}
+
+const startGateway = (seed: number, folder: string): Promise<SimulatorProcess> =>
+  startSimulator({
+    seed,
+    settleMs: 300,
+    declines: DECLINES,
+    faults: GATEWAY_FAULTS,
+    logPath: join(folder, "book.jsonl"),
+  });
+
+/**
+ * Receives metrics and a share of the spans, for the checker, which searches all texts for secrets.
+ */
+async function keepTelemetry(texts: string): Promise<Pick<OtlpReceiver, "env" | "close">> {
+  const path = join(texts, "otlp.jsonl");
+  const { env, close } = await startOtlpReceiver((body) => appendFileSync(path, `${body}\n`));
+  const sampler = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.05" };
+  return { env: { ...env, ...sampler }, close };
 }
 
 /**

@@ -81,8 +81,9 @@ describe.each(ENGINES)("telemetry of a batch, with the queue in %s", (engine) =>
     }
     expect(jobs.every((job) => links(job).includes(upload?.spanId ?? ""))).toBe(true);
     const requests = named("gateway payout");
-    expect(requests.map(({ parentSpanId }) => parentSpanId).toSorted()).toEqual(
-      sent.map(({ spanId }) => spanId).toSorted(),
+    expect(requests).toHaveLength(sent.length);
+    expect(new Set(requests.map(({ parentSpanId }) => parentSpanId))).toEqual(
+      new Set(sent.map(({ spanId }) => spanId)),
     );
   });
 

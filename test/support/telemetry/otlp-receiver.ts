@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { atExit } from "../servers/at-exit.ts";
@@ -51,11 +51,14 @@ interface Received {
  */
 export async function startOtlpReceiver(keep?: (body: string) => void): Promise<OtlpReceiver> {
   const received: string[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     if (keep) keep(body);
     else received.push(body);
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  };
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
