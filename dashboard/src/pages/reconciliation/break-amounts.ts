@@ -1,8 +1,8 @@
 import { addAmounts, type Money, sumByCurrency } from "../../base/money.ts";
-import type { Answer } from "../../server/client.ts";
+import type { BreakItem } from "#api/reconciliation/breaks.ts";
 
 /** A break as lists show it. */
-export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
+export type ListedBreak = BreakItem;
 
 /** One side of a break: its amount, and the rest of its text. */
 export interface ShownSide {
