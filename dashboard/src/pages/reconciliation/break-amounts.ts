@@ -1,8 +1,9 @@
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import { addAmounts, type Money, sumByCurrency } from "../../base/money.ts";
-import type { Answer } from "../../server/client.ts";
 
 /** A break as lists show it. */
-export type ListedBreak = Answer<"GET /api/breaks">["items"][number];
+export type ListedBreak = AnswerOf<(typeof API)["GET /api/breaks"]>["items"][number];
 
 /** One side of a break: its amount, and the rest of its text. */
 export interface ShownSide {

@@ -143,7 +143,7 @@ function Breaks({
   readonly day: string;
 }) {
   const { data } = useQuery({
-    queryKey: ["GET /api/breaks", "of a statement", lane, day],
+    queryKey: ["GET /api/breaks", "statement", lane, day],
     queryFn: ({ signal }) =>
       call("GET /api/breaks", { query: { lane, day, limit: BREAKS_MAX }, signal }),
   });
