@@ -34,8 +34,7 @@ export default function DetailsEditor({
 }) {
   const { edits, put, putBank } = useEdits(row, saved);
   const check = useCheck(batchId, row.line, edits);
-  const isRefused = ({ column }: { readonly column: string }) =>
-    row.refused_columns.includes(column);
+  const isRefused = refusedIn(row);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (check.data?.valid) save(edits);
@@ -91,6 +90,11 @@ export default function DetailsEditor({
     </Drawer>
   );
 }
+
+const refusedIn =
+  ({ refused_columns }: DeclinedRow) =>
+  ({ column }: { readonly column: string }): boolean =>
+    refused_columns.includes(column);
 
 /** The new texts of the row. The name of the bank follows its code, so that it is one bank. */
 function useEdits(row: DeclinedRow, saved: RowEdits) {
