@@ -65,9 +65,7 @@ export default function DetailsEditor({
         <Stack gap="sm">
           <Text size="sm">{row.next_step}</Text>
           {fields(row.cells.filter(isRefused))}
-          <Text size="xs" c="dimmed">
-            {texts.keep}
-          </Text>
+          <KeepHint />
           {row.refused_columns.length === 0 ? (
             fields(others)
           ) : (
@@ -90,6 +88,12 @@ export default function DetailsEditor({
     </Drawer>
   );
 }
+
+const KeepHint = () => (
+  <Text size="xs" c="dimmed">
+    {texts.keep}
+  </Text>
+);
 
 const refusedIn =
   ({ refused_columns }: DeclinedRow) =>
