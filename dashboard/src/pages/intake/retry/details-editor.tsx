@@ -34,8 +34,7 @@ export default function DetailsEditor({
 }) {
   const { edits, put, putBank } = useEdits(row, saved);
   const check = useCheck(batchId, row.line, edits);
-  const isRefused = ({ column }: { readonly column: string }) =>
-    row.refused_columns.includes(column);
+  const isRefused = refusedIn(row);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (check.data?.valid) save(edits);
@@ -66,9 +65,7 @@ export default function DetailsEditor({
         <Stack gap="sm">
           <Text size="sm">{row.next_step}</Text>
           {fields(row.cells.filter(isRefused))}
-          <Text size="xs" c="dimmed">
-            {texts.keep}
-          </Text>
+          <KeepHint />
           {row.refused_columns.length === 0 ? (
             fields(others)
           ) : (
@@ -91,6 +88,17 @@ export default function DetailsEditor({
     </Drawer>
   );
 }
+
+const KeepHint = () => (
+  <Text size="xs" c="dimmed">
+    {texts.keep}
+  </Text>
+);
+
+const refusedIn =
+  ({ refused_columns }: DeclinedRow) =>
+  ({ column }: { readonly column: string }): boolean =>
+    refused_columns.includes(column);
 
 /** The new texts of the row. The name of the bank follows its code, so that it is one bank. */
 function useEdits(row: DeclinedRow, saved: RowEdits) {

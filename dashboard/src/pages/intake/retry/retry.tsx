@@ -154,7 +154,7 @@ const Actions = ({
     <Button variant="default" disabled={!isReady || isPending} onClick={() => mutate("draft")}>
       {texts.draft}
     </Button>
-    <Button disabled={!isReady} loading={isPending} onClick={() => mutate("for approval")}>
+    <Button disabled={!isReady} loading={isPending} onClick={() => mutate("request")}>
       {texts.send(total)}
     </Button>
   </Group>
@@ -226,7 +226,7 @@ function useRetryBatch(
   const [sent, setSent] = useState({ request, key: crypto.randomUUID() });
   if (sent.request !== request) setSent({ request, key: crypto.randomUUID() });
   return useMutation({
-    mutationFn: async (as: "draft" | "for approval") => {
+    mutationFn: async (as: "draft" | "request") => {
       const { batch_id } = await call("POST /api/batches/:id/retry-batch", {
         params: { id },
         idempotencyKey: sent.key,
@@ -237,7 +237,7 @@ function useRetryBatch(
           ...(unchanged.length + returned.length > 0 && { reason: reason.trim() }),
         },
       });
-      if (as === "for approval") await sendForApproval(batch_id, queries);
+      if (as === "request") await sendForApproval(batch_id, queries);
       return batch_id;
     },
     onSuccess: async (batchId) => {

@@ -62,9 +62,7 @@ export function RepairRows({
         <Text size="sm">{texts.warningsText}</Text>
       )}
       <CellList
-        batchId={batchId}
-        severity={severity}
-        cells={cells}
+        {...{ batchId, severity, cells }}
         columnNames={ownNames(columns)}
         namePlace={columns.findIndex(({ column }) => column === "account_name")}
         edits={open}
