@@ -39,7 +39,7 @@ export function ComparisonResult({ of }: { readonly of: StatementResult }) {
       {found.length === 0 ? (
         <Text size="sm">{texts.noBreaks}</Text>
       ) : (
-        <List size="sm" mt="xs">
+        <List size="sm" mt="xs" spacing="xs">
           {found.map(([name, count]) => (
             <List.Item key={name}>
               <PageLink
