@@ -32,7 +32,7 @@ create table changed_fees (
 );
 create index changed_fees_settled on changed_fees (settled_at);
 
--- Whoever stores totals holds this lock alone, so that each change either is counted or is noted afterwards.
+-- A process that stores totals holds this lock alone, so that each change either is counted or is noted afterwards.
 create function note_changed_fee() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtext('payrun report fees'));

@@ -4,7 +4,7 @@ import type { PayingLedger } from "#ledger/ledger.ts";
 import { MemoryLedger } from "#proof/simulation/ledger/connection.ts";
 import { memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
-import { listOnStatement } from "./actions/payout-action-deeds.ts";
+import { listOnStatementOf } from "./listed-line.ts";
 import { openTestLedger } from "./ledger.ts";
 import { query } from "./servers/postgres.ts";
 
@@ -85,7 +85,7 @@ async function inPostgres(): Promise<Subject> {
         values ('US1', 'asha@payer.example', 'Asha', '{approver}', 'x')`);
     },
     async list(code, status) {
-      await listOnStatement({ server: { deps: { databaseUrl: url } } } as never, code, status);
+      await listOnStatementOf(url, code, status);
     },
     payouts: () =>
       rows(`select p.id, line, state, reason, seq, attempts, crashes, status_queries as "queryCount", status_answer as "statusAnswer",

@@ -18,8 +18,8 @@ const lockFees = (transaction: Database) =>
   sql`select pg_advisory_xact_lock(hashtext('payrun report fees'))`.execute(transaction);
 
 /**
- * Stores the fees of these days in a zone: report_totals must have them, so no payout can settle on
- * them any more. Returns the number of days that had no stored fees.
+ * Stores the fees of these days in a zone: report_totals must have them, so no payout settles on
+ * them later. Returns the number of days that had no stored fees.
  */
 export async function storeFeeDays(
   database: Database,
