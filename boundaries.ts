@@ -107,7 +107,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "jobs/queue.ts",       may: ["#base/result.ts", "#base/clock.ts", "#base/ids.ts", "#base/log.ts", "#base/secret.ts", "#intake/**", "#payout/**", "#jobs/**", "zod", "bullmq", "node:events", "node:util"] },
   { files: "jobs/postgres-queue.ts", may: ["#postgres/**", "bullmq"], mayAsTypes: ["pg"] },
   { files: "jobs/redis.ts",       may: ["#base/log.ts", "ioredis"] },
-  { files: "jobs/redis-client.ts", may: ["#base/result.ts", "ioredis"] },
+  { files: "jobs/redis-client.ts", may: ["#base/result.ts", "#base/clock.ts", "#base/ids.ts", "ioredis"] },
   { files: "jobs/redis-sentinels.ts", may: ["#base/log.ts", "ioredis"] },
   { files: "workers/**",          may: [...BASE, "#flows/**", "#jobs/**", "#app/ticker.ts"], mayAsTypes: ["#app/wiring.ts", "#app/config.ts"] },
   { files: "workers/serve.ts",    may: [...BASE, "#jobs/**", "bullmq"], mayAsTypes: ["#app/wiring.ts", "#app/config.ts", "pg"] },

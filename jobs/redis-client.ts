@@ -1,4 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { systemClock } from "#base/clock.ts";
+import { random } from "#base/ids.ts";
 import { parseRedisUrl, type RedisAddress } from "#jobs/redis-url.ts";
 
 /** A connection to one server, to the primary that Sentinel names, or to a cluster. */
@@ -25,14 +27,14 @@ const CONNECT_MS = 2_000;
 const SILENCE_MS = 15_000;
 /** Interval in milliseconds between two looks at which node of a cluster has which slots. */
 const SLOTS_MS = 1_000;
-/** Time in milliseconds for a connection to close before it is cut: a frozen server never answers. */
+/** Milliseconds for a connection to close before it is cut: a frozen server never answers. */
 const CLOSE_MS = 200;
 
 /** How long a failed connection waits for its next attempt, in milliseconds. */
-export const retryDelayMs = (attempts: number, random: () => number = Math.random): number =>
+export const retryDelayMs = (attempts: number, chance: () => number = random): number =>
   Math.round(
     Math.min(RETRY_MIN_MS * 2 ** Math.min(attempts, 10), RETRY_MAX_MS) *
-      (1 - RETRY_JITTER * random()),
+      (1 - RETRY_JITTER * chance()),
   );
 
 /**
@@ -90,7 +92,7 @@ function clientOf(address: RedisAddress, common: CommonOptions, isOnce: boolean)
     case "sentinel":
       return new Redis({ ...common, ...sentinelOptions(address, isOnce) });
     case "cluster": {
-      const { lazyConnect = false, enableOfflineQueue = true, retryStrategy, ...node } = common;
+      const { lazyConnect = false, enableOfflineQueue = true, ...node } = common;
       return new Cluster([...address.hosts], {
         lazyConnect,
         enableOfflineQueue,
@@ -135,7 +137,7 @@ function sentinelOptions(
 
 /**
  * Connects again when ioredis gives up, which it does when it learns of a failover while it is
- * looking for the primary. A client that was told to disconnect stays closed.
+ * looking for the primary. A client stays closed after `disconnect`.
  */
 function revive(client: RedisClient): void {
   let isWanted = true;
@@ -145,9 +147,10 @@ function revive(client: RedisClient): void {
     disconnect(reconnect);
   };
   client.on("end", () => {
-    const timer = setTimeout(() => {
-      if (isWanted && client.status === "end") client.connect().catch(() => {});
-    }, RETRY_MAX_MS);
-    timer.unref();
+    const connectAgain = async () => {
+      await systemClock.sleep(RETRY_MAX_MS);
+      if (isWanted && client.status === "end") await client.connect();
+    };
+    if (isWanted) connectAgain().catch(() => {}); // "end" comes again
   });
 }

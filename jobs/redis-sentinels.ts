@@ -19,7 +19,7 @@ const SENTINELS_MIN = 3;
  */
 const DOWN_AFTER_MAX_MS = 5_000;
 
-/** What one sentinel says about the primary. */
+/** The view that one sentinel has of the primary. */
 interface Monitored {
   readonly others: number;
   readonly replicas: number;
@@ -30,18 +30,20 @@ interface Monitored {
 
 /** Returns what makes a failover slow or impossible, as the sentinels report it. */
 export async function sentinelConcerns(address: SentinelAddress): Promise<readonly Concern[]> {
-  const asked = await Promise.all(
-    address.hosts.map(async (host) => ({
-      host,
-      said: await monitoredBy(host, address).catch((error: unknown) => messageOf(error)),
-    })),
+  const concerns: Concern[] = [];
+  const answers: Monitored[] = [];
+  await Promise.all(
+    address.hosts.map(async (host) => {
+      try {
+        answers.push(await monitoredBy(host, address));
+      } catch (error) {
+        concerns.push({
+          found: `the sentinel at ${hostsText({ hosts: [host] })} gives no answer about "${address.name}": ${messageOf(error)}`,
+          advice: "start it, or correct its address in REDIS_URL",
+        });
+      }
+    }),
   );
-  const silent = asked.filter(({ said }) => typeof said === "string");
-  const answers = asked.flatMap(({ said }) => (typeof said === "string" ? [] : [said]));
-  const concerns: Concern[] = silent.map(({ host, said }) => ({
-    found: `the sentinel at ${hostsText({ hosts: [host] })} gives no answer about "${address.name}": ${String(said)}`,
-    advice: "start it, or correct its address in REDIS_URL",
-  }));
   const [first] = answers;
   if (!first) return concerns;
   return [...concerns, ...weaknesses(first)];

@@ -35,7 +35,7 @@ export type RedisAddress =
   | (Address & { readonly kind: "cluster" });
 
 /** Accepted forms of `REDIS_URL`, for messages. */
-export const REDIS_URL_FORMS =
+const REDIS_URL_FORMS =
   "redis://host:port, redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port (rediss instead of redis for TLS)";
 
 const REDIS_PORT = 6_379;
@@ -43,7 +43,7 @@ const SENTINEL_PORT = 26_379;
 const PORT_MAX = 65_535;
 
 const SCHEME = /^(?:redis|valkey)(s?)(?:\+(sentinel|cluster))?:\/\/(.*)$/s;
-/** User and password, hosts, path, query. A fragment is part of none of them. */
+/** User and password, hosts, path and query. A fragment is not allowed. */
 const PARTS = /^(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/s;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d+))?$/i;
 /** Sentinel's own rule for names. */

@@ -43,7 +43,7 @@ export function whyJobsRefused({
     : null;
 }
 
-/** What a look at Redis found. */
+/** The state of Redis and its weaknesses. */
 export interface InspectedRedis {
   readonly kind: RedisAddress["kind"];
   /** One for each primary: several in a cluster only. */
@@ -54,7 +54,7 @@ export interface InspectedRedis {
 }
 
 /** Fields as reported by `INFO`. */
-export function redisFacts(told: string): RedisFacts {
+function redisFacts(told: string): RedisFacts {
   const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(told)?.[1]?.trim();
   return {
     version: read("redis_version") ?? read("valkey_version") ?? "of unknown version",

@@ -130,13 +130,17 @@ const lanePerSecondOf = ({ payouts, stepMs }: CampaignOptions, strikes: number):
 /** Half of the rate that the lane of one currency would have, so that the limit takes effect. */
 const rateFor = (lanePerSecond: number): number => Math.ceil(lanePerSecond / 2);
 
-async function versionsOf({ databaseUrl, redis }: Setup): Promise<CampaignResult["versions"]> {
+async function versionsOf({
+  databaseUrl,
+  redis,
+  group,
+}: Setup): Promise<CampaignResult["versions"]> {
   const [shown] = await query<{ server_version: string }>(databaseUrl, "show server_version");
   const said = spawnSync(findRedisServer() ?? "", ["--version"], { encoding: "utf8" }).stdout;
   return {
     node: process.version,
     postgres: shown?.server_version ?? "",
-    redis: redis ? (/v=(\S+)/.exec(said)?.[1] ?? said.trim()) : "none",
+    redis: (redis ?? group) ? (/v=(\S+)/.exec(said)?.[1] ?? said.trim()) : "none",
   };
 }
 
@@ -218,8 +222,8 @@ async function writeResults(
     Pick<Bounds, "lanes" | "ceilings"> & { readonly files: readonly PayFile[] },
   setup: Setup,
 ): Promise<void> {
-  const { texts, redis, postgres, databaseUrl } = setup;
-  if (redis) dumpTexts(redis.folder, texts);
+  const { texts, redis, group, postgres, databaseUrl } = setup;
+  for (const node of [redis, ...(group?.nodes ?? [])]) if (node) dumpTexts(node.folder, texts);
   for (const schema of ["payrun", "payrun_queue"]) {
     writeFileSync(join(texts, `${schema}.txt`), await tablesOf(databaseUrl, schema));
   }
@@ -267,6 +271,7 @@ async function verdictOn(folder: string): Promise<Verdict> {
 const nameOf = (act: Strike): string => {
   switch (act.kind) {
     case "kill":
+      if (act.whom === "primary") return "kill primary of redis";
       if (!("loss" in act)) return `kill ${act.whom.replace(/-.*/, "")}`;
       return act.loss === "cut"
         ? "kill redis and cut its file"
@@ -277,6 +282,8 @@ const nameOf = (act: Strike): string => {
       return `end ${act.whom.replace(/-.*/, "")}`;
     case "flush":
       return "flush redis";
+    case "failover":
+      return act.how === "freeze" ? "freeze primary of redis" : "fail over redis";
     case "link": {
       const { bytes } = act.how;
       return `${bytes === 0 ? "cut" : bytes < 100 ? "drip" : "delay"} ${act.link}`;

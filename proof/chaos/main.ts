@@ -10,10 +10,10 @@ import { commitOf } from "#proof/commit.ts";
 import { flagsOf } from "#proof/flags.ts";
 import { prepareTests } from "../../scripts/prepare-tests.ts";
 import { REST_MS, runCampaign } from "./campaign.ts";
-import { ENGINES } from "./plan.ts";
+import { QUEUES } from "./plan.ts";
 import { SIZES } from "./sizes.ts";
 
-const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${ENGINES.join("|")}] [--payouts N] [--files N] [--kills N] [--step MS] [--seed N] [--report FILE] [--keep FOLDER]`;
+const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${QUEUES.join("|")}] [--payouts N] [--files N] [--kills N] [--step MS] [--seed N] [--report FILE] [--keep FOLDER]`;
 const { values } = flagsOf(USAGE, {
   options: {
     size: { type: "string", default: "smoke" },
@@ -28,7 +28,7 @@ const { values } = flagsOf(USAGE, {
   },
 });
 const size = Object.entries(SIZES).find(([name]) => name === values.size)?.[1];
-const engine = ENGINES.find((name) => name === values.queue);
+const engine = QUEUES.find((name) => name === values.queue);
 if (!size || !engine) {
   console.error(USAGE);
   process.exit(2);

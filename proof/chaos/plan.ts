@@ -1,7 +1,9 @@
 import { seededRandom } from "#simulator/faults/seeded-random.ts";
 
 export const ENGINES = ["redis", "postgres"] as const;
-export type Engine = (typeof ENGINES)[number];
+/** Where the queue is: the engines, and Redis with replicas and Sentinel. */
+export const QUEUES = [...ENGINES, "sentinel"] as const;
+export type Engine = (typeof QUEUES)[number];
 
 export const LINKS = ["gateway", "postgres", "redis"] as const;
 export type Link = (typeof LINKS)[number];
@@ -16,6 +18,8 @@ export type Strike = { readonly waitMs: number } & (
   | { readonly kind: "freeze"; readonly whom: Member; readonly forMs: number }
   | { readonly kind: "end"; readonly whom: Member }
   | { readonly kind: "flush" }
+  /** A replica takes over, because the primary is silent or by command. */
+  | { readonly kind: "failover"; readonly how: "freeze" | "command" }
   | { readonly kind: "link"; readonly link: Link; readonly how: LinkFault; readonly forMs: number }
 );
 
@@ -27,7 +31,7 @@ export interface LinkFault {
 
 /** A process of payrun: the server, or a worker by its number. */
 export type Member = "server" | `worker-${number}`;
-type Victim = Member | "postgres" | "redis";
+type Victim = Member | "postgres" | "redis" | "primary";
 
 export interface PlanOptions {
   readonly seed: number;
@@ -49,7 +53,7 @@ type Unplaced = Strike extends infer Each
 
 interface Share {
   readonly weight: number;
-  readonly needs?: "redis";
+  readonly needs?: Engine;
   readonly make: Make;
 }
 
@@ -66,6 +70,7 @@ const KILLS: readonly Share[] = [
   { weight: 8,  needs: "redis", make: () => ({ kind: "kill", whom: "redis" }) },
   { weight: 4,  needs: "redis", make: () => ({ kind: "kill", whom: "redis", loss: "older" }) },
   { weight: 4,  needs: "redis", make: (dice) => ({ kind: "kill", whom: "redis", loss: "cut", share: dice() }) },
+  { weight: 16, needs: "sentinel", make: () => ({ kind: "kill", whom: "primary" }) },
 ];
 
 const onLink = (link: Link, how: (dice: () => number) => LinkFault): Share => ({
@@ -83,6 +88,8 @@ const OTHER_STRIKES: readonly Share[] = [
   { weight: 1, make: (dice, options) => ({ kind: "end", whom: worker(dice, options) }) },
   { weight: 1, make: () => ({ kind: "end", whom: "server" }) },
   { weight: 2, needs: "redis", make: () => ({ kind: "flush" }) },
+  { weight: 2, needs: "sentinel", make: () => ({ kind: "failover", how: "freeze" }) },
+  { weight: 2, needs: "sentinel", make: () => ({ kind: "failover", how: "command" }) },
   ...LINKS.map((link) => onLink(link, () => ({ delayMs: 0, bytes: 0 }))),
   ...LINKS.map((link) => onLink(link, (dice) => ({ delayMs: between(dice, 20, 400), bytes: 65_536 }))),
   ...LINKS.map((link) => onLink(link, (dice) => ({ delayMs: between(dice, 1, 10), bytes: between(dice, 1, 64) }))),

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type SentinelGroup, startSentinels } from "../../test/support/redis-groups/sentinels.ts";
 import { type Env, FAST, merchantsFile } from "../../test/support/servers/payrun.ts";
 import { freePort } from "../../test/support/servers/ports.ts";
 import { type PostgresServer, startPostgres } from "../../test/support/servers/postgres.ts";
@@ -35,6 +36,8 @@ export interface Setup {
   readonly databaseUrl: string;
   readonly postgres: PostgresServer;
   readonly redis: RedisProcess | null;
+  /** Redis with replicas and Sentinel, which payrun reaches without a proxy. */
+  readonly group: SentinelGroup | null;
   readonly gateway: SimulatorProcess;
   readonly links: Readonly<Record<Link, Proxy>>;
   readonly fleet: Fleet;
@@ -44,6 +47,8 @@ export interface Setup {
   stop(): Promise<void>;
 }
 
+/** Silence in milliseconds after which Sentinel replaces the primary. */
+const DOWN_AFTER_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 /** Covers the work of a slow gateway after the timeout, and what a slow connection adds to it. */
 const RESEND_AFTER_MS = SLOW_STORE_MS + 2_500;
@@ -64,10 +69,11 @@ export async function startSetup({
 }: SetupOptions): Promise<Setup> {
   const texts = join(folder, "texts");
   for (const name of ["files", "texts", "kept"]) mkdirSync(join(folder, name), { recursive: true });
-  const [postgres, redis, gateway] = await Promise.all([
+  const [postgres, redis, group, gateway] = await Promise.all([
     // Killed processes leave connections behind, and the queue on PostgreSQL has its own.
     startPostgres({ max_connections: "300" }),
     engine === "redis" ? startRedis({ appendonly: true }) : null,
+    engine === "sentinel" ? startSentinels({ downAfterMs: DOWN_AFTER_MS }) : null,
     startSimulator({
       seed,
       settleMs: 300,
@@ -84,8 +90,6 @@ export async function startSetup({
     // Without Redis no data passes this proxy, and no strike of the plan names it.
     startProxy(redis ? portOf(redis.url) : { host: "127.0.0.1", port: 1 }),
   ]);
-  const through = (url: string, { port }: Proxy) =>
-    Object.assign(new URL(url), { port: String(port) }).href;
   const port = await freePort();
   const env: Env = {
     ...FAST,
@@ -94,6 +98,7 @@ export async function startSetup({
     RESEND_AFTER_MS: String(RESEND_AFTER_MS),
     DATABASE_URL: through(databaseUrl, toPostgres),
     ...(redis ? { REDIS_URL: through(redis.url, toRedis) } : {}),
+    ...(group ? { REDIS_URL: group.url } : {}),
     GATEWAY_URL: through(gateway.url, toGateway).replace(/\/$/, ""),
     MERCHANTS_FILE: merchantsFile(folder),
     SUBMIT_CONCURRENCY: String(atOnce),
@@ -104,14 +109,13 @@ export async function startSetup({
     // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
   };
-  const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
-  const members = Object.fromEntries([["server", ["serve"]], ...names]) as Record<Member, string[]>;
-  const fleet = startFleet(members, env, texts);
+  const fleet = startFleet(membersOf(workers), env, texts);
   return {
     env,
     databaseUrl,
     postgres,
     redis,
+    group,
     gateway,
     links: { gateway: toGateway, postgres: toPostgres, redis: toRedis },
     fleet,
@@ -119,10 +123,20 @@ export async function startSetup({
     texts,
     async stop() {
       await fleet.close();
-      await Promise.all([gateway.stop(), redis?.stop(), postgres.stop()]);
+      await Promise.all([gateway.stop(), redis?.stop(), group?.stop(), postgres.stop()]);
       await Promise.all([toGateway, toPostgres, toRedis].map((proxy) => proxy.close()));
     },
   };
+}
+
+/** The same URL, by a proxy. */
+const through = (url: string, { port }: Proxy): string =>
+  Object.assign(new URL(url), { port: String(port) }).href;
+
+/** The server and the workers, with the arguments of each. */
+function membersOf(workers: number): Record<Member, string[]> {
+  const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
+  return Object.fromEntries([["server", ["serve"]], ...names]) as Record<Member, string[]>;
 }
 
 /**
@@ -134,7 +148,7 @@ export async function applyStrike(
   setup: Setup,
   later: (work: Promise<void>) => void,
 ): Promise<void> {
-  const { fleet, postgres, redis, links } = setup;
+  const { fleet, postgres, redis, group, links } = setup;
   switch (act.kind) {
     case "kill":
       if (act.whom === "postgres") {
@@ -145,8 +159,11 @@ export async function applyStrike(
         if ("loss" in act && act.loss === "older") setup.snapshots?.putBack();
         if (redis && "loss" in act && act.loss === "cut") cutTail(redis, act.share, setup.texts);
         await redis?.restart();
-      } else await fleet.strike(act.whom, "SIGKILL");
+      } else if (act.whom === "primary") await group?.failOver("kill");
+      else await fleet.strike(act.whom, "SIGKILL");
       return;
+    case "failover":
+      return group?.failOver(act.how);
     case "freeze":
       await fleet.strike(act.whom, "SIGSTOP");
       later(sleep(act.forMs).then(() => fleet.strike(act.whom, "SIGCONT")));

@@ -25,7 +25,7 @@ import {
 
 export const GROUPS = { sentinel: startSentinels, cluster: startCluster } as const;
 
-/** What happens to the primary: its process ends, or it is silent with open connections. */
+/** Failures of the primary: its process ends, or it is silent with open connections. */
 export const FAILURES = ["kill", "freeze"] as const;
 
 export interface FailoverOptions {
@@ -91,7 +91,7 @@ export async function measureRedisFailover(options: FailoverOptions): Promise<Fa
     const { batch_id: batchId } = approved;
     const under = await failMidway(options, group, gateway);
     const ended = documentOf(await runPayrun(["batch", "watch", batchId, "--json"], env));
-    const { promotedMs, before, pauseMs } = await under;
+    const { promotedMs, before, pauseMs } = under;
     const apart = differences(await reportOf(batchId, env), await gateway.log());
     return { promotedMs, pauseMs: await pauseMs, before, states: ended.states, apart };
   } finally {

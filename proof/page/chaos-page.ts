@@ -85,6 +85,7 @@ depends on the seed:
 - It sends SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also after the lease has expired) to the workers and the server.
 - It sends SIGKILL to PostgreSQL and Redis.
 - It runs FLUSHALL, restores an older append-only file to Redis, or cuts off the end of this file.
+- With \`--queue sentinel\`, it kills or freezes the primary of Redis, or asks Sentinel for another primary.
 - A proxy in front of the gateway, PostgreSQL and Redis cuts, delays and slows down connections.
 
 The campaign uploads files throughout. A schedule pays one list every day and immediately creates the batches for the next six days. All of

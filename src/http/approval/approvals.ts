@@ -14,7 +14,6 @@ import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
-import { forgetExactDuplicates } from "#views/approval/exact-duplicates.ts";
 import { route } from "#http/server/routes.ts";
 import { readSendTime } from "#http/schedule/send-times.ts";
 import { isAnalysed } from "#views/approval/anomalies.ts";
@@ -48,7 +47,6 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       .transaction()
       .execute((transaction) => allowExactDuplicates(transaction, order));
     if (done !== "allowed") throw new Problem(done);
-    forgetExactDuplicates(params.id);
     live.invalidate(`batch:${params.id}`);
   });
 

@@ -101,7 +101,7 @@ export function route<Name extends OperationName>(
   });
 }
 
-/** Uploads of this process, which is the only user of the upload folder. */
+/** Uploads of this process. Other servers may have files in the same folder. */
 const spoolUse: SpoolUse = new Map();
 
 async function spoolBody(request: FastifyRequest, { config, log }: RouteDeps): Promise<Spooled> {

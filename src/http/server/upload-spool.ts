@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readdir, rm, statfs } from "node:fs/promises";
+import { readdir, rm, stat, statfs } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Problem } from "#api/app/problems.ts";
+import { systemClock } from "#base/clock.ts";
 import { makeFolder } from "#ledger/store/folder.ts";
 
 /** An uploaded file, stored on disk until its request has been answered. */
@@ -58,7 +60,7 @@ export async function spoolUpload(
     else use.delete(actor);
     return own;
   };
-  const path = join(folder, randomUUID());
+  const path = join(folder, `${hostname()}.${process.pid}.${randomUUID()}`);
   const hash = createHash("sha256");
   let bytes = 0;
   let isRemoved = false;
@@ -98,9 +100,38 @@ const diskShareProblem = (ownMax: number): Problem =>
     detail: `Your uploads in progress exceed the maximum per user, ${ownMax} bytes (half of the free disk space). This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask your payrun administrator for more disk space.`,
   });
 
-/** Deletes files of an earlier process that was killed during a request. */
+/** Machine, process and identity in the name of an upload. */
+const OWNER = /^(.+)\.(\d+)\.[\da-f-]{36}$/;
+/** Age in milliseconds at which an upload of another machine counts as left behind. */
+const LEFT_BEHIND_MS = 24 * 3_600_000;
+
+/**
+ * Deletes files of processes that were killed during a request. Other servers may use the same
+ * folder, so the files of running processes stay. Call it before the first upload.
+ */
 export async function deleteStaleUploads(dataFolder: string): Promise<void> {
   const folder = folderIn(dataFolder);
-  const left = await readdir(folder).catch(() => []);
-  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      if (await isLeftBehind(name, path)) await rm(path, { force: true });
+    }),
+  );
+}
+
+async function isLeftBehind(name: string, path: string): Promise<boolean> {
+  const [, machine, pid] = OWNER.exec(name) ?? [];
+  // In a container every process may have the same number as the one before it.
+  if (machine === hostname()) return Number(pid) === process.pid || !isRunning(Number(pid));
+  const { mtimeMs = 0 } = (await stat(path).catch(() => null)) ?? {};
+  return systemClock.nowMs() - mtimeMs > LEFT_BEHIND_MS;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

@@ -259,3 +259,10 @@ export async function allowExactDuplicates(
   await appendAudit(transaction, at, { actor, action: "allow_duplicates", object: batchId, facts });
   return "allowed";
 }
+
+/** Returns how often someone explained why a batch may contain exact duplicates. */
+export async function countAllowedDuplicates(database: Database, batchId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count from duplicates_allowed where batch_id = ${batchId}`.execute(database);
+  return Number(rows[0]?.count);
+}

@@ -1,7 +1,7 @@
 import type { ExactDuplicates } from "#intake/batch/exact-duplicates.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
-import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
+import { countAllowedDuplicates, findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 
 /**
  * Milliseconds that the approval sheet waits for the search. The approval itself waits until the
@@ -16,6 +16,8 @@ const KEPT_MS = 10_000;
 
 interface DuplicateSearch {
   readonly contentDigest: string;
+  /** How often someone had explained the duplicates when the search began. */
+  readonly explained: Promise<number>;
   readonly found: Promise<readonly ExactDuplicates[]>;
   untilMs: number;
 }
@@ -33,21 +35,26 @@ export const exactDuplicatesIn = (
   Promise.race([searchOnce(batch, deps), deps.clock.sleep(PATIENCE_MS).then(() => null)]);
 
 /**
- * Drops the result after a user has explained why a batch may contain exact duplicates, so that the
- * next request shows it.
+ * Runs one search per batch, on one connection, regardless of the number of requests. A result is
+ * dropped when someone has explained the duplicates since, also on another server.
  */
-export const forgetExactDuplicates = (batchId: string): boolean => searches.delete(batchId);
-
-/** Runs one search per batch, on one connection, regardless of the number of requests. */
-function searchOnce({ id, contentDigest }: Batch, deps: ServerDeps): DuplicateSearch["found"] {
+async function searchOnce(
+  { id, contentDigest }: Pick<Batch, "id" | "contentDigest">,
+  deps: ServerDeps,
+): Promise<readonly ExactDuplicates[]> {
   const { database, clock } = deps;
   const last = searches.get(id);
   if (last?.contentDigest === contentDigest && clock.monotonicMs() < last.untilMs) {
-    return last.found;
+    const explained = await countAllowedDuplicates(database, id);
+    if (explained === (await last.explained)) return last.found;
+    if (searches.get(id) === last) searches.delete(id);
+    return searchOnce({ id, contentDigest }, deps);
   }
   forgetOld(clock.monotonicMs());
+  const explained = countAllowedDuplicates(database, id);
+  explained.catch(() => {}); // the search fails as well
   const found = findExactDuplicates(database, id, new Date(clock.nowMs()));
-  const look: DuplicateSearch = { contentDigest, found, untilMs: Infinity };
+  const look: DuplicateSearch = { contentDigest, explained, found, untilMs: Infinity };
   searches.set(id, look);
   void keepOrForget(id, look, deps);
   return found;

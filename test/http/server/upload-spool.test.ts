@@ -1,11 +1,12 @@
 /**
  * Uploads are on the server's disk while they are read: one person cannot fill it for the others.
  */
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { spoolUpload, type SpoolUse } from "#http/server/upload-spool.ts";
+import { deleteStaleUploads, spoolUpload, type SpoolUse } from "#http/server/upload-spool.ts";
 import { scratch } from "../../support/servers/payrun.ts";
 
 const KIB = 1024;
@@ -50,4 +51,27 @@ test("counts concurrent parts of files together", async () => {
   const sent = await Promise.allSettled([1, 2, 3, 4].map(() => send("user:a", 20)));
   expect(sent.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(2);
   expect([...use.values()].every((bytes) => bytes <= 50 * KIB)).toBe(true);
+});
+
+test("deletes uploads that an ended process left behind, and none of a running server", async () => {
+  const folder = scratch();
+  const uploads = join(folder, "uploads");
+  mkdirSync(uploads);
+  const id = "0f1e2d3c-4b5a-4978-8a9b-0c1d2e3f4a5b";
+  const file = (name: string, hoursOld = 0) => {
+    const at = Date.now() / 1_000 - hoursOld * 3_600;
+    writeFileSync(join(uploads, name), "rows");
+    utimesSync(join(uploads, name), at, at);
+    return name;
+  };
+  const kept = [
+    file(`${hostname()}.${process.ppid}.${id}`, 48),
+    file(`other-machine.4711.${id}`, 1),
+  ];
+  // No process has this number.
+  file(`${hostname()}.4194305.${id}`);
+  file(`${hostname()}.${process.pid}.${id}`);
+  file(`other-machine.4712.${id}`, 48);
+  await deleteStaleUploads(folder);
+  expect(readdirSync(uploads).toSorted()).toEqual(kept.toSorted());
 });

@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { ENGINES, filesBy, planOf } from "../../../proof/chaos/plan.ts";
+import { filesBy, planOf, QUEUES } from "../../../proof/chaos/plan.ts";
 
 const SMALL = { seed: 7, kills: 25, workers: 2, stepMs: 600, leaseMs: 7_000 } as const;
 
-describe.each(ENGINES)("the plan of a seed, with the queue in %s", (engine) => {
+/** Strikes that only a campaign with this queue has. */
+const OWN = {
+  redis: { servers: ["postgres", "redis"], kinds: ["flush"], harms: 9, losses: ["cut", "older"] },
+  postgres: { servers: ["postgres"], kinds: [], harms: 6, losses: [] },
+  sentinel: { servers: ["postgres", "primary"], kinds: ["failover"], harms: 6, losses: [] },
+} as const;
+
+describe.each(QUEUES)("the plan of a seed, with the queue in %s", (engine) => {
   const plan = planOf({ ...SMALL, engine });
 
   test("is the same every time, and differs with another seed", () => {
@@ -14,8 +21,9 @@ describe.each(ENGINES)("the plan of a seed, with the queue in %s", (engine) => {
   test("has the requested number of kills, of payrun and of its servers", () => {
     const kills = plan.flatMap((strike) => (strike.kind === "kill" ? [strike.whom] : []));
     expect(kills).toHaveLength(25);
-    const servers = engine === "redis" ? ["postgres", "redis"] : ["postgres"];
-    expect(new Set(kills)).toEqual(new Set(["worker-0", "worker-1", "server", ...servers]));
+    expect(new Set(kills)).toEqual(
+      new Set(["worker-0", "worker-1", "server", ...OWN[engine].servers]),
+    );
   });
 
   test("includes every other kind of strike, even in a small plan", () => {
@@ -30,11 +38,10 @@ describe.each(ENGINES)("the plan of a seed, with the queue in %s", (engine) => {
           ]
         : [],
     );
-    expect(new Set(harms).size).toBe(engine === "redis" ? 9 : 6);
-    const all = ["kill", "freeze", "end", "link"];
-    expect(kinds).toEqual(new Set(engine === "redis" ? [...all, "flush"] : all));
+    expect(new Set(harms).size).toBe(OWN[engine].harms);
+    expect(kinds).toEqual(new Set(["kill", "freeze", "end", "link", ...OWN[engine].kinds]));
     const losses = plan.flatMap((strike) => ("loss" in strike ? [strike.loss] : []));
-    expect(losses.toSorted()).toEqual(engine === "redis" ? ["cut", "older"] : []);
+    expect(losses.toSorted()).toEqual(OWN[engine].losses);
   });
 });
 

@@ -15,9 +15,7 @@ export async function startCluster({ downAfterMs }: GroupOptions): Promise<Redis
   await join(nodes);
   const primaryAt = async (node: RedisNode) => {
     const slots = await node.ask((client) => client.cluster("SLOTS"));
-    const range = slots.find(
-      ([from, to]) => Number(from) <= SUBMIT_SLOT && SUBMIT_SLOT <= Number(to),
-    );
+    const range = slots.find(([from, to]) => from <= SUBMIT_SLOT && SUBMIT_SLOT <= to);
     return Number((range?.[2] as unknown as readonly [string, number] | undefined)?.[1]);
   };
   return {

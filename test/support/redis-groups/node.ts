@@ -12,6 +12,8 @@ import { onFreePort } from "../servers/ports.ts";
 /** One process of a group of Redis servers, on a loopback port that it keeps. */
 export interface RedisNode {
   readonly port: number;
+  /** Location of its append-only file. */
+  readonly folder: string;
   ask<T>(command: (client: Redis) => Promise<T>): Promise<T>;
   /** Sends the signal. Resolves when the process has exited, except for SIGSTOP and SIGCONT. */
   signal(signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): Promise<void>;
@@ -66,6 +68,7 @@ export async function startRedisNode(
   };
   return {
     port,
+    folder,
     ask: (command) => ask(port, command),
     signal,
     async start() {

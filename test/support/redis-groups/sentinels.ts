@@ -9,6 +9,11 @@ const QUORUM = 2;
 /** The group with its sentinels, which a test may stop as well. */
 export interface SentinelGroup extends RedisGroup {
   readonly sentinels: readonly RedisNode[];
+  /**
+   * Makes the primary fail, or asks Sentinel for another one, and waits for the new one. The former
+   * primary returns as a replica.
+   */
+  failOver(how: "kill" | "freeze" | "command"): Promise<void>;
 }
 
 /** One primary with two replicas, and three sentinels. */
@@ -36,16 +41,36 @@ export async function startSentinels({ downAfterMs }: GroupOptions): Promise<Sen
     });
     return nodeAt(nodes, port);
   };
+  const replaced = async (former: RedisNode) => {
+    await eventually("Sentinel promotes a replica", async () => {
+      const now = await primaryNow();
+      return now !== former && (await isPrimary(now));
+    });
+  };
   return {
     url: `redis+sentinel://${hostsOf(sentinels)}/${NAME}`,
     nodes,
     sentinels,
     primary: primaryNow,
-    async replaced(former) {
-      await eventually("Sentinel promotes a replica", async () => {
-        const now = await primaryNow();
-        return now !== former && (await isPrimary(now));
-      });
+    replaced,
+    async failOver(how) {
+      const former = await primaryNow();
+      if (how === "kill") await former.signal("SIGKILL");
+      if (how === "freeze") await former.signal("SIGSTOP");
+      if (how === "command") {
+        // Refused while the last failover is not over.
+        await eventually("Sentinel fails over", () =>
+          askFirst(sentinels, (sentinel) =>
+            sentinel.ask((client) => client.call("SENTINEL", "FAILOVER", NAME)),
+          ).then(
+            () => true,
+            () => false,
+          ),
+        );
+      }
+      await replaced(former);
+      if (how === "kill") await former.start();
+      if (how === "freeze") await former.signal("SIGCONT");
     },
     async stop() {
       await Promise.all([...sentinels, ...nodes].map((node) => node.stop()));
