@@ -143,7 +143,7 @@ test("uploads, corrects, approves, sends, shows live and notifies once, each req
   const file = fileText(rowsOf(6, (index) => (index === 2 ? { ifsc: "WRONG" } : {})));
   const uploaded = await uploader.post("/api/batches?file_name=wages.csv", file);
   expect(uploaded.json).toMatchObject({ is_new: true, batch: { state: "needs_correction" } });
-  const { id } = uploaded.json.batch;
+  const { batch_id: id } = uploaded.json.batch;
   const rows = await uploader.get(`/api/batches/${id}/rows`);
   const [{ line }] = rows.json.items;
   const corrected = await uploader.post(`/api/batches/${id}/rows/correct`, {
@@ -158,10 +158,10 @@ test("uploads, corrects, approves, sends, shows live and notifies once, each req
   await eventually("the live stream begins", () => states.length > 0);
   await approver.post("/api/session/step-up", { password: PASSWORD });
   const { json: sheet } = await approver.get(`/api/batches/${id}/approval`);
-  const digest = sheet.content_digest ?? sheet.batch?.content_digest;
+
   const approved = await approver.send("POST", `/api/batches/${id}/approve`, {
     url: servers[1]?.url ?? "",
-    body: { content_digest: digest, totals: [{ currency: "INR", amount: "600.00" }] },
+    body: { content_digest: sheet.content_digest, totals: [{ currency: "INR", amount: "600.00" }] },
   });
   expect(approved.json).toMatchObject({ state: "approved", missing: 0 });
   await eventually("another server shows the end live", () => states.at(-1) === "finished");
