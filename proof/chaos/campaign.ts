@@ -62,12 +62,11 @@ const INSPECT_EVERY = 5;
 
 /** Pays files while the plan injects faults, waits until all are at rest, and runs the checker. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { engine, seed, workers, atOnce, folder, say } = options;
+  const { engine, seed, workers, atOnce, folder, say, standby = false, previous } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
   const lanePerSecond = lanePerSecondOf(options, plan.length);
   const inDoubtLimit = inDoubtLimitFor(lanePerSecond);
-  const { standby = false, previous = null } = options;
-  const releases = previous === null ? null : previousRelease(previous, folder);
+  const releases = previous ? previousRelease(previous, folder) : null;
   const servers = { engine, seed, workers, atOnce, folder, inDoubtLimit, standby, releases };
   const setup = await startSetup(servers);
   const rested = new AbortController();
@@ -75,8 +74,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const files = makeFiles(join(folder, "files"), options);
     const list = makeList(join(folder, "files"), options);
     const payroll = planPayroll(join(folder, "files"), list, Date.now());
-    const startedMs = performance.now();
-    const sinceMs = () => performance.now() - startedMs;
+    const sinceMs = stopwatch();
 
     const over = new AbortController();
     let handedIn = payFile(list, setup, over.signal);
@@ -132,6 +130,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     rested.abort();
     await setup.stop();
   }
+}
+
+/** Returns a function that says how many milliseconds have passed since. */
+function stopwatch(): () => number {
+  const startedMs = performance.now();
+  return () => performance.now() - startedMs;
 }
 
 /** Average payouts per second of the lane of one currency, if all are sent during the strikes. */

@@ -200,11 +200,7 @@ export async function applyStrike(
       return redis?.flushall();
     case "link":
       for (const proxy of links[act.link]) proxy.harm(act.how);
-      later(
-        sleep(act.forMs).then(() => {
-          for (const proxy of links[act.link]) proxy.heal();
-        }),
-      );
+      later(sleep(act.forMs).then(() => links[act.link].forEach((proxy) => proxy.heal())));
       return;
   }
 }

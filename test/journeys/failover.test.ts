@@ -98,7 +98,6 @@ test.each(["killed", "silent"])(
     expect(claimed).toBeLessThan(ROWS);
     await eventually("new claims", async () => (await count(standby, "attempts")) > claimed);
     const resumedMs = performance.now() - from;
-    console.info(`sending resumed ${Math.round(resumedMs)} ms after the promotion`);
     expect(resumedMs).toBeLessThan(RESUMES_MS);
     expect(await accountOf(await pay())).toEqual(PAID_ONCE);
     expect(await count(standby, "epoch where number = 1 and frozen_at is null")).toBe(1);

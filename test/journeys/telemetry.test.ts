@@ -100,7 +100,10 @@ describe.each(ENGINES)("telemetry of a batch, with the queue in %s", (engine) =>
     const exported = receiver.bodies();
     for (const [what, value] of Object.entries(PLANTED)) {
       expect(exported.includes(value), `${what} in a span or metric`).toBe(false);
-      if (what !== "code") expect(logs.includes(value), `${what} in a log line`).toBe(false);
+    }
+    const { code: _logged, ...secrets } = PLANTED;
+    for (const [what, value] of Object.entries(secrets)) {
+      expect(logs.includes(value), `${what} in a log line`).toBe(false);
     }
   });
 });
