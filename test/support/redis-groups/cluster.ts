@@ -26,7 +26,7 @@ export async function startCluster({ downAfterMs }: GroupOptions): Promise<Redis
       const others = nodes.filter((node) => node !== former);
       await eventually("the cluster promotes a replica", async () => {
         const ports = await Promise.all(others.map(primaryAt));
-        const areOk = await Promise.all(others.map(isWhole));
+        const areOk = await Promise.all(others.map(isOk));
         return ports.every((port) => port !== former.port) && areOk.every(Boolean);
       });
     },
@@ -64,14 +64,22 @@ async function join(nodes: readonly RedisNode[]): Promise<void> {
   for (const node of nodes) await eventually("the cluster is whole", () => isWhole(node));
 }
 
-/** The node knows all others, and which of them are replicas. */
+/** Every slot has a primary, as this node knows it. */
+const isOk = (node: RedisNode): Promise<boolean> =>
+  node.ask(async (client) =>
+    String(await client.call("CLUSTER", "INFO")).includes("cluster_state:ok"),
+  );
+
+/**
+ * The node knows all others, and each primary has a replica that can take over. CLUSTER SLOTS lists
+ * a replica only after it has received something.
+ */
 const isWhole = (node: RedisNode): Promise<boolean> =>
   node.ask(async (client) => {
-    const told = String(await client.call("CLUSTER", "INFO"));
-    const nodes = String(await client.call("CLUSTER", "NODES"))
+    const known = String(await client.call("CLUSTER", "NODES"))
       .trim()
       .split("\n");
-    const replicas = nodes.filter((line) => / (?:myself,)?slave /.test(line));
-    const areAllKnown = nodes.length === 2 * PRIMARIES && replicas.length >= PRIMARIES;
-    return told.includes("cluster_state:ok") && areAllKnown;
+    const slots = await client.cluster("SLOTS");
+    const haveReplicas = slots.every(([_from, _to, _primary, ...replicas]) => replicas.length > 0);
+    return known.length === 2 * PRIMARIES && haveReplicas && (await isOk(node));
   });

@@ -23,6 +23,7 @@ export const NODE_LINES = [
   "appendonly yes",
   "maxmemory-policy noeviction",
   "repl-diskless-sync-delay 0",
+  "repl-ping-replica-period 1",
 ];
 
 export const hostsOf = (nodes: readonly RedisNode[]): string =>
