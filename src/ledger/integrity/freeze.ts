@@ -202,6 +202,13 @@ interface SeenRow {
   confirmed_at: string | null;
 }
 
+/** Returns whether the ledger is in the place that was recorded. */
+export const isInPlace = ({ recordedPlace: was, currentPlace: is }: EpochInspection): boolean =>
+  was.systemIdentifier === is.systemIdentifier &&
+  was.timeline === is.timeline &&
+  was.databaseOid === is.databaseOid &&
+  was.tableOid === is.tableOid;
+
 /** Returns the reason why this is not the database that was written last, or null if it is. */
 export function whyFrozen(
   {

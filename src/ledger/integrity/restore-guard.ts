@@ -117,13 +117,18 @@ export class RestoreGuard {
       epochs.whyFrozen(seen, this.#marker, this.#wantedEpoch ?? 0) ??
       (await this.#compareWithMemory(seen));
     if (why) {
+      this.#verified = null;
       await this.#freeze(seen, why);
       seen = await epochs.inspectEpoch(this.#database, null);
+      // Each statement may have used a connection to another server.
+      if (seen.frozenAt === null || !epochs.isInPlace(seen))
+        throw new Error("the database server changed while payrun froze the ledger");
       this.#marker = null;
     } else if (seen.recordedPlace.timeline !== seen.currentPlace.timeline) {
+      this.#verified = null;
       await this.#inTransaction((transaction) => followPromotion(transaction, seen));
       seen = await epochs.inspectEpoch(this.#database, this.#marker);
-      if (seen.recordedPlace.timeline !== seen.currentPlace.timeline)
+      if (!epochs.isInPlace(seen))
         throw new Error("the database server changed while payrun followed a promotion");
     }
     if (seen.frozenAt === null && mustWait(seen.replication)) return this.#wait(seen);
