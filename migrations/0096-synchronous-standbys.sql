@@ -6,3 +6,5 @@
 alter table epoch add column replication text;
 -- When a commit that waited for these standbys last confirmed it.
 alter table epoch add column replicated_at timestamptz;
+-- Last confirmation of an earlier record. A standby that it names may still hold that record.
+alter table epoch add column replicated_before timestamptz;

@@ -60,12 +60,16 @@ export class LedgerParts {
   /**
    * Runs work in one transaction if the ledger may send, or else returns null. A ledger that may
    * have lost attempts must not record a payout as unsent and cancelled.
+   *
+   * @throws NotReplicated if a standby may lack the commit.
    */
   readonly inTrust = async <T>(work: (transaction: Database) => Promise<T>): Promise<T | null> => {
     const condition = await this.restoreGuard.claimCondition();
-    return this.inTransaction(async (transaction) =>
-      (await epochs.doesHold(transaction, condition)) ? work(transaction) : null,
-    );
+    const run = () =>
+      this.inTransaction(async (transaction) =>
+        (await epochs.doesHold(transaction, condition)) ? work(transaction) : null,
+      );
+    return this.restoreGuard.commit(run, (done) => done !== null);
   };
 
   /** Retries work while the database is unavailable: see retryWhileUnavailable. */

@@ -124,12 +124,11 @@ export class WatchedClient extends pg.Client {
       const { rows } = await super.query<{ refuses: boolean }>(
         `select ${REFUSES_WRITES} as refuses`,
       );
-      if (rows[0]?.refuses !== false) {
-        throw Object.assign(new Error(`${host.name} no longer accepts writes`), {
+      if (rows[0]?.refuses !== false || !finder.enter(this)) {
+        throw Object.assign(new Error(`${host.name} is no longer the primary`), {
           code: "ECONNRESET",
         });
       }
-      finder.enter(this);
     } catch (error) {
       finder.forget(host.name);
       this.connection.stream.destroy();

@@ -53,8 +53,15 @@ export class PrimaryFinder {
     this.#hosts = hosts;
   }
 
-  enter(member: Movable): void {
+  /**
+   * Adds a new connection.
+   *
+   * @returns false if another host has become the primary since its host was found.
+   */
+  enter(member: Movable): boolean {
+    if (this.#current && this.#current.name !== member.hostName) return false;
     this.#members.add(member);
+    return true;
   }
 
   leave(member: Movable): void {
@@ -84,8 +91,7 @@ export class PrimaryFinder {
 
   /**
    * Asks every host again, because a statement has been waiting. If another host is the primary by
-   * now, closes the connections to all others. Otherwise nothing changes: a slow server is not a
-   * dead one.
+   * now, its statement fails. Otherwise nothing changes: a slow server is not a dead one.
    */
   async review(): Promise<void> {
     const before = this.#current;
@@ -93,10 +99,13 @@ export class PrimaryFinder {
     this.#current = null;
     const found = await this.find().catch(() => null);
     if (!found) this.#current = before;
-    if (!found || found.name === before?.name) return;
+  }
+
+  /** A pool with connections to two primaries would check one and write to the other. */
+  #cutOthers(primary: string): void {
     for (const member of this.#members) {
-      if (member.hostName === null || member.hostName === found.name) continue;
-      member.cut(`the database's primary is now ${found.name}; the connection was closed`);
+      if (member.hostName === null || member.hostName === primary) continue;
+      member.cut(`the database's primary is now ${primary}; the connection was closed`);
     }
   }
 
@@ -115,6 +124,7 @@ export class PrimaryFinder {
     const { host, ...primary } = choosePrimary(answers, this.#latest);
     this.#latest = primary;
     this.#current = host;
+    this.#cutOthers(host.name);
     return host;
   }
 }

@@ -98,6 +98,26 @@ test("F24 leaves a host that says nothing, as soon as another one is promoted", 
   await swap("d");
 }, 120_000);
 
+test("F25 closes its connections to an old primary that still runs", async () => {
+  const opened = pool();
+  const [first, second] = await Promise.all([opened.connect(), opened.connect()]);
+  expect((await first.query("select inet_server_port() as port")).rows[0].port).toBe(primary.port);
+  await standby.promote();
+  await eventually("the promotion", async () => {
+    const [row] = await standby.query<{ is: boolean }>("select pg_is_in_recovery() as is");
+    return row?.is === false;
+  });
+  // One connection breaks. The next one finds the promoted standby.
+  const { pid } = (await first.query("select pg_backend_pid() as pid")).rows[0];
+  await primary.query(`select pg_terminate_backend(${pid})`);
+  await first.query("select 1").catch(() => {});
+  first.release(true);
+  expect(await portOf(opened)).toBe(standby.port);
+  await expect(second.query("select 1")).rejects.toThrow(/closed|not queryable|terminated/);
+  second.release(true);
+  await swap("e");
+}, 120_000);
+
 test("leaves a server that has become read-only", async () => {
   const opened = pool();
   await write(opened);

@@ -3,12 +3,15 @@ import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import {
+  CLOCKS_MS,
   HAS_NO_TARGET,
   isReplicated,
   REPLICATION_MS,
   REPLICATION_NOW,
   type Replication,
   replicationIs,
+  TIMELINE,
+  TRUSTED_MS,
 } from "#ledger/integrity/replication.ts";
 import type { AttemptKey, RestoreMarker } from "#ledger/integrity/restore-marker.ts";
 
@@ -56,11 +59,6 @@ interface LedgerPlace {
 
 const DATABASE_OID = sql`(select oid::text from pg_database where datname = current_database())`;
 const SYSTEM = sql`(select system_identifier::text from pg_control_system())`;
-/**
- * Timeline of the current write position. Directly after a promotion the control file still names
- * the old timeline.
- */
-export const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 const SERVER = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), ${DATABASE_OID}, e.tableoid)`;
 
 const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
@@ -126,9 +124,6 @@ export async function epochOf(database: Database): Promise<number> {
 /** A standby, which can be read, uses another function for its position. */
 const WAL = sql`(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)`;
 
-/** Milliseconds by which the clocks of two database servers may differ. */
-const CLOCKS_MS = 60_000;
-
 /** Compares the ledger's epoch and place with the running server and the restore marker. */
 export async function inspectEpoch(
   database: Database,
@@ -143,6 +138,7 @@ export async function inspectEpoch(
         or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt,
       ${REPLICATION_NOW} as replication_now, current_setting('cluster_name') as server_name,
       coalesce(e.replicated_at between now() - ${inMs(REPLICATION_MS)} and now() + ${inMs(CLOCKS_MS)} and ${HAS_NO_TARGET}, false) as is_recent,
+      coalesce(greatest(e.replicated_at, e.replicated_before) > now() - ${inMs(TRUSTED_MS)}, false) as may_be_trusted,
       e.replicated_at::text as confirmed_at
     from epoch e`.execute(database);
   const [row] = rows;
@@ -174,6 +170,7 @@ export async function inspectEpoch(
       serverName: row.server_name,
       confirmedAt: row.confirmed_at,
       isRecent: row.is_recent,
+      mayBeTrusted: row.may_be_trusted,
     },
   };
 }
@@ -199,8 +196,16 @@ interface SeenRow {
   replication_now: string;
   server_name: string;
   is_recent: boolean;
+  may_be_trusted: boolean;
   confirmed_at: string | null;
 }
+
+/** Returns whether the ledger is in the place that was recorded. */
+export const isInPlace = ({ recordedPlace: was, currentPlace: is }: EpochInspection): boolean =>
+  was.systemIdentifier === is.systemIdentifier &&
+  was.timeline === is.timeline &&
+  was.databaseOid === is.databaseOid &&
+  was.tableOid === is.tableOid;
 
 /** Returns the reason why this is not the database that was written last, or null if it is. */
 export function whyFrozen(
@@ -259,7 +264,7 @@ export async function freeze(
   const { rows } = await sql<{ number: number; frozen_at: Date }>`
     update epoch set number = greatest(number + 1, ${from?.wantedEpoch ?? 0}), frozen_at = now(), reason = ${reason},
       system_identifier = ${SYSTEM}, timeline = ${TIMELINE}, database_oid = ${DATABASE_OID}, table_oid = tableoid,
-      replication = null, replicated_at = null
+      replication = null, replicated_at = null, replicated_before = null
     where ${from ? sql`number = ${from.epoch}` : sql`frozen_at is null`} returning number, frozen_at`.execute(
     transaction,
   );

@@ -20,14 +20,20 @@ export interface Replication {
    * time.
    */
   readonly isRecent: boolean;
+  /** True while a standby may still trust this record or an earlier one, by its own clock. */
+  readonly mayBeTrusted: boolean;
 }
 
 /**
  * Milliseconds for which a record of synchronous replication is trusted. A removed standby keeps
- * its record. Claims therefore wait for this long after a standby was removed, and a standby with
- * an older record freezes the ledger when it is promoted.
+ * its record. Claims therefore wait after a standby was removed, and a standby with an older record
+ * freezes the ledger when it is promoted.
  */
 export const REPLICATION_MS = 300_000;
+/** Milliseconds by which the clocks of two database servers may differ. */
+export const CLOCKS_MS = 60_000;
+/** Milliseconds after which no standby trusts a record, whatever its clock shows. */
+export const TRUSTED_MS = REPLICATION_MS + CLOCKS_MS;
 /** Milliseconds after which a process confirms the record again. */
 const CONFIRM_MS = 30_000;
 
@@ -35,6 +41,12 @@ const CONFIRM_MS = 30_000;
 export const REPLICATION_NOW = sql<string>`(case
   when current_setting('synchronous_commit') in ('on', 'remote_apply') then current_setting('synchronous_standby_names')
   else '' end)`;
+
+/**
+ * Timeline of the current write position. Directly after a promotion the control file still names
+ * the old timeline.
+ */
+export const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
 /** Condition: the server started without a point in time at which recovery ends. */
 export const HAS_NO_TARGET = sql<boolean>`concat(current_setting('recovery_target', true),
@@ -68,11 +80,11 @@ function requiredNames(list: string, count: number): readonly string[] {
   );
 }
 
-/** Thrown for claims whose commits may be missing on a standby. None of them may be sent. */
+/** Thrown if a commit may be missing on a standby. Claimed payouts may then not be sent. */
 export class NotReplicated extends Error {
   constructor() {
     super(
-      "synchronous replication changed during a claim: its payouts are queried before they are sent",
+      "synchronous replication changed during a commit, which a standby may lack: claimed payouts are queried before they are sent, and a cancellation is not certain",
     );
   }
 }
@@ -84,46 +96,47 @@ export const isReplicated = ({ recorded, serverName, isRecent }: Replication): b
   requiredStandbys(recorded ?? "").includes(serverName.toLowerCase());
 
 /** Returns the setting to record: null if no standby is certain to have every commit. */
-const toRecord = (now: string): string | null => (requiredStandbys(now).length > 0 ? now : null);
+export const toRecord = (now: string): string | null =>
+  requiredStandbys(now).length > 0 ? now : null;
 
 /**
- * Returns whether claims must wait: a standby that was removed still has a recent record, and would
+ * Returns whether claims must wait: a standby that was removed may still trust a record, and would
  * not freeze the ledger if it were promoted.
  */
-export function mustWait({ recorded, now, serverName, isRecent }: Replication): boolean {
+export function mustWait({ recorded, now, serverName, mayBeTrusted }: Replication): boolean {
   const kept = [...requiredStandbys(now), serverName.toLowerCase()];
-  return isRecent && requiredStandbys(recorded ?? "").some((name) => !kept.includes(name));
-}
-
-/** The recorded setting, and a position in the log that every named standby has. */
-export interface RecordedReplication {
-  readonly replication: string | null;
-  /** Null: not confirmed this time. */
-  readonly wal: string | null;
+  return mayBeTrusted && requiredStandbys(recorded ?? "").some((name) => !kept.includes(name));
 }
 
 /**
  * Records the setting of this moment if it changed, or confirms it. The confirmation is a commit of
  * its own, which itself waits for the standbys. A new record is confirmed only later, when no claim
- * from before is still being committed.
+ * from before is still being committed. Another process may be waiting in its confirmation.
+ *
+ * @returns a position in the log that every named standby has. Null: not confirmed this time.
  */
 export async function recordReplication(
   database: Database,
   { recorded, now, confirmedAt }: Replication,
-): Promise<RecordedReplication> {
+): Promise<string | null> {
   const replication = toRecord(now);
   if (recorded !== replication) {
     // A confirmation may have been waiting for its standby, and shows only now.
-    await sql`update epoch set replication = ${replication}, replicated_at = null
-      where frozen_at is null and replication is not distinct from ${recorded}
+    await sql`update epoch set replication = ${replication}, replicated_at = null,
+        replicated_before = greatest(replicated_before, replicated_at)
+      where frozen_at is null and replication is not distinct from ${recorded} and timeline = ${TIMELINE}
         and replicated_at::text is not distinct from ${confirmedAt}`.execute(database);
-    return { replication, wal: null };
+    return null;
   }
-  if (replication === null) return { replication, wal: null };
+  if (replication === null) return null;
   const { rows } = await sql<{ wal: string }>`
-    update epoch set replicated_at = now()
-    where frozen_at is null and replication = ${replication} and ${replicationIs(replication)}
-      and (replicated_at is null or replicated_at < now() - make_interval(secs => ${CONFIRM_MS / 1_000}))
+    with free as (
+      select ledger_id from epoch
+      where frozen_at is null and timeline = ${TIMELINE}
+        and replication = ${replication} and ${replicationIs(replication)}
+        and (replicated_at is null or replicated_at < now() - make_interval(secs => ${CONFIRM_MS / 1_000}))
+      for update skip locked)
+    update epoch e set replicated_at = now() from free where e.ledger_id = free.ledger_id
     returning pg_current_wal_insert_lsn()::text as wal`.execute(database);
-  return { replication, wal: rows[0]?.wal ?? null };
+  return rows[0]?.wal ?? null;
 }

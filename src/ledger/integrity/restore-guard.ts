@@ -7,10 +7,10 @@ import type { RestoreMemory } from "#ledger/integrity/restore-memory.ts";
 import {
   mustWait,
   NotReplicated,
-  type RecordedReplication,
   recordReplication,
-  REPLICATION_MS,
   replicationIs,
+  toRecord,
+  TRUSTED_MS,
 } from "#ledger/integrity/replication.ts";
 import {
   type AttemptKey,
@@ -18,7 +18,11 @@ import {
   type RestoreMarker,
   type RestoreMarkerStore,
 } from "#ledger/integrity/restore-marker.ts";
+import { finishesWithin } from "#base/clock.ts";
 import { unreplicatedCommits } from "#postgres/client.ts";
+
+/** Milliseconds that a check waits for a new record. */
+const RECORD_MS = 1_000;
 
 /** Facts about a ledger that are stored outside its database. */
 export interface ExternalRecords {
@@ -47,6 +51,7 @@ export class RestoreGuard {
   #comparedServer: string | null = null;
   #checkedAtMs = false;
   #checking: Promise<Freeze | null> | null = null;
+  #recording: Promise<void> | null = null;
 
   /**
    * @param whyOlderCopy returns what the ledger has lost of the batches that this machine
@@ -81,22 +86,36 @@ export class RestoreGuard {
   }
 
   /**
-   * Runs a claim with its condition. If claims wait for standbys, checks afterwards that this one
-   * did: an administrator can turn the waiting off, or cancel it, while a commit waits.
+   * Runs a claim with its condition: see commit.
    *
-   * @throws NotReplicated if it may not have waited.
+   * @throws NotReplicated
    */
   async claim<T>(
     claim: (condition: RawBuilder<boolean>) => Promise<readonly T[]>,
   ): Promise<readonly T[]> {
     const condition = await this.claimCondition();
+    return this.commit(
+      () => claim(condition),
+      (claimed) => claimed.length > 0,
+    );
+  }
+
+  /**
+   * Runs work that commits under the condition of a claim. If claims wait for standbys, checks
+   * afterwards that this commit did: an administrator can turn the waiting off, or cancel it, while
+   * a commit waits.
+   *
+   * @param hasWritten returns whether the work has changed anything.
+   * @throws NotReplicated if it may not have waited.
+   */
+  async commit<T>(work: () => Promise<T>, hasWritten: (done: T) => boolean): Promise<T> {
     const replication = this.#verified?.replication ?? null;
     const before = unreplicatedCommits();
-    const claimed = await claim(condition);
-    if (replication === null || claimed.length === 0) return claimed;
+    const done = await work();
+    if (replication === null || !hasWritten(done)) return done;
     const isSame = await epochs.doesHold(this.#database, replicationIs(replication));
     if (!isSame || unreplicatedCommits() !== before) throw new NotReplicated();
-    return claimed;
+    return done;
   }
 
   /** Remembers the latest attempt that was recorded. */
@@ -117,32 +136,56 @@ export class RestoreGuard {
       epochs.whyFrozen(seen, this.#marker, this.#wantedEpoch ?? 0) ??
       (await this.#compareWithMemory(seen));
     if (why) {
+      this.#verified = null;
       await this.#freeze(seen, why);
       seen = await epochs.inspectEpoch(this.#database, null);
+      // Each statement may have used a connection to another server.
+      if (seen.frozenAt === null || !epochs.isInPlace(seen))
+        throw new Error("the database server changed while payrun froze the ledger");
       this.#marker = null;
     } else if (seen.recordedPlace.timeline !== seen.currentPlace.timeline) {
+      this.#verified = null;
       await this.#inTransaction((transaction) => followPromotion(transaction, seen));
       seen = await epochs.inspectEpoch(this.#database, this.#marker);
-      if (seen.recordedPlace.timeline !== seen.currentPlace.timeline)
+      if (!epochs.isInPlace(seen))
         throw new Error("the database server changed while payrun followed a promotion");
     }
     if (seen.frozenAt === null && mustWait(seen.replication)) return this.#wait(seen);
-    const { replication, wal } = await this.#recordReplication(seen);
-    await this.#updateMarker(seen, replication === null ? seen.wal : wal);
-    return this.#freezeOf(seen, replication);
+    // A frozen ledger has no record, because it refuses claims.
+    const replication = seen.frozenAt ? null : toRecord(seen.replication.now);
+    const freeze = this.#freezeOf(seen, replication);
+    if (seen.frozenAt === null) await this.#record(seen);
+    await this.#updateMarker(seen, replication === null ? seen.wal : null);
+    return freeze;
   }
 
-  /** A frozen ledger has no record, because it refuses claims. */
-  #recordReplication({ frozenAt, replication }: EpochInspection): Promise<RecordedReplication> {
-    return frozenAt
-      ? Promise.resolve({ replication: null, wal: null })
-      : recordReplication(this.#database, replication);
+  /**
+   * Records or confirms the replication, one at a time. While a standby is away, this commit waits
+   * for it, so a check does not wait for this commit. Until it is done, the condition of a claim is
+   * false.
+   */
+  async #record(seen: EpochInspection): Promise<void> {
+    if (this.#recording) return;
+    const isNew = seen.replication.recorded !== toRecord(seen.replication.now);
+    const verified = this.#verified;
+    const record = async () => {
+      const wal = await recordReplication(this.#database, seen.replication);
+      const isCurrent = JSON.stringify(this.#verified) === JSON.stringify(verified);
+      if (wal !== null && isCurrent) await this.#updateMarker(seen, wal);
+    };
+    const recording = record();
+    this.#recording = recording
+      .catch(() => {})
+      .finally(() => {
+        this.#recording = null;
+      });
+    if (isNew) await finishesWithin(RECORD_MS, recording);
   }
 
   #wait({ epoch, replication }: EpochInspection): Freeze {
     this.#checkedAtMs = true;
     this.#verified = null;
-    const minutes = REPLICATION_MS / 60_000;
+    const minutes = TRUSTED_MS / 60_000;
     const reason = `synchronous_standby_names changed from ${replication.recorded} to ${replication.now || "none"}: payrun sends again ${minutes} minutes after the last commit that waited for the removed standby`;
     return { epoch, reason, since: null };
   }

@@ -2,13 +2,13 @@
  * SQLSTATE classes and codes after which the same transaction may be retried, because it had no
  * result.
  */
-const TRANSIENT_SQLSTATE = /^(08|40001|40P01|53|55P03|57P0|58)/;
+const TRANSIENT_SQLSTATE = /^(08|25006|40001|40P01|53|55P03|57P0|58)/;
 const TRANSIENT_SOCKET_ERROR =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EMFILE|ENFILE|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /ENOPRIMARY|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EMFILE|ENFILE|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 /**
  * Returns true if the database did not refuse the statement but was unavailable (restart, failover,
- * deadlock, full pool).
+ * deadlock, full pool). During a switchover a server is read-only, or none accepts writes.
  */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -35,6 +35,7 @@ const recorded = (more: Partial<Replication> = {}): Replication => ({
   serverName: "a",
   confirmedAt: "2026-11-28 00:00:00+00",
   isRecent: true,
+  mayBeTrusted: true,
   ...more,
 });
 
@@ -51,7 +52,8 @@ test("F25 claims wait while a removed standby could be promoted without a freeze
   expect(mustWait(recorded({ now: "" }))).toBe(true);
   expect(mustWait(recorded({ now: "c" }))).toBe(true);
   expect(mustWait(recorded({ now: "ANY 1 (b, c)" }))).toBe(true);
-  expect(mustWait(recorded({ now: "", isRecent: false }))).toBe(false);
+  expect(mustWait(recorded({ now: "", mayBeTrusted: false }))).toBe(false);
+  expect(mustWait(recorded({ now: "", isRecent: false }))).toBe(true);
   expect(mustWait(recorded({ now: "FIRST 2 (b, c)" }))).toBe(false);
   // The promoted standby itself needs no standby.
   expect(mustWait(recorded({ now: "", serverName: "b" }))).toBe(false);

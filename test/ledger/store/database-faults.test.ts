@@ -7,6 +7,7 @@ import { submitDue } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
+import { retryWhileUnavailable } from "#ledger/store/database-errors.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { flowDeps, scriptedGateway } from "../../support/flow.ts";
@@ -215,4 +216,21 @@ test("F33 detects a corrupt page of the ledger, and sends none of its payouts", 
   );
   await expect(open.ledger.payout.openAttempts(claimOf(id))).rejects.toThrow(/invalid page/);
   expect(await sql("select count(*)::int as n from attempts")).toEqual([{ n: 0 }]);
+});
+
+test.each([
+  ["no host accepts writes", "ENOPRIMARY"],
+  ["the server has become read-only", "25006"],
+])("F25 an outcome is written later if %s", async (_, code) => {
+  let runs = 0;
+  const written = await retryWhileUnavailable(
+    30_000,
+    async () => {},
+    async () => {
+      runs += 1;
+      if (runs === 1) throw Object.assign(new Error("switchover"), { code });
+      return "written";
+    },
+  );
+  expect(written).toBe("written");
 });
