@@ -124,6 +124,8 @@ function useNotifications() {
       setTested(new Map([...tested, [id, since]]));
       return call("POST /api/channels/:id/test", { params: { id } });
     },
+    onError: (_error, { id }) =>
+      setTested((all) => new Map([...all].filter(([channel]) => channel !== id))),
     onSettled: refresh,
   });
   const replay = useMutation({
