@@ -83,11 +83,14 @@ alter table payouts enable always trigger counted_added;
 alter table payouts enable always trigger counted_removed;
 alter table payouts enable always trigger counted_changed;
 
--- Merges the rows of the connections into one row for each state.
+-- Merges the rows of the connections into one row for each state. It leaves rows that a transaction is changing, so that it never
+-- waits: the sum over all rows is right in any case.
 create function merge_payout_counts(batch text) returns void language sql security definer
   set search_path = pg_catalog, payrun, pg_temp as $$
   with merged as (
-    delete from payrun.payout_counts where batch_id = batch and writer <> 0 returning *
+    delete from payrun.payout_counts
+    where ctid = any(array(select ctid from payrun.payout_counts where batch_id = batch and writer <> 0 for update skip locked))
+    returning *
   )
   insert into payrun.payout_counts as c
   select batch_id, lane, currency, minor_digits, state, fee_digits, 0, sum(payouts), sum(amount_minor), sum(fee_minor)

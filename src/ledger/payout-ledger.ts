@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { approveByOnePerson, nullIfMissed } from "#ledger/approval/approvals.ts";
 import { ignoreUnwritten, type LedgerParts } from "#ledger/ledger-parts.ts";
 import * as attempts from "#ledger/payout/attempts.ts";
@@ -23,7 +24,7 @@ import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
 import { workingBatches, type WorkingBatch } from "#ledger/payout/working-batches.ts";
 import { queryFunctions } from "#ledger/query-ledger.ts";
 import { bind } from "#ledger/steps/bind.ts";
-import { gatherWith, GroupCommit } from "#ledger/store/group-commit.ts";
+import { GroupCommit } from "#ledger/store/group-commit.ts";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isFinal } from "#payout/payout-lifecycle.ts";
 
@@ -230,17 +231,15 @@ function sendFunctions(parts: LedgerParts) {
     sealer,
     sending,
     asking,
-    clock,
     restoreGuard,
     batchMemory,
     now,
     inTransaction,
     retryWhileUnavailable,
   } = parts;
-  const gather = gatherWith(clock);
   const moves = new GroupCommit<Move, boolean>(
     (group) => retryWhileUnavailable(() => makeMoves(sending, group)),
-    { gather },
+    { gather: setImmediate },
   );
   const turns = new LaneTurns(asking, sending);
   const claims = new GroupedClaims(
@@ -254,7 +253,7 @@ function sendFunctions(parts: LedgerParts) {
       restoreGuard.rememberAttempt(opened);
       return opened;
     },
-    { gather },
+    { gather: setImmediate },
   );
   return {
     openAttempts: (claim: Claim) => claims.add(claim),

@@ -262,7 +262,7 @@ export async function allowExactDuplicates(
 
 /** Returns how often someone explained why a batch may contain exact duplicates. */
 export async function countAllowedDuplicates(database: Database, batchId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
+  const { rows } = await sql<{ count: number }>`
     select count(*) as count from duplicates_allowed where batch_id = ${batchId}`.execute(database);
-  return Number(rows[0]?.count);
+  return rows[0]?.count ?? 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gatherWith, GroupCommit } from "#ledger/store/group-commit.ts";
+import { GroupCommit } from "#ledger/store/group-commit.ts";
 
 describe("many transitions, one commit", () => {
   test("share the next commit when they arrive during a flush, and get individual answers", async () => {
@@ -39,56 +39,5 @@ describe("many transitions, one commit", () => {
     const settled = await Promise.allSettled([1, 2, 3].map((entry) => commit.add(entry)));
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
     expect(await commit.add(4)).toBe(4);
-  });
-
-  test("are gathered before the first group, and during a pause that grows with the previous group", async () => {
-    const groups: number[] = [];
-    const pauses: number[] = [];
-    let now = 0;
-    const sleep = async (delayMs: number) => {
-      pauses.push(delayMs);
-      now = delayMs;
-      if (pauses.length === 1) void commit.add(3);
-    };
-    const commit = new GroupCommit<number, number>(
-      async (entries) => {
-        groups.push(entries.length);
-        await new Promise((done) => setTimeout(done, 4));
-        return [...entries];
-      },
-      { gather: gatherWith({ sleep }) },
-    );
-    await Promise.all([commit.add(1), commit.add(2)]);
-    await new Promise((done) => setTimeout(done, 30));
-    expect(groups, "the entry of the pause is a group of its own").toEqual([2, 1]);
-    expect(pauses.length, "an entry that comes alone causes no pause").toBe(1);
-    expect(now).toBeGreaterThanOrEqual(6);
-    expect(now).toBeLessThanOrEqual(20);
-  });
-
-  test("end the pause when there are enough for a large group", async () => {
-    const groups: number[] = [];
-    let ended = false;
-    const sleep = (_delayMs: number, full?: AbortSignal) =>
-      new Promise<void>((resolve) =>
-        full?.addEventListener("abort", () => {
-          ended = true;
-          resolve();
-        }),
-      );
-    const commit = new GroupCommit<number, number>(
-      async (entries) => {
-        groups.push(entries.length);
-        return [...entries];
-      },
-      { gather: gatherWith({ sleep }) },
-    );
-    await Promise.all([commit.add(1), commit.add(2)]);
-    await new Promise((done) => setTimeout(done, 5));
-    const waiting = Array.from({ length: 31 }, (_, at) => commit.add(at));
-    await new Promise((done) => setTimeout(done, 5));
-    expect(ended).toBe(false);
-    await Promise.all([...waiting, commit.add(31)]);
-    expect(groups).toEqual([2, 32]);
   });
 });

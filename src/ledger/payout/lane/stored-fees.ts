@@ -18,34 +18,44 @@ const lockFees = (transaction: Database) =>
   sql`select pg_advisory_xact_lock(hashtext('payrun report fees'))`.execute(transaction);
 
 /**
- * Stores the fees of these days in a zone: report_totals must have them, so no payout settles on
- * them later. Returns the number of days that had no stored fees.
+ * Stores the fees of up to `limit` days in a zone: report_totals must have them, so no payout
+ * settles on them later. Each day has its own transaction, because outcomes that change a fee wait
+ * for it. Returns the number of days that had no stored fees.
  */
 export async function storeFeeDays(
   database: Database,
   zone: string,
   limit: number,
 ): Promise<number> {
+  let stored = 0;
+  while (stored < limit && (await storeNextDay(database, zone))) stored += 1;
+  return stored;
+}
+
+/** Returns false if every day has its fees. */
+function storeNextDay(database: Database, zone: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await lockFees(transaction);
     const { rows } = await sql<{ day: string }>`
       select day::text as day from report_days r
       where zone = ${zone}
         and not exists (select from report_fee_days f where f.zone = r.zone and f.day = r.day)
-      order by day desc limit ${limit}`.execute(transaction);
-    if (rows.length === 0) return 0;
-    const days = rows.map(({ day }) => day);
+      order by day desc limit 1`.execute(transaction);
+    const [next] = rows;
+    if (!next) return false;
     await sql`
       insert into report_fee_days (zone, day, starts_at, ends_at)
-      select ${zone}, day, starts_at, ends_at from ${daysTable(days, zone)}`.execute(transaction);
+      select ${zone}, day, starts_at, ends_at from ${daysTable([next.day], zone)}`.execute(
+      transaction,
+    );
     await sql`
       with
       fee_days as (
-        select * from report_fee_days where zone = ${zone} and day = any(${days}::date[])
+        select * from report_fee_days where zone = ${zone} and day = ${next.day}::date
       )
       insert into report_fees (zone, day, lane, currency, fee_digits, payouts, fee_minor)
       ${COUNTED_FEES}`.execute(transaction);
-    return days.length;
+    return true;
   });
 }
 
