@@ -40,10 +40,10 @@ test("each rule is seen both to fire and to stay silent", () => {
   expect(alerts.filter((name) => !silent.has(name))).toEqual([]);
 });
 
-/** The metrics that the page lists. A test compares the page with the metrics that payrun exports. */
+/** The metrics that the page lists. A test compares the page with the exported metrics. */
 const exported = new Set(
   [
-    ...readFileSync(join(DEPLOY, "../docs/operate/metrics.md"), "utf8").matchAll(
+    ...readFileSync(join(DEPLOY, "..", "docs/operate/metrics.md"), "utf8").matchAll(
       /^- `(payrun_\w+)`/gm,
     ),
   ].map(([, name = ""]) => name),
