@@ -5,7 +5,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs, styleText } from "node:util";
 import { walkCrashes } from "../test/support/kills/crash-walk.ts";
-import { measureCheckpoint } from "./audit/checkpoint.ts";
+import { measureCheckpoint } from "./audit-checkpoint.ts";
 import { measureCheck } from "./check.ts";
 import { APPROVER_MS_MAX, measureDashboard, PAGE_MS_MAX, slowest } from "./dashboard.ts";
 import { measureFreshClone } from "./fresh-clone.ts";

@@ -40,7 +40,7 @@ test("each rule is seen both to fire and to stay silent", () => {
   expect(alerts.filter((name) => !silent.has(name))).toEqual([]);
 });
 
-/** The metrics that the page lists. A test compares the page with the exported metrics. */
+/** The metrics that the page lists. A test compares the page with what payrun exports. */
 const exported = new Set(
   [
     ...readFileSync(join(DEPLOY, "..", "docs/operate/metrics.md"), "utf8").matchAll(

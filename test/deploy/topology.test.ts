@@ -34,7 +34,7 @@ const countsOf = async (name: string) => {
 };
 
 test("answers on every server, and without one that has been killed", async () => {
-  expect(topology.balancer.ready()).toHaveLength(2);
+  await eventually("both servers are ready", () => topology.balancer.ready().length === 2);
   for (let times = 0; times < 4; times += 1) expect(await status("/api/batches")).toBe(401);
   for (const name of ["server-1", "server-2"])
     expect(await countsOf(name)).toMatch(/http_request_duration_seconds_count\{[^}]*"4xx"\} 2\n/);

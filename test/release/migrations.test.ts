@@ -12,8 +12,20 @@ const FOLDER = join(import.meta.dirname, "../../migrations");
 const RELEASED = 90;
 
 /** Allowed violations of later migrations, by number, each with the reason why it is harmless. */
-const EXCEPTIONS: Readonly<Record<string, Partial<Record<Rule | "breaks older code", string>>>> =
-  {};
+const EXCEPTIONS: Readonly<Record<string, Partial<Record<Rule | "breaks older code", string>>>> = {
+  "0093": {
+    "create trigger": "only deletes of previews run them, which older code never does",
+    "create index": "there are few previews, and no payout is locked",
+  },
+  "0094": {
+    "create trigger": "runs only if a fee changes after its settlement",
+  },
+  "0098": {
+    "create trigger":
+      "counts older code's changes as well; its triggers take no lock that others hold",
+    revoke: "of functions that the same migration creates",
+  },
+};
 
 const later = readdirSync(FOLDER).filter(
   (name) => name.endsWith(".sql") && Number(name.slice(0, 4)) > RELEASED,

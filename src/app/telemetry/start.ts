@@ -47,7 +47,10 @@ const WAITING_SPANS_MAX = 16_384;
 /** Milliseconds to wait at the end of the process for the last export. */
 const LAST_EXPORT_MS = 3_000;
 
-/** Starts to export spans and metrics over OTLP. open-telemetry.ts loads this file only then. */
+/**
+ * Starts to export spans and metrics over OTLP. open-telemetry.ts loads this file only if it is
+ * needed.
+ */
 export function startExport(settings: TelemetrySettings, log: Log): Telemetry {
   // Messages of the exporters name the endpoint and the failure, but no exported value.
   const warn = (message: string) =>

@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const sortedBy = (sort: string) => codes("", sort);
 const codes = async (search: string, sort = "oldest"): Promise<string[]> => {
   const { status, json } = await server.as("viewer").get(`/api/payouts?sort=${sort}&${search}`);
   expect(status, JSON.stringify(json)).toBe(200);
@@ -176,8 +175,8 @@ describe("the list", () => {
 
   test("is sorted by amount, and then by upload", async () => {
     const smallest = ["OWN_3", "OWN-1", "OWN-2", "OWN-4"];
-    expect(await sortedBy("smallest")).toEqual(smallest);
-    expect(await sortedBy("largest")).toEqual(smallest.toReversed());
+    expect(await codes("", "smallest")).toEqual(smallest);
+    expect(await codes("", "largest")).toEqual(smallest.toReversed());
   });
 
   test.each(["cursor=nonsense", "cursor=WyJhIiwxXQ", "state=paid", "amount=1e9", "colour=red"])(

@@ -71,6 +71,7 @@ test("two people resolve each break", async () => {
 test("the day closes with the balance of the bank and without open breaks", async () => {
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open(CALENDAR);
+  await page.getByRole("button", { name: "Set opening balance" }).click();
   await page.getByLabel("First day").fill(day);
   await page.getByLabel("Reason").fill("Statement of the bank");
   await page.getByRole("button", { name: "Set opening balance" }).click();

@@ -19,8 +19,8 @@ import {
   startPayrun,
 } from "../../support/servers/payrun.ts";
 import { freePort } from "../../support/servers/ports.ts";
-import { type Balancer, startBalancer } from "../../support/servers/round-robin.ts";
-import { type Answered, Session } from "../../support/servers/session.ts";
+import { type Balancer, startBalancer } from "../../support/several-servers/round-robin.ts";
+import { type Answered, Session } from "../../support/several-servers/session.ts";
 
 const SERVERS = 3;
 const PASSWORD = "a walrus in the rain";

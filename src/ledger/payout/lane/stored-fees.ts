@@ -20,7 +20,7 @@ const lockFees = (transaction: Database) =>
 /**
  * Stores the fees of up to `limit` days in a zone: report_totals must have them, so no payout
  * settles on them later. Each day has its own transaction, because outcomes that change a fee wait
- * until it ends. Returns the number of days that had no stored fees.
+ * for its end. Returns the number of days that had no stored fees.
  */
 export async function storeFeeDays(
   database: Database,

@@ -1,16 +1,16 @@
 /**
- * `sh scripts/node bench/lighthouse.ts`: Lighthouse scores of the home, batch and approval pages,
- * signed in, on a demo with a few batches, for a computer and for a phone with slow 4G and a CPU
- * four times slower. Lighthouse runs through `npx` and is no dependency of payrun. Keep the machine
- * otherwise idle, and run `npm run build` first. `--work` instead measures the work of a first
- * visit, which needs no idle machine.
+ * `sh scripts/node bench/visit/lighthouse.ts`: Lighthouse scores of the home, batch and approval
+ * pages, signed in, on a demo with a few batches, for a computer and for a phone with slow 4G and a
+ * CPU four times slower. Lighthouse runs through `npx` and is no dependency of payrun. Keep the
+ * machine otherwise idle, and run `npm run build` first. `--work` instead measures the work of a
+ * first visit, which needs no idle machine.
  */
 import { execFileSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { chromium } from "playwright-core";
 import { measureFirstVisit } from "./first-visit.ts";
-import { findBrowser } from "../scripts/prepare-tests.ts";
-import { type FilledDemo, openFilledDemo } from "../scripts/pictures/filled-demo.ts";
+import { findBrowser } from "../../scripts/prepare-tests.ts";
+import { type FilledDemo, openFilledDemo } from "../../scripts/pictures/filled-demo.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const SCORE_MIN = 95;

@@ -4,7 +4,7 @@ import { readConfig } from "#app/config.ts";
 import { openPayrun } from "#app/wiring.ts";
 import { verifyGrownAudit } from "#ledger/integrity/audit-growth.ts";
 import { auditSealOf } from "#ledger/integrity/audit-seal.ts";
-import { median, scratch, settingsIn } from "../support.ts";
+import { median, scratch, settingsIn } from "./support.ts";
 
 export interface CheckpointFigures {
   /** Time to read the whole log, in seconds. */

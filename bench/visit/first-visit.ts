@@ -3,7 +3,7 @@
  * machine change it little, unlike the scores of Lighthouse.
  */
 import type { Browser, CDPSession } from "playwright-core";
-import { median } from "./support.ts";
+import { median } from "../support.ts";
 
 export interface FirstVisit {
   readonly requests: number;
