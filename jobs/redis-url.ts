@@ -54,10 +54,10 @@ const SENTINEL_OPTIONS = ["db", "sentinelUsername", "sentinelPassword"];
 
 /**
  * Reads `REDIS_URL`: one server, the sentinels of a primary, or nodes of a cluster. Several hosts
- * without a kind are nodes of a cluster.
+ * without a kind are nodes of a cluster. A URL of sentinels is
+ * `redis+sentinel://:secret@s1.example,s2.example:26380/payrun?db=1`.
  *
  * @returns the problem without any part of the URL that may be secret.
- * @example parseRedisUrl("redis+sentinel://:secret@s1.example,s2.example:26380/payrun?db=1")
  */
 export function parseRedisUrl(text: string): Result<RedisAddress, string> {
   const [, tls, named, rest = ""] = SCHEME.exec(text) ?? [];

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { layoutCarries, merchantLayoutsCarry } from "#app/layout-capabilities.ts";
+import { nameValueList } from "#app/name-value-pairs.ts";
 import { renamedProblems } from "#app/renamed-settings.ts";
 import { overrideSettings, readCallbackHosts, readCodes } from "#app/row-overrides.ts";
 import {
@@ -146,10 +147,10 @@ const TELEMETRY_SETTINGS = {
   METRICS_PORT: count(0, 65_535).optional(),
   OTEL_SDK_DISABLED: z.stringbool().default(false),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?:/, "an OTLP receiver's http(s) URL").optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: secret.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: nameValueList.transform((text) => new Secret(text)).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(["http/protobuf", "http/json"]).default("http/protobuf"),
   OTEL_SERVICE_NAME: z.string().min(1).default("payrun"),
-  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: nameValueList.optional(),
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default("parentbased_always_on"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   OTEL_METRIC_EXPORT_INTERVAL: count(1_000, 3_600_000).default(60_000),

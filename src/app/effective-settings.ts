@@ -42,7 +42,7 @@ function plainText(standard: unknown): string | null {
   return typeof standard === "string" || typeof standard === "number" ? String(standard) : null;
 }
 
-const SECRET = /_(?:KEY|SECRET)$/;
+const SECRET = /_(?:KEY|SECRET|HEADERS)$/;
 
 /** Hides secrets, and the user and passwords of a URL. */
 function withoutCredentials(name: string, value: string): string {

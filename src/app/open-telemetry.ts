@@ -1,4 +1,5 @@
 import type { Config } from "#app/config.ts";
+import { pairsIn } from "#app/name-value-pairs.ts";
 import type { Telemetry, TelemetrySettings } from "#app/telemetry/start.ts";
 import type { Log } from "#base/log.ts";
 
@@ -30,15 +31,3 @@ export function telemetrySettings(config: Config): TelemetrySettings | null {
     metricIntervalMs: config.OTEL_METRIC_EXPORT_INTERVAL,
   };
 }
-
-/** Reads `name=value,name=value`, percent-encoded, as in the OpenTelemetry specification. */
-const pairsIn = (text = ""): Record<string, string> =>
-  Object.fromEntries(
-    text
-      .split(",")
-      .filter((pair) => pair.includes("="))
-      .map((pair) => {
-        const at = pair.indexOf("=");
-        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
-      }),
-  );

@@ -125,9 +125,7 @@ function checkedLookup({ allowPrivate, resolve = systemLookup }: WebhookOptions)
     const addresses = await resolve(name);
     const closed = allowPrivate ? undefined : addresses.find(({ address }) => !isPublic(address));
     if (closed) {
-      throw new Error(
-        `not called: ${name} resolves to ${closed.address}, which is not a public address`,
-      );
+      throw new Error(`not called: ${name} does not resolve to a public address`);
     }
     if (addresses.length === 0)
       throw new Error(`not called: ${name} does not resolve to any address`);

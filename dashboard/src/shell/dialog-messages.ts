@@ -16,7 +16,7 @@ const en = {
   stepUp: {
     title: "Enter your password again",
     titleOfCode: "Enter a new code",
-    why: "You signed in more than five minutes ago. payrun asks again, because other people could use your open browser for this action.",
+    why: "This action needs your password or a code from the last five minutes, because other people could use your open browser. With an authenticator app, only a code counts.",
     code: "Code",
     codeHint: "From your authenticator app, or a recovery code",
     password: "Password",

@@ -3,7 +3,7 @@ import type { ApiOperation } from "#api/app/operation.ts";
 import { AUDIT_POSITION_FORM } from "#integrity/audit-checkpoint.ts";
 
 const query = z.strictObject({
-  /** How beneficiaries are shown. Default: in full if the caller may see account numbers. */
+  /** How beneficiaries are shown. Default: masked. */
   accounts: z.enum(["masked", "in_full"]).optional(),
   /** A published root of the audit log such as "48211:9f3c…", which the pack must lead to. */
   checkpoint: z

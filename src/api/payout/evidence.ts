@@ -15,6 +15,7 @@ const AuditEntry = z.object({
   /** Null without the permission `audit`, like `facts` and `hash`. */
   number: z.int().nullable(),
   at: Timestamp,
+  actor: z.string(),
   name: z.string(),
   action: z.string(),
   object: z.string(),

@@ -61,7 +61,7 @@ export const PayoutFilter = z.strictObject({
   /** A gateway number or its beginning. */
   gateway_number: text(128).optional(),
   /** The merchant's ID of the user, exactly as in the file. */
-  user_id: text(200).optional(),
+  user_id: text(128).optional(),
   /** "-" for payouts without a bank. */
   bank: text(100).optional(),
   created_from: Timestamp.optional(),

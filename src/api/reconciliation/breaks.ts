@@ -156,7 +156,7 @@ export const BREAK_API = {
   "POST /api/breaks/:id/decide": {
     permission: "approve",
     keys: false,
-    summary: "Confirms or refuses the proposed resolution of a break; the proposer cannot",
+    summary: "Confirms or rejects the proposed resolution of a break; the proposer cannot",
     params,
     body: z.strictObject({
       agree: z.boolean(),

@@ -237,7 +237,7 @@ export const DAY_API = {
   "POST /api/days/:day/decide": {
     permission: "approve",
     keys: false,
-    summary: "Confirms or refuses a proposal for a business day; the proposer cannot",
+    summary: "Confirms or rejects a proposal for a business day; the proposer cannot",
     params,
     body: z.strictObject({
       ...body,

@@ -87,7 +87,7 @@ export const STATEMENT_API = {
   "POST /api/statements/:id/decide": {
     permission: "approve",
     keys: false,
-    summary: "Confirms or refuses a statement that replaces a compared one; its uploader cannot",
+    summary: "Confirms or rejects a statement that replaces a compared one; its uploader cannot",
     params: z.object({ id: z.string().max(40) }),
     body: z.strictObject({ agree: z.boolean() }),
     answer: StatementResult,

@@ -12,6 +12,7 @@ const CHECKPOINT = "--checkpoint <line:root>";
 
 interface PackFlags extends ServerFlags {
   readonly output?: string;
+  readonly full?: boolean;
   readonly checkpoint?: string;
 }
 
@@ -28,6 +29,7 @@ export function evidenceCommands(program: Command): void {
       .command("evidence")
       .argument("<code-or-batch>", "transaction code or batch ID")
       .description("create a signed evidence pack (ZIP) of a payout or a batch")
+      .option("--full", "include full account numbers, names and references")
       .option("--output <file>", "file to create; default: ID-evidence.zip in this folder")
       .option(CHECKPOINT, "published root of the audit log that covers the pack's entries"),
   ).action(async (id: string, flags: PackFlags) => {
@@ -46,11 +48,11 @@ export function evidenceCommands(program: Command): void {
 
 async function createPack(
   id: string,
-  { output = `${id}-evidence.zip`, checkpoint }: PackFlags,
+  { output = `${id}-evidence.zip`, full, checkpoint }: PackFlags,
   client: Pick<ApiClient, "readFile">,
 ): Promise<void> {
   rootIn(checkpoint);
-  const query = { checkpoint };
+  const query = { checkpoint, ...(full ? { accounts: "in_full" as const } : {}) };
   const pieces = firstOf(
     client.readFile("GET /api/payouts/:code/evidence-pack", { params: { code: id }, query }),
   );

@@ -16,7 +16,7 @@ type Deps = RouteDeps & Pick<ServerDeps, "database" | "sealer" | "clock">;
 const BUILT_AT_ONCE = 2;
 
 const NOT_FULL =
-  "You may not see full account numbers of this batch. Request the pack with accounts=masked.";
+  "You may not see full account numbers of this batch. Request a masked pack (accounts=masked).";
 
 /** Registers the routes for evidence packs. */
 export function evidencePackRoutes(app: FastifyInstance, deps: Deps): void {
@@ -57,7 +57,7 @@ async function sendPack(
   const batch = await findBatchOrThrow(deps, batchId);
   const maySee = await maySeeAccounts(deps, person, batch);
   if (query.accounts === "in_full" && !maySee) throw new Problem("forbidden", { detail: NOT_FULL });
-  const isFull = maySee && query.accounts !== "masked";
+  const isFull = query.accounts === "in_full";
   const checkpoint = rootOf(query.checkpoint);
   const order = { batchId, code, isFull, person, checkpoint };
   const { file, manifest } = await withinQuota(deps.quota, () => buildPack(order, deps));

@@ -48,5 +48,5 @@ export const DAY_FIELDS = {
   "close": "Whether the day can be closed now.",
   "days/open.balance": "Opening balance, such as `1000.50`. Without it, the one in the day's statement.",
   "days/adjust.amount": "Amount to add to the computed closing balance, such as `-5.00`.",
-  "days/decide.proposal": "ID of the proposal that you confirm or refuse.",
+  "days/decide.proposal": "ID of the proposal that you confirm or reject.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -5,14 +5,14 @@
 // biome-ignore format: one line for each field
 export const PAYMENT_FIELDS = {
   // Payouts
-  "batches/evidence-pack.accounts": "Whether accounts, names and references are `masked` or `in_full`. Default: in full if you may see full account numbers. `in_full` is refused if you may not.",
-  "payouts/evidence-pack.accounts": "Whether accounts, names and references are `masked` or `in_full`. Default: in full if you may see full account numbers. `in_full` is refused if you may not.",
+  "batches/evidence-pack.accounts": "Whether accounts, names and references are `masked` (default) or `in_full`. `in_full` is refused if you may not see full account numbers.",
+  "payouts/evidence-pack.accounts": "Whether accounts, names and references are `masked` (default) or `in_full`. `in_full` is refused if you may not see full account numbers.",
   "payouts/evidence-pack.checkpoint": "Published root of the audit log, as line number and root, such as \"48211:9f3c…\". The pack proves that its entries are covered by this root.",
   "amount_from": "Return only payouts of at least this amount, as an exact decimal.",
   "amount_to": "Return only payouts of at most this amount, as an exact decimal.",
   "filters.account": "Encrypted account filter from `POST /api/account-filters`. It keeps account numbers out of URLs and proxy logs.",
   "filters.account_last4": "Last four characters of the account.",
-  "filters.user_id": "The merchant's ID of the user, exactly as in the file. Payouts that were uploaded before version 1.0 are not found.",
+  "filters.user_id": "The merchant's ID of the beneficiary (column `user_id`), exactly as in the file. Payouts uploaded before this field was stored are not found.",
   "filters.reference": "The merchant's own reference, such as an order number.",
   "query.payouts.text": "Text to search for, as in `POST /api/search`: the beginning of a code or gateway number, an amount, a name, or the last four digits of an account. Full account numbers are not found.",
   "query.payout-summary.text": "Text to search for, as in `GET /api/payouts`.",

@@ -107,6 +107,7 @@ const auditEntry = (
 ) => ({
   number: mayAudit ? seq : null,
   at,
+  actor,
   name: displayOf(actor).name,
   action,
   object,

@@ -44,17 +44,20 @@ test("downloads a pack that verifies with the installation's public key", async 
   }
 });
 
-test("shows accounts and the facts of audit entries only to users who may see them", async () => {
-  const contentFor = async (role: "viewer" | "operator" | "auditor") => {
-    const { bytes } = await download(role, `/api/batches/${batch.batchId}/evidence-pack`);
+test("shows accounts and the facts of audit entries only on request, to users who may see them", async () => {
+  const contentFor = async (role: "viewer" | "operator" | "auditor", accounts = "") => {
+    const path = `/api/batches/${batch.batchId}/evidence-pack${accounts}`;
+    const { bytes } = await download(role, path);
     const files = filesOf(bytes);
     const audit = files.get("audit.jsonl") ?? "";
     const payouts = files.get("payouts.jsonl") ?? "";
     return { facts: audit.includes('"facts":'), masked: payouts.includes("••") };
   };
   expect(await contentFor("viewer")).toEqual({ facts: false, masked: true });
-  expect(await contentFor("operator")).toEqual({ facts: false, masked: false });
-  expect(await contentFor("auditor")).toEqual({ facts: true, masked: false });
+  expect(await contentFor("auditor")).toEqual({ facts: false, masked: true });
+  const full = "?accounts=in_full";
+  expect(await contentFor("operator", full)).toEqual({ facts: false, masked: false });
+  expect(await contentFor("auditor", full)).toEqual({ facts: true, masked: false });
 });
 
 test("masks a pack on request, and refuses a full one to users who may not see accounts", async () => {
@@ -76,7 +79,7 @@ test("records each pack on the audit log before it is sent", async () => {
       ({ action }: { action: string }) => action.endsWith("_evidence"),
     );
   const before = (await packsOf(code)).length;
-  await download("operator", `/api/payouts/${code}/evidence-pack`);
+  await download("operator", `/api/payouts/${code}/evidence-pack?accounts=in_full`);
   const after = await packsOf(code);
   expect(after).toHaveLength(before + 1);
   expect(after[0]).toMatchObject({

@@ -60,12 +60,9 @@ test("masks a reference that contains the account in the list and on the page", 
 test("shows for a payout in doubt the last answer and the number of submissions", async () => {
   const { json } = await server.as("viewer").get("/api/payouts?code=OWN-2");
   expect(json.items).toMatchObject([{ last_status_answer: null, attempts: 1 }]);
-  const [question] = await server.deps.ledger.payout.claimStatusQueries({
-    batchId: json.items[0].batch_id,
-    lane: claimOf("").lane,
-    sizeMax: 1,
-    leaseMs: 0,
-  });
+  const [{ batch_id: batchId }] = json.items;
+  const claim = { batchId, lane: claimOf("").lane, sizeMax: 1, leaseMs: 0 };
+  const [question] = await server.deps.ledger.payout.claimStatusQueries(claim);
   const { payoutId = 0, seq = 0, queryCount = 0 } = question ?? {};
   const evidence = { kind: "status", attempt: null, facts: { answer: "not_found" } } as const;
   const move = { payoutId, seq, queryCount, event: null, reason: null, evidence } as const;

@@ -71,10 +71,11 @@ test("two people resolve each break", async () => {
 test("the day closes with the balance of the bank and without open breaks", async () => {
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open(CALENDAR);
+  await page.getByRole("button", { name: "Set opening balance" }).click();
   await page.getByLabel("First day").fill(day);
   await page.getByLabel("Reason").fill("Statement of the bank");
-  await page.getByRole("button", { name: "Set opening balance" }).click();
-  const confirmation = page.getByRole("dialog");
+  await page.getByRole("dialog").getByRole("button", { name: "Set opening balance" }).click();
+  const confirmation = page.getByRole("dialog", { name: "Set the opening balance" });
   await confirmation.getByRole("button", { name: "Set opening balance" }).click();
   await page.getByRole("heading", { name: /^Next day to close/ }).waitFor();
   await open(PAGE);

@@ -25,7 +25,7 @@ test("shows each currency exactly, in a chart and in the table behind it", async
   // No digit is lost, although a floating-point number cannot hold this amount.
   await amounts.getByRole("cell", { name: "90,07,19,92,54,74,09,921.30" }).waitFor();
   const rates = page.getByRole("region", { name: "Success rate" });
-  await rates.getByText("INR: 75.00 % (3 settled, 1 declined)").first().waitFor();
+  await rates.getByText("INR: 75.00% (3 settled, 1 declined)").first().waitFor();
   const fees = page.getByRole("region", { name: "Fees" });
   await fees.getByText("INR: 1.625 (1 settled payout has no reported fee)").first().waitFor();
   const times = page.getByRole("region", { name: "Time from approval to settlement" });

@@ -104,7 +104,7 @@ test("shows the current state when another approver was faster, and asks for not
   await told.getByText(/^Approved by /).waitFor();
   await slow.page.getByRole("heading", { level: 1, name: "Approval of test.csv" }).waitFor();
   expect(await approve.count()).toBe(0);
-  expect(await slow.page.getByText("will be sent immediately after approval").count()).toBe(0);
+  expect(await slow.page.getByText("Sent immediately after approval").count()).toBe(0);
 
   await slow.open(`/batches/${back.id}/approval`);
   await quick.open(`/batches/${back.id}/approval`);

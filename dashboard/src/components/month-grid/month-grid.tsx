@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group } from "@mantine/core";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { weekdayText } from "../../base/dates.ts";
 import { messages } from "./messages.ts";
 import classes from "./month-grid.module.css";
 
@@ -92,13 +93,7 @@ export function MonthGrid({ days }: { readonly days: readonly GridDay[] }) {
           >
             <time className={classes.date} dateTime={date}>
               <span className={classes.short}>{Number(date.slice(8))}</span>
-              <span className={classes.long}>
-                {dayOf(date).toLocaleDateString(undefined, {
-                  weekday: "long",
-                  day: "numeric",
-                  month: "long",
-                })}
-              </span>
+              <span className={classes.long}>{weekdayText(date)}</span>
             </time>
             {content}
           </li>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../base/language.ts";
+import { inPercent } from "../../base/text.ts";
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 const rowsText = (rows: number) => counted(rows, "row", "rows");
@@ -50,7 +51,7 @@ const en = {
         Uploaded by <strong>{name}</strong>, {time}
       </>
     ),
-    sentAfterApproval: "The batch will be sent immediately after approval unless you schedule it.",
+    sentAfterApproval: "Sent immediately after approval, or at a time that an approver sets.",
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
     priority: (priority: string) => `Priority: ${priority}`,
     openBatch: "Open batch",
@@ -117,7 +118,7 @@ const en = {
     total: "Total",
     previous: "Previous batch",
     changed: "Change",
-    change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${percent}\u00a0%`,
+    change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${inPercent(percent)}`,
     left: "Available afterwards",
     leftAsOf: (time: string) => `balance of ${time}`,
     unknown: "unknown",
@@ -241,7 +242,8 @@ const en = {
       batches === 1
         ? `This batch: ${amount}. The last batch: ${usual}.`
         : `This batch: ${amount}. Median of the last ${batches.toLocaleString()} batches: ${usual}.`,
-    overlap: (percent: number) => `${percent}% of these payouts are also in another batch.`,
+    overlap: (percent: number) =>
+      `${inPercent(String(percent))} of these payouts are also in another batch.`,
     overlapText: (rows: number, amounts: string) =>
       `${rowsText(rows)}, ${amounts}, to the same accounts:`,
     noTotal: (currency: string) =>

@@ -113,8 +113,9 @@ function stateText({ next }: Line): string {
 
 /** The action of the next step, which opens its page. */
 function StepButton({ of }: { readonly of: DayView }) {
-  const { verb, to } = nextStepOf(of);
-  return verb === null ? null : (
+  const { verb, to, operates } = nextStepOf(of);
+  const mayOperate = useMay("operate");
+  return verb === null || (operates && !mayOperate) ? null : (
     <Button size="xs" variant="default" component={Link} to={to}>
       {verb}
     </Button>

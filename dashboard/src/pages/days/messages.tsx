@@ -32,7 +32,7 @@ const en = {
   zone: (zone: string) => `Time zone ${zone}`,
 
   states: { open: "Open", closed: "Closed", broken: "Closed with breaks", reopened: "Reopened" },
-  breaks: (count: number) => counted(count, "open break", "open breaks"),
+  breaks: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
 
   openDay: "View figures",
   today: "Today, not over yet",
@@ -55,8 +55,8 @@ const en = {
     upload: "Upload the statement",
     breaks: (count: number) =>
       count === 0
-        ? "No open breaks: the statement agrees with the ledger."
-        : `${counted(count, "open break", "open breaks")}: differences between the ledger and the statement. You can close the day with open breaks; they are recorded with it.`,
+        ? "No unresolved breaks."
+        : `${counted(count, "unresolved break", "unresolved breaks")}: differences between the ledger and the statement. You can close the day with unresolved breaks; they are recorded with it.`,
     review: "Review the breaks",
     notYet: "The day cannot be closed yet",
     endsAt: (time: string, zone: string) => `It ends on ${time}, ${zone}. Close it then.`,

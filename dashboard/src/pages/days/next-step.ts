@@ -10,6 +10,8 @@ export interface NextStep {
   /** Null: there is nothing to do yet. */
   readonly verb: string | null;
   readonly to: string;
+  /** Only users who may operate can do it. */
+  readonly operates: boolean;
 }
 
 /** The address of the page that uploads the statement of a day. */
@@ -24,13 +26,20 @@ export const breaksAddress = ({ lane, day }: Pick<DayView, "lane" | "day">): str
 export function nextStepOf(of: DayView): NextStep {
   const { day, lane, statement, unresolved_breaks: breaks, close } = of;
   const page = dayAddress(day, lane);
-  if (close.reason === "day_not_over") return { text: texts.notOver, verb: null, to: page };
+  if (close.reason === "day_not_over")
+    return { text: texts.notOver, verb: null, to: page, operates: false };
   if (statement === null) {
-    return { text: texts.noStatement, verb: texts.upload, to: uploadAddress(of) };
+    return { text: texts.noStatement, verb: texts.upload, to: uploadAddress(of), operates: true };
   }
   if (breaks > 0) {
-    return { text: texts.breaks(breaks), verb: texts.review, to: breaksAddress(of) };
+    return {
+      text: texts.breaks(breaks),
+      verb: texts.review,
+      to: breaksAddress(of),
+      operates: false,
+    };
   }
-  if (!close.may) return { text: close.why_not ?? texts.blocked, verb: null, to: page };
-  return { text: texts.ready, verb: texts.close, to: page };
+  if (!close.may)
+    return { text: close.why_not ?? texts.blocked, verb: null, to: page, operates: false };
+  return { text: texts.ready, verb: texts.close, to: page, operates: true };
 }

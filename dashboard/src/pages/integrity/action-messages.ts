@@ -107,7 +107,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   sign_out:               "User signed out",
   end_session:            "Session ended",
   step_up:                "Password or code entered again",
-  step_up_refused:        "Wrong password or code entered again",
+  step_up_refused:        "Repeated password or code was wrong",
   setup_link:             "Link created for the first admin",
   invite:                 "User invited",
   invite_link:            "New invitation link created",

@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
   rejected:         "Rows with problems",
   root:             "Digest of all entries",
   second_factor:    "With a second factor",
-  step_up:          "Password entered again",
+  step_up:          "Password or code entered again",
   totp:             "With an authenticator app",
   url:              "Address",
 };
@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
 /** Users that are parts of payrun. */
 // biome-ignore format: the columns are the point
 const parts: Readonly<Record<string, string>> = {
-  sweep:     "payrun (regular check)",
+  sweep:     "payrun (scan for due payouts)",
   worker:    "payrun (worker)",
   gateway:   "Gateway",
   payrun:    "payrun",

@@ -1,4 +1,5 @@
 import { counted, inLanguage } from "../../base/language.ts";
+import { inPercent } from "../../base/text.ts";
 
 const en = {
   title: "Reports",
@@ -31,7 +32,7 @@ const en = {
     declined: "Declined",
     of: (currency: string, rate: string, settled: number, declined: number) =>
       `${currency}: ${rate} (${settled.toLocaleString()} settled, ${declined.toLocaleString()} declined)`,
-    percent: (percent: string) => `${percent} %`,
+    percent: inPercent,
   },
   fees: {
     title: "Fees",

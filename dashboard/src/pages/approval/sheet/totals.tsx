@@ -93,7 +93,7 @@ function leftAfter(currency: string, limits: LimitReport | undefined): string | 
   return lanes.length === 0 || parts.length < 2 * lanes.length ? null : addAmounts(parts);
 }
 
-/** "+18.0 %": for the eye only, so a floating-point number is enough. */
+/** "+18.0%": for the eye only, so a floating-point number is enough. */
 function changeText(amount: string, before: string): string {
   const change = (Number(amount) / Number(before) - 1) * 100;
   const text = Math.abs(change).toLocaleString(undefined, {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../../base/language.ts";
+import { inPercent } from "../../../base/text.ts";
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 
@@ -35,7 +36,7 @@ const en = {
     filter: "Filter payouts by state",
     all: "All",
     share: (count: number, of: number) =>
-      `${((count / of) * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`,
+      inPercent(((count / of) * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })),
   },
 
   causes: {
@@ -60,7 +61,8 @@ const en = {
     offline: (time: ReactNode) => <> · offline since {time}; the figures may be out of date</>,
     answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} per second`,
     timeLeft: (duration: string) => ` · about ${duration} left`,
-    processed: (percent: number) => `At least ${percent}% of the payouts have been processed.`,
+    processed: (percent: number) =>
+      `At least ${inPercent(String(percent))} of the payouts have been processed.`,
     declined: " Some payouts have been declined.",
     inDoubt: " Some payouts are in doubt.",
   },

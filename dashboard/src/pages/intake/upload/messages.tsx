@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../../base/language.ts";
+import { inPercent } from "../../../base/text.ts";
 
 /** Makes a link of the text. */
 type LinkOf = (text: string) => ReactNode;
@@ -49,7 +50,7 @@ const en = {
   dropZone: {
     limits: (size: string, rows: number, columns: number, workbookSize: string) =>
       `At most ${size}, ${rows.toLocaleString()} rows and ${columns} columns. An Excel file may be at most ${workbookSize} when unpacked.`,
-    uploading: (percent: number) => `Uploading: ${percent}%`,
+    uploading: (percent: number) => `Uploading: ${inPercent(String(percent))}`,
     checking: "Validating every row…",
     progress: "Upload progress",
   },

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Lane>[] = [
     header: texts.lane,
     names: true,
     cell: ({ lane, name }) => (
-      <span className={classes.lane} title={`${texts.laneMeaning} ${lane}`}>
+      <span className={classes.lane} title={lane}>
         {name}
       </span>
     ),

@@ -41,7 +41,7 @@ const BARS = 14;
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
-/** More digits close to 100, so that 99.96 % is not shown as all. */
+/** More digits close to 100, so that 99.96% is not shown as all. */
 const PRECISE = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
@@ -56,7 +56,7 @@ function rateOf({ settled, declined }: Pick<Day, "settled" | "declined">): numbe
   return all === 0 ? null : (settled / all) * 100;
 }
 
-/** "97.3 %", and "99.88 %" close to 100. Only 100 is shown as 100. */
+/** "97.3%", and "99.88%" close to 100. Only 100 is shown as 100. */
 const percentText = (percent: number): string =>
   messages.percent((percent >= PRECISE_FROM && percent < 100 ? PRECISE : PERCENT).format(percent));
 

@@ -1,4 +1,5 @@
 import { counted, inLanguage } from "../../../base/language.ts";
+import { inPercent } from "../../../base/text.ts";
 
 const en = {
   days: (count: number) => counted(count, "day", "days"),
@@ -20,9 +21,9 @@ const en = {
 
   settlement: {
     title: "Approval to settlement",
-    p95: (time: string) => `median · 95 % within ${time}`,
+    p95: (time: string) => `median · 95% within ${time}`,
     median: "Median",
-    within: "95 % within",
+    within: "95% within",
     none: "No payout has settled in the last 30 days.",
     summary: (max: string, day: string) =>
       `Median time from approval to settlement by day, up to ${max}; longest on ${day}.`,
@@ -57,7 +58,6 @@ const en = {
     asOf: (time: string) => `balances reported at ${time} or later`,
     reportedAt: (time: string) => `Balance reported at ${time}`,
     lane: "Lane",
-    laneMeaning: "A lane is one merchant account in one currency.",
     available: "Available",
     reserved: "Reserved",
     settledSince: (amount: string) => `+ ${amount} settled recently`,
@@ -77,7 +77,7 @@ const en = {
 
   reports: "Results, fees and times by day and currency",
   breaks: "Unresolved breaks",
-  percent: (percent: string) => `${percent} %`,
+  percent: inPercent,
 };
 
 export const messages = inLanguage({ en });

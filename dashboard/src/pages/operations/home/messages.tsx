@@ -110,7 +110,7 @@ const en = {
   inDoubt: {
     title: "In doubt",
     view: "View",
-    advice: "payrun cannot tell yet whether the gateway took these payouts.",
+    advice: "payrun does not know yet whether the gateway accepted these payouts.",
     warning: "Do not pay these again.",
     oldest: "Oldest",
     next: "Next status query",

@@ -1,4 +1,5 @@
 import { counted, inLanguage } from "../../../base/language.ts";
+import { inPercent } from "../../../base/text.ts";
 import { frozenMessages } from "./frozen-messages.tsx";
 
 const en = {
@@ -51,8 +52,8 @@ const en = {
     jobs: "Jobs waiting",
     unreachable: "queue unreachable",
     workers: "Workers",
-    lastSweep: (age: string) => `last search for due payouts ${age} ago`,
-    noSweep: "no search for due payouts yet",
+    lastSweep: (age: string) => `last scan for due payouts ${age} ago`,
+    noSweep: "no scan for due payouts yet",
     callbacks: "Callbacks",
     strayCallbacks: (count: string) => `${count} with unknown transaction codes in the last 10 min`,
     gatewayClock: "Gateway clock offset",
@@ -75,7 +76,7 @@ const en = {
   lanes: {
     title: "Lanes",
     explained:
-      "A lane is one merchant account in one currency. Being sent: requests that the gateway has not answered yet. In doubt: payrun cannot tell yet whether the gateway took the payout. p95: 95 % of the requests are faster.",
+      "A lane is one merchant account in one currency. Being sent: requests that the gateway has not answered yet. In doubt: payrun cannot tell yet whether the gateway took the payout. p95: 95% of the requests are faster.",
     caption: "Lanes, each with one merchant account's payouts in one currency",
     empty:
       "No lanes yet. A lane is created with the first batch for a merchant account and currency.",
@@ -90,7 +91,7 @@ const en = {
     trend: "Last hour",
     trendOf: (lane: string) => `Payouts sent in the last hour: ${lane}`,
     acceptedShare: "Requests accepted (10 min)",
-    percent: (share: string) => `${share} %`,
+    percent: inPercent,
     p95: (milliseconds: number) => `p95 ${milliseconds} ms`,
     filter: "Filter lanes",
     noneFound: "No lane has this name.",
@@ -252,7 +253,7 @@ const en = {
     servesOnly: "only serves web requests",
     requests: "Requests in progress",
     requestsOf: (inFlight: number, slots: number) => `${inFlight} of ${slots}`,
-    lastSweep: "Last search for due payouts",
+    lastSweep: "Last scan for due payouts",
     ago: (age: string) => `${age} ago`,
     version: "Version",
     otherVersion: (version: string) => `${version} (differs from this server's version)`,

@@ -50,8 +50,6 @@ export const ATTEMPTS: readonly Column<Attempt>[] = [
   { key: "worker", header: texts.worker, cell: ({ worker_host }) => texts.workerOn(worker_host) },
 ];
 
-/** The end of the names of times. */
-
 const STORED: Column<StoredRecord> = {
   key: "stored",
   header: texts.stored,
@@ -94,7 +92,7 @@ const HASH_SHOWN = 12;
 export const AUDIT: readonly Column<AuditEntry>[] = [
   { key: "number", header: texts.number, cell: ({ number }) => `#${number}` },
   { key: "at", header: texts.at, names: true, cell: (entry) => at(entry.at) },
-  { key: "by", header: texts.by, cell: ({ name }) => partName(name) ?? name },
+  { key: "by", header: texts.by, cell: ({ actor, name }) => partName(actor) ?? name },
   { key: "action", header: texts.action, cell: ({ action }) => actionName(action) },
   {
     key: "details",

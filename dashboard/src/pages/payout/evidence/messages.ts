@@ -40,7 +40,6 @@ const en = {
   noCallbacks: "payrun has received no callback.",
   at: "Time",
   stored: "As stored",
-  /** Names of recorded facts whose own names say too little. Others are shown as stored. */
   audit: "Audit log entries",
   auditHint: "Entries for this payout and its batch.",
   hashHint: "Each hash covers the entry and the hash before it.",

@@ -214,7 +214,8 @@ const en = {
       administer: "Manage users, rules and keys",
     },
     count: (permission: string, operations: number) => `${permission} (${operations})`,
-    stepUp: (operation: string) => `${operation} – asks for your password again`,
+    stepUp: (operation: string) =>
+      `${operation} – asks for your password or a code if the last one is older than five minutes`,
     label: "Roles",
     hint: "Nobody can approve a batch they uploaded, even with both the uploader and approver roles.",
     does: {

@@ -104,7 +104,7 @@ function useNotifications() {
     void queries.invalidateQueries({ queryKey: CHANNELS });
     void queries.invalidateQueries({ queryKey: DELIVERIES });
   };
-  const [tested, setTested] = useState<ReadonlyMap<string, string>>(new Map());
+  const [tested, setTested] = useState(new Map<string, string>());
   const channels = useQuery({
     queryKey: CHANNELS,
     queryFn: ({ signal }) => call("GET /api/channels", { signal }),
@@ -124,6 +124,7 @@ function useNotifications() {
       setTested(new Map([...tested, [id, since]]));
       return call("POST /api/channels/:id/test", { params: { id } });
     },
+    onError: (_, { id }) => setTested(new Map([...tested].filter(([each]) => each !== id))),
     onSettled: refresh,
   });
   const replay = useMutation({

@@ -94,7 +94,7 @@ const en = {
   reopened: (count: number) =>
     `${counted(count, "resolved break", "resolved breaks")} opened again, because values have changed.`,
   closed: (count: number) => `${counted(count, "earlier break", "earlier breaks")} closed.`,
-  noBreaks: "No breaks: every line agrees with the ledger.",
+  noBreaks: "No breaks.",
 };
 
 export const messages = inLanguage({ en });

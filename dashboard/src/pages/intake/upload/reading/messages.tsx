@@ -22,8 +22,7 @@ const en = {
     unclear: "Choose how the amounts are written",
     fits: (fits: number, values: number) =>
       `${fits} of ${amountsText(values)} ${fits === 1 ? "fits" : "fit"} this format.`,
-    only: (only: number) =>
-      `For ${counted(only, "amount", "amounts")}, it is the only one that fits.`,
+    only: (only: number) => `${counted(only, "amount fits", "amounts fit")} only this format.`,
     several: "How these amounts are read depends on the format.",
     wrongRows: (rows: number) =>
       `${counted(rows, "amount does", "amounts do")} not fit this format and will be reported as ${rows === 1 ? "a problem" : "problems"} for you to correct. The total does not include ${rows === 1 ? "it" : "them"}.`,
