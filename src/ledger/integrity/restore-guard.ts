@@ -160,8 +160,8 @@ export class RestoreGuard {
   }
 
   /**
-   * Records or confirms the replication, one at a time. While a standby is away, this commit waits
-   * for it, so a check does not wait for this commit. Until it is done, the condition of a claim is
+   * Records or confirms the replication, one at a time. While a standby is away, this commit
+   * waits, so a check does not wait for this commit. Until it is done, the condition of a claim is
    * false.
    */
   async #record(seen: EpochInspection): Promise<void> {
