@@ -155,9 +155,9 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/gateway/exchange.ts",
-        find: "    const reply = await request();\n",
-        replace: `    let reply = await request();
-    if ("proof" in reply) reply = await request();
+        find: "  const reply = await request();\n",
+        replace: `  let reply = await request();
+  if ("proof" in reply) reply = await request();
 `,
       },
     ],

@@ -57,15 +57,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 /**
  * Returns the HTML elements that let a browser request the files and the data of the page at this
- * path together with the first script. Otherwise a phone waits for each in turn.
+ * URL together with the first script. Otherwise a phone waits for each in turn. Another tab than
+ * the first does not show the lower parts.
  *
  * @param isSignedIn false: the server would refuse the data.
  */
-export function preloadsOf(path: string, manifest: Manifest, isSignedIn: boolean): string {
+export function preloadsOf(url: string, manifest: Manifest, isSignedIn: boolean): string {
+  const [path = "", query = ""] = url.split("?", 2);
   const found = PRELOADED.find(({ page }) => page.test(path));
   if (!found) return "";
   const first = filesOf(found.modules, manifest);
-  const later = filesOf(found.later ?? [], manifest).difference(first);
+  const hasLowerParts = !new URLSearchParams(query).has("tab");
+  const later = filesOf(hasLowerParts ? (found.later ?? []) : [], manifest).difference(first);
   const [, id = ""] = found.page.exec(path) ?? [];
   const addresses = ["/api/session", ...(isSignedIn ? ["/api/frame", ...found.data(id)] : [])];
   return [

@@ -63,7 +63,7 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => null);
     if (page === null) return reply.code(503).type("text/plain").send(NOT_BUILT);
     const isSignedIn = SESSION_COOKIE.test(request.headers.cookie ?? "");
-    const preloads = preloadsOf(path, await readManifest(folder), isSignedIn);
+    const preloads = preloadsOf(request.url, await readManifest(folder), isSignedIn);
     return reply
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")

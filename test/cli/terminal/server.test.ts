@@ -216,7 +216,7 @@ describe("refusals", () => {
     [4, "batch report BNOTHING", /no batch BNOTHING/],
     [4, "payout show PRNOTHING", /^There is no payout PRNOTHING\.$/m],
     [5, "batch approve BATCH --total INR=1", /keys cannot approve .*\/batches\/B\w+\/approval/],
-    [6, "batch cancel BATCH --reason why", /is finished_with_exceptions/],
+    [6, "batch cancel BATCH --reason why", /state is “finished with exceptions”/],
     [6, "lane resume all --reason why", /paused/],
   ])("%i: %s", async (code, words, says) => {
     const ended = await there(words.replace("BATCH", batchId));

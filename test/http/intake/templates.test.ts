@@ -13,7 +13,11 @@ const upload = (text: string) =>
 test("lists the bank codes of currencies whose list is published", async () => {
   const codesIn = async (currency: string) =>
     (await server.as("uploader").get(`/api/templates/${currency}/guide`)).json.bank_codes;
-  expect(await codesIn("IDR")).toContainEqual({ code: "MANDIRI", name: "Mandiri Bank" });
+  expect(await codesIn("IDR")).toContainEqual({
+    code: "MANDIRI",
+    name: "Mandiri Bank",
+    bank_name: "Mandiri Bank",
+  });
   expect(await codesIn("JPY")).toEqual([]);
 });
 
