@@ -135,7 +135,11 @@ describe("corrected rows", () => {
       line,
       cells: [],
       problems: [
-        problem("bad_ifsc", { line, column: "ifsc_code", found: "x" }, { expected: "an IFSC" }),
+        problem(
+          "bad_ifsc",
+          { line, column: "ifsc_code", found: "x" },
+          { expected: "an IFSC", fault: "is too short" },
+        ),
       ],
     });
     const correction = {
