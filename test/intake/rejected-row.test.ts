@@ -9,7 +9,14 @@ const FILE = { header: HEADER, encoding: "XLSX" };
 const CELLS = cellsOf(INR);
 const ACCOUNT = HEADER.indexOf("bank_account_number");
 const held = problem("number_not_text", { line: 2, column: "bank_account_number" });
-const wrong = problem("bad_ifsc", { line: 2, column: "ifsc_code" }, { expected: "an IFSC" });
+const wrong = problem(
+  "bad_ifsc",
+  { line: 2, column: "ifsc_code" },
+  {
+    expected: "an IFSC",
+    fault: "is too short",
+  },
+);
 const before = { cells: CELLS.with(HEADER.indexOf("ifsc_code"), "x"), problems: [wrong, held] };
 const [good] = readRows([INR]);
 if (good?.kind !== "draft") throw new Error("no good row");
