@@ -39,6 +39,28 @@ export interface Throughput {
 const WORKERS = 2;
 const CONCURRENCY = 64;
 
+/**
+ * Returns the settings of workers with this engine. With Redis they use an external PostgreSQL, as
+ * in production. fsync is on in both.
+ */
+export async function engineSettings(
+  folder: string,
+  { redisUrl, gatewayUrl }: { readonly redisUrl: string | undefined; readonly gatewayUrl: string },
+): Promise<Record<string, string>> {
+  const ledgerFolder = join(folder, "data");
+  const database = redisUrl ? await databaseOf(ledgerFolder) : { DATABASE_URL: "" };
+  return {
+    ...database,
+    REDIS_URL: redisUrl ?? "",
+    PAYRUN_DATA: ledgerFolder,
+    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
+    GATEWAY_URL: gatewayUrl,
+    MERCHANTS_FILE: writeMerchants(folder),
+    SUBMIT_CONCURRENCY: String(CONCURRENCY),
+    LOG_LEVEL: "warn",
+  };
+}
+
 /** Measures payouts per second from approved to accepted. */
 export async function measureThroughput(
   engine: Engine,
@@ -52,19 +74,9 @@ export async function measureThroughput(
   const front = link === "tls" ? await startTls(direct, folder) : null;
   const url = front?.match[1] ?? direct;
   const redis = engine === "redis" ? await startRedis(folder) : null;
-  const ledgerFolder = join(folder, "data");
-  // The Redis engine runs with an external PostgreSQL, as in production. fsync is on in both.
-  const given = redis ? await databaseOf(ledgerFolder) : { DATABASE_URL: "" };
   const env = {
-    ...given,
-    REDIS_URL: redis?.url ?? "",
-    PAYRUN_DATA: ledgerFolder,
-    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
-    GATEWAY_URL: url,
-    MERCHANTS_FILE: writeMerchants(folder),
-    SUBMIT_CONCURRENCY: String(CONCURRENCY),
+    ...(await engineSettings(folder, { redisUrl: redis?.url, gatewayUrl: url })),
     RESOLVE_AFTER_MS: "3600000",
-    LOG_LEVEL: "warn",
     ...(front && { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") }),
   };
   const payrun = await openPayrun(readConfig(env));

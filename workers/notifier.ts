@@ -10,7 +10,7 @@ const PREVIEWS_EVERY_MS = 3_600_000;
 
 /**
  * Delivers notifications and events, and deletes unused previews, round after round. One process at
- * a time. No payout waits for it.
+ * a time does this. Sending payouts does not depend on these rounds.
  */
 export function startNotifier(
   deps: NotifyDeps,

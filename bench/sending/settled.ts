@@ -17,7 +17,6 @@ import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import {
   clusterCpuSeconds,
-  databaseOf,
   median,
   run,
   scratch,
@@ -25,9 +24,8 @@ import {
   startSimulator,
   usedBy,
   writeInrFile,
-  writeMerchants,
 } from "../support.ts";
-import { type Engine, startRedis } from "../throughput.ts";
+import { type Engine, engineSettings, startRedis } from "../throughput.ts";
 
 /** Figures of one run from the approval to the last settlement. */
 interface Settling {
@@ -47,7 +45,6 @@ interface Settled extends Settling {
 }
 
 const WORKERS = 2;
-const CONCURRENCY = 64;
 /** The first status query follows this many milliseconds after the acceptance. */
 const RESOLVE_AFTER_MS = 1_000;
 
@@ -62,17 +59,9 @@ export async function measureSettled(
   const simulator = await startSimulator(folder, engine, 0);
   const url = simulator.match[1] ?? "";
   const redis = engine === "redis" ? await startRedis(folder) : null;
-  const ledgerFolder = join(folder, "data");
   const env = {
-    ...(redis ? await databaseOf(ledgerFolder) : { DATABASE_URL: "" }),
-    REDIS_URL: redis?.url ?? "",
-    PAYRUN_DATA: ledgerFolder,
-    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
-    GATEWAY_URL: url,
-    MERCHANTS_FILE: writeMerchants(folder),
-    SUBMIT_CONCURRENCY: String(CONCURRENCY),
+    ...(await engineSettings(folder, { redisUrl: redis?.url, gatewayUrl: url })),
     RESOLVE_AFTER_MS: String(RESOLVE_AFTER_MS),
-    LOG_LEVEL: "warn",
   };
   const profile = profileFolder ? `--cpu-prof --cpu-prof-dir=${profileFolder}` : "";
   const payrun = await openPayrun(readConfig(env));
