@@ -54,6 +54,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("intake/batch/exact-duplicates", "intake/batch/exact-duplicates"),
   target("intake/batch/suggested-fix", "intake/batch/suggested-fix"),
   target("approval/funds", "approval/funds"),
+  target("reconciliation/suggest-mapping", "reconciliation/suggest-mapping"),
   target("intake/workbook/numeric-accounts", "intake/workbook/numeric-accounts"),
   target("approval/payout-limits", "approval/payout-limits"),
   target("approval/limit-units", "approval/limit-units"),

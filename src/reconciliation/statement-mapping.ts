@@ -19,7 +19,7 @@ export const STATEMENT_FIELDS = {
   currency:       { required: false, means: "currency", synonyms: ["currency", "currencycode", "ccy", "cur"] },
   fee:            { required: false, means: "fee", synonyms: ["fee", "fees", "transactionfee", "charge", "charges", "chrgs", "commission"] },
   status:         { required: true,  means: "result", synonyms: ["status", "sts", "transactionstatus", "state", "result"] },
-  time:           { required: false, means: "time of the result", synonyms: ["time", "datetime", "date", "completedat", "completiontime", "finishedat", "valuedate", "bookgdt", "updatedat"] },
+  time:           { required: false, means: "time of the result", synonyms: ["time", "datetime", "date", "completedat", "completiontime", "completetime", "finishedat", "finishtime", "settledat", "settlementtime", "valuedate", "bookgdt", "updatedat"] },
 } satisfies Record<string, FieldFacts>;
 
 export type StatementField = keyof typeof STATEMENT_FIELDS;

@@ -95,6 +95,6 @@ function balancesOf(
   return {
     opening: minor(opening, "--opening"),
     closing: minor(closing, "--closing"),
-    deposits: minor(deposits, "--deposits"),
+    deposits: deposits === undefined ? 0n : minor(deposits, "--deposits"),
   };
 }

@@ -46,7 +46,7 @@ export function reconcileCommand(program: Command): void {
     .option("--total <amount>", "sum of all amounts without signs, to detect an incomplete file")
     .option("--opening <amount>", "balance at the start of the day")
     .option("--closing <amount>", "balance at the end of the day")
-    .option("--deposits <amount>", "money paid in on the day; required with the balances")
+    .option("--deposits <amount>", "money paid in on the day (default with balances: 0)")
     .option("--json", "print JSON")
     .action(reconcile);
 }

@@ -70,17 +70,26 @@ interface Details {
     readonly sign: PayoutSign;
   };
   readonly names?: readonly string[];
+  readonly samples?: readonly (readonly string[])[];
   readonly missing?: MappingQuestion["missing"];
 }
 
 /** Returns a refusal of the statement. Null: the server refused for another reason. */
 function refusalIn(document: ProblemDocument): LoadRefusal | null {
-  const { problems, outside_day: count, mapping, names = [], missing = [] } = document as Details;
+  const { problems, outside_day: count, mapping } = document as Details;
+  const { names = [], samples = [], missing = [] } = document as Details;
   if (document.code === "file_unreadable" && problems) return { kind: "unreadable", problems };
   if (document.code !== "reading_unconfirmed") return null;
   if (count !== undefined) return { kind: "outside_day", count };
   if (!mapping) return null;
   const { amounts: amountStyle, sign: payoutSign, ...rest } = mapping;
   const asked = { ...rest, amountStyle, payoutSign };
-  return { kind: "mapping_unconfirmed", mapping: asked, names, missing, isByPerson: false };
+  return {
+    kind: "mapping_unconfirmed",
+    mapping: asked,
+    names,
+    samples,
+    missing,
+    isByPerson: false,
+  };
 }

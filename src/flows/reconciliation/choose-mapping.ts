@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { GENERATED_CODE_PATTERN } from "#base/ids.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/statement-upload.ts";
 import type { StoredMapping } from "#ledger/reconciliation/mappings.ts";
@@ -6,9 +7,20 @@ import {
   contradictingWord,
   missingFields,
   type StatementMapping,
-  suggestColumns,
 } from "#reconciliation/statement-mapping.ts";
-import { openStatementTable } from "#reconciliation/statement-table.ts";
+import { openStatementTable, type StatementTable } from "#reconciliation/statement-table.ts";
+import {
+  type StatementSample,
+  suggestFromValues,
+  suggestStyle,
+  valuesOf,
+} from "#reconciliation/suggest-mapping.ts";
+
+const GENERATED_CODE = new RegExp(GENERATED_CODE_PATTERN);
+/** Rows on which suggestions are based. */
+const SAMPLE_ROWS = 50;
+/** Values of each column that a person sees next to it. */
+const SHOWN_VALUES = 3;
 
 const DEFAULT_MAPPING = {
   amountStyle: "plain",
@@ -63,12 +75,17 @@ async function chooseMapping(
   const table = await openStatementTable(open(), { sender: actor });
   if (!table.ok) return err({ kind: "unreadable", problems: [table.error] });
   const { names, fixed } = table.value;
-  const chosen = { ...(stored ? mappingOf(stored) : DEFAULT_MAPPING), ...changes };
+  const sample = await sampleOf(table.value);
+  const columns = changes.columns ?? suggested(sample, stored);
+  const chosen = {
+    ...(stored ? mappingOf(stored) : { ...DEFAULT_MAPPING, ...styleIn(sample, columns) }),
+    ...changes,
+  };
   const mapping: StatementMapping = {
     ...chosen,
     ...fixed,
     words: { ...chosen.words, ...fixed.words },
-    columns: changes.columns ?? suggested(names, stored),
+    columns,
   };
   if (stored && !isReview && isDeepStrictEqual(mapping, mappingOf(stored))) {
     return ok({ mapping, version: stored.version });
@@ -78,16 +95,40 @@ async function chooseMapping(
   if (contradictingWord(mapping) !== null) throw new Error("a word has two results");
   return isConfirmed && !isReview && isByPerson && missing.length === 0
     ? ok({ mapping, version: null })
-    : err({ kind: "mapping_unconfirmed", mapping, names, missing, isByPerson });
+    : err({
+        kind: "mapping_unconfirmed",
+        mapping,
+        names,
+        samples: names.map((name) => valuesOf(sample, name).slice(0, SHOWN_VALUES)),
+        missing,
+        isByPerson,
+      });
 }
 
-/** Suggests columns for a header: those of the stored mapping, and others by their names. */
+/** Reads the first rows. */
+async function sampleOf({ names, rows }: StatementTable): Promise<StatementSample> {
+  for await (const records of rows)
+    if (records.length > 0)
+      return { names, rows: records.slice(0, SAMPLE_ROWS).map(({ cells }) => cells) };
+  return { names, rows: [] };
+}
+
+function styleIn(sample: StatementSample, columns: StatementMapping["columns"]) {
+  const style =
+    columns.amount === undefined ? null : suggestStyle(valuesOf(sample, columns.amount));
+  return style && { amountStyle: style };
+}
+
+/** Suggests columns: those of the stored mapping, and others by their names and values. */
 function suggested(
-  names: readonly string[],
+  sample: StatementSample,
   stored: StoredMapping | null,
 ): StatementMapping["columns"] {
+  const { names } = sample;
   const known = Object.entries(stored?.columns ?? {}).filter(([, name]) => names.includes(name));
   const taken = new Set(known.map(([, name]) => name));
-  const others = Object.entries(suggestColumns(names)).filter(([, name]) => !taken.has(name));
+  const others = Object.entries(suggestFromValues(sample, GENERATED_CODE)).filter(
+    ([, name]) => !taken.has(name),
+  );
   return { ...Object.fromEntries(others), ...Object.fromEntries(known) };
 }

@@ -44,6 +44,8 @@ export interface MappingQuestion {
   readonly mapping: StatementMapping;
   /** The names of all columns in the file. */
   readonly names: readonly string[];
+  /** The first values of each column. */
+  readonly samples: readonly (readonly string[])[];
   readonly missing: readonly StatementField[];
   /** False: the request was made by an API key or a process, which cannot confirm a mapping. */
   readonly isByPerson: boolean;

@@ -122,7 +122,7 @@ function balancesOf({ opening, closing, deposits }: Asked, { minorDigits }: Stat
   return {
     opening: minor("opening", opening),
     closing: minor("closing", closing),
-    deposits: minor("deposits", deposits),
+    deposits: deposits === undefined ? 0n : minor("deposits", deposits),
   };
 }
 
@@ -143,7 +143,7 @@ function refused(refusal: LoadRefusal, day: string): Problem {
     }));
     return new Problem("file_unreadable", { detail: problems[0]?.message ?? "", problems });
   }
-  const { mapping, names, missing, isByPerson } = refusal;
+  const { mapping, names, samples, missing, isByPerson } = refusal;
   return new Problem("reading_unconfirmed", {
     detail: isByPerson
       ? "Confirm the mapping of the statement's columns. The statement was not loaded."
@@ -156,6 +156,7 @@ function refused(refusal: LoadRefusal, day: string): Problem {
       zone: mapping.zone,
     },
     names,
+    samples,
     missing,
   });
 }

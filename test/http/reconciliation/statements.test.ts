@@ -112,3 +112,16 @@ test("lists the rows that cannot be read, and refuses unknown values", async () 
   expect((await upload({ opening: "1.001" })).status).toBe(400);
   expect((await upload({ lane: "M9/INR" })).json.code).toBe("not_found");
 });
+
+test("suggests columns and the amount format by the first values, and shows these values", async () => {
+  const [header = "", ...lines] = csv.trim().split("\n");
+  const code = header.split(",").indexOf("Transaction Code");
+  const named = header.replace("Transaction Code", "Merchant Order").concat(",Order No");
+  const numbered = lines.map((line, at) => `${line},WD${at}`);
+  const answer = await upload({ confirm_mapping: "false" }, [named, ...numbered].join("\n"));
+  expect(answer.json).toMatchObject({ mapping: { columns: { code: "Merchant Order" } } });
+  const { names, samples } = answer.json as { names: string[]; samples: string[][] };
+  expect(samples[names.indexOf("Merchant Order")]).toEqual(
+    lines.slice(0, 3).map((line) => line.split(",")[code]),
+  );
+});

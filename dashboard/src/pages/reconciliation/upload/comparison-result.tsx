@@ -35,7 +35,9 @@ export function ComparisonResult({
         {comparison ? (
           <Counts of={comparison} lines={statement.lines} total={total} />
         ) : (
-          <Text size="sm">{texts.proposed}</Text>
+          <Text size="sm">
+            {texts.proposed} <PageLink to="/reconciliation">{texts.toReplacements}</PageLink>
+          </Text>
         )}
         {comparison && total > 0 ? (
           <Breaks counts={comparison.breaks} lane={lane} day={day} />

@@ -6,7 +6,7 @@ import type { Mapping, MappingQuestion } from "./use-statement.ts";
 
 /** Shows how the columns of a statement will be read, for a person to correct and confirm. */
 export function MappingForm({
-  question: { mapping, names },
+  question: { mapping, names, samples },
   isSending,
   onConfirm,
 }: {
@@ -37,7 +37,7 @@ export function MappingForm({
       >
         <Stack maw={480}>
           <Text size="sm">{texts.mappingExplained}</Text>
-          <Columns columns={columns} names={names} onChoose={choose} />
+          <Columns columns={columns} names={names} samples={samples} onChoose={choose} />
           <NativeSelect
             label={texts.amounts}
             value={amounts}
@@ -79,16 +79,17 @@ export function MappingForm({
 const Columns = ({
   columns,
   names,
+  samples,
   onChoose,
-}: {
+}: Pick<MappingQuestion, "names" | "samples"> & {
   readonly columns: Mapping["columns"];
-  readonly names: readonly string[];
   readonly onChoose: (field: string, name: string) => void;
 }) =>
   Object.entries(texts.fields).map(([field, label]) => (
     <NativeSelect
       key={field}
       label={label}
+      description={texts.firstValues(samples[names.indexOf(columns[field] ?? "")] ?? [])}
       value={columns[field] ?? ""}
       data={[{ value: "", label: texts.notRead }, ...names]}
       onChange={({ currentTarget }) => onChoose(field, currentTarget.value)}

@@ -30,6 +30,7 @@ const en = {
   mappingExplained:
     "Check which column has which value. payrun stores the mapping for all statements of this lane.",
   notRead: "Not read",
+  firstValues: (values: readonly string[]) => values.join(" · "),
   required: ["code", "amount", "status"],
   fields: {
     code: "Transaction code",
@@ -85,7 +86,8 @@ const en = {
   difference: "Statement less ledger",
   moreBreaks: (count: number) => `Differences of the first ${count} breaks only`,
   proposed:
-    "This file replaces a compared statement. It is compared after an approver has confirmed it.",
+    "This file replaces a compared statement. Until another approver confirms it, the earlier statement counts.",
+  toReplacements: "Statements that wait for an approver",
   countedHere: (count: number) =>
     `${counted(count, "payout", "payouts")} settled on the day before or after and counted on this day.`,
   others: (count: number) =>

@@ -45,6 +45,8 @@ export interface Mapping {
 export interface MappingQuestion {
   readonly mapping: Mapping;
   readonly names: readonly string[];
+  /** The first values of each column. */
+  readonly samples: readonly (readonly string[])[];
 }
 
 /** A row that the server cannot read. */
