@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { messages } from "../messages.tsx";
-import { type Severity, SEVERITY_TONE } from "./severity.ts";
+import { type Severity, SEVERITY_TONE, worstFirst } from "./severity.ts";
 import classes from "./verdict.module.css";
 
 const texts = messages.verdict;
@@ -17,8 +17,6 @@ export interface Flag {
   readonly more?: string;
   readonly content?: ReactNode;
 }
-
-const ORDER: readonly Severity[] = ["decide", "check", "info"];
 
 /** The first card of the page: the number of flags, each flag, and the passed checks. */
 export function Verdict({
@@ -55,7 +53,7 @@ export function Verdict({
       </div>
       <ul className={classes.flags}>
         {flags
-          .toSorted((one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity))
+          .toSorted((one, other) => worstFirst(one.severity, other.severity))
           .map((flag) => (
             <FlagItem key={flag.key} flag={flag} />
           ))}
