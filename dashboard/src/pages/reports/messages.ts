@@ -66,6 +66,7 @@ const en = {
     none: "There are no unresolved breaks.",
   },
 
+  onlyDay: (day: string) => `Only ${day} has figures.`,
   noPayouts: "No payouts settled, were declined or were returned in this period.",
   noneSettled: "No payouts settled in this period.",
   axis: {
