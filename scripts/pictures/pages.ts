@@ -67,6 +67,12 @@ export const PICTURES: readonly Picture[] = [
     who: "checker",
     path: ({ settled }) => `/payouts/${settled}/evidence`,
   },
+  {
+    name: "day",
+    who: "checker",
+    path: ({ lane }) =>
+      `/reconciliation/days/${new Date().toISOString().slice(0, 10)}?lane=${encodeURIComponent(lane)}`,
+  },
   { name: "payout-declined", who: "checker", path: ({ declined }) => `/payouts/${declined}` },
   { name: "payout-settled", who: "checker", path: ({ settled }) => `/payouts/${settled}` },
   { name: "deposit", who: "checker", path: ({ deposit }) => `/deposits/${deposit}` },
@@ -81,7 +87,6 @@ export const PICTURES: readonly Picture[] = [
     breaks: "/reconciliation",
     "statement-upload": "/reconciliation/upload",
     days: "/reconciliation/days",
-    day: `/reconciliation/days/${new Date().toISOString().slice(0, 10)}`,
     reports: "/reports",
     operations: "/operations",
     "operations-lanes": "/operations?tab=lanes",

@@ -11,9 +11,13 @@ import { batchList, batchSummary } from "#views/intake/batch-lines.ts";
 export function batchListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { database } = deps;
 
-  route(app, deps, "GET /api/batches", async ({ query, person }) => batchList(database, await withTask(database, query, person)));
+  route(app, deps, "GET /api/batches", async ({ query, person }) =>
+    batchList(database, await withTask(database, query, person)),
+  );
 
-  route(app, deps, "GET /api/batch-summary", async ({ query, person }) => batchSummary(database, await withTask(database, query, person)));
+  route(app, deps, "GET /api/batch-summary", async ({ query, person }) =>
+    batchSummary(database, await withTask(database, query, person)),
+  );
 
   route(app, deps, "GET /api/batch-export", async ({ query, person, reply }) => {
     const { format, sort, ...asked } = query;

@@ -3,11 +3,23 @@ import { messages } from "../../../dashboard/src/pages/intake/batch/messages.tsx
 import { sharesOf } from "../../../dashboard/src/pages/intake/batch/shares.ts";
 
 test.each([
-  [[1, 1, 1], [334, 333, 333]],
-  [[29, 1, 1], [935, 33, 32]],
-  [[2, 2, 2, 1], [286, 286, 286, 142]],
+  [
+    [1, 1, 1],
+    [334, 333, 333],
+  ],
+  [
+    [29, 1, 1],
+    [935, 33, 32],
+  ],
+  [
+    [2, 2, 2, 1],
+    [286, 286, 286, 142],
+  ],
   [[5], [1_000]],
-  [[0, 0], [0, 0]],
+  [
+    [0, 0],
+    [0, 0],
+  ],
 ])("rounds the shares of %j so that they add up to 100%%", (counts, shares) => {
   expect(sharesOf(counts)).toEqual(shares);
 });

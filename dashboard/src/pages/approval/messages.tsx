@@ -72,20 +72,21 @@ const en = {
 
   verdict: {
     searching: "Searching for anomalies",
-    headline: (flags: number, decide: number, check: number) =>
+    headline: (flags: number, decide: number, check: number, info: number) =>
       flags === 0
         ? "No flags"
         : decide + check === 0
           ? `${counted(flags, "flag", "flags")}, for your information only`
           : `${counted(flags, "flag", "flags")}: ${[
-              ...(decide > 0 ? [counted(decide, "needs a decision", "need a decision")] : []),
+              ...(decide > 0 ? [counted(decide, "needs attention", "need attention")] : []),
               ...(check > 0 ? [`${check.toLocaleString()} to check`] : []),
+              ...(info > 0 ? [`${info.toLocaleString()} for information`] : []),
             ].join(", ")}`,
     summary: (payouts: number, currencies: number) =>
       `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
     passed: (checks: number) => `${counted(checks, "check", "checks")} passed`,
     severity: {
-      decide: "Needs a decision",
+      decide: "Needs attention",
       check: "To check",
       info: "For your information",
     },
@@ -112,11 +113,12 @@ const en = {
     title: "Totals",
     caption: "Totals by currency",
     comparedWith: "Compared with",
-    noPrevious: "No earlier batch from the same uploader pays the same accounts",
+    noPrevious:
+      "No earlier batch from this uploader pays the same accounts, so there is none to compare with",
     currency: "Currency",
     payouts: "Payouts",
     total: "Total",
-    previous: "Previous batch",
+    previous: "Last batch to the same accounts",
     changed: "Change",
     change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${inPercent(percent)}`,
     left: "Available afterwards",
@@ -148,6 +150,8 @@ const en = {
     title: "Your decision",
     notRecorded: "Approval not recorded",
     form: "Approve this batch",
+    sheet: (name: string, payouts: number, maker: string) =>
+      `Approve ${name}: ${payoutsText(payouts)} from ${maker}`,
     approve: "Approve…",
     close: "Close",
     payouts: payoutsText,

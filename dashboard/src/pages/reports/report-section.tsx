@@ -4,7 +4,6 @@ import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
 import { dateText } from "../../base/dates.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
-import { FactList } from "../../components/fact-list.tsx";
 import { Section } from "../../components/section.tsx";
 import { dayAt } from "./day-series.ts";
 import { messages } from "./messages.ts";
@@ -56,45 +55,43 @@ type ChartFacts = ComponentProps<typeof Chart>;
 const knownDays = ({ times, series }: ChartFacts): number[] =>
   [...times.keys()].filter((at) => series.some(({ values }) => (values[at] ?? null) !== null));
 
-/** The values of the only day that has any, because a chart would be one bar or one point. */
-const OnlyDay = ({ chart, at }: { readonly chart: ChartFacts; readonly at: number }) => (
-  <figure className={classes.onlyDay}>
-    <figcaption>{chart.title}</figcaption>
-    <Text size="sm" c="dimmed">
-      {messages.onlyDay(dateText(dayAt(chart.times[at] ?? 0)))}
-    </Text>
-    <FactList
-      facts={chart.series.flatMap(({ label, texts, values }) => {
-        const text = texts ? texts[at] : values[at]?.toLocaleString();
-        return text ? [[label, text] as const] : [];
-      })}
-    />
-  </figure>
+/** The figures of currencies with one day only. A chart of each would be one bar or one point. */
+const OnlyDays = ({ charts }: { readonly charts: readonly ChartFacts[] }) => (
+  <ul className={classes.onlyDays} aria-label={messages.onlyDay}>
+    {charts.map((chart) => (
+      <li key={chart.title}>
+        {chart.title} <small>{dateText(dayAt(chart.times[knownDays(chart)[0] ?? 0] ?? 0))}</small>
+      </li>
+    ))}
+  </ul>
 );
 
 /** The charts of the currencies, next to each other if there is room. */
-export const Charts = ({
+export function Charts({
   charts,
   none,
 }: {
   readonly charts: readonly ChartFacts[];
   /** Shown without charts. */
   readonly none: string;
-}) =>
-  charts.length === 0 ? (
-    <Text size="sm">{none}</Text>
-  ) : (
-    <Suspense fallback={LOADING}>
-      <SimpleGrid cols={{ base: 1, md: charts.length === 1 ? 1 : 2 }}>
-        {charts.map((chart) => {
-          const days = knownDays(chart);
-          const [only] = days;
-          return days.length === 1 && only !== undefined ? (
-            <OnlyDay key={chart.title} chart={chart} at={only} />
-          ) : (
-            <Chart key={chart.title} height={HEIGHT} isByDay {...chart} />
-          );
-        })}
-      </SimpleGrid>
-    </Suspense>
+}) {
+  const [drawn, short] = [
+    charts.filter((chart) => knownDays(chart).length > 1),
+    charts.filter((chart) => knownDays(chart).length <= 1),
+  ];
+  if (charts.length === 0) return <Text size="sm">{none}</Text>;
+  return (
+    <>
+      {drawn.length === 0 ? null : (
+        <Suspense fallback={LOADING}>
+          <SimpleGrid cols={{ base: 1, md: drawn.length === 1 ? 1 : 2 }}>
+            {drawn.map((chart) => (
+              <Chart key={chart.title} height={HEIGHT} isByDay {...chart} />
+            ))}
+          </SimpleGrid>
+        </Suspense>
+      )}
+      {short.length === 0 ? null : <OnlyDays charts={short} />}
+    </>
   );
+}

@@ -32,7 +32,7 @@ export function Verdict({
   const id = useId();
   const countOf = (severity: Severity): number =>
     flags.filter((flag) => flag.severity === severity).length;
-  const [decide, check] = [countOf("decide"), countOf("check")];
+  const [decide, check, info] = [countOf("decide"), countOf("check"), countOf("info")];
   const worst = decide > 0 ? "decide" : check > 0 ? "check" : "info";
   const tone = flags.length > 0 ? SEVERITY_TONE[worst] : "settled";
   const Icon = flags.length === 0 ? CircleCheck : worst === "info" ? Info : TriangleAlert;
@@ -44,7 +44,7 @@ export function Verdict({
         </span>
         <div>
           <h2 id={id} className={classes.headline}>
-            {texts.headline(flags.length, decide, check)}
+            {texts.headline(flags.length, decide, check, info)}
           </h2>
           <Text size="sm" c="dimmed">
             {summary}
