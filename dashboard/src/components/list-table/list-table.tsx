@@ -103,6 +103,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 ref={body}
                 columns={visible}
                 rows={folded.rows}
+                isFolded={folded.isFolded}
                 rowKey={rowKey}
                 rowName={rowName}
                 rowPx={ROW_PX[settings.density]}

@@ -84,6 +84,7 @@ const en = {
             ].join(", ")}`,
     summary: (payouts: number, currencies: number) =>
       `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
+    folded: (flags: number) => `${counted(flags, "flag", "flags")} for information`,
     passed: (checks: number) => `${counted(checks, "check", "checks")} passed`,
     severity: {
       decide: "Needs attention",
@@ -242,6 +243,9 @@ const en = {
     seeFile: "View how the file was read",
     farTotal: (currency: string, share: string, batches: number) =>
       `${currency}: the total is ${share} ${batches === 1 ? `that of the last batch in ${currency}` : "the usual total"}.`,
+    farTotals: (currencies: number) =>
+      `The totals in ${currencies.toLocaleString()} currencies are unusual.`,
+    currencies: (count: number) => counted(count, "currency", "currencies"),
     farTotalText: (amount: string, usual: string, batches: number) =>
       batches === 1
         ? `This batch: ${amount}. The last batch: ${usual}.`

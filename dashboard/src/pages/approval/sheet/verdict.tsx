@@ -33,6 +33,8 @@ export function Verdict({
   const countOf = (severity: Severity): number =>
     flags.filter((flag) => flag.severity === severity).length;
   const [decide, check, info] = [countOf("decide"), countOf("check"), countOf("info")];
+  // Flags that ask for nothing must not hide those that do.
+  const isFolded = decide + check > 0 && info > 1;
   const worst = decide > 0 ? "decide" : check > 0 ? "check" : "info";
   const tone = flags.length > 0 ? SEVERITY_TONE[worst] : "settled";
   const Icon = flags.length === 0 ? CircleCheck : worst === "info" ? Info : TriangleAlert;
@@ -51,13 +53,13 @@ export function Verdict({
           </Text>
         </div>
       </div>
-      <ul className={classes.flags}>
-        {flags
-          .toSorted((one, other) => worstFirst(one.severity, other.severity))
-          .map((flag) => (
-            <FlagItem key={flag.key} flag={flag} />
-          ))}
-      </ul>
+      <FlagList flags={isFolded ? flags.filter(({ severity }) => severity !== "info") : flags} />
+      {isFolded ? (
+        <details className={classes.passed}>
+          <summary>{texts.folded(info)}</summary>
+          <FlagList flags={flags.filter(({ severity }) => severity === "info")} />
+        </details>
+      ) : null}
       {passed.length === 0 ? null : (
         <details className={classes.passed}>
           <summary>{texts.passed(passed.length)}</summary>
@@ -71,6 +73,16 @@ export function Verdict({
     </section>
   );
 }
+
+const FlagList = ({ flags }: { readonly flags: readonly Flag[] }) => (
+  <ul className={classes.flags}>
+    {flags
+      .toSorted((one, other) => worstFirst(one.severity, other.severity))
+      .map((flag) => (
+        <FlagItem key={flag.key} flag={flag} />
+      ))}
+  </ul>
+);
 
 function FlagItem({ flag: { severity, title, detail, more, content } }: { readonly flag: Flag }) {
   const [isOpen, setOpen] = useState(false);
