@@ -94,6 +94,7 @@ test("links the tasks that Home does not list to exactly their batches", async (
   await open("/");
   const all = page.getByRole("link", { name: /^All \d+ batches to approve$/ });
   const count = /\d+/.exec(await all.innerText())?.[0];
+  expect(Number(count)).toBeGreaterThan(5);
   await all.click();
   await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
   await page.getByRole("status").getByText(`${count} batches`).first().waitFor();
@@ -105,6 +106,7 @@ test("lists the batches in which the reader has a task", async () => {
   await open("/batches?task=retry");
   await page.getByRole("button", { name: /^Your tasks.*Retry declined payouts/ }).waitFor();
   await page.getByText("No batches match these filters.").waitFor();
+  expect(await page.getByRole("row").count()).toBe(0);
   expectQuiet();
 });
 
