@@ -54,7 +54,7 @@ export const PICTURES: readonly Picture[] = [
     who: "checker",
     path: ({ waiting }) => `/batches/${waiting}/approval`,
     act: async (page) => {
-      for (const text of ["Searching all rows.", "Checking…", "Comparing…"]) {
+      for (const text of ["Loading payouts…", "Searching all rows.", "Checking…", "Comparing…"]) {
         await page.getByText(text).waitFor({ state: "hidden" });
       }
     },

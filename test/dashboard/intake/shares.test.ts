@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { messages } from "../../../dashboard/src/pages/intake/batch/messages.tsx";
-import { sharesOf } from "../../../dashboard/src/pages/intake/batch/shares.ts";
+import { sharesOf } from "../../../dashboard/src/pages/intake/shares.ts";
 
 test.each([
   [

@@ -11,7 +11,7 @@ import type { BatchView } from "../queries.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
 import { stateFilter } from "./search-params.ts";
-import { sharesOf } from "./shares.ts";
+import { sharesOf } from "../shares.ts";
 import { partCount, processedCount } from "./status-sentence.ts";
 
 const texts = messages.status;
