@@ -36,14 +36,14 @@ export function usePages<Page extends ListPage>(
         : false,
   });
   // Rows are drawn in short slices, so that a slow phone reacts to input meanwhile.
-  const data = useDeferredValue(query.data);
+  const drawn = useDeferredValue(query.data);
   const more = query.hasNextPage
     ? {
         // Rows that are not drawn yet are still to come for the reader.
-        isLoading: query.isFetchingNextPage || data !== query.data,
+        isLoading: query.isFetchingNextPage || drawn !== query.data,
         hasFailed: query.isFetchNextPageError,
         load: () => void query.fetchNextPage(),
       }
     : undefined;
-  return { ...query, data, pages: data?.pages ?? [], more };
+  return { ...query, data: drawn, pages: drawn?.pages ?? [], more };
 }

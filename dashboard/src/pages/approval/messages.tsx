@@ -35,7 +35,6 @@ const en = {
     yours: ", including yours",
     blocked: (reason: string) => `Nobody can approve this batch. ${reason}`,
   },
-
   sheet: {
     loading: "Approval",
     question: (batch: string) => `Approve ${batch}?`,
@@ -114,8 +113,7 @@ const en = {
     title: "Totals",
     caption: "Totals by currency",
     comparedWith: "Compared with",
-    noPrevious:
-      "No earlier batch from this uploader pays the same accounts, so there is none to compare with",
+    noPrevious: "No earlier batch from this uploader pays the same accounts",
     currency: "Currency",
     payouts: "Payouts",
     total: "Total",
@@ -151,8 +149,7 @@ const en = {
     title: "Your decision",
     notRecorded: "Approval not recorded",
     form: "Approve this batch",
-    sheet: (name: string, payouts: number, maker: string) =>
-      `Approve ${name}: ${payoutsText(payouts)} from ${maker}`,
+    sheet: (name: string, by: string) => `Approve ${name} from ${by}`,
     approve: "Approve…",
     close: "Close",
     payouts: payoutsText,
@@ -243,8 +240,7 @@ const en = {
     seeFile: "View how the file was read",
     farTotal: (currency: string, share: string, batches: number) =>
       `${currency}: the total is ${share} ${batches === 1 ? `that of the last batch in ${currency}` : "the usual total"}.`,
-    farTotals: (currencies: number) =>
-      `The totals in ${currencies.toLocaleString()} currencies are unusual.`,
+    farTotals: (count: number) => `The totals in ${count} currencies are unusual.`,
     currencies: (count: number) => counted(count, "currency", "currencies"),
     farTotalText: (amount: string, usual: string, batches: number) =>
       batches === 1

@@ -115,7 +115,6 @@ function Approve({ children, ...part }: Part & { readonly children: ReactNode })
           <ApproveDialog
             title={texts.sheet(
               isolateDirection(batchName(part.sheet)),
-              payouts,
               isolateDirection(part.sheet.maker.name),
             )}
             closeLabel={texts.close}
