@@ -112,7 +112,7 @@ export interface CloseDocument extends DayFigures {
 /** How a version was closed, for people. The balance agrees only if it was observed. */
 export const VERDICTS = {
   agreed: "Closed and agreed",
-  open_breaks: "Closed with open breaks",
+  open_breaks: "Closed with unresolved breaks",
   difference: "Closed with a difference",
   not_observed: "Closed, balance not observed",
 } as const satisfies Record<string, string>;
