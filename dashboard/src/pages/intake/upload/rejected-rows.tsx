@@ -10,7 +10,9 @@ export const RejectedRows = ({ id }: { readonly id: string }) =>
     <Button
       key={format}
       component="a"
-      href={addressOf("GET /api/batches/:id/rejects", { params: { id }, query: { format } }).address}
+      href={
+        addressOf("GET /api/batches/:id/rejects", { params: { id }, query: { format } }).address
+      }
       size="xs"
       variant="default"
     >
