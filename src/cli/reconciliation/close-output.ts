@@ -7,7 +7,16 @@ import { groupDigits } from "#money/format.ts";
 export function printDays(items: readonly ListedDay[]): void {
   print(
     table([
-      ["day", "lane", "state", "version", "closing balance", "difference", "unresolved breaks", "result"],
+      [
+        "day",
+        "lane",
+        "state",
+        "version",
+        "closing balance",
+        "difference",
+        "unresolved breaks",
+        "result",
+      ],
       ...items.map((each) => [
         each.day,
         each.lane,

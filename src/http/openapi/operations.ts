@@ -205,7 +205,7 @@ export const OPERATIONS_FIELDS = {
   "payout-limits/headroom.amount": "Limit as an exact decimal. The limit can be reached but not exceeded.",
   "payout-limits/headroom.says": "Description of the limit and its use, as a sentence.",
   "used": "Amount used so far; null if the limit applies per batch, payout or account.",
-  "headroom.items.left": "Amount that can still be approved.",
+  "payout-limits/headroom.left": "Amount that can still be approved.",
   "payout-limits/headroom.lanes": "Balance of each lane.",
   "balance": "Latest balance reported by the gateway; null if none has been reported.",
   "reported_at": "Time at which the balance was queried; null if no balance has been reported.",

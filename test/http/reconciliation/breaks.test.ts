@@ -4,7 +4,7 @@ import { systemClock } from "#base/clock.ts";
 import { compareDay } from "#flows/reconciliation/compare-day.ts";
 import { loadStatement } from "#flows/reconciliation/load-statement.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { query } from "../../support/servers/postgres.ts";
+import { force } from "../../support/servers/postgres.ts";
 import { settledDayWith, uploadOf } from "../../support/reconciliation/statement-of-day.ts";
 
 let server: TestServer;
@@ -56,10 +56,10 @@ test("names the state of the payout as people read it", async () => {
   const { items } = await listOf("?class=amount");
   const [{ id, ledger_shows: before }] = items;
   const url = server.deps.config.DATABASE_URL ?? "";
-  await query(url, `update breaks set ledger_shows = 'in_doubt, 1.00 INR' where id = ${id}`);
+  await force(url, `update breaks set ledger_shows = 'in_doubt, 1.00 INR' where id = ${id}`);
   const { ledger_shows: shown } = (await server.as("viewer").get(`/api/breaks/${id}`)).json;
   expect(shown).toBe("in doubt, 1.00 INR");
-  await query(url, `update breaks set ledger_shows = '${before}' where id = ${id}`);
+  await force(url, `update breaks set ledger_shows = '${before}' where id = ${id}`);
 });
 
 test("causes an event for each break", async () => {
