@@ -112,6 +112,7 @@ npm run simulate -- --seed ${campaign.seed} --runs ${campaign.runs}             
 npm run simulate -- --seed 42 --runs 1 --events      # one run, event by event
 # the second and third rows, up to half an hour each:
 ${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; takes hours
+npm run reconciliation                               # 200 days of 10,000 payouts with known defects; every break must be found
 npm run fuzz                                         # property tests and CSV readers, with more cases
 npm run mutate                                       # mutation testing
 npm test                                             # small versions of all campaigns, and the whole crash matrix

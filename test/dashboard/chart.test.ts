@@ -9,9 +9,7 @@ test("enlarges a point without a line, and keeps equal points of later lines vis
 });
 
 test("labels an axis of durations with whole seconds, minutes and hours", () => {
-  expect(SECONDS.steps?.map(SECONDS.axisText)).toEqual([
-    ...["1 s", "2 s", "5 s", "10 s", "20 s", "30 s"],
-    ...["1 min", "2 min", "5 min", "10 min", "20 min", "30 min"],
-    ...["1 h", "2 h", "4 h", "6 h", "12 h", "24 h", "48 h"],
-  ]);
+  expect(SECONDS.steps?.map(SECONDS.axisText).join(", ")).toBe(
+    "1 s, 2 s, 5 s, 10 s, 20 s, 30 s, 1 min, 2 min, 5 min, 10 min, 20 min, 30 min, 1 h, 2 h, 4 h, 6 h, 12 h, 24 h, 48 h",
+  );
 });

@@ -22,10 +22,11 @@ const HOUR_S = 3_600;
 const MINUTE_S = 60;
 
 const DAY_S = 24 * HOUR_S;
+const STEPS = [1, 2, 5, 10, 20, 30];
 /** Round steps of each unit, so that labels are whole. */
 const SECONDS_STEPS = [
-  ...[1, 2, 5, 10, 20, 30],
-  ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * MINUTE_S),
+  ...STEPS,
+  ...STEPS.map((minutes) => minutes * MINUTE_S),
   ...[1, 2, 4, 6, 12].map((hours) => hours * HOUR_S),
   ...[1, 2].map((days) => days * DAY_S),
 ];
