@@ -79,7 +79,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/people/look-alikes.ts", may: ["unhomoglyph"] },
   { files: "src/people/password-strength.ts", may: ["node:worker_threads"] },
   { files: "src/people/password-strength-thread.ts", may: ["node:worker_threads", "@zxcvbn-ts/*"] },
-  { files: "src/operations/**",   may: PURE_BASE },
+  { files: "src/operations/**",   may: PURE_BASE, mayAsTypes: ["#integrity/freeze-causes.ts"] },
   { files: "src/integrity/**",    may: PURE_BASE },
   { files: "src/integrity/evidence-pack/**", may: [...PURE_BASE, "node:crypto", "node:fs/promises", "node:stream", "node:zlib"] },
   { files: "src/schedule/**",     may: [...PURE_BASE, "#money/currency.ts", "#money/parse.ts", "#payout/payout.ts", "zod", "temporal-polyfill"] },

@@ -13,7 +13,6 @@ const NOT_OF_PAYRUN = /^test\/simulator\//;
  * that these have none.
  */
 export const WITHOUT_TEST: Readonly<Record<string, string>> = {
-  F108: "needs a payment list from the gateway or the bank; reconciliation is not built yet",
   F100: "needs the history of the repository, so `.ci/run` runs the [chaos campaign](chaos.md) with `--previous` and not `npm test`. F21 covers jobs from another version, and F101 covers a newer ledger",
 };
 

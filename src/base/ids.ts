@@ -18,6 +18,9 @@ export interface IdGenerator {
 /** Short enough to type, and random enough (50 bits) for one installation. */
 export const randomIds: IdGenerator = { batchId: () => `B${randomText(10)}` };
 
+/** Matches a batch ID. */
+export const BATCH_ID_PATTERN = new RegExp(`^B[${ALPHABET}]{10}$`);
+
 /**
  * Derives the transaction code from a digest of at least 18 bytes: one prefix, fixed length, 90
  * bits, only letters and digits, so a gateway that trims or ignores case cannot make two codes

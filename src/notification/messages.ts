@@ -135,7 +135,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">
   day_closed: {
     subject: (day) => `Day closed: ${day}`,
     opening: (day) => `The business day ${day} was closed.`,
-    next: "Open the day to see its balances and open breaks.",
+    next: "Open the day to see its balances and unresolved breaks.",
     object: null,
   },
   day_reopened: {

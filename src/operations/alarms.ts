@@ -80,7 +80,8 @@ export const ALARMS = {
   ledger_frozen: {
     level: "critical",
     says: ({ freeze }) =>
-      freeze && `the ledger is frozen and no payouts are being sent: ${freeze.reason}`,
+      freeze &&
+      `${freeze.cause === "frozen" ? "the ledger is frozen and " : ""}no payouts are being sent: ${freeze.reason}`,
   },
   database_not_durable: {
     level: "critical",

@@ -1,6 +1,8 @@
+import type { FreezeCause } from "#integrity/freeze-causes.ts";
+
 /** The observed state of an installation at one moment. Ages are in milliseconds. */
 export interface Observations {
-  readonly freeze: { readonly reason: string } | null;
+  readonly freeze: { readonly cause: FreezeCause; readonly reason: string } | null;
   readonly isDurable: boolean;
   /** Clock of the database minus clock of the server, in milliseconds. */
   readonly databaseOffsetMs: number;

@@ -1,3 +1,4 @@
+import type { FreezeCause } from "#integrity/freeze-causes.ts";
 import { aliveWorkers, SILENT_MS } from "#operations/alarms.ts";
 
 /** The state of sending, in one word. Programs depend on these values, so they never change. */
@@ -33,7 +34,11 @@ interface ClosedLane {
 
 export interface StatusObservations {
   readonly now: Date;
-  readonly freeze: { readonly reason: string; readonly since: Date | null } | null;
+  readonly freeze: {
+    readonly cause: FreezeCause;
+    readonly reason: string;
+    readonly since: Date | null;
+  } | null;
   readonly workers: readonly {
     readonly works: boolean;
     readonly seenAgoMs: number;
@@ -83,7 +88,7 @@ export function statusIndicator(sight: StatusObservations): StatusIndicator {
 const frozenStatus = ({ freeze }: StatusObservations): Shown | null =>
   freeze && {
     state: "stopped",
-    says: `No payouts are being sent because the ledger is frozen: ${withoutStop(freeze.reason)}.`,
+    says: `No payouts are being sent${freeze.cause === "frozen" ? " because the ledger is frozen" : ""}: ${withoutStop(freeze.reason)}.`,
     since: freeze.since,
   };
 

@@ -65,9 +65,9 @@ export const REOPENING_CAUSES = {
   deposit: "A deposit of this day changed.",
   break: "A new break was found.",
   statement: "Another statement was uploaded.",
-  adjustment: "Two people agreed on an adjustment.",
+  adjustment: "An adjustment was confirmed.",
   opening_balance: "The closing balance of the previous day changed.",
-  person: "Two people reopened the day.",
+  person: "The day was reopened manually.",
 } as const satisfies Record<string, string>;
 export type ReopeningCause = keyof typeof REOPENING_CAUSES;
 
@@ -112,7 +112,7 @@ export interface CloseDocument extends DayFigures {
 /** How a version was closed, for people. The balance agrees only if it was observed. */
 export const VERDICTS = {
   agreed: "Closed and agreed",
-  open_breaks: "Closed with open breaks",
+  open_breaks: "Closed with unresolved breaks",
   difference: "Closed with a difference",
   not_observed: "Closed, balance not observed",
 } as const satisfies Record<string, string>;

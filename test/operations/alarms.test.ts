@@ -46,7 +46,7 @@ const codes = (change: Partial<Observations>) =>
 const CASES: Readonly<
   Record<AlarmCode, readonly [rings: Partial<Observations>, rests: Partial<Observations>]>
 > = {
-  ledger_frozen: [{ freeze: { reason: "a copy was put back" } }, {}],
+  ledger_frozen: [{ freeze: { cause: "frozen", reason: "a copy was put back" } }, {}],
   database_not_durable: [{ isDurable: false }, {}],
   no_workers: [{ workers: [] }, worker({ seenAgoMs: 29_000 })],
   no_sweep: [worker({ sweptAgoMs: 61_000 }), worker({ sweptAgoMs: 59_000 })],
@@ -95,6 +95,13 @@ const CASES: Readonly<
   stray_callbacks: [{ recentCounts: { ...WELL.recentCounts, strayCallbacks: 1 } }, {}],
   lane_paused: [{ paused: [{ name: "every lane", reason: "the bank called" }] }, {}],
 };
+
+test("says that the ledger is frozen only if it is", () => {
+  const says = (cause: "frozen" | "other_epoch") =>
+    activeAlarms({ ...WELL, freeze: { cause, reason: "why" } })[0]?.says;
+  expect(says("frozen")).toBe("the ledger is frozen and no payouts are being sent: why");
+  expect(says("other_epoch")).toBe("no payouts are being sent: why");
+});
 
 test("raises no alarm while all is well", () => {
   expect(activeAlarms(WELL)).toEqual([]);

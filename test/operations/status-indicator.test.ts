@@ -32,10 +32,16 @@ const CASES: readonly [
   since: Date | null,
 ][] = [
   [
-    { freeze: { reason: "a copy was put back", since: earlier } },
+    { freeze: { cause: "frozen", reason: "a copy was put back", since: earlier } },
     "stopped",
     /frozen: a copy/,
     earlier,
+  ],
+  [
+    { freeze: { cause: "other_epoch", reason: "LEDGER_EPOCH is 1", since: null } },
+    "stopped",
+    /^No payouts are being sent: LEDGER_EPOCH is 1\.$/,
+    null,
   ],
   [{ workers: [] }, "stopped", /No worker is running/, null],
   [
@@ -101,7 +107,7 @@ test.each(CASES)("%# shows the current state and its start", (sight, state, says
 });
 
 test("reports that the gateway is queried on a frozen ledger while a process does so", () => {
-  const freeze = { reason: "a copy was put back", since: earliest };
+  const freeze = { cause: "frozen", reason: "a copy was put back", since: earliest } as const;
   expect(statusIndicator({ ...WELL, freeze }).idle).toBeNull();
   const { since, idle } = statusIndicator({
     ...WELL,

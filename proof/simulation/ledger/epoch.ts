@@ -34,7 +34,9 @@ export function verify(tables: Tables, server: number, nowMs: number): Freeze | 
     tables.epoch.server = server;
   }
   const { number, frozenMs, reason } = tables.epoch;
-  return frozenMs === null ? null : { epoch: number, reason, since: new Date(frozenMs) };
+  return frozenMs === null
+    ? null
+    : { epoch: number, cause: "frozen", reason, since: new Date(frozenMs) };
 }
 
 /** Freezes the ledger. Returns the new epoch. Null: the ledger is already frozen. */

@@ -4,6 +4,7 @@ import { LaneName, Limits, PAUSE_MODES, Reason } from "#api/payout/lanes.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Counts } from "#api/operations/monitoring.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
+import { FREEZE_CAUSES } from "#integrity/freeze-causes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
 import { CIRCUIT_BREAKER_SETTING_NAMES } from "#payout/lane/circuit-breaker-settings.ts";
 
@@ -149,6 +150,7 @@ const Freeze = z.object({
   freeze: z
     .object({
       epoch: z.int(),
+      cause: z.enum(FREEZE_CAUSES),
       /**
        * Null if the ledger is not frozen but this server has the LEDGER_EPOCH of an earlier
        * history.

@@ -37,7 +37,7 @@ export const PAYOUT_EXAMPLES: Examples = {
   "payout resolve-listed": [
     [
       'payrun payout resolve-listed --state on_hold --reason "statement of 26 November"',
-      "Propose the results that statements list",
+      "Record the results that statements list",
     ],
   ],
   "payout proposals": [["payrun payout proposals", "List what waits for an approver"]],

@@ -1,3 +1,4 @@
+import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
@@ -15,6 +16,15 @@ export async function serverLane(typed: string, server: Server): Promise<string>
     typed,
     lanes.map(({ lane }) => lane),
   );
+}
+
+/** Returns the lane that a person named, of a server or of the local ledger. */
+export async function laneOfApi(typed: string, client: Pick<ApiClient, "call">): Promise<string> {
+  if (isComplete(typed)) return typed;
+  // The answer lists all lanes, whatever the month is.
+  const query = { month: "2000-01" };
+  const { lanes, other_lanes: others } = await client.call("GET /api/days", { query });
+  return laneAmong(typed, [...lanes.map(({ lane }) => lane), ...others]);
 }
 
 /** Returns the lane of the local ledger that a person named. */

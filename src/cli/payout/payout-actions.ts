@@ -3,6 +3,7 @@ import type { PayoutActionView } from "#api/payout/payout-actions.ts";
 import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
+import { groupDigits } from "#money/format.ts";
 import { payoutProposalCommands } from "#cli/payout/payout-proposals.ts";
 import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
@@ -38,7 +39,7 @@ const COMMANDS = [
     name: "resolve-listed",
     action: "resolve",
     description:
-      "propose the results that current statements list for payouts on hold or in doubt; an approver must confirm them",
+      "record the results that current statements list for payouts on hold or in doubt; if payrun has approvers, an approver must confirm them",
   },
 ] as const satisfies readonly { name: string; action: Action; description: string }[];
 
@@ -142,7 +143,15 @@ function printResult({ id, state, changed, left }: PayoutActionView): void {
 
 function printShare({ totals }: PayoutActionView["qualifying"]): void {
   if (totals.length === 0) return;
-  print(table(totals.map(({ currency, amount, payouts }) => [currency, String(payouts), amount])));
+  print(
+    table(
+      totals.map(({ currency, amount, payouts }) => [
+        currency,
+        String(payouts),
+        groupDigits(amount, currency),
+      ]),
+    ),
+  );
 }
 
 function printLeft(left: PayoutActionView["not_qualifying"]): void {

@@ -4,8 +4,8 @@ import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedgerApi } from "#cli/terminal/local-api.ts";
 import { currentActor, print, printJson, say, table } from "#cli/terminal/output.ts";
-import { type ServerFlags, serverOf, withServerOptions } from "#cli/terminal/server-options.ts";
-import type { Server } from "#cli/terminal/server.ts";
+import { localOnly, type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
+import { moneyText } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -13,6 +13,7 @@ interface Flags extends ServerFlags {
 
 const LISTED_MAX = 200;
 const ID = "ID of the proposal, from: payrun payout proposals";
+const DECIDE_ON_DASHBOARD = "An approver must decide about the proposal on the dashboard.";
 
 /** Adds the commands for proposed results of many payouts to `payrun payout`. */
 export function payoutProposalCommands(payout: Command): void {
@@ -22,23 +23,21 @@ export function payoutProposalCommands(payout: Command): void {
       .command("proposals")
       .description("list the proposed results of many payouts that wait for an approver"),
   ).action(list);
-  on(
-    payout
-      .command("confirm-proposal")
+  const here = (name: string) =>
+    localOnly(payout.command(name), DECIDE_ON_DASHBOARD)
       .argument("<id>", ID)
-      .description(
-        "confirm the proposed results of many payouts; if payrun has approvers, one must confirm them on the dashboard",
-      ),
-  ).action((id: string, flags: Flags) => decide(id, null, flags));
-  on(
-    payout
-      .command("reject-proposal")
-      .argument("<id>", ID)
-      .description("reject the proposed results of many payouts")
-      .requiredOption("--reason <text>", "why; recorded in the audit log"),
-  ).action((id: string, { reason, ...flags }: Flags & { readonly reason: string }) =>
-    decide(id, reason, flags),
-  );
+      .option("--json", "print JSON");
+  here("confirm-proposal")
+    .description(
+      "confirm the proposed results of many payouts; if payrun has approvers, one must confirm them on the dashboard",
+    )
+    .action((id: string, flags: Flags) => decide(id, null, flags));
+  here("reject-proposal")
+    .description("reject the proposed results of many payouts")
+    .requiredOption("--reason <text>", "why; recorded in the audit log")
+    .action((id: string, { reason, ...flags }: Flags & { readonly reason: string }) =>
+      decide(id, reason, flags),
+    );
 }
 
 async function list({ json, ...flags }: Flags): Promise<void> {
@@ -65,14 +64,11 @@ async function list({ json, ...flags }: Flags): Promise<void> {
 }
 
 const sumsOf = ({ changed }: PayoutActionView): string =>
-  (changed?.totals ?? []).map(({ currency, amount }) => `${currency} ${amount}`).join(", ");
+  (changed?.totals ?? []).map(moneyText).join(", ");
 
 /** @param rejection the reason of a rejection. Null: the proposal is confirmed. */
 async function decide(id: string, rejection: string | null, flags: Flags): Promise<void> {
-  const server = await serverOf(flags);
-  const decided = server
-    ? await decideThere(id, rejection, server)
-    : await decideHere(id, rejection);
+  const decided = await decideHere(id, rejection);
   if (flags.json) return printJson(decided);
   if (decided.state === "rejected") return print(`Rejected ${id}. No payouts were changed.`);
   print(`Resolved payouts: ${decided.changed?.count ?? 0}. Action ${id}.`);
@@ -80,18 +76,6 @@ async function decide(id: string, rejection: string | null, flags: Flags): Promi
     print(`Not changed: ${count}. ${printable(text)}`);
   }
 }
-
-const decideThere = (
-  id: string,
-  rejection: string | null,
-  server: Server,
-): Promise<PayoutActionView> =>
-  rejection === null
-    ? server.call("POST /api/payout-actions/:id/confirm", { params: { id } })
-    : server.call("POST /api/payout-actions/:id/reject", {
-        params: { id },
-        body: { reason: rejection },
-      });
 
 const UNPROVEN =
   "The command line does not prove who you are. An approver must confirm the proposal on the dashboard.";

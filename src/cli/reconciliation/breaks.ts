@@ -7,6 +7,7 @@ import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
 import { withLedgerApi } from "#cli/terminal/local-api.ts";
+import { LANE_ARGUMENT, laneOfApi } from "#cli/payout/lane-name.ts";
 import { groupAmountsIn } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
@@ -34,7 +35,7 @@ export function breaksCommand(program: Command): void {
     breaks
       .command("list")
       .description("list unresolved breaks, oldest first")
-      .option("--lane <lane>", "only this lane, such as MERCHANT/INR")
+      .option("--lane <lane>", `only this lane: ${LANE_ARGUMENT}`)
       .option("--day <date>", "only this business day, such as 2026-11-26")
       .option("--class <name>", `only this class: ${CLASSES.join(", ")}`)
       .option("--state <name>", `only this state: ${STATES.join(", ")}`),
@@ -99,14 +100,14 @@ async function withBreak(
 }
 
 async function list({ lane, day, class: kind, state, json, ...flags }: ListFlags): Promise<void> {
-  const query = {
-    ...(lane !== undefined && { lane }),
+  const others = {
     ...(day !== undefined && { day }),
     ...(kind !== undefined && { class: kind as BreakClass }),
     ...(state !== undefined && { state: state as "open" }),
     limit: 200,
   };
   await withClient(flags, async (client) => {
+    const query = { ...others, ...(lane !== undefined && { lane: await laneOfApi(lane, client) }) };
     const { items, next } = await client.call("GET /api/breaks", { query });
     if (json) return printJson(items);
     if (items.length === 0) return print("no breaks");

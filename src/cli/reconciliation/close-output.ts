@@ -7,7 +7,16 @@ import { groupDigits } from "#money/format.ts";
 export function printDays(items: readonly ListedDay[]): void {
   print(
     table([
-      ["day", "lane", "state", "version", "closing balance", "difference", "open breaks", "result"],
+      [
+        "day",
+        "lane",
+        "state",
+        "version",
+        "closing balance",
+        "difference",
+        "unresolved breaks",
+        "result",
+      ],
       ...items.map((each) => [
         each.day,
         each.lane,
@@ -70,7 +79,7 @@ function figureRows(figures: Figures, currency: string): string[][] {
       "",
     ],
     ["difference", figures.difference === null ? "-" : grouped(figures.difference), currency, ""],
-    ["open breaks", "", "", String(figures.open_breaks)],
+    ["unresolved breaks", "", "", String(figures.open_breaks)],
     ["payouts in progress or on hold", "", "", String(figures.open_payouts)],
   ];
 }

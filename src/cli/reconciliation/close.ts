@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { DayView } from "#api/reconciliation/days.ts";
 import { printDay, printDays } from "#cli/reconciliation/close-output.ts";
+import { LANE_ARGUMENT, laneOfApi } from "#cli/payout/lane-name.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson } from "#cli/terminal/output.ts";
@@ -13,7 +14,6 @@ interface Flags extends ServerFlags {
 }
 
 const DAY = "business day, such as 2026-11-26";
-const LANE = "lane, such as MERCHANT/INR";
 
 /** Adds `payrun close` to the program. */
 export function closeCommand(program: Command): void {
@@ -27,14 +27,14 @@ export function closeCommand(program: Command): void {
         .command(name)
         .argument("<day>", DAY)
         .description(description)
-        .requiredOption("--lane <lane>", LANE),
+        .requiredOption("--lane <lane>", LANE_ARGUMENT),
     );
   on(
     close
       .command("list")
       .argument("<month>", "month, such as 2026-11")
       .description("list the closed days of a month")
-      .option("--lane <lane>", LANE),
+      .option("--lane <lane>", LANE_ARGUMENT),
   ).action(list);
   ofDay("show", "show a day: its figures, proposals and versions")
     .option("--version-number <number>", "number of an earlier version to show")
@@ -70,8 +70,8 @@ async function list(
   month: string,
   { lane, json, ...flags }: ServerFlags & { readonly lane?: string; readonly json?: boolean },
 ): Promise<void> {
-  const query = { month, ...(lane !== undefined && { lane }) };
   await withClient(flags, async (client) => {
+    const query = { month, ...(lane !== undefined && { lane: await laneOfApi(lane, client) }) };
     const { items, lanes } = await client.call("GET /api/days", { query });
     if (json) return printJson({ items, lanes });
     if (items.length > 0) printDays(items);
@@ -80,13 +80,13 @@ async function list(
   });
 }
 
-/** Prints the day that a call returns. */
+/** Prints the day that a call about a lane returns. */
 async function withDay(
-  { json, ...flags }: Flags,
-  call: (client: Client) => Promise<DayView>,
+  { json, lane, ...flags }: Flags,
+  call: (client: Client, lane: string) => Promise<DayView>,
 ): Promise<void> {
   await withClient(flags, async (client) => {
-    const day = await call(client);
+    const day = await call(client, await laneOfApi(lane, client));
     if (json) printJson(day);
     else printDay(day);
     if (day.state === "broken") process.exitCode = EXIT.problems;
@@ -94,12 +94,14 @@ async function withDay(
 }
 
 const show = (day: string, flags: Flags & { readonly versionNumber?: string }): Promise<void> => {
-  const { lane, versionNumber: version } = flags;
+  const { versionNumber: version } = flags;
   if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) {
     throw new CliError(EXIT.usage, "--version-number needs a number.");
   }
-  const query = { lane, ...(version !== undefined && { version: Number(version) }) };
-  return withDay(flags, (client) => client.call("GET /api/days/:day", { params: { day }, query }));
+  const numbered = version === undefined ? {} : { version: Number(version) };
+  return withDay(flags, (client, lane) =>
+    client.call("GET /api/days/:day", { params: { day }, query: { lane, ...numbered } }),
+  );
 };
 
 interface OpenFlags extends Flags {
@@ -109,36 +111,35 @@ interface OpenFlags extends Flags {
 }
 
 const open = (day: string, flags: OpenFlags): Promise<void> => {
-  const { lane, balance, reason, zone } = flags;
-  const body = {
-    lane,
+  const { balance, reason, zone } = flags;
+  const given = {
     ...(balance !== undefined && { balance }),
     ...(reason !== undefined && { reason }),
     ...(zone !== undefined && { zone }),
   };
-  return withDay(flags, (client) =>
-    client.call("POST /api/days/:day/open", { params: { day }, body }),
+  return withDay(flags, (client, lane) =>
+    client.call("POST /api/days/:day/open", { params: { day }, body: { lane, ...given } }),
   );
 };
 
 const closeOne = (day: string, flags: Flags): Promise<void> =>
-  withDay(flags, (client) =>
-    client.call("POST /api/days/:day/close", { params: { day }, body: { lane: flags.lane } }),
+  withDay(flags, (client, lane) =>
+    client.call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
   );
 
 const adjust = (
   day: string,
   flags: Flags & { readonly amount: string; readonly reason: string },
 ): Promise<void> => {
-  const { lane, amount, reason } = flags;
-  return withDay(flags, (client) =>
+  const { amount, reason } = flags;
+  return withDay(flags, (client, lane) =>
     client.call("POST /api/days/:day/adjust", { params: { day }, body: { lane, amount, reason } }),
   );
 };
 
 const reopen = (day: string, flags: Flags & { readonly reason: string }): Promise<void> => {
-  const { lane, reason } = flags;
-  return withDay(flags, (client) =>
+  const { reason } = flags;
+  return withDay(flags, (client, lane) =>
     client.call("POST /api/days/:day/reopen", { params: { day }, body: { lane, reason } }),
   );
 };

@@ -19,10 +19,6 @@ export const frozenText = ({ reason, since }: Freeze): string =>
     ? `This process is not sending payouts: ${printable(reason)}.`
     : `The ledger has been frozen since ${since.toISOString()}, so payrun is not sending payouts: ${printable(reason)}.`;
 
-/** A ledger that is not frozen has another epoch, or claims wait because a standby was removed. */
-const isOfOtherEpoch = ({ since, reason }: Freeze): boolean =>
-  since === null && reason.startsWith("LEDGER_EPOCH");
-
 /** Describes how many payouts in progress have been queried. */
 export const queryProgressText = (lanes: readonly LaneProgress[]): string =>
   inProgressIn(lanes) === 0
@@ -31,9 +27,9 @@ export const queryProgressText = (lanes: readonly LaneProgress[]): string =>
 
 /** Tells what to do about it. */
 export function frozenAdviceText(freeze: Freeze, lanes: readonly LaneProgress[]): string {
-  if (isOfOtherEpoch(freeze))
+  if (freeze.cause === "other_epoch")
     return `set LEDGER_EPOCH=${freeze.epoch} here if this is the ledger you want to use`;
-  if (freeze.since === null) return "wait, or name the removed standby again";
+  if (freeze.cause === "removed_standby") return "wait, or name the removed standby again";
   return unqueriedIn(lanes) > 0
     ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay command), then: payrun unfreeze --reason TEXT"
     : "to review the findings and resume sending: payrun unfreeze --reason TEXT";
@@ -41,9 +37,9 @@ export function frozenAdviceText(freeze: Freeze, lanes: readonly LaneProgress[])
 
 /** Describes the risk to people who want to pay, without a command that would cause it. */
 export function frozenRiskText(freeze: Freeze, lanes: readonly LaneProgress[]): string {
-  if (isOfOtherEpoch(freeze))
+  if (freeze.cause === "other_epoch")
     return "Set LEDGER_EPOCH here to the epoch of the ledger you want to use.";
-  if (freeze.since === null) return "Wait, or name the removed standby again.";
+  if (freeze.cause === "removed_standby") return "Wait, or name the removed standby again.";
   const asking =
     unqueriedIn(lanes) > 0
       ? "Keep payrun serve or payrun worker running, so that it can query payouts in progress at the gateway. "

@@ -38,7 +38,7 @@ export function batchFileRoutes(app: FastifyInstance, deps: ServerDeps): void {
     const batch = await findBatchOrThrow(deps, params.id);
     const { header, delimiter } = batch.facts;
     const isFull = await maySeeAccounts(deps, person, batch);
-    const facts = { format: query.format, accounts: isFull ? "in full" : "covered" };
+    const facts = { format: query.format, accounts: isFull ? "in full" : "masked" };
     await recordAccountView(deps, person, "download_report", batch.id, facts);
     const all = reportRows(database, sealer, batch.id);
     const shown = isFull ? all : maskedRows(header, all);

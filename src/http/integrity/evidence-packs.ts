@@ -64,7 +64,7 @@ async function sendPack(
   try {
     const { line, root } = manifest.log;
     const facts = {
-      accounts: isFull ? "in full" : "covered",
+      accounts: isFull ? "in full" : "masked",
       archive: manifest.archive.sha256,
       log: `${line}:${root}`,
       key: manifest.key,

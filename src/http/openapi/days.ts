@@ -48,5 +48,8 @@ export const DAY_FIELDS = {
   "close": "Whether the day can be closed now.",
   "days/open.balance": "Opening balance, such as `1000.50`. Without it, the one in the day's statement.",
   "days/adjust.amount": "Amount to add to the computed closing balance, such as `-5.00`.",
+  "days/open.reason": "Source of the opening balance, such as a bank statement, 3–1,000 characters.",
+  "days/adjust.reason": "Explanation of the difference, 3–1,000 characters.",
+  "days/reopen.reason": "Reason for reopening the day, 3–1,000 characters.",
   "days/decide.proposal": "ID of the proposal that you confirm or reject.",
 } as const satisfies Readonly<Record<string, string>>;

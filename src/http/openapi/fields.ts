@@ -1,5 +1,6 @@
 import { BATCH_FIELDS } from "#http/openapi/batches.ts";
 import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
+import { FREEZE_FIELDS } from "#http/openapi/freeze.ts";
 import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYOUT_ACTION_FIELDS } from "#http/openapi/payout-actions.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
@@ -19,6 +20,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...RETRY_FIELDS,
     ...PAYMENT_FIELDS,
     ...OPERATIONS_FIELDS,
+    ...FREEZE_FIELDS,
     ...PEOPLE_FIELDS,
     ...BATCH_LIST_FIELDS,
     ...REVIEW_FIELDS,

@@ -15,7 +15,6 @@ export const PAYOUT_ACTION_FIELDS = {
   "qualifying": "Payouts to which the action applies.",
   "qualifying.count": "Number of payouts to which the action applies.",
   "qualifying.totals": "Total amounts of these payouts, one per currency.",
-  "totals.payouts": "Number of payouts in this currency.",
   "not_qualifying": "Selected payouts to which the action does not apply, by reason.",
   "not_qualifying.reason": "Reason code.",
   "not_qualifying.text": "Reason as a sentence.",

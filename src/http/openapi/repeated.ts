@@ -72,6 +72,7 @@ export const COMMON_FIELDS = {
   "code": "Transaction code.",
   "transaction_code": "Transaction code.",
   "state": "State of the payout.",
+  "version": "Version number, starting at 1.",
   "reason": "Recorded reason; null if there is none.",
   "reason_text": "Description of the reason, as a sentence; null if there is no reason.",
   "beneficiary": "Name of the beneficiary; null if the row has none.",

@@ -130,7 +130,8 @@ function balancesOf({ opening, closing, deposits }: Asked, { minorDigits }: Stat
 function refused(refusal: LoadRefusal, day: string): Problem {
   if (refusal.kind === "outside_day") {
     const { count } = refusal;
-    const detail = `${count} lines have times outside ${day}. The statement was not loaded. Check these lines, and confirm their number.`;
+    const lines = count === 1 ? "1 line has a time" : `${count} lines have times`;
+    const detail = `${lines} outside ${day}. The statement was not loaded. Check these lines, and confirm their number.`;
     return new Problem("reading_unconfirmed", { detail, outside_day: count });
   }
   if (refusal.kind === "unreadable") {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
 import type { AnswerOf, BodyOf, ApiOperation, ParamsOf, QueryOf } from "#api/app/operation.ts";
+import { BATCH_ID_PATTERN } from "#base/ids.ts";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { answerOnce } from "#http/server/idempotency.ts";
@@ -115,21 +116,19 @@ const observed = <T>(
   const [method = "", route = ""] = name.split(" ");
   const parent = request.person ? request.headers["traceparent"] : undefined;
   const { id } = (request.params ?? {}) as { readonly id?: string };
+  // A caller may put any other text into an address.
   const isBatch = route.startsWith("/api/batches/:id") && id !== undefined;
   return withSpan(
     {
       name,
       kind: "server",
       facts: { "http.request.method": method, "http.route": route },
-      ...(isBatch && BATCH_ID.test(id) && { links: [{ batchId: id }] }),
+      ...(isBatch && BATCH_ID_PATTERN.test(id) && { links: [{ batchId: id }] }),
       ...(typeof parent === "string" && { parent }),
     },
     work,
   );
 };
-
-/** Matches a batch id. A caller may put any other text into an address. */
-const BATCH_ID = /^B[0-9A-Z]{10}$/;
 
 /** Uploads of this process. Other servers may have files in the same folder. */
 const spoolUse: SpoolUse = new Map();

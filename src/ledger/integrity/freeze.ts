@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import type { FreezeCause } from "#integrity/freeze-causes.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import {
@@ -18,6 +19,7 @@ import type { AttemptKey, RestoreMarker } from "#ledger/integrity/restore-marker
 /** Reason why the ledger sends no payout. */
 export interface Freeze {
   readonly epoch: number;
+  readonly cause: FreezeCause;
   readonly reason: string;
   /**
    * Null: the ledger is not frozen, but this process has the LEDGER_EPOCH of an earlier epoch, or a

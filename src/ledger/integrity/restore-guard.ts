@@ -187,7 +187,7 @@ export class RestoreGuard {
     this.#verified = null;
     const minutes = TRUSTED_MS / 60_000;
     const reason = `synchronous_standby_names changed from ${replication.recorded} to ${replication.now || "none"}: payrun sends again ${minutes} minutes after the last commit that waited for the removed standby`;
-    return { epoch, reason, since: null };
+    return { epoch, cause: "removed_standby", reason, since: null };
   }
 
   /**
@@ -236,10 +236,11 @@ export class RestoreGuard {
   ): Freeze | null {
     this.#checkedAtMs = true;
     this.#verified = null;
-    if (frozenAt) return { epoch, reason: reason ?? "", since: frozenAt };
+    if (frozenAt) return { epoch, cause: "frozen", reason: reason ?? "", since: frozenAt };
     if (this.#wantedEpoch !== undefined && this.#wantedEpoch < epoch) {
       return {
         epoch,
+        cause: "other_epoch",
         reason: `LEDGER_EPOCH is ${this.#wantedEpoch}, but the ledger is at epoch ${epoch}`,
         since: null,
       };

@@ -16,11 +16,12 @@ export async function freezeView(desk: FreezeDeps): Promise<FreezeView> {
   const { database, ledger } = desk;
   const freeze = await ledger.integrity.verify();
   if (!freeze) return null;
-  const { epoch, since, reason } = freeze;
+  const { epoch, cause, since, reason } = freeze;
   const lanes = await ledger.integrity.laneProgress();
   const found = since ? await findSinceFreeze(database, since, FINDINGS_MAX) : null;
   return {
     epoch,
+    cause,
     since: since?.toISOString() ?? null,
     reason,
     lanes: lanes.map(({ lane, open, unqueried }) => ({ lane, in_progress: open, unqueried })),

@@ -28,7 +28,7 @@ export async function breakItems(
     class_text: BREAK_CLASSES[each.class],
     code: isAboutBalance(each) ? null : each.code,
     has_payout: each.hasPayout,
-    ledger_shows: each.ledgerShows,
+    ledger_shows: each.ledgerShows === null ? null : withStateNames(each.ledgerShows),
     statement_shows: each.statementShows,
     file_name: each.fileName,
     lines: [...each.lines],
@@ -40,6 +40,13 @@ export async function breakItems(
     resolution: resolutionOf(each, personOf),
   }));
 }
+
+/** Writes the states of payouts in a stored text as names: "on hold, 10.00 INR". */
+const withStateNames = (text: string): string =>
+  text.replaceAll(
+    /(?<=^|[,;:] |showed )(?:on_hold|in_doubt|held_back|awaiting_approval)\b/g,
+    (state) => state.replace("_", " "),
+  );
 
 const isAboutBalance = ({ code }: Break): boolean => code === "" || code === CLOSING_BALANCE;
 
@@ -85,7 +92,7 @@ export async function breakView(
       at: at.toISOString(),
       event,
       by: { actor, name: nameOf(actor).name },
-      text: event === "assigned" && text !== "" ? nameOf(text).name : text,
+      text: event === "assigned" && text !== "" ? nameOf(text).name : withStateNames(text),
     })),
   };
 }

@@ -54,7 +54,7 @@ export async function* dayRecords(
     const source = statement === null ? "" : `from statement ${statement}`;
     yield figure("Closing balance, observed", "", observed ?? "not observed", null, source);
     yield figure("Difference", "", figures.difference, null);
-    yield figure("Open breaks", "", null, figures.open_breaks);
+    yield figure("Unresolved breaks", "", null, figures.open_breaks);
     yield figure("Payouts in progress or on hold", "", null, figures.open_payouts);
     yield figure("Payouts without a readable fee", "", null, figures.payouts_without_fee);
     yield figure("Payouts returned later", "", null, figures.payouts_returned_since);

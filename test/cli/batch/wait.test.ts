@@ -66,7 +66,12 @@ test("reports an unavailable database once, and once more when it is back", asyn
 });
 
 test("waits for a frozen ledger until every query is answered, and no longer", async () => {
-  const freeze = { epoch: 2, reason: "an older copy was restored", since: new Date(0) };
+  const freeze = {
+    epoch: 2,
+    cause: "frozen",
+    reason: "an older copy was restored",
+    since: new Date(0),
+  } as const;
   const { end, said } = await waited(toldLedger([progress("approved")], freeze));
   expect(end).toBe("frozen");
   expect(said[0]).toMatch(/frozen since .*an older copy was restored/);

@@ -77,3 +77,12 @@ test("leaves the confirmation to an approver, who must sign in", async () => {
   expect(await auditOf(id)).toEqual(["propose_payout_action", "confirm_payout_action"]);
   expect((await payout("show", "LISTED-0")).stdout).toContain("resolved");
 });
+
+test.each(["confirm-proposal", "reject-proposal"])("%s is refused for a server", async (name) => {
+  const reason = name === "reject-proposal" ? BECAUSE : [];
+  const there = { ...env, PAYRUN_SERVER: "http://127.0.0.1:1", PAYRUN_API_KEY_FILE: "key" };
+  expect(await runHere(["payout", name, "PA0", ...reason], there)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("An approver must decide about the proposal on the dashboard."),
+  });
+});

@@ -27,19 +27,23 @@ test("closes, adjusts and reopens a day, and lists it", async () => {
 
   const adjusted = await run("adjust", ...OF_DAY, "--amount", "-5.00", ...reason);
   expect(adjusted.stdout).toMatch(/: reopened$/m);
-  expect(adjusted.stdout).toContain("Two people agreed on an adjustment.");
+  expect(adjusted.stdout).toContain("An adjustment was confirmed.");
   expect((await run("day", ...OF_DAY)).stdout).toMatch(/^± adjustments +-5\.00 +INR +1/m);
   const old = await run("show", ...OF_DAY, "--version-number", "1", "--json");
   expect(JSON.parse(old.stdout)).toMatchObject({ version: 1, versions: [{ version: 2 }, {}] });
   expect((await run("reopen", ...OF_DAY, "--reason", "wrong balance")).stdout).toMatch(
     /: reopened$/m,
   );
+  expect((await run("show", day, "--lane", "inr")).stdout).toContain("M1/INR, 2026-11-26 (UTC)");
+  expect((await run("list", "2026-11", "--lane", "INR")).stdout).toContain("reopened");
   const listed = await run("list", "2026-11");
   expect(listed.stdout).toMatch(/^2026-11-26 +M1\/INR +reopened +2 /m);
   expect(listed.stdout).toContain("M1/INR: next day to close 2026-11-26");
 });
 
-test("refuses an unknown day, version and amount", async () => {
+test("refuses an unknown lane, day, version and amount", async () => {
+  const unknown = await run("show", day, "--lane", "THB");
+  expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining("Lane THB") });
   expect((await run("show", "2026-11-25", "--lane", lane)).code).toBe(4);
   expect((await run("show", ...OF_DAY, "--version-number", "x")).code).toBe(2);
   const more = ["--amount", "1.001", "--reason", "rounding"];

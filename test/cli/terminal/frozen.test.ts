@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { findingLines } from "#cli/terminal/frozen.ts";
+import {
+  findingLines,
+  frozenAdviceText,
+  frozenRiskText,
+  frozenText,
+} from "#cli/terminal/frozen.ts";
+import type { Freeze } from "#ledger/ledger.ts";
 
 const held = (count: number) =>
   Array.from({ length: count }, (_, place) => ({
@@ -31,4 +37,23 @@ test("F73 names codes missing from the ledger, and says that there are more", ()
   expect(findingLines({ held: [], heldCount: 0, ...strays }).at(-1)).toMatch(
     /^Since the freeze, callbacks have contained 3 transaction codes .*: LOST-1, LOST-2, …$/,
   );
+});
+
+const SINCE = new Date("2026-11-01T10:00:00Z");
+
+test.each<[Freeze["cause"], Date | null, RegExp, RegExp, RegExp]>([
+  [
+    "frozen",
+    SINCE,
+    /^The ledger has been frozen/,
+    /payrun unfreeze/,
+    /paid twice|beneficiaries twice/,
+  ],
+  ["other_epoch", null, /^This process is not sending/, /^set LEDGER_EPOCH=3/, /^Set LEDGER_EPOCH/],
+  ["removed_standby", null, /^This process is not sending/, /^wait, or name/, /^Wait, or name/],
+])("advises by the cause %s, whatever the reason says", (cause, since, found, advice, risk) => {
+  const freeze = { epoch: 3, cause, reason: "LEDGER_EPOCH is mentioned", since };
+  expect(frozenText(freeze)).toMatch(found);
+  expect(frozenAdviceText(freeze, [])).toMatch(advice);
+  expect(frozenRiskText(freeze, [])).toMatch(risk);
 });

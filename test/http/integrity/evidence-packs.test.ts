@@ -86,6 +86,8 @@ test("records each pack on the audit log before it is sent", async () => {
     action: "download_payout_evidence",
     facts: { accounts: "in full", archive: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
+  await download("viewer", `/api/payouts/${code}/evidence-pack`);
+  expect((await packsOf(code))[0]).toMatchObject({ facts: { accounts: "masked" } });
 });
 
 test("builds at most two packs at once", async () => {

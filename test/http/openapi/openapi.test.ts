@@ -139,15 +139,25 @@ test("describes every field and parameter in plain text", () => {
   expect([...new Set(open.map(({ path }) => path.join(".")))]).toEqual([]);
 });
 
+test("describes versions of breaks and days, not of builds", () => {
+  const builds = fields.filter(({ description = "" }) => description.includes("payrun build"));
+  expect(builds.map(({ path }) => path.join("."))).toEqual(["operations.workers.version"]);
+});
+
 test("describes each field once", async () => {
   const maps = await Promise.all(
     [
+      "batch-list",
       "batches",
+      "days",
+      "freeze",
       "operations",
       "payments",
+      "payout-actions",
       "people",
       "reconciliation",
       "repeated",
+      "reports",
       "retries",
       "review",
       "rows",

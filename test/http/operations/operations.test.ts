@@ -249,7 +249,11 @@ describe("a frozen ledger", () => {
     });
     await ledger.integrity.freeze({ reason: "manually: a drill", actor: "cli:test" });
     const { json } = await server.as("operator").get("/api/operations/freeze");
-    expect(json.freeze).toMatchObject({ epoch: 2, reason: "manually: a drill" });
+    expect(json.freeze).toMatchObject({
+      epoch: 2,
+      cause: "frozen",
+      reason: "manually: a drill",
+    });
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, in_progress: 19 }]);
     const alarm = { code: "ledger_frozen", level: "critical" };
     expect((await overview()).alarms[0]).toMatchObject(alarm);

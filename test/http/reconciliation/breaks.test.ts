@@ -4,6 +4,7 @@ import { systemClock } from "#base/clock.ts";
 import { compareDay } from "#flows/reconciliation/compare-day.ts";
 import { loadStatement } from "#flows/reconciliation/load-statement.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { force } from "../../support/servers/postgres.ts";
 import { settledDayWith, uploadOf } from "../../support/reconciliation/statement-of-day.ts";
 
 let server: TestServer;
@@ -49,6 +50,16 @@ test("lists unresolved breaks with their counts, by class and in pages", async (
   expect((await listOf("?day=2026-11-27")).counts).toEqual([]);
   expect((await listOf("?class=amount")).counts).toEqual(all.counts);
   expect((await server.as("viewer").get("/api/breaks?class=other")).status).toBe(400);
+});
+
+test("names the state of the payout as people read it", async () => {
+  const { items } = await listOf("?class=amount");
+  const [{ id, ledger_shows: before }] = items;
+  const url = server.deps.config.DATABASE_URL ?? "";
+  await force(url, `update breaks set ledger_shows = 'in_doubt, 1.00 INR' where id = ${id}`);
+  const { ledger_shows: shown } = (await server.as("viewer").get(`/api/breaks/${id}`)).json;
+  expect(shown).toBe("in doubt, 1.00 INR");
+  await force(url, `update breaks set ledger_shows = '${before}' where id = ${id}`);
 });
 
 test("causes an event for each break", async () => {

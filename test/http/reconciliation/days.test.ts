@@ -104,7 +104,7 @@ test("downloads the report, and the document whose digest is on the audit log", 
   expect(report.text).toContain("not observed");
   expect(report.text).toContain("figures,Adjustments,±,-5.00,");
   const first = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&version=1`);
-  expect(first.text).toMatch(/^day,Reopened,.*Two people agreed on an adjustment/m);
+  expect(first.text).toMatch(/^day,Reopened,.*An adjustment was confirmed/m);
   expect(first.text).not.toContain("fee of the bank");
   const book = await server.as("viewer").get(`/api/days/${day}/report?${LANE}&format=xlsx`);
   expect(book.status).toBe(200);

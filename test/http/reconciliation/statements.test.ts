@@ -95,6 +95,7 @@ test("asks for the number of lines outside the day", async () => {
   const late = `WD,PRLATE,INR,1.00,0.00,Completed,2026-11-28T00:00:00Z\n`;
   const asked = await upload({}, `${csv}${late}`);
   expect(asked.json).toMatchObject({ code: "reading_unconfirmed", outside_day: 1 });
+  expect(asked.json.detail).toMatch(/^1 line has a time outside /);
   const cut = await upload({ lines: "12", total: "1" }, csv.replace(",Completed,", ",completed,"));
   expect(cut.json).toMatchObject({
     code: "file_unreadable",

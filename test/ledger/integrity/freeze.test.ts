@@ -174,6 +174,7 @@ describe("LEDGER_EPOCH", () => {
     expect(await old.payout.openAttempts(claimOf(id))).toEqual([]);
     expect(await old.integrity.verify()).toMatchObject({
       since: null,
+      cause: "other_epoch",
       reason: /LEDGER_EPOCH is 1/,
     });
     await integrityRoom().verify();

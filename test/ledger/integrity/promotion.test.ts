@@ -258,6 +258,7 @@ describe("F25 a claim that waits for the standby", () => {
     expect(await claim).toBeInstanceOf(NotReplicated);
     expect(await ledger.integrity.verify()).toMatchObject({
       since: null,
+      cause: "removed_standby",
       reason:
         /^synchronous_standby_names changed from b to none: payrun sends again 6 minutes after/,
     });

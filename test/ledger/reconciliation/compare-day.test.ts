@@ -29,7 +29,7 @@ describe("comparing a day", () => {
     ]);
   });
 
-  test("stores one break for each defect", async () => {
+  test("F108 stores one break for each defect", async () => {
     const defects = {
       missing: 1,
       doubled: 1,

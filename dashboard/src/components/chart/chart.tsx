@@ -5,7 +5,7 @@ import UPlot from "uplot";
 import { dateText, shortDateText, timeText } from "../../base/dates.ts";
 import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./chart.module.css";
-import { dayAxis, type Unit, utcDay } from "./day-axis.ts";
+import { dayAxis, pointSize, type Unit, utcDay } from "./day-axis.ts";
 import { messages } from "./messages.ts";
 
 /** One line of a chart, with one value for each time; null leaves a gap. */
@@ -110,7 +110,10 @@ function optionsOf(
     ticks: { show: false },
   };
   const days = isByDay ? dayAxis(unit) : null;
-  const lines = series.map((each) => lineOf(each, isByDay, element));
+  const lines = series.map((each, place) => {
+    const size = pointSize(each.values, place);
+    return lineOf(each, isByDay ? size : null, element);
+  });
   return {
     series: [
       {
@@ -141,14 +144,22 @@ function optionsOf(
   };
 }
 
-/** A line or the bars of a plot, with the text that its legend shows. */
-function lineOf({ label, colour, texts, mark }: Series, isByDay: boolean, element: HTMLElement) {
+/**
+ * A line or the bars of a plot, with the text that its legend shows.
+ *
+ * @param pointsSize diameter of its points. Null: it has none.
+ */
+function lineOf(
+  { label, colour, texts, mark }: Series,
+  pointsSize: number | null,
+  element: HTMLElement,
+) {
   const stroke = colourOf(element, colour);
   return {
     label,
     stroke,
     width: 2,
-    points: { show: isByDay && mark !== "bars", size: 4, fill: stroke },
+    points: { show: pointsSize !== null && mark !== "bars", size: pointsSize ?? 0, fill: stroke },
     ...(mark === "bars" && UPlot.paths.bars
       ? { paths: UPlot.paths.bars({ size: [0.7, 32] }), fill: stroke, width: 0 }
       : {}),

@@ -120,7 +120,7 @@ const en = {
           : []),
       ].join("; "),
     difference: "Difference",
-    openBreaks: "Open breaks",
+    openBreaks: "Unresolved breaks",
     openPayouts: "Payouts in progress or on hold",
     withoutFee: "Payouts without a readable fee",
     returnedSince: "Payouts returned later",

@@ -221,8 +221,6 @@ const en = {
       "These rows were sent to the API, so there is no original file. The reports below contain their values.",
     reportExcel: "All rows with their states (Excel)",
     reportCsv: "All rows with their states (CSV)",
-    rejectsExcel: "Rows with problems (Excel)",
-    rejectsCsv: "Rows with problems (CSV)",
   },
 };
 

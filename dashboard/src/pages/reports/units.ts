@@ -21,8 +21,19 @@ export const PERCENT: Unit = {
 const HOUR_S = 3_600;
 const MINUTE_S = 60;
 
+const DAY_S = 24 * HOUR_S;
+const STEPS = [1, 2, 5, 10, 20, 30];
+/** Round steps of each unit, so that labels are whole. */
+const SECONDS_STEPS = [
+  ...STEPS,
+  ...STEPS.map((minutes) => minutes * MINUTE_S),
+  ...[1, 2, 4, 6, 12].map((hours) => hours * HOUR_S),
+  ...[1, 2].map((days) => days * DAY_S),
+];
+
 /** Durations in seconds. */
 export const SECONDS: Unit = {
+  steps: SECONDS_STEPS,
   range: (_, most) => [0, Math.max(1, (most ?? 0) * ROOM)],
   axisText: (value) =>
     value >= HOUR_S

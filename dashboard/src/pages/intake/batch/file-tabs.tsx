@@ -15,6 +15,7 @@ import {
 } from "../../../components/evidence/evidence-pack.tsx";
 import { useMay, usePerson } from "../../../server/session.ts";
 import { ReadOnlyFindings } from "../upload/read-only-findings.tsx";
+import { RejectedRows } from "../upload/rejected-rows.tsx";
 import { findingsQuery } from "../upload/queries.ts";
 import { messages } from "../messages.tsx";
 import type { FileFindings } from "../upload/queries.ts";
@@ -106,11 +107,9 @@ const Kept = ({ source }: Pick<FileFindings["batch"], "source">) => (
 
 function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
   const mayUpload = useMay("upload");
-  const of = (name: "report" | "rejects", format: "csv" | "xlsx") =>
-    addressOf(`GET /api/batches/:id/${name}`, {
-      params: { id: batch.batch_id },
-      query: { format },
-    }).address;
+  const report = (format: "csv" | "xlsx") =>
+    addressOf("GET /api/batches/:id/report", { params: { id: batch.batch_id }, query: { format } })
+      .address;
   const me = usePerson();
   const evidencePack = (accounts: PackAccounts): string =>
     addressOf("GET /api/batches/:id/evidence-pack", {
@@ -119,26 +118,17 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
     }).address;
   return (
     <Group gap="xs">
-      <Button component="a" href={of("report", "xlsx")} size="xs" variant="default">
+      <Button component="a" href={report("xlsx")} size="xs" variant="default">
         {texts.reportExcel}
       </Button>
-      <Button component="a" href={of("report", "csv")} size="xs" variant="default">
+      <Button component="a" href={report("csv")} size="xs" variant="default">
         {texts.reportCsv}
       </Button>
       <EvidencePackButton
         addressOf={evidencePack}
         isOwn={mayUpload && batch.maker.actor === `user:${me?.id}`}
       />
-      {mayUpload && batch.rejected > 0 ? (
-        <>
-          <Button component="a" href={of("rejects", "xlsx")} size="xs" variant="default">
-            {texts.rejectsExcel}
-          </Button>
-          <Button component="a" href={of("rejects", "csv")} size="xs" variant="default">
-            {texts.rejectsCsv}
-          </Button>
-        </>
-      ) : null}
+      {mayUpload && batch.rejected > 0 ? <RejectedRows id={batch.batch_id} /> : null}
     </Group>
   );
 }

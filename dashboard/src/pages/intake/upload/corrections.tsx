@@ -1,7 +1,6 @@
-import { Button, Group, List, Text } from "@mantine/core";
+import { Group, List, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { addressOf } from "../../../server/address.ts";
 import { type Answer, uploadFile } from "../../../server/client.ts";
 import { UserText } from "../../../components/user-text.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -9,6 +8,7 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
+import { RejectedRows } from "./rejected-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import type { FileFindings } from "./queries.ts";
 
@@ -47,7 +47,9 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
       {batch.rejected > 0 ? (
         <>
           <Text size="sm">{texts.explanation}</Text>
-          <RejectedRows id={batch.batch_id} />
+          <Group gap="xs">
+            <RejectedRows id={batch.batch_id} />
+          </Group>
           <DropZone
             label={texts.choose}
             hint={texts.hint}
@@ -74,22 +76,6 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
         </List>
       ) : null}
     </Section>
-  );
-}
-
-/** The downloads of the rows with problems. */
-function RejectedRows({ id }: { readonly id: string }) {
-  const download = (format: "csv" | "xlsx") =>
-    addressOf("GET /api/batches/:id/rejects", { params: { id }, query: { format } }).address;
-  return (
-    <Group gap="xs">
-      <Button component="a" href={download("xlsx")} size="xs" variant="default">
-        {texts.rejectsExcel}
-      </Button>
-      <Button component="a" href={download("csv")} size="xs" variant="default">
-        {texts.rejectsCsv}
-      </Button>
-    </Group>
   );
 }
 

@@ -178,10 +178,10 @@ const en = {
     line: "Line",
   },
 
+  rejectedRows: { xlsx: "Rows with problems (Excel)", csv: "Rows with problems (CSV)" },
+
   corrections: {
     title: "Correct the rows in a file",
-    rejectsExcel: "Rows with problems (Excel)",
-    rejectsCsv: "Rows with problems (CSV)",
     explanation:
       "Download the rows with problems, correct them in the downloaded file and upload it here. The “line” column identifies each row. Valid rows are never changed.",
     choose: "Choose the corrected file",

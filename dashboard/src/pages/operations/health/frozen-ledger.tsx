@@ -65,15 +65,22 @@ export function FrozenLedger({ isFrozen }: { readonly isFrozen: boolean }) {
 const unaskedOf = ({ lanes }: Freeze): number =>
   lanes.reduce((sum, lane) => sum + lane.unqueried, 0);
 
+const explanationOf = ({ cause, epoch }: Freeze): string =>
+  ({
+    frozen: texts.explanation,
+    other_epoch: texts.olderEpoch(epoch),
+    removed_standby: texts.removedStandby,
+  })[cause];
+
 function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEnd: () => void }) {
   const unasked = unaskedOf(freeze);
   return (
-    <Section title={texts.title}>
+    <Section title={freeze.cause === "frozen" ? texts.title : texts.notSending}>
       <Text size="sm">
         {freeze.since
           ? texts.since(freeze.reason, <Timestamp at={freeze.since} />)
           : `${freeze.reason}.`}{" "}
-        {texts.explanation}
+        {explanationOf(freeze)}
       </Text>
       {freeze.lanes.length === 0 ? null : (
         <DataTable
@@ -94,11 +101,7 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
             {unasked === 0 ? texts.allQueried : texts.stillToQuery(payoutsText(unasked))}
           </Text>
         </div>
-      ) : (
-        freeze.reason.startsWith("LEDGER_EPOCH") && (
-          <Text size="sm">{texts.olderEpoch(freeze.epoch)}</Text>
-        )
-      )}
+      ) : null}
     </Section>
   );
 }

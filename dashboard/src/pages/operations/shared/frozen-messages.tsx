@@ -7,6 +7,7 @@ const codesText = (codes: readonly string[], isCut: boolean): string =>
 /** The English texts about a frozen ledger. */
 export const frozenMessages = {
   title: "The ledger is frozen",
+  notSending: "This server is not sending payouts",
   since: (reason: string, time: ReactNode) => (
     <>
       {reason}, since {time}.
@@ -24,6 +25,8 @@ export const frozenMessages = {
     `payrun has not yet queried the status of ${payouts}. Keep the workers running.`,
   olderEpoch: (epoch: number) =>
     `This server's LEDGER_EPOCH refers to an earlier epoch. If this is the correct ledger, set LEDGER_EPOCH to ${epoch}.`,
+  removedStandby:
+    "The removed standby could still be promoted without the latest payouts. payrun will resume sending by itself. To resume now, add the standby to synchronous_standby_names again.",
   onHold: (payouts: string, codes: readonly string[], isCut: boolean) =>
     `On hold since the freeze: ${payouts} (${codesText(codes, isCut)}). The Failures page lists every payout on hold.`,
   strayCodes: (count: string, codes: readonly string[], isCut: boolean) =>
