@@ -54,6 +54,12 @@ const stepOf = (
         extract(epoch from b.since), extract(epoch from b.until), ${STEPS}), ${STEPS}), 1)`;
 
 /**
+ * The ids of the sampled payouts as one array. A join with them may read whole tables, because
+ * their statistics are stale while a large batch is being sent.
+ */
+const SAMPLED_IDS = sql`array(select id from sampled_payouts)`;
+
+/**
  * Selects payouts of an approved batch at equal intervals. The IDs of a batch of single payouts, or
  * with corrected rows, are far apart: other batches have the IDs between them, so its own payouts
  * are counted instead.
@@ -75,9 +81,12 @@ const sampledPayouts = (batchId: string) => sql`
     sampled_payouts as materialized (
       select payouts.id
       from examined_batches b
-        cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) sampled_id
-        join payouts on payouts.id = sampled_id and payouts.batch_id = b.id
+        join payouts on payouts.batch_id = b.id
       where not b.is_scattered
+        and payouts.id = any(array(
+          select sampled_id
+          from examined_batches
+            cross join generate_series(first_id, last_id, greatest((last_id - first_id + 1) / ${SAMPLE_MAX}, 1)) sampled_id))
       union all
       select numbered_payouts.id
       from examined_batches b
@@ -96,10 +105,10 @@ const TRANSITION_COUNTS = sql`
     first_transitions as (
       select ${stepOf(sql`min(transitions.at)`)} as step, transitions.event
       from examined_batches b
-        cross join sampled_payouts
-        join transitions on transitions.payout_id = sampled_payouts.id
-      where transitions.event in ('send', 'settle', 'decline')
-      group by sampled_payouts.id, transitions.event, b.since, b.until
+        cross join transitions
+      where transitions.payout_id = any(${SAMPLED_IDS})
+        and transitions.event in ('send', 'settle', 'decline')
+      group by transitions.payout_id, transitions.event, b.since, b.until
     ),
     transition_counts as (
       select
@@ -119,9 +128,9 @@ const ANSWER_COUNTS = sql`
         count(*)::int as answers,
         percentile_cont(0.95) within group (order by (evidence.facts->>'elapsedMs')::float)::float as p95
       from examined_batches b
-        cross join sampled_payouts
-        join evidence on evidence.payout_id = sampled_payouts.id
-      where evidence.kind = 'answer'
+        cross join evidence
+      where evidence.payout_id = any(${SAMPLED_IDS})
+        and evidence.kind = 'answer'
       group by 1
     )`;
 

@@ -7,6 +7,7 @@ import { createRetryBatch } from "#flows/payout/retry-batch.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 import { findLaneAccounts } from "#ledger/payout/lane/balances.ts";
 import { findListedBatches } from "#ledger/operations/batch-list.ts";
+import { findProgressCourse } from "#ledger/operations/batch-progress.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { cancelDeferred, countAwaitingCorrection } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -136,6 +137,13 @@ test("compares two batches in one pass through each", async () => {
   expect(answer).toMatchObject([{ part: "unusual_amount", count: ROWS }]);
   expect(payouts).toBeLessThan(ROWS * 3);
   expect(looks).toBeLessThan(ROWS);
+});
+
+test("reads the history of no other payouts for the course of a batch", async () => {
+  const course = (transaction: Database) => findProgressCourse(transaction, declined);
+  const { answer, others } = await reading(course, { freely: true });
+  expect(answer?.sampled).toBe(DECLINED);
+  expect(others).toBeLessThan(DECLINED * 6);
 });
 
 test("reads each payout of a batch once for its report, and no other batch", async () => {
