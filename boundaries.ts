@@ -82,6 +82,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/operations/**",   may: PURE_BASE, mayAsTypes: ["#integrity/freeze-causes.ts"] },
   { files: "src/integrity/**",    may: PURE_BASE },
   { files: "src/integrity/evidence-pack/**", may: [...PURE_BASE, "node:crypto", "node:fs/promises", "node:stream", "node:zlib"] },
+  { files: "src/integrity/archive/**", may: [...PURE_BASE, "#integrity/evidence-pack/**", "node:crypto", "node:fs/promises"] },
   { files: "src/schedule/**",     may: [...PURE_BASE, "#money/currency.ts", "#money/parse.ts", "#payout/payout.ts", "zod", "temporal-polyfill"] },
   { files: "src/schedule/folder/**", may: ["#base/result.ts", "#base/clock.ts", "node:fs", "node:fs/promises", "node:path"] },
   { files: "src/notification/**", may: [...BASE, "#money/format.ts", "#operations/feed-events.ts", "got", "ipaddr.js", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },

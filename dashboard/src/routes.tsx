@@ -194,6 +194,11 @@ const roles = createRoute({
   path: "/settings/roles",
   component: page(() => import("./pages/people/settings/roles.tsx"), "RolesPage"),
 });
+const archives = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/archives",
+  component: page(() => import("./pages/people/settings/archives/archives.tsx"), "ArchivesPage"),
+});
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
@@ -278,6 +283,7 @@ export const routeTree = root.addChildren([
     keys,
     accounts,
     roles,
+    archives,
     approvalRules,
     limits,
     notifications,

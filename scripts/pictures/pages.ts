@@ -100,6 +100,7 @@ export const PICTURES: readonly Picture[] = [
     "settings-notifications": "/settings/notifications",
     "settings-accounts": "/settings/accounts",
     "settings-roles": "/settings/roles",
+    "settings-archives": "/settings/archives",
     "settings-approval-rules": "/settings/approval-rules",
     "settings-limits": "/settings/limits",
     "page-not-found": "/nowhere",

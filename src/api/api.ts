@@ -18,6 +18,7 @@ import { INBOX_API } from "#api/notification/inbox.ts";
 import { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
 import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
+import { ARCHIVE_API } from "#api/integrity/archives.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
 import { EVIDENCE_PACK_API } from "#api/integrity/evidence-packs.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
@@ -80,6 +81,7 @@ export const API = {
   ...PAYOUT_LIMIT_API,
   ...LANE_API,
   ...NOTICE_API,
+  ...ARCHIVE_API,
   ...AUDIT_API,
   ...EVIDENCE_PACK_API,
   ...PAYOUT_API,

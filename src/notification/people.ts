@@ -165,6 +165,8 @@ function changeSays(line: PeopleEvent): string {
       return "new payout limits";
     case "second_factor_policy":
       return `require a second factor for the roles: ${listOf(terms["roles"])}`;
+    case "detach_archive":
+      return `remove the rows of archive ${textOf(terms["archive_id"])} from the ledger`;
     case "invite":
       return `invite ${textOf(terms["name"])} (${textOf(terms["email"])}) with the roles: ${listOf(terms["roles"])}`;
     case "roles":

@@ -44,6 +44,8 @@ export const BatchView = z.object({
   created_at: Timestamp,
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
+  /** Payouts whose details and course are only in archive files; null if there are none. */
+  archived: z.object({ payouts: Count, files: z.array(z.string()) }).nullable(),
   digest: z.string(),
   content_digest: z.string(),
   encoding: z.string(),

@@ -115,6 +115,8 @@ export const ListedPayout = z.object({
 export const PayoutView = z.object({
   ...Payout.shape,
   reason_text: z.string().nullable(),
+  /** The archive file with its details and course; null if they are in the ledger. */
+  archive_file: z.string().nullable(),
   /** The last reported fee as written, if it cannot be read. */
   unreadable_fee: z.string().nullable(),
   earlier_fee: z.string().nullable(),

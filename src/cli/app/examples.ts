@@ -6,6 +6,7 @@ import { SCHEDULE_EXAMPLES } from "#cli/app/schedule-examples.ts";
 
 // Invented, in the form of real ones.
 const DEPOSIT = "PD5J9RY3N8MD2VA4XPC7";
+const ARCHIVE = "payrun-archive-2024-12-31-AR7QK2M4N8PX.zip";
 const LANE = "SKU20260101000005/INR";
 
 export const EXAMPLES: Examples = {
@@ -25,6 +26,21 @@ export const EXAMPLES: Examples = {
       "Write .env without being asked about the gateway",
     ],
   ],
+  archive: [["payrun archive list", "List the archives that the ledger knows"]],
+  "archive create": [
+    [
+      "payrun archive create --year 2024 --out archives",
+      "Archive the batches up to the end of 2024",
+    ],
+  ],
+  "archive list": [["payrun archive list", "List the archives that the ledger knows"]],
+  "archive verify": [[`payrun archive verify ${ARCHIVE}`, "Verify a file with the ledger"]],
+  "archive show": [
+    [`payrun archive show ${ARCHIVE}`, "List the batches in a file"],
+    [`payrun archive show ${ARCHIVE} --code ${PAYOUT}`, "Show a payout with its course"],
+  ],
+  "archive detach": [[`payrun archive detach ${ARCHIVE}`, "Remove the archived rows as agreed"]],
+  "archive restore": [[`payrun archive restore ${ARCHIVE}`, "Put the rows back into the ledger"]],
   comment: [[`payrun comment list --batch ${BATCH}`, "Show the comments on a batch"]],
   "comment list": [[`payrun comment list --batch ${BATCH}`, "Show the comments on a batch"]],
   "comment add": [

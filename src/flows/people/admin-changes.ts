@@ -13,8 +13,8 @@ import type { KeyScope, Role } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
- * A change by an admin that may give somebody the power to move money. It is stored in this form,
- * so a new name needs a migration.
+ * A change by an admin that may give somebody the power to move money, or removes rows of the
+ * ledger. It is stored in this form, so a new name needs a migration.
  */
 export type AdminChange =
   | ({ readonly kind: "approval_rules"; readonly hours: number } & ApprovalPolicy)
@@ -26,6 +26,7 @@ export type AdminChange =
       readonly roles: readonly Role[];
     }
   | { readonly kind: "second_factor_policy"; readonly roles: readonly Role[] }
+  | { readonly kind: "detach_archive"; readonly archive_id: string }
   | { readonly kind: "roles"; readonly user_id: string; readonly roles: readonly Role[] }
   | { readonly kind: "enable"; readonly user_id: string }
   | { readonly kind: "link"; readonly user_id: string; readonly drop_totp: boolean }
@@ -71,6 +72,7 @@ function isSensitive(
       return factorRoles.some((role) => !change.roles.includes(role));
     case "approval_rules":
     case "payout_limits":
+    case "detach_archive":
     case "key":
       return true;
     case "invite":
@@ -139,6 +141,9 @@ export async function applyAdminChange(
     case "second_factor_policy":
       await deps.ledger.people.writeFactorRoles(change.roles, said);
       return null;
+    case "detach_archive":
+      // The ledger reads the agreement from the change itself.
+      return null;
     case "invite":
       return valueOf(await invite(change, by.actor, deps));
     case "roles":
@@ -188,6 +193,8 @@ export async function currentValueOf(
   }
   if (change.kind === "payout_limits")
     return JSON.stringify(await transaction.approval.readPayoutLimits());
+  if (change.kind === "detach_archive")
+    return (await transaction.people.findArchiveDigest(change.archive_id)) ?? "";
   if (change.kind === "key")
     return JSON.stringify(await transaction.people.findKeyVersion(change.key_id));
   const user = await subjectOf(transaction, change);

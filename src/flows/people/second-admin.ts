@@ -77,6 +77,8 @@ export const proposeChange = (
   inDecision(deps, async (transaction, at) => {
     const user = await subjectOf(transaction, change);
     if ("user_id" in change && !user) throw new Refused("not_found");
+    if (change.kind === "detach_archive" && (await currentValueOf(transaction, change)) === "")
+      throw new Refused("not_found");
     if (user?.id === by.id) throw new Refused("own_roles");
     const grave = await needsAnother(transaction, change, by);
     if (change.kind === "invite") {

@@ -7,6 +7,7 @@ import { apiDocs } from "#http/app/api-docs.ts";
 import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
+import { archiveRoutes } from "#http/integrity/archives.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
@@ -122,6 +123,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   freezeRoutes(app, deps, live);
   laneRoutes(app, deps, live);
   priorityRoutes(app, deps, live);
+  archiveRoutes(app, deps);
   auditRoutes(app, deps);
   evidencePackRoutes(app, deps);
   payoutLimitRoutes(app, deps);

@@ -1,3 +1,4 @@
+import { ARCHIVE_FIELDS } from "#http/openapi/archives.ts";
 import { BATCH_FIELDS } from "#http/openapi/batches.ts";
 import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
 import { FREEZE_FIELDS } from "#http/openapi/freeze.ts";
@@ -29,6 +30,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...DAY_FIELDS,
     ...PAYOUT_ACTION_FIELDS,
     ...REPORT_FIELDS,
+    ...ARCHIVE_FIELDS,
   }),
 );
 

@@ -62,8 +62,8 @@ const SECTIONS = [
   },
   {
     name: "Audit log",
-    description: "Read and verify the audit log.",
-    paths: ["audit", "audit-export"],
+    description: "Read and verify the audit log, and list archives.",
+    paths: ["audit", "audit-export", "archives"],
   },
 ] as const;
 

@@ -102,7 +102,8 @@ async function verifyFile(file: FileHandle, trusted: Trusted): Promise<VerifiedP
 
 const PUBLIC_KEY_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
-function isSigned(text: Buffer, signature: string, key: string): boolean {
+/** Returns whether this is the Ed25519 signature of the text, in hexadecimal with a line feed. */
+export function isSigned(text: Buffer, signature: string, key: string): boolean {
   if (!/^[0-9a-f]{128}\n$/.test(signature)) return false;
   const der = Buffer.concat([PUBLIC_KEY_PREFIX, Buffer.from(key, "hex")]);
   const publicKey = createPublicKey({ key: der, format: "der", type: "spki" });

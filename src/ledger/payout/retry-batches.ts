@@ -107,7 +107,10 @@ export async function refuseUnlessUnfrozen(
   if (!(await doesHold(transaction, condition))) throw new NotRetryable();
 }
 
-/** Returns payouts of a batch that may be paid again, in the order of their ids, after this one. */
+/**
+ * Returns payouts of a batch that may be paid again, in the order of their ids, after this one.
+ * Without its details, an archived payout cannot be paid again.
+ */
 export async function findDeclinedRows(
   database: Database,
   sealer: Sealer,
@@ -131,7 +134,7 @@ export async function findDeclinedRows(
     join payout_details d on d.payout_id = p.id
     left join descendants x on x.payout_id = p.id
     cross join lateral ${RETRIES_OF_ROW} again
-    where b.id = ${page.batchId} and p.id > ${page.after} and ${CAN_BE_RETRIED}
+    where b.id = ${page.batchId} and p.id > ${page.after} and ${CAN_BE_RETRIED} and d.sealed <> ''
       ${page.withReturned ? sql`` : sql`and p.state = 'declined'`}
       ${page.lines === undefined ? sql`` : sql`and p.line = any(${page.lines}::int[])`}
       ${page.cause === undefined ? sql`` : sql`and (p.reason = ${page.cause} or split_part(p.reason, ':', 1) = ${page.cause})`}

@@ -7,6 +7,7 @@ import {
   replaceApiKey,
   revokeApiKey,
 } from "#ledger/people/api-keys.ts";
+import { findArchiveDigest } from "#ledger/integrity/archive/registry.ts";
 import { makeLink, findLink, useUp, voidLinks } from "#ledger/people/links.ts";
 import {
   findChange,
@@ -54,6 +55,7 @@ import type { Database } from "#ledger/store/database.ts";
 /** Steps about people: users, sessions, second factors, API keys and pending changes. */
 export const peopleSteps = (database: Database) =>
   bind([database], {
+    findArchiveDigest,
     findChange,
     findKey,
     findAccount,

@@ -31,9 +31,24 @@ const rejectedPlace = (batchId: string, line: number): string => `rejected_rows 
 export const sealPayout = (sealer: Sealer, transactionCode: string, payout: SealedPayout): Buffer =>
   sealer.seal(JSON.stringify(payout), payoutPlace(transactionCode));
 
+/** Details of a payout whose sealed details were moved to an archive file. */
+export const ARCHIVED_PAYOUT: SealedPayout = {
+  details: {},
+  payoutCode: null,
+  callbackUrl: null,
+  reference: null,
+  cells: [],
+};
+
 /** @throws Error if the text is damaged or was copied from another payout. */
-export const openPayout = (sealer: Sealer, transactionCode: string, sealed: Buffer): SealedPayout =>
-  JSON.parse(sealer.open(sealed, payoutPlace(transactionCode))) as SealedPayout;
+export const openPayout = (
+  sealer: Sealer,
+  transactionCode: string,
+  sealed: Buffer,
+): SealedPayout =>
+  sealed.length === 0
+    ? ARCHIVED_PAYOUT
+    : (JSON.parse(sealer.open(sealed, payoutPlace(transactionCode))) as SealedPayout);
 
 /** Encrypts a rejected row with its problems, bound to its batch and line. */
 export const sealRejected = (

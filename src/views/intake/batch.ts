@@ -12,6 +12,7 @@ import { type ResponseRate, findResponseRate } from "#ledger/operations/response
 import { findCancellation } from "#ledger/operations/cancellation.ts";
 import { isBlockedByDuplicates } from "#ledger/notification/duplicate-notices.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
+import { type ArchivePlace, findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
 import type { LanePause } from "#ledger/payout/lane/lane-pauses.ts";
 import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
@@ -56,20 +57,21 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
   const isOver = BATCH_STATES[batch.state].final;
   const isCancelled = batch.cancelling || batch.state === "cancelled";
   const cancelled = isCancelled ? await findCancellation(database, batchId) : null;
-  const [rate, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
-    isWorking ? findResponseRate(database, batchId) : AT_REST,
-    isOver ? [] : ledger.payout.stoppedLanes(),
-    isOver ? [] : ledger.payout.lanePauses(),
-    isOver ? null : ledger.integrity.verify(),
-    findActorNames(database, [batch.maker, ...(cancelled ? [cancelled.actor] : [])]),
-    findSendTimes(database, [batchId]),
-    findRequestedCanary(database, batchId),
-    ledger.payout.canaries(batchId),
-  ]);
+  const [rate, stopped, pauses, freeze, nameOf, sendings, asked, canaries, archives] =
+    await Promise.all([
+      isWorking ? findResponseRate(database, batchId) : AT_REST,
+      isOver ? [] : ledger.payout.stoppedLanes(),
+      isOver ? [] : ledger.payout.lanePauses(),
+      isOver ? null : ledger.integrity.verify(),
+      findActorNames(database, [batch.maker, ...(cancelled ? [cancelled.actor] : [])]),
+      findSendTimes(database, [batchId]),
+      findRequestedCanary(database, batchId),
+      ledger.payout.canaries(batchId),
+      isOver ? findArchivePlaces(database, { batchId }) : [],
+    ]);
   const why = stopsByLane(batchId, stopped, pauses);
   const sending = sendings.get(batchId);
   const goesOut = sendMoment(sending?.at, new Date(clock.nowMs()));
-  const lanes = batch.lanes.map(({ lane }) => lane);
   const approved = batch.lanes.map(({ total }) => total);
   return {
     batch_id: batch.id,
@@ -88,6 +90,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     created_at: batch.createdAt.toISOString(),
     approved_at: iso(batch.approvedAt),
     finished_at: iso(batch.finishedAt),
+    archived: archives.length === 0 ? null : archivedView(archives),
     digest: batch.digest,
     content_digest: batch.contentDigest,
     encoding: batch.facts.encoding,
@@ -109,12 +112,21 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     seconds_left: batch.state === "approved" ? secondsLeft(progress, rate) : null,
     policy: await policyDocument(deps, waiting, batch.state),
     send: sendTimeView(sending),
-    misses: isReadyForApproval(batch.state) ? findMissedCutOffs(lanes, goesOut, bankDays) : [],
+    misses: isReadyForApproval(batch.state)
+      ? findMissedCutOffs(lanesOf(batch), goesOut, bankDays)
+      : [],
     frozen: freeze?.reason ?? null,
     needs_duplicate_reason: await isBlockedByDuplicates(database, batchId),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
 }
+
+const lanesOf = (batch: Batch): string[] => batch.lanes.map(({ lane }) => lane);
+
+const archivedView = (places: readonly ArchivePlace[]) => ({
+  payouts: places.reduce((sum, { payouts }) => sum + payouts, 0),
+  files: [...new Set(places.map(({ fileName }) => fileName))],
+});
 
 /** Returns the totals of the reported fees, one per currency. */
 function feesOf(progress: readonly Progress[]): View["fees"] {

@@ -11,6 +11,7 @@ import {
   type RecordedAction,
   RELATED_DAYS,
 } from "#ledger/payout/search/payout-page.ts";
+import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
 import { findProposedResolution } from "#ledger/payout/manual-resolution.ts";
 import { findStatusQuery } from "#ledger/payout/status-queries.ts";
@@ -46,11 +47,12 @@ export async function payoutView(
 ): Promise<PayoutView> {
   const { database, sealer } = deps;
   const now = new Date(deps.clock.nowMs());
-  const [story, place, notes, chain] = await Promise.all([
+  const [story, place, notes, chain, archives] = await Promise.all([
     findPayoutHistory(database, sealer, code),
     findPayoutContext(database, sealer, code, now),
     findRecordedActions(database, code),
     findRetryChain(database, code),
+    findArchivePlaces(database, { code }),
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
   const closing = story.state === "on_hold" ? await findProposedResolution(database, story) : null;
@@ -78,6 +80,7 @@ export async function payoutView(
   );
   return {
     ...shownStory(story, place),
+    archive_file: archives[0]?.fileName ?? null,
     ...sentWithPayout(story, deps.deps),
     outlook: await shownOutlook(story, place, { ...deps, now, retriedIn: retriedIn(code, chain) }),
     timeline: timeline.map(timelineEntryView(displayOf)),

@@ -77,6 +77,10 @@ function describeChange(change: AdminChange, nameOf: (userId: string) => string)
       ];
     case "second_factor_policy":
       return [`Roles that require a second factor: ${change.roles.join(", ") || "none"}`];
+    case "detach_archive":
+      return [
+        `Remove the rows of archive ${change.archive_id} from the ledger once payrun archive detach has found them in its file`,
+      ];
     case "invite":
       return [`Invite ${change.name} (${change.email}) as ${change.roles.join(", ")}`];
     case "roles":

@@ -94,8 +94,10 @@ test("only the role and the owner can call functions that write with the rights 
     "count_payouts_added",
     "count_payouts_changed",
     "count_payouts_removed",
+    "detach_archive_part",
     "merge_payout_counts",
     "remove_payouts",
+    "restore_archive_part",
   ];
   expect(called).toEqual(names.map((name) => ({ name, public: false, app: true })));
 });

@@ -102,6 +102,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: "API keys", roles: ["admin"], path: () => "/settings/keys" },
   { name: "notifications", roles: ["admin"], path: () => "/settings/notifications" },
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
+  { name: "archives", roles: ["admin"], path: () => "/settings/archives" },
   { name: "schedules", roles: ["uploader"], path: () => "/schedules" },
   { name: "breaks", roles: ["viewer"], path: () => "/reconciliation" },
   { name: "business days", roles: ["operator"], path: () => "/reconciliation/days" },

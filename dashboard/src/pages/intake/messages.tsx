@@ -35,6 +35,10 @@ const en = {
   },
 
   page: {
+    archived: (payouts: number) =>
+      payouts === 1 ? "1 payout archived" : `${payouts.toLocaleString()} payouts archived`,
+    archivedIn: (files: string) =>
+      `Their details and their course are in the archive file ${files}. To read them: payrun archive show`,
     loading: "Batch",
     crumb: "Batches",
     uploadedBy: (name: ReactNode, time: ReactNode) => (

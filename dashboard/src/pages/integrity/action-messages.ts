@@ -143,6 +143,11 @@ const en: Readonly<Record<AuditAction, string>> = {
   follow_promotion:       "Ledger continued on the promoted synchronous standby",
   rotate_key:             "Encryption key rotated",
   audit_signed:           "Audit log signing started",
+  create_archive:         "Archive file created",
+  detach_archive:         "Removal of archived rows started",
+  archive_detached:       "Archived rows removed from the ledger",
+  restore_archive:        "Archived rows restored",
+  view_archive:           "Archive file read",
 };
 
 export const actionNames = inLanguage({ en });

@@ -112,6 +112,9 @@ const en = {
   payout: {
     title: (amount: string, beneficiary: string) => `${amount} to ${beneficiary}`,
     noBeneficiary: "an unnamed account",
+    archived: "Archived",
+    archivedIn: (file: string) =>
+      `The details and the course of this payout are in the archive file ${file}. To read them: payrun archive show`,
     crumb: "Payouts",
     line: (line: number) => `Line ${line} of the file`,
     print: "Print",

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Alert, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { FileCheck, Printer } from "lucide-react";
@@ -43,6 +43,14 @@ export function PayoutPage() {
   );
 }
 
+/** Says where the details of an archived payout are. */
+const Archived = ({ payout: { archive_file } }: { readonly payout: PayoutView }) =>
+  archive_file === null ? null : (
+    <Alert color="gray" variant="light" title={texts.archived}>
+      {texts.archivedIn(archive_file)}
+    </Alert>
+  );
+
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { beneficiary, chain, outlook } = payout;
   const isPaid = outlook.moved === "yes";
@@ -77,6 +85,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         </>
       }
     >
+      <Archived payout={payout} />
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}

@@ -14,7 +14,7 @@ const SAME_ENDING_MAX = 10_000;
 /**
  * Returns the condition that an account has this number, or null if no payout can match. The digest
  * of an account also contains currency and bank, which nobody types, so the accounts with the same
- * ending are decrypted, each once.
+ * ending are decrypted, each once. An account whose payouts are all archived cannot be decrypted.
  */
 export async function accountIs(
   database: Database,
@@ -24,6 +24,7 @@ export async function accountIs(
   const { rows } = await sql<{ account_digest: Buffer; code: string; sealed: Buffer }>`
     select distinct on (account_digest) account_digest, transaction_code as code, sealed
     from payout_details where account_tail = ${tailKey(sealer, account)}
+    order by account_digest, sealed = ''
     limit ${sql.lit(SAME_ENDING_MAX)}`.execute(database);
   const digests = rows
     .filter(

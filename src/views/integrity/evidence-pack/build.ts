@@ -19,6 +19,7 @@ import {
 } from "#integrity/evidence-pack/manifest.ts";
 import { CSV_HEADER, csvLine, PackTotals } from "#integrity/evidence-pack/records.ts";
 import { findApprovalEvidence } from "#ledger/approval/approval-evidence.ts";
+import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { BrokenAuditError, intactAuditLines } from "#ledger/integrity/audit-hash-chain.ts";
 import { findPackLines } from "#ledger/integrity/export/pack-lines.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
@@ -57,6 +58,7 @@ type SnapshotDeps = Deps & { readonly snapshot: Database };
  * too large.
  */
 export async function buildPack(order: PackOrder, deps: Deps): Promise<FinishedPack> {
+  await refuseArchived(order, deps);
   const file = await namelessFile();
   try {
     const manifest = await deps.database
@@ -69,6 +71,15 @@ export async function buildPack(order: PackOrder, deps: Deps): Promise<FinishedP
     await file.close();
     throw problemOf(error);
   }
+}
+
+/** @throws Problem if evidence of the subject is only in an archive file. */
+async function refuseArchived({ batchId, code }: PackOrder, { database }: Deps): Promise<void> {
+  const of = code === null ? { batchId } : { code };
+  const [archive] = await findArchivePlaces(database, of);
+  if (!archive) return;
+  const detail = `The evidence is in the archive file ${archive.fileName}. Read it with payrun archive show, or restore it first.`;
+  throw new Problem("wrong_state", { detail });
 }
 
 function problemOf(error: unknown): unknown {

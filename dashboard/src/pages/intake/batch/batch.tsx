@@ -191,6 +191,11 @@ function Notes({ batch }: { readonly batch: Batch }) {
           {frozen}
         </Alert>
       )}
+      {batch.archived === null ? null : (
+        <Alert color="gray" variant="light" title={texts.archived(batch.archived.payouts)}>
+          {texts.archivedIn(batch.archived.files.join(", "))}
+        </Alert>
+      )}
       {isWaiting && policy.blocked !== null ? (
         <Alert color="orange" variant="light" title={texts.blocked}>
           {policy.blocked}

@@ -22,6 +22,7 @@ const en = {
     accounts: "Merchant accounts",
     notifications: "Notifications",
     roles: "Roles and permissions",
+    archives: "Archives",
   },
 
   approvalRules: {

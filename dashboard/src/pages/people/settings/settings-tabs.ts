@@ -13,4 +13,5 @@ export const SETTINGS_TABS = [
   { to: "/settings/accounts", label: texts.accounts, may: "read" },
   { to: "/settings/notifications", label: texts.notifications, may: "administer" },
   { to: "/settings/roles", label: texts.roles, may: "read" },
+  { to: "/settings/archives", label: texts.archives, may: "read" },
 ] as const satisfies readonly { to: string; label: string; may: Permission }[];

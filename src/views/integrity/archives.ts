@@ -1,0 +1,27 @@
+import type { RegisteredArchive } from "#ledger/integrity/archive/registry.ts";
+
+/**
+ * Where the archived rows are: in the ledger, in the ledger until they are removed as agreed, partly
+ * removed, or only in the file.
+ */
+export type StoredIn = "ledger" | "agreed" | "detaching" | "file";
+
+/** Returns where the rows of an archive are. */
+export function storedIn(
+  archive: Pick<RegisteredArchive, "parts" | "detached" | "changed" | "isAgreed">,
+): StoredIn {
+  const { parts, detached, changed, isAgreed } = archive;
+  if (detached === 0) return isAgreed ? "agreed" : "ledger";
+  return detached + changed < parts ? "detaching" : "file";
+}
+
+/** Returns an archive as the API shows it. */
+export const archiveView = (archive: RegisteredArchive) => ({
+  id: archive.id,
+  archive_file: archive.fileName,
+  until: archive.until.toISOString(),
+  batches: archive.batches,
+  payouts: archive.payouts,
+  stored: storedIn(archive),
+  created_at: archive.createdAt.toISOString(),
+});
