@@ -97,15 +97,9 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     delimiter: batch.facts.delimiter,
     equation: statusBreakdowns(approved, progress).map(shownEquation),
     fees: feesOf(progress),
-    lanes: batch.lanes.map(({ lane, rows, total }) => ({
-      lane,
-      payouts: rows,
-      ...amountOf(total),
-      fees: feesOf(progress.filter((each) => each.lane === lane)),
-      states: progress
-        .filter((each) => each.lane === lane)
-        .map(({ state, count, sum }) => ({ state, count, amount: formatMoney(sum) })),
-      stopped: why.get(lane) ?? why.get(EVERY_LANE) ?? null,
+    lanes: batch.lanes.map((lane) => ({
+      ...laneView(lane, progress),
+      stopped: why.get(lane.lane) ?? why.get(EVERY_LANE) ?? null,
     })),
     canary: canaryView(asked, canaries),
     pace: { answers_per_second: Math.round(rate.answersPerSecond * 10) / 10, p95_ms: rate.p95Ms },
@@ -118,6 +112,19 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     frozen: freeze?.reason ?? null,
     needs_duplicate_reason: await isBlockedByDuplicates(database, batchId),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
+  };
+}
+
+type Found = Awaited<ReturnType<typeof findBatchWithProgress>>;
+
+function laneView({ lane, rows, total }: Batch["lanes"][number], all: Found["progress"]) {
+  const progress = all.filter((each) => each.lane === lane);
+  return {
+    lane,
+    payouts: rows,
+    ...amountOf(total),
+    fees: feesOf(progress),
+    states: progress.map(({ state, count, sum }) => ({ state, count, amount: formatMoney(sum) })),
   };
 }
 
