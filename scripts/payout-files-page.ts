@@ -174,6 +174,7 @@ the \`reason\` column shows the problem and the \`hint\` column shows how to cor
 \`\`\`sh
 ./payrun batch rejects ID > rejects.csv     # the rejected rows, with the columns line, reason, hint
 ./payrun batch correct ID rejects.csv       # after you have corrected them
+./payrun batch leave-out ID 12              # without line 12; put-back reverts this
 ./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
 \`\`\`
 

@@ -24,6 +24,7 @@ import { EVIDENCE_PACK_API } from "#api/integrity/evidence-packs.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
 import { LANE_API } from "#api/payout/lanes.ts";
+import { LEFT_OUT_ROW_API } from "#api/intake/left-out-rows.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { MONITORING_API } from "#api/operations/monitoring.ts";
 import { OPERATIONS_API } from "#api/operations/operations.ts";
@@ -56,6 +57,7 @@ export const API = {
   ...BATCH_API,
   ...BATCH_LIST_API,
   ...BATCH_PAGE_API,
+  ...LEFT_OUT_ROW_API,
   ...BREAK_API,
   ...COMMENT_API,
   ...DAY_API,

@@ -56,9 +56,12 @@ export function localBatchApi(open: OpenLedger, actor: string): Promise<LocalApi
 /** Opens them together with retry batches, which need the rules for rows. */
 export async function localIntakeApi(payrun: Payrun, actor: string): Promise<LocalApi> {
   const { retryBatchRoutes } = await import("#http/payout/retry-batches.ts");
+  const { leftOutRowRoutes } = await import("#http/intake/left-out-rows.ts");
   const { ledger, config, keyring, rows, sealer } = payrun;
   return createLocalApi({ ...payrun, clock: systemClock }, actor, (app, deps) => {
     ledgerRoutes(app, { ...deps, ledger, config, sealer });
-    retryBatchRoutes(app, { ...deps, ledger, rows, deps: { keyring } });
+    const rowDeps = { ...deps, ledger, rows, sealer, clock: systemClock, deps: { keyring } };
+    retryBatchRoutes(app, rowDeps);
+    leftOutRowRoutes(app, rowDeps, NO_LIVE_DOCUMENTS);
   });
 }

@@ -1,4 +1,5 @@
 import { knownColumn } from "#intake/header/column-names.ts";
+import { typedProblems } from "#intake/text/typed-problems.ts";
 import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
 import { VALUE_LOST_CODES } from "#intake/rejects-file.ts";
 import { NOT_ASCII, type RowVerdict } from "#intake/row.ts";
@@ -72,7 +73,11 @@ export function withEarlierProblems(
     doubtful.map(({ column }) => column),
   );
   const confirmed = confirmedLetters(row, before, file, edited);
-  return withEarlierDoubts(withNew(unchecked, [...kept, ...confirmed]), before, file, edited);
+  const found = withNew(unchecked, [...kept, ...confirmed]);
+  const doubted = withEarlierDoubts(found, before, file, edited);
+  if (doubted.kind === "draft") return doubted;
+  const columns = new Set([...edited].flatMap((name) => knownColumn(name) ?? []));
+  return { ...doubted, problems: typedProblems(doubted.problems, columns) };
 }
 
 /** Letters in doubt that a person has entered again as payrun had read them. */

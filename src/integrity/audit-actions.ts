@@ -1,7 +1,7 @@
 /** The actions whose object is a batch. */
 // biome-ignore format: one line per subject
 const BATCH_ACTIONS = [
-  "ingest", "add_payout", "correct", "correct_partly", "leave_out", "describe", "allow_duplicates", "request_approval",
+  "ingest", "add_payout", "correct", "correct_partly", "leave_out", "leave_out_rows", "put_back_rows", "describe", "allow_duplicates", "request_approval",
   "question", "approval", "approve", "withdraw_approval", "send_back", "withdraw", "set_priority", "set_canary", "release_canary",
   "release", "hold_back", "reschedule", "send_now", "pause", "resume", "cancel", "cancel_rest",
   "finish", "finish_cancelled", "finish_with_exceptions", "release_quarantine", "keep_quarantine", "acknowledge_lost",

@@ -91,6 +91,8 @@ const Findings = z.object({
       example: ProblemView,
     }),
   ),
+  /** Rejected rows that look like the row with the total below the payouts. */
+  total_rows: z.array(z.object({ line: Count, equals_total: z.boolean().nullable() })),
   corrections: z.array(
     z.object({
       file: z.string(),

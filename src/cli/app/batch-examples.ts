@@ -52,6 +52,8 @@ export const BATCH_EXAMPLES: Examples = {
     [`payrun batch rejects ${BATCH} > rejects.csv`, "Save the rejected rows for correction"],
   ],
   "batch correct": [[`payrun batch correct ${BATCH} rejects.csv`, "Upload the corrected rows"]],
+  "batch leave-out": [[`payrun batch leave-out ${BATCH} 12`, "Leave the total on line 12 out"]],
+  "batch put-back": [[`payrun batch put-back ${BATCH} 12`, "Put line 12 back"]],
   "batch request-approval": [
     [`payrun batch request-approval ${BATCH}`, "Send a batch for approval"],
     [

@@ -60,6 +60,18 @@ export const batchesOf = (client: ApiClient, reasonOf: ReasonBody): SharedOperat
     }),
 });
 
+/** Returns the rows that this client leaves out of batches. */
+export const leftOutRowsOf = (client: ApiClient): Pick<Intake, "leaveOut" | "putBack"> => ({
+  async leaveOut(id, lines) {
+    const order = { params: { id }, body: { lines: [...lines] } };
+    return (await client.call("POST /api/batches/:id/rows/leave-out", order)).rows;
+  },
+  async putBack(id, lines) {
+    const order = { params: { id }, body: { lines: [...lines] } };
+    return (await client.call("POST /api/batches/:id/rows/put-back", order)).rows;
+  },
+});
+
 /** Returns the retry batches that this client reaches. */
 export const retriesOf = (
   client: ApiClient,

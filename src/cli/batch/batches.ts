@@ -220,6 +220,10 @@ export interface Intake extends Batches {
    */
   create(path: string, said: UploadOptions): Promise<UploadResult>;
   correct(id: string, path: string): Promise<{ readonly rows: number; readonly corrected: number }>;
+  /** Leaves rows out of a batch. Returns their number. */
+  leaveOut(id: string, lines: readonly number[]): Promise<number>;
+  /** Puts rows back that were left out. Returns their number. */
+  putBack(id: string, lines: readonly number[]): Promise<number>;
   /** Returns the declined payouts of a batch that can be paid again. */
   previewRetryBatch(id: string): Promise<RetryBatchDocument>;
   /** Creates a retry batch from them. */

@@ -30,6 +30,8 @@ const ORDER_PARTICIPLES: Partial<Record<OperationName, string>> = {
   "POST /api/batches/:id/resume": "resumed",
   "POST /api/batches/:id/release": "released",
   "POST /api/batches/:id/cancel": "cancelled",
+  "POST /api/batches/:id/rows/leave-out": "changed",
+  "POST /api/batches/:id/rows/put-back": "changed",
   "POST /api/batches/:id/request-approval": "sent for approval",
 };
 
@@ -69,7 +71,9 @@ export const localBatchErrors: LocalErrors = ({ operation, params, address }, pr
     case "numbers_not_compared":
       return notComparedYet(problem["numbers"] as readonly StoredAsNumber[]);
     case "not_ready":
-      return new CliError(EXIT.problems, `Batch ${id} cannot be sent for approval yet: ${detail}`);
+      return operation === "POST /api/batches/:id/rows/leave-out"
+        ? new CliError(EXIT.problems, detail)
+        : new CliError(EXIT.problems, `Batch ${id} cannot be sent for approval yet: ${detail}`);
     default:
       return null;
   }

@@ -3,7 +3,7 @@ import { parseControlTotals } from "#intake/batch/control-totals.ts";
 import { stateText } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { Intake } from "#cli/batch/batches.ts";
-import { retriesOf } from "#cli/batch/batch-client.ts";
+import { leftOutRowsOf, retriesOf } from "#cli/batch/batch-client.ts";
 import { localBatchErrors } from "#cli/batch/local-errors.ts";
 import type { LocalErrors } from "#cli/terminal/local-api.ts";
 import { refusalText } from "#flows/payout/retry-refusal-text.ts";
@@ -35,6 +35,7 @@ export function localIntake(payrun: Payrun, client: ApiClient): Intake {
   return {
     ...localBatches(payrun, client),
     ...retriesOf(client),
+    ...leftOutRowsOf(client),
     async create(path, said) {
       const { name = null, purpose = null, total = [], canary, priority } = said;
       const described = {

@@ -8,7 +8,7 @@ import {
   type BatchDocument,
   type ShownBatch,
 } from "#cli/batch/batches.ts";
-import { batchesOf, retriesOf } from "#cli/batch/batch-client.ts";
+import { batchesOf, leftOutRowsOf, retriesOf } from "#cli/batch/batch-client.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withoutByteOrderMark } from "#cli/batch/report.ts";
@@ -85,6 +85,7 @@ export function serverIntake(server: Server): Intake {
   return {
     ...serverBatches(server),
     ...retriesOf(server),
+    ...leftOutRowsOf(server),
     async create(path, { name, purpose, total = [], canary, priority, amounts, column = [] }) {
       const said = { name, purpose, canary, priority, amounts };
       const query = {

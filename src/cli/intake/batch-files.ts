@@ -15,6 +15,7 @@ import { CANARY_OPTION, readCanary } from "#cli/batch/canary.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { assertFile } from "#cli/terminal/file.ts";
 import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { leaveOutSubcommands } from "#cli/intake/leave-out.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { readingChoices, withReadingOptions } from "#cli/terminal/reading-options.ts";
@@ -72,6 +73,8 @@ export function batchFileSubcommands(batch: Command): void {
       .description("upload corrected rows; either all rows are stored or none are")
       .option("--json", "print JSON"),
   ).action(correct);
+
+  leaveOutSubcommands(batch);
 
   on("request-approval", "send a batch for approval", async (...order) =>
     say(await requestApproval(...order)),

@@ -17,6 +17,7 @@ import {
   readingChoices,
   withReadingOptions,
 } from "#cli/terminal/reading-options.ts";
+import { checkAgainCommand } from "#cli/intake/check-again.ts";
 import { fileProgress } from "#cli/intake/file-progress.ts";
 import type { RejectsFile } from "#cli/intake/rejects.ts";
 import { err, type Result } from "#base/result.ts";
@@ -133,9 +134,14 @@ async function check(
   }
   tally.addProblems(checked.ok ? checked.value.notes : checked.error);
 
+  const again = checked.ok || file === "-" ? null : checkAgainCommand(file, options, checked.error);
   const name = file === "-" ? "standard input" : fileNameOf(file);
   if (options.json) printJson({ ...documentOf(file, facts, checked, tally), layouts });
-  else print(reportOf(name, facts, checked, tally, layoutLine(layouts)).join("\n"));
+  else {
+    const report = reportOf(name, facts, checked, tally, layoutLine(layouts));
+    const next = again === null ? [] : ["", "To read the file like this:", `  ${again}`];
+    print([...report, ...next].join("\n"));
+  }
   return checked.ok && checked.value.rejected === 0 ? EXIT.ok : EXIT.problems;
 }
 

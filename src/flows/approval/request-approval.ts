@@ -198,7 +198,7 @@ export async function recordReupload(said: Reupload, ledger: LedgerSteps): Promi
       !isBeforeApproval(batch.state) ||
       (await transaction.approval.hasLiveApproval(batchId))
     ) {
-      const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
+      const found = { rows: batch.rows - batch.rejected, totals: [...totalsOf(batch).values()] };
       const differences = differencesFrom(expected, found);
       return { differences, notApplied: await valuesNotApplied(said, batch, transaction) };
     }
@@ -244,9 +244,9 @@ export async function obstaclesOf(
 ): Promise<string[]> {
   const { expected } = await ledger.intake.readDescription(batch.id);
   const totals = [...totalsOf(batch).values()];
-  // The uploader's own records may lack the rows that are left out.
-  const valid = batch.rows - batch.rejected;
-  const rows = leaveOut && expected.rows === valid ? valid : batch.rows;
+  // Rejected rows are sent once they are corrected, unless the batch continues without them.
+  const areCorrected = batch.state === "needs_correction" && !leaveOut;
+  const rows = areCorrected ? batch.rows : batch.rows - batch.rejected;
   const found = differencesFrom(expected, { rows, totals });
   if (batch.rejected === batch.rows) found.push("No row can be paid: every row has an error.");
   else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {

@@ -10,6 +10,7 @@ import type { Keyring } from "#gateway/wire/keyring.ts";
 import type { Corrected } from "#ledger/intake/correct.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { RowStore } from "#ledger/intake/row-store.ts";
+import type { TakenRows } from "#ledger/intake/warned-rows.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /** The parts that a correction needs. */
@@ -22,6 +23,7 @@ export interface CorrectDeps {
 
 /** Edits of the rows of a batch. */
 interface Edits {
+  readonly from: TakenRows;
   /** Content digest of the batch whose rows were edited. It must not have changed since. */
   readonly contentDigest: string;
   /** The edited columns by line. */
@@ -62,7 +64,7 @@ export async function correct(
   const fill = async (store: RowStore) => {
     for await (const chunk of reading.rows) {
       const lines = chunk.map(({ line }) => line);
-      const { taken, strangers } = await store.takeBack(lines, edits !== null);
+      const { taken, strangers } = await store.takeBack(lines, edits?.from ?? "rejected");
       for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
         refused.push(problem("line_not_rejected", { line, column: "line" }));
       }
@@ -85,7 +87,8 @@ export async function correct(
   };
 
   const edited = edits?.contentDigest ?? null;
-  const correction = { batchId, digest, fileName, actor, at, edited };
+  const putsBack = edits?.from === "left out";
+  const correction = { batchId, digest, fileName, actor, at, edited, putsBack };
   try {
     return ok(
       await ledger.transaction((transaction) => transaction.intake.correctBatch(correction, fill)),

@@ -61,12 +61,28 @@ export async function repairRows(
   actor: string,
   deps: CorrectDeps,
 ): Promise<Result<Corrected, readonly Problem[]>> {
-  const file = await repairedFile(batch, repairs, deps);
-  if (!file.ok) return file;
-  const upload = { fileName: FILE_NAME, open: () => inOnePiece(file.value.bytes), actor };
-  const edits = { contentDigest: batch.contentDigest, columns: editedColumns(repairs) };
-  return correct(batch.id, upload, deps, edits);
+  return storeRepairs(batch, repairs, { actor, fileName: FILE_NAME, from: "editable" }, deps);
 }
+
+/** Reads rows of a batch with new values, and stores them again. */
+export async function storeRepairs(
+  batch: Batch,
+  repairs: readonly RowRepair[],
+  by: { readonly actor: string; readonly fileName: string; readonly from: StoredPlace },
+  deps: CorrectDeps,
+): Promise<Result<Corrected, readonly Problem[]>> {
+  const { actor, fileName, from } = by;
+  const file = await repairedFile(batch, repairs, deps, from);
+  if (!file.ok) return file;
+  const upload = { fileName, open: () => inOnePiece(file.value.bytes), actor };
+  const { contentDigest } = batch;
+  return correct(batch.id, upload, deps, { from, contentDigest, columns: editedColumns(repairs) });
+}
+
+/** Where the rows are stored until they are read again. */
+type StoredPlace = "editable" | "left out";
+
+const NOT_THERE = { editable: "line_not_rejected", "left out": "line_not_left_out" } as const;
 
 const editedColumns = (repairs: readonly RowRepair[]): ReadonlyMap<number, EditedColumns> =>
   new Map(repairs.map(({ line, values }) => [line, new Set(Object.keys(values))]));
@@ -80,16 +96,16 @@ async function repairedFile(
   { id, facts: { header } }: Batch,
   repairs: readonly RowRepair[],
   { ledger, at }: CorrectDeps,
+  from: StoredPlace = "editable",
 ) {
-  const before = await ledger.intake.findEditableRows(
-    id,
-    repairs.map(({ line }) => line),
-  );
+  const lines = repairs.map(({ line }) => line);
+  const { findEditableRows, findLeftOutRows } = ledger.intake;
+  const before = await (from === "editable" ? findEditableRows : findLeftOutRows)(id, lines);
   const records = rejectRecords(header, "as stored");
   const faults: Problem[] = [];
-  const lines = repairs.map(({ line, values }) => {
+  const changed = repairs.map(({ line, values }) => {
     const row = before.get(line);
-    if (!row) faults.push(problem("line_not_rejected", { line, column: "line" }));
+    if (!row) faults.push(problem(NOT_THERE[from], { line, column: "line" }));
     const record = [...records.of({ line, cells: [], problems: [], ...row })];
     for (const [name, value] of Object.entries(values)) {
       const place = records.header.indexOf(formulaMarked(name));
@@ -101,5 +117,5 @@ async function repairedFile(
     return record.with(records.header.indexOf("hint"), at.toISOString());
   });
   if (faults.length > 0) return err(faults);
-  return ok({ bytes: Buffer.from(stringify([records.header, ...lines])), before });
+  return ok({ bytes: Buffer.from(stringify([records.header, ...changed])), before });
 }

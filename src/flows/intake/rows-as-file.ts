@@ -2,6 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import { stringify } from "csv-stringify";
 import { knownColumn } from "#intake/header/column-names.ts";
+import { isUnpaid } from "#ledger/intake/batch-rows.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function* rowsAsFile(
   const records = async function* () {
     yield header;
     for await (const { state, cells } of ledger.intake.reportRows(id)) {
-      if (state === "rejected" || (codes === "codes kept" && state === "cancelled")) continue;
+      if (isUnpaid(state) || (codes === "codes kept" && state === "cancelled")) continue;
       yield code === -1 ? cells : cells.with(code, "");
     }
   };

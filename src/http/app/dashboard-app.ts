@@ -14,6 +14,7 @@ import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
 import { batchRowRoutes } from "#http/intake/batch-rows.ts";
 import { singlePayoutRoutes } from "#http/intake/single-payouts.ts";
+import { leftOutRowRoutes } from "#http/intake/left-out-rows.ts";
 import { repairRoutes } from "#http/intake/repairs.ts";
 import { batchListRoutes } from "#http/intake/batch-list.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
@@ -103,6 +104,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   batchRowRoutes(app, deps);
   singlePayoutRoutes(app, deps, live);
   repairRoutes(app, deps, live);
+  leftOutRowRoutes(app, deps, live);
   batchFileRoutes(app, deps);
   templateRoutes(app, deps);
   batchPageRoutes(app, deps, live);

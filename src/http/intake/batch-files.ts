@@ -10,7 +10,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
-import { rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";
+import { isUnpaid, rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";
 
 /** Registers the routes for downloads of a batch: rejected rows, report, copy. */
 export function batchFileRoutes(app: FastifyInstance, deps: ServerDeps): void {
@@ -60,7 +60,7 @@ export function batchFileRoutes(app: FastifyInstance, deps: ServerDeps): void {
     async function* records() {
       yield copy.header;
       for await (const { state, cells } of reportRows(database, sealer, batch.id)) {
-        if (state !== "rejected") yield copy.of(cells);
+        if (!isUnpaid(state)) yield copy.of(cells);
       }
     }
     if (query.format === "csv") await refuseFormulas(records());
@@ -88,7 +88,7 @@ async function* maskedRows(
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<ReportRow> {
   for await (const row of rows) {
-    const cells = maskCells(header, row.cells, row.state === "rejected");
+    const cells = maskCells(header, row.cells, isUnpaid(row.state));
     yield { ...row, cells };
   }
 }

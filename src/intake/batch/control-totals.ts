@@ -27,7 +27,7 @@ export function differencesFrom(
 ): string[] {
   const found: string[] = [];
   if (rows !== null && rows !== batch.rows) {
-    found.push(`You expected ${rows} rows, but the file has ${batch.rows}.`);
+    found.push(`You expected ${rows} rows, but the batch has ${batch.rows}.`);
   }
   for (const [currency, text] of Object.entries(sums)) {
     const total = batch.totals.find((each) => each.currency === currency);

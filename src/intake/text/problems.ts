@@ -104,6 +104,9 @@ export const PROBLEMS = {
   line_missing: error("The \"line\" column does not contain a line number.", "the line number from the file of rejected rows", "Download the rejected rows again and do not change the \"line\" column."),
   line_not_rejected: error("Line {line} is not a rejected row in this batch, or it appears twice in this file.", "rejected rows only, each once", "Delete the row. A correction cannot change valid rows."),
 
+  line_stays: error("Line {line} cannot be left out: it is neither rejected nor a valid row with a warning, or it has a comment.", "rows with problems or warnings", "To leave out other rows, delete them from the file and upload it as another batch."),
+  line_not_left_out: error("Line {line} was not left out of this batch.", "rows that were left out", "Check the line number."),
+
   // Any cell
   value_missing: error("{column} is empty, but {currency} payouts require it.", "{expected}", "Enter the value."),
   value_wanted: warning("{column} is empty. The gateway does not require it, but a {currency} payout without it may not arrive.", "{expected}", "Enter the value if you know it."),

@@ -98,6 +98,9 @@ export async function countCorrectedRows(database: Database, batchId: string): P
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
     from corrections c join payouts p on p.id between c.first_id and c.last_id
-    where c.batch_id = ${batchId} and p.batch_id = ${batchId}`.execute(database);
+    where c.batch_id = ${batchId} and p.batch_id = ${batchId}
+      and exists (select from corrected_rows r where r.batch_id = p.batch_id and r.line = p.line)`.execute(
+    database,
+  );
   return rows[0]?.count ?? 0;
 }

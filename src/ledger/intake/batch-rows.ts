@@ -1,18 +1,26 @@
 import type { Rejected } from "#intake/rejects-file.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { listLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
 import { feeOfRow } from "#ledger/store/tables.ts";
 import { openPayout, openRejected } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
+/** The states of rows without a payout. */
+type UnpaidState = "rejected" | "left_out";
+
+/** Returns whether the row belongs to no payout. */
+export const isUnpaid = (state: ReportRow["state"]): state is UnpaidState =>
+  state === "rejected" || state === "left_out";
+
 /** A line of a batch's report: the row as it was in the file, and its result. */
 export interface ReportRow {
   readonly line: number;
   readonly cells: readonly string[];
   readonly transactionCode: string | null;
-  /** `rejected`: the row was left out of the batch. */
-  readonly state: PayoutState | "rejected";
+  /** `rejected`: the row has errors. `left_out`: its uploader left it out of the batch. */
+  readonly state: PayoutState | UnpaidState;
   readonly gatewayNumber: string | null;
   /** The fee that the gateway reported last. Null: none that can be read. */
   readonly fee: Money | null;
@@ -23,8 +31,8 @@ export interface ReportRow {
 const PAGE = 2_000;
 
 /**
- * Yields every row of the file in the order of its lines: payouts, payouts from corrections, and
- * rejected rows. They are merged with one page of each in memory.
+ * Yields every row of the file in the order of its lines: payouts, payouts from corrections,
+ * rejected rows, and rows that were left out. They are merged with one page of each in memory.
  */
 export async function* reportRows(
   database: Database,
@@ -33,7 +41,11 @@ export async function* reportRows(
 ): AsyncGenerator<ReportRow> {
   const ranges = await idRanges(database, batchId);
   const sources = ranges.map((range) => payoutRows(database, sealer, batchId, range));
-  yield* byLine([...sources, rejectedReports(database, sealer, batchId)]);
+  const others = [
+    rejectedReports(database, sealer, batchId),
+    leftOutReports(database, sealer, batchId),
+  ];
+  yield* byLine([...sources, ...others]);
 }
 
 /** Merges streams that are each in the order of their lines. */
@@ -160,6 +172,23 @@ async function* rejectedReports(
   batchId: string,
 ): AsyncGenerator<ReportRow> {
   for await (const row of rejectedRows(database, sealer, batchId)) yield rejectedReport(row);
+}
+
+async function* leftOutReports(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<ReportRow> {
+  for (let after = -1; ; ) {
+    const page = await listLeftOutRows(database, sealer, batchId, { after, limit: PAGE });
+    for (const { line, cells, at } of page) {
+      const row = rejectedReport({ line, cells, problems: [] });
+      yield { ...row, state: "left_out", reason: "Left out by the uploader.", updatedAt: at };
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.line;
+  }
 }
 
 const rejectedReport = ({ line, cells, problems }: Rejected): ReportRow => ({

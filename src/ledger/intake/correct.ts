@@ -3,6 +3,7 @@ import {
   BATCH_LIFECYCLE,
   type BatchEvent,
   type BatchState,
+  isBeforeRequest,
 } from "#intake/batch/batch-lifecycle.ts";
 import { recordPeopleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
@@ -25,6 +26,8 @@ export interface Correction {
   readonly actor: string;
   /** The content digest of the batch whose rows were edited. Null: the file holds whole rows. */
   readonly edited: string | null;
+  /** True if the rows were left out, and are put back. */
+  readonly putsBack: boolean;
 }
 
 export type Corrected =
@@ -74,12 +77,13 @@ export async function correctBatch(
   correction: Correction & { readonly at: Date },
   fill: (store: RowStore) => Promise<void>,
 ): Promise<Corrected> {
-  const { batchId, digest, actor, at, edited } = correction;
+  const { batchId, digest, actor, at, edited, putsBack } = correction;
   await sql`set local lock_timeout = 0`.execute(transaction);
   await lockFile(transaction, digest);
   const batch = await transaction
     .selectFrom("batches")
-    .select(["state", "maker", "digest", "content_digest", "rejected", "first_id", "last_id"])
+    .select(["state", "maker", "digest", "content_digest", "rows", "rejected"])
+    .select(["first_id", "last_id", "approval_requested_at"])
     .where("id", "=", batchId)
     .forUpdate()
     .executeTakeFirst();
@@ -87,7 +91,10 @@ export async function correctBatch(
   const elsewhere = await batchOfFile(transaction, digest);
   if (elsewhere === batchId) return { kind: "known" };
   if (elsewhere !== null) return { kind: "other_batch", batchId: elsewhere };
-  if (!BATCH_LIFECYCLE.correct.from.includes(batch.state)) {
+  // A batch from the command line awaits approval from its upload.
+  const mayPutBack =
+    !putsBack || isBeforeRequest(batch.state) || batch.approval_requested_at === null;
+  if (!BATCH_LIFECYCLE.correct.from.includes(batch.state) || !mayPutBack) {
     return { kind: "wrong_state", state: batch.state };
   }
   if (edited !== null && edited !== batch.content_digest) return { kind: "content_changed" };
@@ -100,7 +107,8 @@ export async function correctBatch(
   await store.begin();
   await store.fillWith(fill);
   const written = await store.end();
-  const stillRejected = batch.rejected + written.takenBack.length - correctedRows(written);
+  const added = written.takenBack.length + written.putBack;
+  const stillRejected = batch.rejected + added - correctedRows(written);
   await addToLanes(transaction, batchId, written.lanes);
   await updateBatch(transaction, batchId, { batch, written, stillRejected });
   await insertCorrection(transaction, correction, written);
@@ -109,7 +117,7 @@ export async function correctBatch(
   await quarantineIfFrozen(transaction, batchId);
   await appendAudit(transaction, at, {
     actor,
-    action: "correct",
+    action: putsBack ? "put_back_rows" : "correct",
     object: batchId,
     facts: {
       file: correction.fileName,
@@ -137,7 +145,12 @@ async function updateBatch(
     written,
     stillRejected,
   }: {
-    readonly batch: { readonly maker: string; readonly first_id: number; readonly last_id: number };
+    readonly batch: {
+      readonly maker: string;
+      readonly rows: number;
+      readonly first_id: number;
+      readonly last_id: number;
+    };
     readonly written: StoredRows;
     readonly stillRejected: number;
   },
@@ -147,6 +160,7 @@ async function updateBatch(
     .updateTable("batches")
     .set({
       state: BATCH_LIFECYCLE[event].to,
+      rows: batch.rows + written.putBack,
       rejected: stillRejected,
       content_digest: written.contentDigest,
       first_id: batch.first_id || written.firstId,

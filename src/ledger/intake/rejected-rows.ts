@@ -43,3 +43,22 @@ export async function findRejectedRows(
     rows.map(({ line, sealed }) => [line, openRejected(sealer, batchId, line, sealed)]),
   );
 }
+
+/** Returns the last rejected rows of a batch, in the order of their lines. */
+export async function findLastRejectedRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  limit: number,
+): Promise<readonly { readonly line: number; readonly cells: readonly string[] }[]> {
+  const rows = await database
+    .selectFrom("rejected_rows")
+    .select(["line", "sealed"])
+    .where("batch_id", "=", batchId)
+    .orderBy("line", "desc")
+    .limit(limit)
+    .execute();
+  return rows
+    .map(({ line, sealed }) => ({ line, ...openRejected(sealer, batchId, line, sealed) }))
+    .toReversed();
+}

@@ -5,7 +5,6 @@ import type { Problem } from "#intake/text/problems.ts";
 import type { RejectedRow } from "#intake/row.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { FindingWriter } from "#ledger/intake/finding-writer.ts";
-import { removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { findRecentPayments } from "#ledger/intake/paid-lately.ts";
 import { type CodedRow, rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
 import {
@@ -20,10 +19,10 @@ import {
 import { searchOpenRetries } from "#ledger/intake/retries/open-retries.ts";
 import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { openRejected, sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
+import { sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
 import { type LaneSum, sumWith } from "#ledger/intake/lane-totals.ts";
-import { insertWarnedRows, removeWarnedRows } from "#ledger/intake/warned-rows.ts";
+import { insertWarnedRows, takeRows, type TakenRows } from "#ledger/intake/warned-rows.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { accountText, bankOf, payloadText } from "#payout/payout.ts";
 
@@ -46,6 +45,7 @@ export class RowStore implements RowWriter {
   #writing: Promise<void> = Promise.resolve();
   #rows = 0;
   #rejected = 0;
+  #putBack = 0;
   /** Codes of the valid rows that were taken back, by line. */
   readonly #codes = new Map<number, string>();
   /** Problems of rows that were valid before they were taken back. */
@@ -265,19 +265,16 @@ export class RowStore implements RowWriter {
   }
 
   /**
-   * Takes back rows that are read again: rejected rows, and `withWarned` also valid rows with
-   * warnings. `strangers`: lines that cannot be taken back or occur twice.
+   * Takes back rows that are read again. `strangers`: lines that cannot be taken back or occur
+   * twice.
    */
-  async takeBack(lines: readonly number[], withWarned: boolean) {
+  async takeBack(lines: readonly number[], from: TakenRows) {
     await this.#writing;
-    const [transaction, sealer, batchId] = [this.#transaction, this.#sealer, this.#batchId];
-    const rows = await removeRejectedRows(transaction, batchId, lines);
-    const rejected = rows.map(
-      ({ line, sealed }) => [line, openRejected(sealer, batchId, line, sealed)] as const,
-    );
-    const valid = withWarned ? await removeWarnedRows(transaction, sealer, batchId, lines) : null;
-    for (const [line, code] of valid?.codes ?? []) this.#codes.set(line, code);
-    const taken = new Map([...rejected, ...(valid?.before ?? [])]);
+    const which = { lines, from };
+    const found = await takeRows(this.#transaction, this.#sealer, this.#batchId, which);
+    const { taken, codes, putBack } = found;
+    for (const [line, code] of codes) this.#codes.set(line, code);
+    this.#putBack += putBack;
     await this.#findings.forget([...taken.keys()]);
     // A line that occurs twice is taken once.
     const left = new Set(taken.keys());
@@ -291,6 +288,7 @@ export class RowStore implements RowWriter {
       rows: this.#rows,
       rejected: this.#rejected,
       takenBack: [...this.#codes.keys()],
+      putBack: this.#putBack,
       firstId: this.#firstId,
       lastId: this.#lastId,
       lanes: [...this.#lanes.values()],

@@ -69,6 +69,8 @@ export interface StoredRows {
   readonly rejected: number;
   /** Lines that were valid before, and were taken back to be read again. They are valid again. */
   readonly takenBack: readonly number[];
+  /** Number of rows that had been left out of the batch. */
+  readonly putBack: number;
   /** Ids of the payouts, assigned in the order of their lines. 0 and 0: none. */
   readonly firstId: number;
   readonly lastId: number;

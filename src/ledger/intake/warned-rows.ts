@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { maskProblem } from "#intake/masking.ts";
-import { findRejectedRows } from "#ledger/intake/rejected-rows.ts";
+import { removeLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
+import { findRejectedRows, removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { countLanes } from "#ledger/intake/lane-totals.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
+  openRejected,
   openWarned,
   sealRejected,
   sealWarned,
@@ -69,19 +71,39 @@ export async function findEditableRows(
 }
 
 /** Valid rows that were taken out of their batch. */
-export interface RemovedRows {
+interface RemovedRows {
   readonly before: RowsByLine;
   /** The codes of their payouts, by line. */
   readonly codes: ReadonlyMap<number, string>;
 }
 
 /**
- * Takes valid rows with warnings out of a batch that nobody can approve at the moment, so that they
- * can be read again with new values: removes their payouts, counts the totals of the batch again,
- * and keeps a copy of each row for the approver. Rows of a retry batch, rows with a comment and
+ * Takes valid rows with warnings out of a batch, so that they can be read again with new values, and
+ * keeps a copy of each row for the approver.
+ */
+async function removeWarnedRows(
+  transaction: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<RemovedRows> {
+  const removed = await takeWarnedRows(transaction, sealer, batchId, lines);
+  const { before } = removed;
+  await sql`
+    insert into corrected_rows (batch_id, line, sealed)
+    select ${batchId}, line, sealed from unnest(
+      ${[...before.keys()]}::int[],
+      ${[...before].map(([line, row]) => sealRejected(sealer, batchId, { line, ...row }))}::bytea[]
+    ) as v(line, sealed)`.execute(transaction);
+  return removed;
+}
+
+/**
+ * Takes valid rows with warnings out of a batch that nobody can approve at the moment: removes their
+ * payouts and counts the totals of the batch again. Rows of a retry batch, rows with a comment and
  * payouts whose code the gateway may know stay.
  */
-export async function removeWarnedRows(
+export async function takeWarnedRows(
   transaction: Database,
   sealer: Sealer,
   batchId: string,
@@ -112,12 +134,36 @@ export async function removeWarnedRows(
   await sql`
     delete from warned_rows
     where batch_id = ${batchId} and line = any(${removed}::int[])`.execute(transaction);
-  await sql`
-    insert into corrected_rows (batch_id, line, sealed)
-    select ${batchId}, line, sealed from unnest(
-      ${[...before.keys()]}::int[],
-      ${[...before].map(([line, row]) => sealRejected(sealer, batchId, { line, ...row }))}::bytea[]
-    ) as v(line, sealed)`.execute(transaction);
   await countLanes(transaction, batchId);
   return { before, codes: new Map(codes.rows.map(({ line, code }) => [line, code])) };
+}
+
+/**
+ * The rows that a correction replaces: the rejected ones, those that can be edited (also valid rows
+ * with warnings), or those that were left out and are put back.
+ */
+export type TakenRows = "rejected" | "editable" | "left out";
+
+/** Removes rows from where they are stored, so that they are read again. */
+export async function takeRows(
+  transaction: Database,
+  sealer: Sealer,
+  batchId: string,
+  { lines, from }: { readonly lines: readonly number[]; readonly from: TakenRows },
+): Promise<{
+  readonly taken: ReadonlyMap<number, SealedRejection>;
+  /** The codes of the payouts that were removed, by line. */
+  readonly codes: ReadonlyMap<number, string>;
+  readonly putBack: number;
+}> {
+  const isPutBack = from === "left out";
+  const remove = isPutBack ? removeLeftOutRows : removeRejectedRows;
+  const rows = await remove(transaction, batchId, lines);
+  const stored = rows.map(
+    ({ line, sealed }) => [line, openRejected(sealer, batchId, line, sealed)] as const,
+  );
+  const putBack = isPutBack ? rows.length : 0;
+  if (from !== "editable") return { taken: new Map(stored), codes: new Map(), putBack };
+  const { before, codes } = await removeWarnedRows(transaction, sealer, batchId, lines);
+  return { taken: new Map([...stored, ...before]), codes, putBack };
 }

@@ -64,7 +64,7 @@ function applyLine(
   if (action !== "ingest" && !batches.has(object)) return;
   batches.set(object, told);
   const facts = JSON.parse(text) as Facts;
-  if (action === "correct") {
+  if (EDITS.has(action)) {
     told.state = facts.still_rejected === 0 ? stateWhenValid(told.maker) : "needs_correction";
   } else if (facts.state === "awaiting_approval" && BEFORE_REQUEST.has(action)) {
     told.state = stateWhenValid(told.maker);
@@ -93,8 +93,11 @@ interface Facts {
 /** Actions whose older lines name the state awaiting_approval for a batch that is a draft. */
 const BEFORE_REQUEST: ReadonlySet<string> = new Set(["ingest", "leave_out"]);
 
+/** Actions that edit rows. Their lines record how many rows are still rejected. */
+const EDITS: ReadonlySet<string> = new Set(["correct", "leave_out_rows", "put_back_rows"]);
+
 /** Actions that change the rows of a batch, and with them the number of people it needs. */
-const CHANGES: ReadonlySet<string> = new Set(["ingest", "correct", "add_payout"]);
+const CHANGES: ReadonlySet<string> = new Set(["ingest", ...EDITS, "add_payout"]);
 
 /** `submit`: lines from before migration 0056. */
 const REQUESTS: ReadonlySet<string> = new Set(["request_approval", "submit"]);

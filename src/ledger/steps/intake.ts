@@ -10,6 +10,8 @@ import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { findExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { rejectedRows, reportRows } from "#ledger/intake/batch-rows.ts";
 import { correctBatch } from "#ledger/intake/correct.ts";
+import { findLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
+import { leaveRowsOut } from "#ledger/intake/leaving/leave-rows-out.ts";
 import { recallColumns, rememberColumns } from "#ledger/intake/column-mappings.ts";
 import { findEditableRows } from "#ledger/intake/warned-rows.ts";
 import { addSinglePayout, findSinglePayout } from "#ledger/intake/single/single-payouts.ts";
@@ -36,6 +38,8 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     addSinglePayout,
     correctBatch,
     findEditableRows,
+    findLeftOutRows,
+    leaveRowsOut,
     rejectedRows,
     reportRows,
   }),

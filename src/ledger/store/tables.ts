@@ -27,6 +27,7 @@ export interface Tables extends DepositTables, PeopleTables {
   batch_anomalies: AnomalyTable;
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
+  left_out_rows: { batch_id: string; line: number; sealed: Buffer; actor: string; at: Date };
   corrections: CorrectionTable;
   column_mappings: { actor: string; header_digest: string; mapping: Json; used_at: Stamp };
   retry_batches: { batch_id: string; parent_id: string; unchanged_reason: string | null };

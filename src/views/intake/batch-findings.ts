@@ -3,15 +3,37 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import { knownColumn } from "#intake/header/column-names.ts";
 import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import { obstaclesOf } from "#flows/approval/request-approval.ts";
+import { equalsTotal, looksLikeTotal } from "#intake/batch/total-row.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { problemViewer } from "#views/row-problem.ts";
 import { findingsOf, storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { findCorrections } from "#ledger/intake/correct.ts";
+import { findLastRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { readDescription } from "#ledger/intake/batch-description.ts";
 
 type FindingsView = AnswerOf<(typeof BATCH_API)["GET /api/batches/:id/findings"]>;
+
+/** The row with the total is among the last ones. */
+const LAST_REJECTED = 20;
+
+/** Returns the last rejected rows that look like totals. */
+async function findTotalRows(
+  { id, facts }: Batch,
+  database: ServerDeps["database"],
+  sealer: ServerDeps["sealer"],
+): Promise<FindingsView["total_rows"]> {
+  const { totals } = await lineOf(database, id);
+  const rows = await findLastRejectedRows(database, sealer, id, LAST_REJECTED);
+  const style = facts.reading?.amounts ?? "plain";
+  return rows
+    .filter(({ cells }) => looksLikeTotal(cells))
+    .map(({ line, cells }) => ({
+      line,
+      equals_total: equalsTotal(facts.header, cells, totals, style),
+    }));
+}
 
 /** Returns the problems in the rows of a batch, and what prevents it from being approved. */
 export async function findingsView(
@@ -51,6 +73,7 @@ export async function findingsView(
       sentence,
       example: shown(example),
     })),
+    total_rows: mayChange ? await findTotalRows(batch, database, sealer) : [],
     corrections: await findCorrections(database, batch.id),
   };
 }

@@ -52,6 +52,8 @@ interface AuditedCommand {
   readonly args: () => Promise<readonly string[]>;
 }
 
+/** The rejected row of the batch with one. */
+const WRONG_LINE = "3";
 const AT = "2099-12-31 09:00 Asia/Kolkata";
 const DAILY = ["--every", "day", "--time", "09:00", "--zone", "Asia/Kolkata"];
 const schedule = async (): Promise<string> =>
@@ -187,11 +189,13 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     action: "download_rejects",
     async args() {
       const path = join(folder, "wrong.csv");
-      writeFileSync(path, fileText([{ amount: "wrong" }]));
+      writeFileSync(path, fileText([{}, { amount: "wrong" }]));
       await runHere(["batch", "create", path], env);
       return [await batch()];
     },
   },
+  "batch leave-out": { action: "leave_out_rows", args: async () => [await batch(), WRONG_LINE] },
+  "batch put-back": { action: "put_back_rows", args: async () => [await batch(), WRONG_LINE] },
   "batch correct": {
     action: "correct",
     async args() {

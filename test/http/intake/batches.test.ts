@@ -242,7 +242,7 @@ test("requests approval once, with matching totals, and only when someone can ap
     server.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json).toMatchObject({
     code: "not_ready",
-    obstacles: ["You expected 4 rows, but the file has 3."],
+    obstacles: ["You expected 4 rows, but the batch has 3."],
   });
   const handedIn = await submit({ expect_rows: 3, purpose: "Bonus" });
   expect(handedIn.json).toMatchObject({ batch: { purpose: "Bonus" } });

@@ -19,14 +19,14 @@ test.each<[string, number | null, Readonly<Record<string, string>>]>([
 });
 
 test.each<[number | null, Readonly<Record<string, string>>, readonly string[]]>([
-  [4, {}, ["You expected 4 rows, but the file has 3."]],
-  [0, {}, ["You expected 0 rows, but the file has 3."]],
+  [4, {}, ["You expected 4 rows, but the batch has 3."]],
+  [0, {}, ["You expected 0 rows, but the batch has 3."]],
   [null, { THB: "1" }, ["You expected THB 1, but the file has no payable rows in THB."]],
   [
     2,
     { INR: "100.51", IDR: "7.00" },
     [
-      "You expected 2 rows, but the file has 3.",
+      "You expected 2 rows, but the batch has 3.",
       "You expected INR 100.51, but the payable rows total INR 100.50.",
     ],
   ],

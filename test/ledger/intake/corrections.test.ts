@@ -148,6 +148,7 @@ describe("corrected rows", () => {
       fileName: "f",
       actor: "m",
       edited: null,
+      putsBack: false,
       at: new Date(),
     };
     const breaking = open.database.transaction().execute((transaction) =>

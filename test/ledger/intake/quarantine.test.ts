@@ -151,3 +151,23 @@ test("F26 detects an edit that an older copy of the ledger has lost, but not one
     reason: expect.stringContaining("an older copy was restored"),
   });
 });
+
+test("F26 does not take a batch from which a row was left out for an older copy", async () => {
+  const folder = scratch();
+  await open.ledger.integrity.verify();
+  const text = fileText([{}, {}, { amount: "12.50" }]).split("\n");
+  const repeated = [text[0], text[1], text[1], ...text.slice(3)].join("\n");
+  const { batch } = await ingestFile(withMemory(folder), repeated, "user:US1");
+  const order = { batchId: batch.id, lines: [3], contentDigest: null, actor: "user:US1" };
+  const left = await open.ledger.transaction((transaction) =>
+    transaction.intake.leaveRowsOut({ ...order, at: new Date() }),
+  );
+  expect(left).toEqual({ kind: "left_out", rows: 1 });
+  expect(await withMemory(folder).integrity.verify()).toBeNull();
+
+  await query(open.url, "alter table audit disable trigger all");
+  await query(open.url, "delete from audit where action = 'leave_out_rows'");
+  expect(await withMemory(folder).integrity.verify()).toMatchObject({
+    reason: expect.stringContaining("an older copy was restored"),
+  });
+});

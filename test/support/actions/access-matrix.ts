@@ -41,6 +41,7 @@ const LINES = `
   GET /api/batches/:id/declined-rows               - | . y . . . . | . y . . . .
   GET /api/batches/:id/findings                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/last-working-day            - | y y y y y y | y . . . . .
+  GET /api/batches/:id/left-out-rows               - | y y y y y y | y . . . . .
   GET /api/batches/:id/limits                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/pause                      - | . . . y . . | . . . y . .
   POST /api/batches/:id/priority                   - | y y y y y y | y . . . . .
@@ -62,6 +63,8 @@ const LINES = `
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
   POST /api/batches/:id/rows/check                 - | . y . . . . | . y . . . .
   POST /api/batches/:id/rows/correct               - | . y . . . . | . y . . . .
+  POST /api/batches/:id/rows/leave-out             - | . y . . . . | . y . . . .
+  POST /api/batches/:id/rows/put-back              - | . y . . . . | . y . . . .
   POST /api/batches/:id/send-now                   - | . . s . . . | . . . . . .
   GET /api/batches/:id/send-time                   - | y y y y y y | y . . . . .
   GET /api/batches/:id/sent                        - | y y y y y y | y . . . . .

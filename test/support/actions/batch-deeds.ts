@@ -54,6 +54,24 @@ export const batchActions = ({
         return uploader.post(`/api/batches/${id}/rows/correct`, { rows });
       },
     ],
+    "POST /api/batches/:id/rows/leave-out": [
+      "leave_out_rows",
+      async () => {
+        const id = await dirty();
+        const [first] = (await uploader.get(`/api/batches/${id}/rows?severity=error`)).json.items;
+        return uploader.post(`/api/batches/${id}/rows/leave-out`, { lines: [first.line] });
+      },
+    ],
+    "POST /api/batches/:id/rows/put-back": [
+      "put_back_rows",
+      async () => {
+        const id = await dirty();
+        const [first] = (await uploader.get(`/api/batches/${id}/rows?severity=error`)).json.items;
+        const body = { lines: [first.line] };
+        await uploader.post(`/api/batches/${id}/rows/leave-out`, body);
+        return uploader.post(`/api/batches/${id}/rows/put-back`, body);
+      },
+    ],
     "POST /api/batches/:id/row-fixes": [
       "correct",
       async () => {

@@ -15,6 +15,20 @@ const listed = (names: readonly string[], joint: "and" | "or" = "or"): string =>
 const noApprover = "No user can approve the batch yet.";
 
 const en = {
+  leftOutRows: {
+    title: (rows: number) => `${counted(rows, "row", "rows")} left out`,
+    caption: "These rows of the file are not part of the batch and will not be paid",
+    table: "Rows that were left out",
+    line: "Line",
+    by: "Left out by",
+    contents: "Contents",
+    noColumn: "More",
+    action: "",
+    putBack: "Put back",
+    putBackLine: (line: number) => `Put back line ${line}`,
+    more: (rows: number) => `Only the first ${rows} rows are listed.`,
+  },
+
   sendForApproval: {
     verb: "Send for approval",
     text: (payouts: number, total: string, approvers: readonly string[]) =>

@@ -8,6 +8,8 @@ const en: Readonly<Record<AuditAction, string>> = {
   correct:                "Rows corrected",
   correct_partly:         "Some rows corrected",
   leave_out:              "Rows with problems excluded",
+  leave_out_rows:         "Rows left out",
+  put_back_rows:          "Left-out rows put back",
   describe:               "Purpose entered",
   allow_duplicates:       "Exact duplicates allowed",
   request_approval:       "Batch sent for approval",

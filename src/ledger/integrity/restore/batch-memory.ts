@@ -148,19 +148,26 @@ export class BatchMemory {
     const contents = await this.#contentsOf(others.map(({ batchId }) => batchId));
     return others.filter(({ batchId, rows: good, contentDigest }) => {
       const here = known.get(batchId);
-      if (here === undefined || here.good < good) return true;
+      if (here === undefined) return true;
+      // Without its payouts that were left out since, a batch is smaller.
+      if (here.good < good && !contents.has(`${batchId} left out`)) return true;
       return !contents.has(`${batchId} ${contentDigest}`);
     });
   }
 
-  /** Returns every content that these batches ever had, as ID and digest. */
+  /**
+   * Returns every content that these batches ever had, as ID and digest. Batches from which rows
+   * were left out are also in the set as ID and "left out".
+   */
   async #contentsOf(batchIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (batchIds.length === 0) return new Set();
     const { rows } = await sql<{ content: string }>`
       select object || ' ' || (facts::json ->> 'content_digest') as content from audit
-      where object = any(${[...batchIds]}) and action in ('ingest', 'correct', 'add_payout')`.execute(
-      this.#database,
-    );
+      where object = any(${[...batchIds]})
+        and action in ('ingest', 'correct', 'add_payout', 'leave_out_rows', 'put_back_rows')
+      union all
+      select object || ' left out' from audit
+      where object = any(${[...batchIds]}) and action = 'leave_out_rows'`.execute(this.#database);
     return new Set(rows.map(({ content }) => content));
   }
 

@@ -22,6 +22,7 @@ import { TwoColumns } from "../../../components/two-columns.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { PlannedCanary } from "../../intake/canary.tsx";
 import { batchQuery } from "../../intake/queries.ts";
+import { LeftOutRows } from "../../intake/left-out-rows.tsx";
 import { scheduledSendText } from "../../intake/scheduled-send-text.ts";
 import { StoppedLanes } from "../../intake/stopped-lanes.tsx";
 import { flagsOf, passedChecks } from "./anomalies.tsx";
@@ -130,6 +131,7 @@ function SheetView({
             <Totals sheet={sheet} />
             <Later>
               <ReviewRows sheet={sheet} />
+              <LeftOutRows batchId={sheet.batch_id} mayPutBack={false} />
               <SentFields sheet={sheet} />
             </Later>
           </>

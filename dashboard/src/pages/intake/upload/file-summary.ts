@@ -34,9 +34,9 @@ export const countWarnings = ({ file, findings }: Found): number =>
 export const hasFindings = (found: Found): boolean =>
   found.findings.length > 0 || fileWarnings(found).length > 0;
 
-/** Returns whether cells have warnings, so that the uploader can edit them. */
+/** Returns whether rows have warnings, so that the uploader can edit them or leave them out. */
 export const hasEditableWarnings = ({ findings }: Pick<Found, "findings">): boolean =>
-  findings.some(({ example: { severity, column } }) => severity === "warning" && column !== null);
+  findings.some(({ example: { severity } }) => severity === "warning");
 
 /** Returns the format of a file as labels and values. A workbook has no delimiter. */
 export const formatOf = ({

@@ -19,6 +19,7 @@ import {
 } from "../../../base/state.ts";
 import { isolateDirection, batchName } from "../../../base/text.ts";
 import { SentBackReason } from "../sent-back-reason.tsx";
+import { LeftOutRows } from "../left-out-rows.tsx";
 import { batchQuery } from "../queries.ts";
 import { Corrections } from "./corrections.tsx";
 import { FirstRows } from "./first-rows.tsx";
@@ -34,6 +35,10 @@ import classes from "./upload.module.css";
 /** Only for files with findings in cells. */
 const RepairRows = lazy(async () => ({
   default: (await import("./repair/repair-rows.tsx")).RepairRows,
+}));
+
+const TotalRows = lazy(async () => ({
+  default: (await import("./repair/leave-out.tsx")).TotalRows,
 }));
 
 /** Only for uploaders, before the batch is sent for approval. */
@@ -65,6 +70,11 @@ export function FilePage() {
       {isOpen ? <Progress found={found} /> : null}
       {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
       <Result found={found} status={status} />
+      {correctsErrors && isBeforeRequest(batch.state) ? (
+        <Suspense fallback={null}>
+          <TotalRows found={found} />
+        </Suspense>
+      ) : null}
       {correctsErrors ? (
         <Suspense fallback={<Loading />}>
           <RepairRows batchId={id} severity="error" columns={columns} />
@@ -81,8 +91,12 @@ export function FilePage() {
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
+      <LeftOutRows
+        batchId={batch.batch_id}
+        mayPutBack={mayUpload && isBeforeRequest(batch.state)}
+      />
       <HowItWasRead file={found.file} />
-      <FirstRows batchId={batch.batch_id} />
+      <FirstRows batchId={batch.batch_id} isCorrected={found.corrections.length > 0} />
       {page && isOpen && mayUpload && batch.approval_requested_at === null ? (
         <Suspense fallback={<Loading />}>
           <RequestApproval found={found} page={page} isAgain={isBack} />

@@ -10,8 +10,8 @@ import { messages } from "./messages.tsx";
 const texts = messages.firstRows;
 
 const SHOWN = 8;
-/** Corrected rows are at the end of the list, although their lines may be the first. */
-const SEARCHED = 100;
+/** Number of corrected rows that are sorted among the others. */
+const CORRECTED_MAX = 100;
 
 const { line, name, account, amount } = FILE_ROW_COLUMNS;
 const COLUMNS: readonly Column<ListedPayout>[] = [
@@ -31,16 +31,19 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
  * The first rows as payrun reads them. The reader notices a shifted column or a wrong decimal mark
  * here.
  */
-export function FirstRows({ batchId }: { readonly batchId: string }) {
-  const { data: page } = useQuery({
-    queryKey: ["GET /api/payouts", "first-rows", batchId],
-    queryFn: ({ signal }) =>
-      call("GET /api/payouts", {
-        query: { batch: batchId, sort: "oldest", limit: SEARCHED },
-        signal,
-      }),
-  });
-  if (!page || page.items.length === 0) return null;
+export function FirstRows({
+  batchId,
+  isCorrected,
+}: {
+  readonly batchId: string;
+  /** The payouts of corrected rows are the newest ones. */
+  readonly isCorrected: boolean;
+}) {
+  const oldest = usePayouts(batchId, "oldest", isCorrected ? CORRECTED_MAX : SHOWN);
+  const newest = usePayouts(batchId, "newest", isCorrected ? CORRECTED_MAX : 0);
+  if (!oldest || !newest) return null;
+  const rows = inFileOrder([...oldest, ...newest]).slice(0, SHOWN);
+  if (rows.length === 0) return null;
   return (
     <Section title={texts.title} foldsOnPhone>
       <Text size="sm" c="dimmed">
@@ -50,9 +53,28 @@ export function FirstRows({ batchId }: { readonly batchId: string }) {
         caption={texts.caption}
         hideCaption
         columns={COLUMNS}
-        rows={page.items.toSorted((one, other) => one.line - other.line).slice(0, SHOWN)}
+        rows={rows}
         rowKey={({ code }) => code}
       />
     </Section>
   );
 }
+
+/** Returns the oldest or newest payouts of a batch. Undefined: not loaded yet. */
+function usePayouts(batchId: string, sort: "oldest" | "newest", limit: number) {
+  const { data: page } = useQuery({
+    queryKey: ["GET /api/payouts", "first-rows", batchId, sort, limit],
+    queryFn: ({ signal }) =>
+      call("GET /api/payouts", { query: { batch: batchId, sort, limit }, signal }),
+    enabled: limit > 0,
+  });
+  return limit === 0 ? NONE : page?.items;
+}
+
+const NONE: readonly ListedPayout[] = [];
+
+/** Sorts rows as in the file, each once. */
+const inFileOrder = (rows: readonly ListedPayout[]): readonly ListedPayout[] =>
+  [...new Map(rows.map((row) => [row.line, row])).values()].toSorted(
+    (one, other) => one.line - other.line,
+  );

@@ -29,7 +29,7 @@ export function useDetailsStep(found: FileFindings, batch: BatchView) {
   const [initial] = useState({ canary: batch.canary.payouts, priority: batch.priority });
   const [canary, setCanary] = useState(initial.canary === 0 ? "" : `${initial.canary}`);
   const [priority, setPriority] = useState<Priority>(initial.priority);
-  const expected = useExpectedTotals(found.expected);
+  const expected = useExpectedTotals(found.expected, found.batch.rows - found.batch.rejected);
   const body: RequestBody = {
     name: description.name.trim() || null,
     purpose: description.purpose.trim() || null,

@@ -1,4 +1,5 @@
 import type { Answer } from "../../../../server/client.ts";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { CheckedInput } from "../../../../components/forms/amount-input.tsx";
 import { messages } from "./messages.ts";
@@ -17,11 +18,12 @@ const sumsText = (sums: readonly CurrencyAmount[]): string =>
   sums.map(({ currency, amount }) => `${currency} ${amount}`).join("; ");
 
 /** The two fields for the expected rows and totals, and their values for the API. */
-export function useExpectedTotals(known: FileFindings["expected"]) {
+export function useExpectedTotals(known: FileFindings["expected"], toSend: number) {
   const [rowsTyped, setRows] = useState(known.rows?.toString() ?? "");
   const [sumsTyped, setSums] = useState(() => sumsText(known.sums));
   const rows = readExpectedRows(rowsTyped);
   const sums = readExpectedSums(sumsTyped);
+  const isOther = rows.refusal === null && rows.value !== null && rows.value !== toSend;
   return {
     rows: rows.value,
     sums: sums.value,
@@ -36,6 +38,11 @@ export function useExpectedTotals(known: FileFindings["expected"]) {
           onChange={setRows}
           refusal={rows.refusal}
         />
+        {isOther ? (
+          <Text size="xs" c="var(--awaiting-fg)" role="status">
+            {texts.otherRows(toSend)}
+          </Text>
+        ) : null}
         <CheckedInput
           label={texts.totals}
           description={texts.totalsHint}

@@ -20,6 +20,7 @@ const en = {
 
   expected: {
     rows: "Expected rows",
+    otherRows: (rows: number) => `${rowsText(rows)} will be sent.`,
     totals: "Expected totals",
     totalsHint:
       "From your own records, such as INR 1234.50. Separate multiple totals with semicolons. payrun compares them with the file.",

@@ -7,7 +7,7 @@ import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
 import { type Answer, call } from "../../../../server/client.ts";
-import { ROW_CHECK } from "./cell-repair.tsx";
+import { ROW_CHECK } from "./values.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.fixes;

@@ -2,6 +2,7 @@ import { Button, Group, Pagination, Text } from "@mantine/core";
 import { useState } from "react";
 import { useIsPhone } from "../../../../base/use-is-phone.ts";
 import { CellRepair } from "./cell-repair.tsx";
+import type { LeaveOut } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
 import { cellPages, type CellEdit, type Edits, type Severity, type WrongCell } from "./values.ts";
 import classes from "./repair.module.css";
@@ -13,6 +14,7 @@ export function CellList({
   cells,
   columnNames,
   namePlace,
+  leaveOut,
   edits,
   onChange,
 }: {
@@ -23,6 +25,7 @@ export function CellList({
   readonly columnNames: ReadonlyMap<string, string>;
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
+  readonly leaveOut: LeaveOut;
   readonly edits: Edits;
   readonly onChange: (edits: readonly CellEdit[]) => void;
 }) {
@@ -41,13 +44,14 @@ export function CellList({
           <span>{texts.newValue}</span>
           <span>{texts.rule}</span>
         </li>
-        {pages[shown - 1]?.map((cell) => (
+        {pages[shown - 1]?.map((cell, at, page) => (
           <CellRepair
             key={`${cell.row.line} ${cell.header}`}
             batchId={batchId}
             severity={severity}
             cell={cell}
             columnNames={columnNames}
+            leaveOut={page[at - 1]?.row.line === cell.row.line ? null : leaveOut}
             beneficiary={cell.row.cells[namePlace] ?? ""}
             values={edits.get(cell.row.line) ?? NO_VALUES}
             onChange={(value) => onChange([{ cell, value }])}

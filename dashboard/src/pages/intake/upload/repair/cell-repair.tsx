@@ -4,13 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { call } from "../../../../server/client.ts";
 import { UserText } from "../../../../components/user-text.tsx";
+import { type LeaveOut, LeaveOutButton } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
-import type { RowProblem, Severity, WrongCell } from "./values.ts";
+import { ROW_CHECK, type RowProblem, type Severity, type WrongCell } from "./values.ts";
 import classes from "./repair.module.css";
 
 const TYPING_MS = 400;
-/** The operation that checks new values of a row. */
-export const ROW_CHECK = "POST /api/batches/:id/rows/check";
 
 /** A wrong cell with its new value, which the server checks while the reader types. */
 export function CellRepair({
@@ -19,6 +18,7 @@ export function CellRepair({
   cell,
   beneficiary,
   columnNames,
+  leaveOut,
   values,
   onChange,
 }: {
@@ -29,6 +29,8 @@ export function CellRepair({
   readonly beneficiary: string;
   /** The names of the columns in the file, by payrun's names. */
   readonly columnNames: ReadonlyMap<string, string>;
+  /** Null: the button is next to another cell of the row. */
+  readonly leaveOut: LeaveOut | null;
   /** The new values of the whole row. */
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (value: string) => void;
@@ -44,17 +46,11 @@ export function CellRepair({
   const isWrong = typed !== undefined && own.some((problem) => problem.severity === "error");
   return (
     <li className={classes.cell} data-severity={severity}>
-      <span className={classes.line} data-label={texts.line}>
+      <span className={classes.line}>
+        <span className={classes.lineWord}>{texts.line} </span>
         {row.line}
       </span>
-      <span>
-        <Text size="sm" fw={600} component="span" display="block">
-          <UserText text={beneficiary} />
-        </Text>
-        <Text size="xs" c="dimmed" component="span">
-          {ownName}
-        </Text>
-      </span>
+      <Beneficiary {...{ beneficiary, ownName, leaveOut }} line={row.line} />
       <span className={classes.found}>
         {inFile === "" ? <i>{texts.empty}</i> : <UserText text={inFile} />}
       </span>
@@ -82,6 +78,33 @@ export function CellRepair({
     </li>
   );
 }
+
+/** The beneficiary and the column of a value, with the button that leaves the row out. */
+const Beneficiary = ({
+  beneficiary,
+  ownName,
+  line,
+  leaveOut,
+}: {
+  readonly beneficiary: string;
+  readonly ownName: string;
+  readonly line: number;
+  readonly leaveOut: LeaveOut | null;
+}) => (
+  <span>
+    <Text size="sm" fw={600} component="span" display="block">
+      <UserText text={beneficiary} />
+    </Text>
+    <Text size="xs" c="dimmed" component="span">
+      {ownName}
+    </Text>
+    {leaveOut ? (
+      <Text component="span" display="block" mt={4}>
+        <LeaveOutButton line={line} leaveOut={leaveOut} />
+      </Text>
+    ) : null}
+  </span>
+);
 
 /** The button that enters the bank code that payrun expects. */
 function Suggestion({

@@ -30,6 +30,23 @@ const en = {
   next: "Next values to correct",
   edited: (edited: number, total: number) => `${edited} of ${rowsText(total)} edited`,
   save: (rows: number) => (rows === 0 ? "Save corrections" : `Save ${rowsText(rows)}`),
+  leaveOut: "Leave this row out",
+  leaveOutLine: (line: number) => `Leave this row out (line ${line})`,
+  lineOf: (line: number) => `Line ${line}`,
+  wholeRows: "Problems of whole rows",
+  repeated: "Leave one of the two rows out, unless both payouts are intended.",
+  totalRow: (lines: readonly number[]) =>
+    lines.length === 1
+      ? `Line ${lines[0] ?? ""} looks like a total`
+      : `Lines ${lines.join(", ")} look like totals`,
+  totalRowText: (rows: number, isSum: boolean) =>
+    isSum
+      ? "Its amount equals the total of the valid rows. It is not a payout."
+      : rows === 1
+        ? "If it is not a payout, leave it out."
+        : "If they are not payouts, leave them out.",
+  leaveTotalOut: (lines: readonly number[]) =>
+    lines.length === 1 ? `Leave out line ${lines[0] ?? ""}` : "Leave these lines out",
   discard: "Discard edits",
   saved: (corrected: number, rows: number) =>
     corrected === rows

@@ -6,12 +6,13 @@ import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellList } from "./cell-list.tsx";
-import { ROW_CHECK } from "./cell-repair.tsx";
+import { useLeaveOut, WholeRows } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
   type CellEdit,
   type Edits,
   type FileColumn,
+  ROW_CHECK,
   type Severity,
   withEdit,
   wrongCells,
@@ -43,11 +44,14 @@ export function RepairRows({
   const save = useSave(batchId, (sent) =>
     setEdits((now) => new Map([...now].filter(([line, values]) => sent.get(line) !== values))),
   );
+  const leaveOut = useLeaveOut(batchId);
   if (error) return <ErrorState error={error} />;
   const isError = severity === "error";
   const rows = page?.items.filter(({ rejected }) => rejected === isError) ?? [];
   const cells = rows.flatMap((row) => wrongCells(row, page?.columns ?? [], columns, severity));
-  if (cells.length === 0) return null;
+  const wholeRows = rows.filter(({ line }) => !cells.some(({ row }) => row.line === line));
+  if (rows.length === 0) return null;
+  const namePlace = columns.findIndex(({ column }) => column === "account_name");
   // The server refuses edits of rows that no longer have this finding.
   const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
   const change = (given: readonly CellEdit[]) =>
@@ -61,34 +65,43 @@ export function RepairRows({
       ) : (
         <Text size="sm">{texts.warningsText}</Text>
       )}
-      <CellList
-        {...{ batchId, severity, cells }}
-        columnNames={ownNames(columns)}
-        namePlace={columns.findIndex(({ column }) => column === "account_name")}
-        edits={open}
-        onChange={change}
-      />
-      {page?.next ? (
-        <Text size="sm" c="dimmed">
-          {texts.more(ROWS_MAX)}
-        </Text>
-      ) : null}
+      {cells.length === 0 ? null : (
+        <CellList
+          {...{ batchId, severity, cells, namePlace, leaveOut }}
+          columnNames={ownNames(columns)}
+          edits={open}
+          onChange={change}
+        />
+      )}
+      <WholeRows rows={wholeRows} {...{ namePlace, leaveOut }} />
+      {leaveOut.error ? <ErrorState error={leaveOut.error} /> : null}
+      {page?.next ? <More /> : null}
       {save.error ? <ErrorState error={save.error} /> : null}
-      {save.data && open.size === 0 ? (
-        <Alert role="status" color="green" variant="light">
-          {texts.saved(save.data.corrected, save.data.rows)}
-        </Alert>
-      ) : null}
-      <SaveBar
-        edited={open.size}
-        rows={new Set(cells.map(({ row }) => row.line)).size}
-        isSaving={save.isPending}
-        discard={() => setEdits(new Map())}
-        save={() => save.mutate(open)}
-      />
+      {save.data && open.size === 0 ? <Saved {...save.data} /> : null}
+      {cells.length === 0 ? null : (
+        <SaveBar
+          edited={open.size}
+          rows={rows.length - wholeRows.length}
+          isSaving={save.isPending}
+          discard={() => setEdits(new Map())}
+          save={() => save.mutate(open)}
+        />
+      )}
     </Section>
   );
 }
+
+const More = () => (
+  <Text size="sm" c="dimmed">
+    {texts.more(ROWS_MAX)}
+  </Text>
+);
+
+const Saved = ({ corrected, rows }: { readonly corrected: number; readonly rows: number }) => (
+  <Alert role="status" color="green" variant="light">
+    {texts.saved(corrected, rows)}
+  </Alert>
+);
 
 const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
   new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));

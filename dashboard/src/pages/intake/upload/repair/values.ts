@@ -1,8 +1,11 @@
 import type { Answer } from "../../../../server/client.ts";
 
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
-type WrongRow = RowsPage["items"][number];
+export type WrongRow = RowsPage["items"][number];
 export type RowProblem = WrongRow["problems"][number];
+
+/** The operation that checks new values of a row. */
+export const ROW_CHECK = "POST /api/batches/:id/rows/check";
 
 /** New values by line and name of the column. */
 export type Edits = ReadonlyMap<number, Readonly<Record<string, string>>>;

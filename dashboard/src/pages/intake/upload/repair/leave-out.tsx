@@ -1,0 +1,122 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Answer, call } from "../../../../server/client.ts";
+import { ErrorState } from "../../../../components/error-state.tsx";
+import { UserText } from "../../../../components/user-text.tsx";
+import { messages as texts } from "./messages.tsx";
+import { ROW_CHECK, type RowProblem, type WrongRow } from "./values.ts";
+import classes from "./repair.module.css";
+
+/** Leaves rows out of the batch, all or none. */
+export function useLeaveOut(batchId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (lines: readonly number[]) =>
+      call("POST /api/batches/:id/rows/leave-out", {
+        params: { id: batchId },
+        body: { lines: [...lines] },
+      }),
+    onSuccess: async () =>
+      queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK }),
+  });
+}
+
+export type LeaveOut = ReturnType<typeof useLeaveOut>;
+
+/** The button that leaves one row out. */
+export const LeaveOutButton = ({
+  line,
+  leaveOut,
+}: {
+  readonly line: number;
+  readonly leaveOut: LeaveOut;
+}) => (
+  <Button
+    size="compact-xs"
+    variant="default"
+    disabled={leaveOut.isPending}
+    onClick={() => leaveOut.mutate([line])}
+    aria-label={texts.leaveOutLine(line)}
+  >
+    {texts.leaveOut}
+  </Button>
+);
+
+/** A row whose problems concern the whole row, so that no cell can be edited. */
+const WholeRow = ({
+  line,
+  beneficiary,
+  problems,
+  leaveOut,
+}: {
+  readonly line: number;
+  readonly beneficiary: string;
+  readonly problems: readonly RowProblem[];
+  readonly leaveOut: LeaveOut;
+}) => (
+  <li className={classes.wholeRow}>
+    <span className={classes.line}>{texts.lineOf(line)}</span>
+    <span>
+      <Text size="sm" fw={600} component="span" display="block">
+        <UserText text={beneficiary} />
+      </Text>
+      {problems.map(({ code, message, correction }) => (
+        <Text key={code} size="xs" component="span" display="block">
+          {message} {code === "row_repeated" ? texts.repeated : correction}
+        </Text>
+      ))}
+    </span>
+    <LeaveOutButton {...{ line, leaveOut }} />
+  </li>
+);
+
+/** Rows whose problems concern the whole row. */
+export const WholeRows = ({
+  rows,
+  namePlace,
+  leaveOut,
+}: {
+  readonly rows: readonly WrongRow[];
+  /** Position of the column with the beneficiary. */
+  readonly namePlace: number;
+  readonly leaveOut: LeaveOut;
+}) =>
+  rows.length === 0 ? null : (
+    <ul className={classes.cells} aria-label={texts.wholeRows}>
+      {rows.map(({ line, cells, problems }) => (
+        <WholeRow
+          key={line}
+          {...{ line, problems, leaveOut }}
+          beneficiary={cells[namePlace] ?? ""}
+        />
+      ))}
+    </ul>
+  );
+
+/** Proposes to leave out the rejected rows that look like totals. */
+export function TotalRows({
+  found: { batch, total_rows: rows },
+}: {
+  readonly found: Answer<"GET /api/batches/:id/findings">;
+}) {
+  const leaveOut = useLeaveOut(batch.batch_id);
+  if (rows.length === 0) return null;
+  const lines = rows.map(({ line }) => line);
+  const isSum = rows.every(({ equals_total: isEqual }) => isEqual === true);
+  return (
+    <Alert color="orange" variant="light" title={texts.totalRow(lines)}>
+      <Group gap="sm">
+        <Text size="sm">{texts.totalRowText(rows.length, isSum)}</Text>
+        <Button
+          size="xs"
+          loading={leaveOut.isPending}
+          disabled={batch.rows === rows.length}
+          onClick={() => leaveOut.mutate(lines)}
+        >
+          {texts.leaveTotalOut(lines)}
+        </Button>
+      </Group>
+      {leaveOut.error ? <ErrorState error={leaveOut.error} /> : null}
+    </Alert>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Problem } from "#intake/text/problems.ts";
+import type { ReadingFlags } from "#cli/terminal/reading-options.ts";
+
+/**
+ * Returns the command that checks a file again as payrun proposes to read it. Null: payrun has no
+ * complete proposal.
+ *
+ * @param given the options that the person has already typed.
+ */
+export function checkAgainCommand(
+  file: string,
+  given: ReadingFlags & { readonly rejects?: string },
+  problems: readonly Problem[],
+): string | null {
+  const proposals = problems.flatMap(({ proposal }) => proposal ?? []);
+  const asked = proposals.find(({ amounts }) => amounts)?.amounts ?? null;
+  const columns = proposals.find((each) => each.columns)?.columns ?? [];
+  const amounts = given.amounts ?? asked?.proposed ?? null;
+  const mapped = columns.flatMap(({ name, column, basis }) =>
+    basis === "own_name" || (column === null && basis !== "unknown")
+      ? []
+      : [`${name}=${column ?? ""}`],
+  );
+  const isOpen = columns.some(({ basis }) => basis === "several") || (asked && amounts === null);
+  if (proposals.length === 0 || isOpen) return null;
+  const column = [...(given.column ?? []), ...mapped];
+  return [
+    "payrun check",
+    shellWord(file),
+    ...(amounts === null ? [] : [`--amounts ${shellWord(amounts)}`]),
+    ...column.map((each) => `--column ${shellWord(each)}`),
+    ...(given.rejects === undefined ? [] : [`--rejects ${shellWord(given.rejects)}`]),
+  ].join(" ");
+}
+
+/** Quotes a word for a shell, if it needs quotes. */
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith("-")
+    ? text
+    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
