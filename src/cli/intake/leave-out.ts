@@ -7,7 +7,7 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
 
-/** `batch leave-out` and `batch put-back`: single rows of a batch before it is sent for approval. */
+/** `batch leave-out` and `put-back`: single rows of a batch before it is sent for approval. */
 export function leaveOutSubcommands(batch: Command): void {
   const on = (name: "leave-out" | "put-back", text: string, participle: string) =>
     withServerOptions(

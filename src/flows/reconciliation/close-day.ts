@@ -35,8 +35,8 @@ export interface RefusedClose {
 
 /**
  * Closes a business day: computes its figures, compares the closing balance with the observed one,
- * and stores both with the unresolved breaks as a version that never changes, in one commit with one line
- * of the audit log. A difference becomes a break.
+ * and stores both with the unresolved breaks as a version that never changes, in one commit with
+ * one line of the audit log. A difference becomes a break.
  *
  * The figures take seconds, so they are computed without the lock of the lane, and again under it
  * only if the day has changed meanwhile.

@@ -78,8 +78,8 @@ interface RemovedRows {
 }
 
 /**
- * Takes valid rows with warnings out of a batch, so that they can be read again with new values, and
- * keeps a copy of each row for the approver.
+ * Takes valid rows with warnings out of a batch, so that they can be read again with new values,
+ * and keeps a copy of each row for the approver.
  */
 async function removeWarnedRows(
   transaction: Database,
@@ -99,9 +99,9 @@ async function removeWarnedRows(
 }
 
 /**
- * Takes valid rows with warnings out of a batch that nobody can approve at the moment: removes their
- * payouts and counts the totals of the batch again. Rows of a retry batch, rows with a comment and
- * payouts whose code the gateway may know stay.
+ * Takes valid rows with warnings out of a batch that nobody can approve at the moment: removes
+ * their payouts and counts the totals of the batch again. Rows of a retry batch, rows with a
+ * comment and payouts whose code the gateway may know stay.
  */
 export async function takeWarnedRows(
   transaction: Database,

@@ -19,7 +19,6 @@ beforeEach(async () => {
   open = await openTestLedger();
 });
 afterEach(() => open.close());
-
 const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
 const row = (place: number, { amount = "100.00", ifsc = "HDFC0000001", name = "Asha Rao" } = {}) =>

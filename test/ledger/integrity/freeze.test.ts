@@ -293,8 +293,7 @@ describe("while the ledger is frozen", () => {
 
 test("reads everything with an ordinary database role", async () => {
   await integrityRoom().verify();
-  await sql("create role clerk login password 'x'");
-  await sql("grant all on schema payrun to clerk");
+  await sql("create role clerk login password 'x'; grant all on schema payrun to clerk");
   await sql("grant all on all tables in schema payrun to clerk");
   const url = Object.assign(new URL(open.url), { username: "clerk", password: "x" }).href;
   expect(await another(url).integrity.verify()).toBeNull();
