@@ -64,6 +64,8 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await admin.open("/settings/keys");
   await admin.page.getByText("Permissions lost: operate.").waitFor();
   await expectAccessible(admin.page, "a key that has lost a right");
+  await admin.page.getByRole("link", { name: "Read the API documentation" }).click();
+  await admin.page.waitForURL(/\/api\/docs/);
   admin.expectQuiet();
 });
 

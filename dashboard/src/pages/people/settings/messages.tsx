@@ -96,6 +96,7 @@ const en = {
     create: "Create key",
     explanation:
       "Programs sign in with API keys. A key never has more permissions than its creator has at the time of the request. API keys cannot approve batches or manage users.",
+    docs: "Read the API documentation",
     days: { "30": "30 days", "90": "90 days", "365": "one year" },
     scopes: {
       read: "read batches and payouts",

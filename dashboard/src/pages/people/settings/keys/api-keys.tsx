@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
@@ -51,7 +51,12 @@ export function ApiKeysPage() {
       actions={<Button onClick={() => setMaking(true)}>{texts.create}</Button>}
       forEverybody
     >
-      <Text>{texts.explanation}</Text>
+      <Text>
+        {texts.explanation}{" "}
+        <Anchor href="/api/docs" underline="always">
+          {texts.docs}
+        </Anchor>
+      </Text>
       {keys.error ? <ErrorState error={keys.error} /> : null}
       {made ? (
         <OneTimeSecret
