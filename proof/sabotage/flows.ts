@@ -25,6 +25,19 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
+    name: "a payout that a restored ledger may have forgotten is sent without a query",
+    breaks: "I1",
+    caughtBy: "drill",
+    tests: "flows/payout/query-before-send",
+    edits: [
+      {
+        file: "src/flows/payout/query-before-send.ts",
+        find: "if (!mayBeForgotten) return null;",
+        replace: "if (!mayBeForgotten || order.transactionCode) return null;",
+      },
+    ],
+  },
+  {
     name: "late evidence is dropped",
     breaks: "I9",
     caughtBy: "simulation",

@@ -162,7 +162,7 @@ export class Gateway {
     return typeof said === "string" ? said : this.#dated(said);
   }
 
-  /** The state after the code was forgotten: none. */
+  /** The record whose code the gateway still refuses. */
   entryOf(code: string): LogEntry | undefined {
     const entry = this.log.entries.get(code);
     return entry && this.#world.nowMs < entry.remembersUntilMs ? entry : undefined;
@@ -252,7 +252,7 @@ export class Gateway {
     if (!known || fields.get("merchant_api_key") !== known.entry.api_key) return UNKNOWN_MERCHANT;
     if (kind === "unreadable") return UNREADABLE_KEY;
     const { nowMs } = this.#world;
-    const entry = this.entryOf(code);
+    const entry = this.entryOf(code) ?? this.log.shownForGood(code);
     const how = STATUS[distortion];
     if (!entry || entry.shownMs > nowMs || how === "not_found") {
       if (entry) this.log.recordDenial(code, nowMs);

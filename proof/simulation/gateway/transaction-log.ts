@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly fate: "completed" | "failed";
   /** Status queries do not show it before this time. */
   readonly shownMs: number;
-  /** After this time the code is accepted again as a new one. */
+  /** After this time the code is accepted again as a new one. Status queries still show it. */
   remembersUntilMs: number;
   /** Refused, but the code is used up: never shown, never paid. */
   readonly isBurned: boolean;
@@ -68,6 +68,14 @@ export class TransactionLog {
     const { completed, refused, failed, failedTimes } = this.statementsAbout(code);
     if (state === "declined") return refused || failed;
     return completed && (state === "settled" || failedTimes > 1);
+  }
+
+  /**
+   * The record that a status query shows after the code is no longer refused. None if the gateway
+   * broke its promise about the code, for example by forgetting it early.
+   */
+  shownForGood(code: string): LogEntry | undefined {
+    return this.broken.has(code) ? undefined : this.entries.get(code);
   }
 
   recordDenial(code: string, nowMs: number): void {

@@ -127,7 +127,8 @@ function claimed(
   payout.queryCount = 0;
   clearStatusAnswer(payout);
   payout.unansweredMs = null;
-  payout.isRepeated ||= payout.maybeArrived || payout.queriedMs !== null;
+  const maybeArrived = payout.maybeArrived || payout.queriedMs !== null;
+  payout.isRepeated ||= maybeArrived;
   payout.checkMs = null;
   payout.silentMs = null;
   payout.dueMs = nowMs + leaseMs;
@@ -142,8 +143,9 @@ function claimed(
     lane: payout.lane,
     order: payout.order,
     intact: payloadText(payout.order) === payout.payload,
-    maybeArrived: payout.maybeArrived || payout.queriedMs !== null,
+    maybeArrived,
     isRestored: tables.epoch.number > 1,
+    mayBeForgotten: tables.epoch.number > 1 && !maybeArrived,
     isProbe,
   };
 }

@@ -19,7 +19,8 @@ const DOWN_MIN_MS = 10_000;
 /**
  * Restores the database to an earlier point once in some runs: a copy is made when every file so
  * far is approved. Later the database goes away and returns as that copy, on another server. Files
- * uploaded meanwhile are lost with their batches, and people upload them again.
+ * uploaded meanwhile are lost with their batches, and people upload them again. The file record is
+ * lost as well, so no batch goes into quarantine.
  */
 export function planRestore(
   world: World,

@@ -1,6 +1,7 @@
 import { type OpenSpan, withSpan } from "#base/telemetry/spans.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
+import { queryBeforeSend } from "#flows/payout/query-before-send.ts";
 import { recordProbeResult, updateLaneHealth } from "#flows/payout/lane/update-lane-health.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { decideOutcome } from "#payout/decide.ts";
@@ -60,6 +61,11 @@ async function sendOnce(
 
   if (!attempt.intact) return holdPayout(attempt, "content_changed", "", deps);
   if (isTooLate(claimed, deps)) return returnUnsent(attempt, deps);
+  const replacing = await queryBeforeSend(attempt, deps);
+  if (replacing !== null) return returnUnsent(attempt, deps, { outcome: replacing });
+  // The answer holds for the next claim: what the ledger has forgotten was sent before the restore.
+  if (isTooLate(claimed, deps))
+    return returnUnsent(attempt, deps, { answered: attempt.mayBeForgotten });
 
   const merchant = merchantOf(attempt.lane, deps);
   const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
@@ -127,22 +133,34 @@ export const TOO_LATE_OUTCOME = {
 /** Recorded in place of an answer for an attempt that was never sent. */
 export const NOT_SENT = { httpStatus: null, text: "not sent" } as const;
 
+interface Replacement {
+  readonly outcome?: Outcome;
+  /** The gateway has reported that it does not know the payout. */
+  readonly answered?: boolean;
+}
+
 /**
- * Makes an unsent payout available again. If another worker has marked it as in doubt since, that
+ * Records an attempt that sent nothing. Unless the gateway already has the payout, this makes it
+ * available again. If another worker has marked it as in doubt since, that
  * worker continues, and this call changes nothing.
  */
 async function returnUnsent(
-  { payoutId, seq, number: attempt, maybeArrived, order }: OpenAttempt,
-  { ledger, log, timings, worker }: PayDeps,
+  { payoutId, seq, number: attempt, maybeArrived, order, lane, isProbe }: OpenAttempt,
+  deps: PayDeps,
+  { outcome = TOO_LATE_OUTCOME, answered = false }: Replacement = {},
 ): Promise<void> {
-  log.warn({ transaction_code: order.transactionCode }, TOO_LATE_OUTCOME.text);
+  const { ledger, log, timings, worker } = deps;
+  const decision = decideOutcome({ attempts: attempt, maybeArrived }, outcome, timings);
+  log.warn({ transaction_code: order.transactionCode, reason: decision.reason }, "payout not sent");
+  if (isProbe && outcome.kind === "duplicate") await recordProbeResult(lane, true, deps);
   await ledger.payout.move({
-    ...decideOutcome({ attempts: attempt, maybeArrived }, TOO_LATE_OUTCOME, timings),
+    ...decision,
+    answered,
     payoutId,
     seq,
     from: "submitting",
     actor: worker,
-    evidence: { kind: "answer", attempt, facts: { ...NOT_SENT, outcome: TOO_LATE_OUTCOME.kind } },
+    evidence: { kind: "answer", attempt, facts: { ...NOT_SENT, outcome: outcome.kind } },
   });
 }
 

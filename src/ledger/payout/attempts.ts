@@ -38,6 +38,12 @@ export interface OpenAttempt {
    */
   readonly isRestored: boolean;
   /**
+   * True if a restore may have removed an earlier attempt of this payout, and the gateway was not
+   * queried since: the ledger was unfrozen in the last 100 days, for which file records keep their
+   * payouts.
+   */
+  readonly mayBeForgotten: boolean;
+  /**
    * True if the lane is stopped and this payout is sent to find out whether the lane can open
    * again.
    */
@@ -184,6 +190,7 @@ function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {
     intact: sealer.digest(payloadText(order)).equals(row.payload_digest),
     maybeArrived: row.maybe_arrived,
     isRestored: row.is_restored,
+    mayBeForgotten: row.may_be_forgotten,
     isProbe: row.on_trial,
   };
 }

@@ -41,6 +41,7 @@ export interface ClaimedRow {
   payload_digest: Buffer;
   maybe_arrived: boolean;
   is_restored: boolean;
+  may_be_forgotten: boolean;
   on_trial: boolean;
   sealed: Buffer;
 }
@@ -141,6 +142,14 @@ export function claimed(
       claimed_payouts.*,
       ${onTrial} as on_trial,
       coalesce((select number > 1 from epoch), false) as is_restored,
+      not claimed_payouts.maybe_arrived
+        and (select number > 1 from epoch)
+        and exists (
+          select
+          from audit
+          where action = 'unfreeze'
+            and at::timestamptz > now() - interval '100 days'
+        ) as may_be_forgotten,
       payout_details.transaction_code,
       payout_details.sealed
     from claimed_payouts

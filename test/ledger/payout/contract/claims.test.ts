@@ -26,6 +26,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         intact: true,
         maybeArrived: false,
         isRestored: false,
+        mayBeForgotten: false,
         isProbe: false,
         order: { money: { currency: "INR", minor: 10_000n, minorDigits: 2 }, payoutCode: null },
       });
