@@ -49,7 +49,7 @@ const AT_REST: ResponseRate = { answersPerSecond: 0, p95Ms: null };
  * @throws Problem if the batch does not exist.
  */
 export async function batchView(batchId: string, deps: ServerDeps): Promise<View> {
-  const { ledger, database, clock, bankDays } = deps;
+  const { ledger, database } = deps;
   const { batch, progress } = await findBatchWithProgress(database, batchId);
   const waiting = batch && (await findWaitingBatch(deps, batchId, null));
   if (!batch || !waiting) throw notFound(batchId);
@@ -71,7 +71,6 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     ]);
   const why = stopsByLane(batchId, stopped, pauses);
   const sending = sendings.get(batchId);
-  const goesOut = sendMoment(sending?.at, new Date(clock.nowMs()));
   const approved = batch.lanes.map(({ total }) => total);
   return {
     batch_id: batch.id,
@@ -112,16 +111,23 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     seconds_left: batch.state === "approved" ? secondsLeft(progress, rate) : null,
     policy: await policyDocument(deps, waiting, batch.state),
     send: sendTimeView(sending),
-    misses: isReadyForApproval(batch.state)
-      ? findMissedCutOffs(lanesOf(batch), goesOut, bankDays)
-      : [],
+    misses: isReadyForApproval(batch.state) ? missesOf(batch, sending?.at, deps) : [],
     frozen: freeze?.reason ?? null,
     needs_duplicate_reason: await isBlockedByDuplicates(database, batchId),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
 }
 
-const lanesOf = (batch: Batch): string[] => batch.lanes.map(({ lane }) => lane);
+const missesOf = (
+  { lanes }: Batch,
+  sendAt: Parameters<typeof sendMoment>[0],
+  { clock, bankDays }: Pick<ServerDeps, "clock" | "bankDays">,
+) =>
+  findMissedCutOffs(
+    lanes.map(({ lane }) => lane),
+    sendMoment(sendAt, new Date(clock.nowMs())),
+    bankDays,
+  );
 
 const archivedView = (places: readonly ArchivePlace[]) => ({
   payouts: places.reduce((sum, { payouts }) => sum + payouts, 0),

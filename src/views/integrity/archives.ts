@@ -1,8 +1,8 @@
 import type { RegisteredArchive } from "#ledger/integrity/archive/registry.ts";
 
 /**
- * Where the archived rows are: in the ledger, in the ledger until they are removed as agreed, partly
- * removed, or only in the file.
+ * Where the archived rows are: in the ledger, in the ledger until they are removed as agreed,
+ * partly removed, or only in the file.
  */
 export type StoredIn = "ledger" | "agreed" | "detaching" | "file";
 

@@ -1,4 +1,6 @@
-/** A ledger with finished batches of mixed results, and every figure that archiving must not change. */
+/**
+ * A ledger with finished batches of mixed results, and every figure that archiving must not change.
+ */
 import { findDailyFees } from "#ledger/payout/lane/daily-fees.ts";
 import { findDailyResults, mergeDailyResults } from "#ledger/payout/lane/daily-results.ts";
 import { findReportTotals } from "#ledger/payout/lane/report-totals.ts";
