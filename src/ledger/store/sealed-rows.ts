@@ -32,7 +32,7 @@ export const sealPayout = (sealer: Sealer, transactionCode: string, payout: Seal
   sealer.seal(JSON.stringify(payout), payoutPlace(transactionCode));
 
 /** Details of a payout whose sealed details were moved to an archive file. */
-export const ARCHIVED_PAYOUT: SealedPayout = {
+const ARCHIVED_PAYOUT: SealedPayout = {
   details: {},
   payoutCode: null,
   callbackUrl: null,
