@@ -13,6 +13,7 @@ import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { hasCluster } from "#ledger/embedded/cluster.ts";
 import { whyNotWritable } from "#ledger/store/folder.ts";
+import { lockSubjectKeys, storeSubjectKeys } from "#ledger/store/keys/stored-keys.ts";
 import { createSealer, readKey, rotatedRing } from "#ledger/store/sealing.ts";
 import { readSettings, writeSettings } from "#ledger/store/settings.ts";
 import { Secret } from "#base/secret.ts";
@@ -122,7 +123,12 @@ export async function rotateKey(
       .executeTakeFirstOrThrow();
     if (value !== createSealer(from).keyCheck) throw new KeyError(OTHER_KEY);
     const ring = rotatedRing(from, await findKeyRing(transaction), to);
-    const { keyCheck } = createSealer(to);
+    const next = createSealer(to);
+    const { keyCheck, subjects } = next;
+    const before = createSealer(from);
+    await lockSubjectKeys(transaction, before);
+    // An old PAYRUN_KEY opens the trees of old backups only. Once it is destroyed, nobody can.
+    await storeSubjectKeys(transaction, before.subjects.underKey(subjects));
     await writeSettings(transaction, { key_check: keyCheck, key_ring: ring });
     await appendAudit(transaction, at, {
       actor,
