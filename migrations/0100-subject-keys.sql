@@ -1,8 +1,8 @@
 -- The keys of people's data, once a person was erased or PAYRUN_KEY was rotated. Before that, they are derived from PAYRUN_KEY.
--- Breaks older code: yes, it cannot open rows that this version stores. Stop older processes first.
+-- Breaks older code: no. Ledgers of older versions seal as before until their key is rotated.
 
 create table key_tree (
-  shard   smallint primary key check (shard between 0 and 255),
+  shard   smallint primary key check (shard between 0 and 256), -- 256: the key of the search terms
   version bigint not null check (version > 0), -- number of the erasure that stored it; 1: none yet
   sealed  bytea not null                       -- under PAYRUN_KEY, never under a key of the ledger
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1);

@@ -19,7 +19,7 @@ import type { Ledger } from "#ledger/ledger.ts";
 import { migrate, UnfitDatabase } from "#ledger/store/migrate.ts";
 import { type RoleAddresses, WrongOwner } from "#ledger/store/owner-role.ts";
 import { createRestoreMemory, reportingMemory } from "#ledger/integrity/restore-memory.ts";
-import { readSubjectKeys } from "#ledger/store/keys/stored-keys.ts";
+import { readSubjectKeys } from "#ledger/integrity/stored-keys.ts";
 import { createSealer, type Sealer } from "#ledger/store/sealing.ts";
 import { reportingMarkerStore, createMarkerStore } from "#ledger/integrity/restore-marker.ts";
 import { createLog, type Log } from "#base/log.ts";

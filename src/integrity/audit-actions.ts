@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   // The installation.
   "create_channel", "delete_channel", "test_channel", "replay_delivery",
   "freeze", "unfreeze", "follow_promotion", "rotate_key", "audit_signed",
+  "propose_erasure", "refuse_erasure", "erase_person",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -21,7 +21,7 @@ import { searchOpenRetries } from "#ledger/intake/retries/open-retries.ts";
 import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openRejected, sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
-import { holdSubjectKeys } from "#ledger/store/keys/stored-keys.ts";
+import { holdSubjectKeys } from "#ledger/integrity/stored-keys.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
 import { type LaneSum, sumWith } from "#ledger/intake/lane-totals.ts";
 import { insertWarnedRows, removeWarnedRows } from "#ledger/intake/warned-rows.ts";

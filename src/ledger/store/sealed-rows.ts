@@ -29,7 +29,10 @@ export const sealPayout = (
   sealer: Sealer,
   { account, code }: { readonly account: Buffer; readonly code: string },
   payout: SealedPayout,
-): Buffer => sealer.subjects.seal(account, encodePayout(payout, code), payoutPlace(code));
+): Buffer =>
+  sealer.subjects.isUsed
+    ? sealer.subjects.seal(account, encodePayout(payout, code), payoutPlace(code))
+    : sealer.seal(JSON.stringify(payout), payoutPlace(code));
 
 /**
  * Decrypts a payout. Returns empty details with `isErased` if the person was erased.
@@ -63,8 +66,11 @@ function unlessErased<T>(open: () => T, erased: T): T {
 type Line = SealedRejection & { readonly line: number };
 
 /** Encrypts a row under a key of its own, because its account may be unreadable. */
-const sealRow = (sealer: Sealer, { cells, problems }: SealedRejection, place: string): Buffer =>
-  sealer.subjects.sealAlone(JSON.stringify({ cells, problems }), place);
+function sealRow(sealer: Sealer, { cells, problems }: SealedRejection, place: string): Buffer {
+  const text = JSON.stringify({ cells, problems });
+  const { subjects } = sealer;
+  return subjects.isUsed ? subjects.sealAlone(text, place) : sealer.seal(text, place);
+}
 
 const ERASED_ROW: SealedRejection = { cells: [], problems: [], isErased: true };
 

@@ -142,6 +142,9 @@ const en: Readonly<Record<AuditAction, string>> = {
   unfreeze:               "Ledger unfrozen",
   follow_promotion:       "Ledger continued on the promoted synchronous standby",
   rotate_key:             "Encryption key rotated",
+  propose_erasure:        "Erasure of a person proposed",
+  refuse_erasure:         "Erasure of a person rejected",
+  erase_person:           "Person erased",
   audit_signed:           "Audit log signing started",
 };
 

@@ -1,9 +1,11 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
   hash,
   type KeyObject,
+  randomBytes,
 } from "node:crypto";
 import {
   decodeShard,
@@ -15,7 +17,7 @@ import {
 } from "#ledger/store/keys/key-tree.ts";
 
 /** Bytes of a subject: a beneficiary's account, a payer, or one rejected row. */
-export const SUBJECT_BYTES = 6;
+const SUBJECT_BYTES = 6;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BODY_START = 1 + SUBJECT_BYTES + NONCE_BYTES + TAG_BYTES;
@@ -23,8 +25,8 @@ const BODY_START = 1 + SUBJECT_BYTES + NONCE_BYTES + TAG_BYTES;
 /** First byte of a text that is sealed under the key of its subject. */
 export const SUBJECT_FORMAT = 0;
 
-/** What remains in the place of a sealed text of an erased person. */
-export const ERASED = Buffer.of(SUBJECT_FORMAT);
+/** Bytes of the mark that replaces a sealed text of an erased person: only the format. */
+const MARK_BYTES = 1;
 
 /** Thrown when the key of a sealed text was destroyed. */
 export class Erased extends Error {
@@ -32,6 +34,9 @@ export class Erased extends Error {
     super("the person of this data was erased");
   }
 }
+
+/** Number of the shard that has the key of the search terms. */
+const TERM_SHARD = SHARDS;
 
 /** One shard of the key tree, sealed under PAYRUN_KEY. */
 export interface SealedShard {
@@ -51,10 +56,14 @@ export class SubjectKeys {
   readonly #nonces: () => Buffer;
   #tree: KeyTree;
   #version = 0;
+  /** True if this ledger seals under these keys. Otherwise they only open. */
+  isUsed = false;
+  #termKey: KeyObject;
 
   constructor(derive: (use: string) => KeyObject, nonces: () => Buffer) {
     this.#outer = derive("key tree v1");
     this.#nonces = nonces;
+    this.#termKey = derive("search terms v1");
     const first = derive("subject keys v1").export();
     this.#tree = new KeyTree(
       Array.from({ length: SHARDS }, (_, shard) => {
@@ -116,11 +125,6 @@ export class SubjectKeys {
     return decipher.update(sealed.subarray(BODY_START), undefined, "utf8") + decipher.final("utf8");
   }
 
-  /** Returns whether the key of this subject was destroyed. */
-  isDestroyed(subject: string): boolean {
-    return this.#tree.keyOf(subject) === null;
-  }
-
   /**
    * Returns the shards to store after the keys of these subjects are destroyed: all of them if none
    * is stored yet.
@@ -129,49 +133,62 @@ export class SubjectKeys {
     const version = this.#version + 1;
     const tree = this.#tree.without(subjects);
     const changed = new Set(subjects.map(shardNumber));
-    return sealShards(tree, this.#outer, this.#nonces, version).filter(
+    return this.#sealAll(tree, this.#termKey, this.#outer, version).filter(
       ({ shard }) => this.#version === 0 || changed.has(shard),
     );
   }
 
-  /** Returns all shards, sealed under another PAYRUN_KEY. */
-  underKey(other: SubjectKeys): readonly SealedShard[] {
+  /**
+   * Returns all shards, sealed under another PAYRUN_KEY.
+   *
+   * @param renewTerms true: search terms get another key, and must be written again.
+   */
+  underKey(other: SubjectKeys, renewTerms: boolean): readonly SealedShard[] {
     const version = Math.max(this.#version, 1);
-    return sealShards(this.#tree, other.#outer, this.#nonces, version);
+    const termKey = renewTerms ? createSecretKey(randomBytes(32)) : this.#termKey;
+    return this.#sealAll(this.#tree, termKey, other.#outer, version);
+  }
+
+  /** Returns the keyed digest of a search term, in hexadecimal. */
+  digestTerm(text: string): string {
+    return createHmac("sha256", this.#termKey).update(text).digest("hex");
+  }
+
+  #sealAll(tree: KeyTree, termKey: KeyObject, key: KeyObject, version: number): SealedShard[] {
+    const contents = [...tree.shards.map(encodeShard), termKey.export()];
+    return contents.map((content, shard) => {
+      const nonce = this.#nonces();
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      cipher.setAAD(shardPlace(shard, version));
+      const body = Buffer.concat([cipher.update(content), cipher.final()]);
+      return { shard, version, sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]) };
+    });
   }
 
   /** Replaces the keys by stored ones. @throws Error if they do not open. */
   load(stored: readonly SealedShard[]): void {
     const shards = [...this.#tree.shards];
-    for (const { shard, version, sealed } of stored) {
-      shards[shard] = decodeShard(openShard(this.#outer, { shard, version, sealed }));
+    for (const each of stored) {
+      const content = openShard(this.#outer, each);
+      if (each.shard === TERM_SHARD) this.#termKey = createSecretKey(content);
+      else shards[each.shard] = decodeShard(content);
     }
     this.#tree = new KeyTree(shards);
     this.#version = Math.max(this.#version, ...stored.map(({ version }) => version));
   }
 }
 
-/** Returns the subject of a sealed text; null if only the mark of an erased text is left. */
+/**
+ * Returns the subject of a sealed text. Null: only the mark of an erased text is left, or the text
+ * is sealed under a key of the ledger.
+ */
 export const subjectOf = (sealed: Buffer): string | null =>
-  sealed.length === ERASED.length ? null : sealed.toString("hex", 1, 1 + SUBJECT_BYTES);
+  sealed.length === MARK_BYTES || sealed[0] !== SUBJECT_FORMAT
+    ? null
+    : sealed.toString("hex", 1, 1 + SUBJECT_BYTES);
 
 const shardPlace = (shard: number, version: number): Buffer =>
   Buffer.from(`key_tree ${shard} ${version}`);
-
-function sealShards(
-  tree: KeyTree,
-  key: KeyObject,
-  nonces: () => Buffer,
-  version: number,
-): SealedShard[] {
-  return tree.shards.map((secrets, shard) => {
-    const nonce = nonces();
-    const cipher = createCipheriv("aes-256-gcm", key, nonce);
-    cipher.setAAD(shardPlace(shard, version));
-    const body = Buffer.concat([cipher.update(encodeShard(secrets)), cipher.final()]);
-    return { shard, version, sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]) };
-  });
-}
 
 function openShard(key: KeyObject, { shard, version, sealed }: SealedShard): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);

@@ -1,10 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { SealedShard } from "#ledger/store/keys/subject-keys.ts";
+import { readSettings } from "#ledger/store/settings.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** Name of the advisory lock: shared by all that seal data of people, exclusive for an erasure. */
 const LOCK = "payrun subject keys";
+
+/**
+ * Setting of a ledger that seals under the keys of subjects. A ledger of an older version gets it
+ * at the rotation of its key, when no older process runs that could not open such a text.
+ */
+export const USE_SUBJECT_KEYS = { name: "sealing", value: "subjects" } as const;
 
 /**
  * Keeps every key until the end of the transaction, and reads the newest ones. A row that is sealed
@@ -28,6 +35,9 @@ export async function readSubjectKeys(database: Database, sealer: Sealer): Promi
     from key_tree
     where version > ${sealer.subjects.version}`.execute(database);
   if (rows.length > 0) sealer.subjects.load(rows);
+  if (sealer.subjects.isUsed) return;
+  const settings = await readSettings(database, USE_SUBJECT_KEYS.name);
+  if (settings.get(USE_SUBJECT_KEYS.name) === USE_SUBJECT_KEYS.value) sealer.subjects.isUsed = true;
 }
 
 /** Stores shards of the key tree in place of the older ones. */
