@@ -55,6 +55,7 @@ const LEDGER_FOLDERS = [
   "#ledger/feed/**",
   "#ledger/operations/**",
   "#ledger/integrity/**",
+  "#ledger/erasure/**",
 ];
 
 // biome-ignore format: the columns are the point

@@ -39,12 +39,30 @@ create table archive_transactions (id xid8 primary key);
 
 create or replace function refuse_change() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
 begin
-  if ((tg_op = 'DELETE' and tg_table_name in ('attempts', 'evidence', 'transitions'))
-        or (tg_op = 'UPDATE' and tg_table_name = 'payout_details'))
+  if tg_op = 'DELETE' and tg_table_name in ('attempts', 'evidence', 'transitions')
       and exists (select from payrun.archive_transactions where id = pg_current_xact_id()) then
     return null;
   end if;
   raise exception 'the table % is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+-- As in migration 0101, except that an archive takes sealed details out, or puts them back.
+create or replace function check_details_change() returns trigger language plpgsql set search_path = pg_catalog, payrun, pg_temp as $$
+begin
+  if exists (select from payrun.archive_transactions where id = pg_current_xact_id())
+      and to_jsonb(new) - 'sealed' = to_jsonb(old) - 'sealed' then
+    return new;
+  end if;
+  if new.sealed <> '\x00'::bytea or new.name_key is not null or new.user_key is distinct from 0 or new.account_tail is not null
+      or (new.payout_id, new.transaction_code, new.account_digest, new.amount_minor, new.minor_unit, new.bank, new.mixed_scripts)
+        is distinct from
+        (old.payout_id, old.transaction_code, old.account_digest, old.amount_minor, old.minor_unit, old.bank, old.mixed_scripts)
+      or not exists (select from erasures where id = current_erasure() and account_digest = old.account_digest)
+      or not exists (select from payouts where id = old.payout_id
+        and state in ('settled', 'declined', 'returned', 'resolved', 'cancelled')) then
+    raise exception 'the table payout_details is append-only' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $$;
 
 -- The payouts of a part as lines of JSON, in the order of their ids. The text depends only on the rows.

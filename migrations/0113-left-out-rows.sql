@@ -11,7 +11,18 @@ create table left_out_rows (
   at       timestamptz not null,
   primary key (batch_id, line)
 );
-create trigger no_change before update or truncate on left_out_rows for each statement execute function refuse_change();
+create trigger no_change before truncate on left_out_rows for each statement execute function refuse_change();
+
+-- Only the erasure of a person empties a row.
+create function check_left_out_change() returns trigger language plpgsql as $$
+begin
+  if new.sealed <> '\x00'::bytea or current_erasure() is null
+      or (new.batch_id, new.line, new.actor, new.at) is distinct from (old.batch_id, old.line, old.actor, old.at) then
+    raise exception 'the table left_out_rows is append-only' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger no_change_row before update on left_out_rows for each row execute function check_left_out_change();
 
 -- A row leaves this table only by returning to its batch, before the batch is sent for approval. A batch from the command line
 -- awaits approval from its upload.
@@ -30,7 +41,7 @@ do $$
 declare
   name regprocedure;
 begin
-  for name in select oid from pg_proc where pronamespace = current_schema()::regnamespace and proname = 'check_left_out_removal' loop
+  for name in select oid from pg_proc where pronamespace = current_schema()::regnamespace and proname in ('check_left_out_change', 'check_left_out_removal') loop
     execute format('alter function %s set search_path = pg_catalog, %I, pg_temp', name, current_schema());
   end loop;
 end $$;

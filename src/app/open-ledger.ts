@@ -19,6 +19,7 @@ import type { Ledger } from "#ledger/ledger.ts";
 import { migrate, UnfitDatabase } from "#ledger/store/migrate.ts";
 import { type RoleAddresses, WrongOwner } from "#ledger/store/owner-role.ts";
 import { createRestoreMemory, reportingMemory } from "#ledger/integrity/restore-memory.ts";
+import { readSubjectKeys } from "#ledger/integrity/stored-keys.ts";
 import { createSealer, type Sealer } from "#ledger/store/sealing.ts";
 import { reportingMarkerStore, createMarkerStore } from "#ledger/integrity/restore-marker.ts";
 import { createLog, type Log } from "#base/log.ts";
@@ -66,6 +67,7 @@ export async function openLedger(
     if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
     await bindKey(database, createSealer(key).keyCheck);
     sealer = createSealer(key, await findKeyRing(database));
+    await readSubjectKeys(database, sealer);
     // Transaction codes are derived from the ledger id, so no backup may be older than it.
     await ledgerIdOf(database);
     database = withAuditSeal(database, sealer, createCheckpointStore(folder));

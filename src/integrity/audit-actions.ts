@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   "create_channel", "delete_channel", "test_channel", "replay_delivery",
   "freeze", "unfreeze", "follow_promotion", "rotate_key", "audit_signed",
   "create_archive", "detach_archive", "archive_detached", "restore_archive", "view_archive",
+  "propose_erasure", "refuse_erasure", "erase_person",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

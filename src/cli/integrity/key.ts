@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { currentActor, print } from "#cli/terminal/output.ts";
+import { currentActor, plural, print } from "#cli/terminal/output.ts";
 import {
   RUN_ON_LEDGER_MACHINE,
   localOnly,
@@ -42,14 +42,21 @@ export function keyCommand(program: Command): void {
 async function rotate({ to: file }: { readonly to: string }): Promise<void> {
   const { readConfig, dataFolder } = await import("#app/config.ts");
   const { keyOf, openLedger } = await import("#app/open-ledger.ts");
-  const { replaceKeyFile, rotateKey } = await import("#ledger/integrity/sealing-keys.ts");
+  const { rotateKey } = await import("#ledger/erasure/rotate-key.ts");
+  const { replaceKeyFile } = await import("#ledger/integrity/sealing-keys.ts");
+  const { KeyUsed } = await import("#ledger/store/sealing.ts");
   const to = await keyIn(file);
   const config = readConfig();
   const { database, close } = await openLedger(config);
   try {
     await assertNobodyRuns(database);
     const at = new Date(systemClock.nowMs());
-    await rotateKey(database, { from: keyOf(config), to, actor: currentActor(), at });
+    const rotation = { from: keyOf(config), to, actor: currentActor(), at };
+    const erasures = await rotateKey(database, rotation).catch((error: unknown) => {
+      throw error instanceof KeyUsed
+        ? new CliError(EXIT.usage, `${error.message} No changes were made.`)
+        : error;
+    });
     if (config.PAYRUN_KEY) {
       print(
         "The ledger now uses the new key. Set PAYRUN_KEY to the new key, then start payrun again.",
@@ -58,7 +65,11 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
       replaceKeyFile(dataFolder(config), to);
       print("The ledger now uses the new key, which is stored next to the ledger's data.");
     }
-    print("Keep the old key as long as you keep backups from before this change.");
+    print(
+      erasures === 0
+        ? "Keep the old key as long as you keep backups from before this change."
+        : `Destroy every copy of the old key to complete ${plural(erasures, "erasure")}. Backups from before this change then cannot be restored without it, so make a new backup now.`,
+    );
   } finally {
     await close();
   }

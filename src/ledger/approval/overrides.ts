@@ -3,7 +3,8 @@ import { knownColumn } from "#intake/header/column-names.ts";
 import type { RowCheck } from "#approval/anomalies.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { openPayout, type SealedPayout } from "#ledger/store/sealed-rows.ts";
+import type { SealedPayout } from "#ledger/store/keys/compact-payout.ts";
+import { openPayout } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { type StoredAnomaly, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { openPayout, openRejected, type SealedPayout } from "#ledger/store/sealed-rows.ts";
+import type { SealedPayout } from "#ledger/store/keys/compact-payout.ts";
+import { openPayout, openRejected } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** A row of a batch as an approver reviews it. */

@@ -20,6 +20,7 @@ import { searchOpenRetries } from "#ledger/intake/retries/open-retries.ts";
 import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { sealPayout, sealRejected } from "#ledger/store/sealed-rows.ts";
+import { holdSubjectKeys } from "#ledger/integrity/stored-keys.ts";
 import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
 import { type LaneSum, sumWith } from "#ledger/intake/lane-totals.ts";
 import { insertWarnedRows, takeRows, type TakenRows } from "#ledger/intake/warned-rows.ts";
@@ -86,6 +87,7 @@ export class RowStore implements RowWriter {
   async begin(): Promise<void> {
     for (const setting of LARGE_FILE_SETTINGS)
       await sql.raw(`set local ${setting}`).execute(this.#transaction);
+    await holdSubjectKeys(this.#transaction, this.#sealer);
     this.#searchRetries = await searchOpenRetries(this.#transaction, this.#sealer, this.#batchId);
     await this.#findings.begin();
   }
@@ -142,10 +144,11 @@ export class RowStore implements RowWriter {
     return digest;
   }
 
-  #seal({ order, reference, cells }: NewPayout): Buffer {
-    const { transactionCode, details, payoutCode, callbackUrl } = order;
+  #seal(payout: NewPayout): Buffer {
+    const { order, reference, cells } = payout;
+    const { transactionCode: code, details, payoutCode, callbackUrl } = order;
     const sealed = { details, payoutCode, callbackUrl, reference, cells };
-    return sealPayout(this.#sealer, transactionCode, sealed);
+    return sealPayout(this.#sealer, { account: this.#accountDigest(payout), code }, sealed);
   }
 
   /**

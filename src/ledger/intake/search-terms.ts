@@ -43,13 +43,39 @@ function termsOfBeginning(text: string): string[] {
 
 const referenceText = (reference: string): string => `reference ${reference.trim().toLowerCase()}`;
 const wholeText = (words: readonly string[]): string => `whole name ${words.join(" ")}`;
+const shortened = (digest: Buffer): string => digest.readBigInt64BE().toString();
+/** Under a key that never changes, because names of different years are compared. */
+const lastingKey = (sealer: Sealer, text: string): string => shortened(sealer.digest(text));
+/**
+ * Under a key that changes after an erasure, because the beginnings of a name reveal the name.
+ * Ledgers of older versions use it after their first rotation.
+ */
 const termKey = (sealer: Sealer, text: string): string =>
-  sealer.digest(text).readBigInt64BE().toString();
+  sealer.subjects.isUsed
+    ? shortened(Buffer.from(sealer.subjects.digestTerm(text), "hex"))
+    : lastingKey(sealer, text);
+/** Returns the keys under which payouts of all versions are found. */
+const everyKey = (sealer: Sealer, text: string): string[] => [
+  ...new Set([termKey(sealer, text), lastingKey(sealer, text)]),
+];
 
 interface Named {
   readonly order: { readonly details: PayoutDetails };
   readonly reference: string | null;
 }
+
+function textsOf({ order: { details }, reference }: Named): string[] {
+  const words = nameWords(details.account_name ?? "");
+  const beginnings = new Set(words.flatMap(beginningsOf));
+  const texts = [...words.map(wordText), ...[...beginnings].map(beginningText)];
+  if (reference !== null) texts.push(referenceText(reference));
+  return texts;
+}
+
+/** Returns the keys under which any version stored the terms of these payouts. */
+export const storedTerms = (sealer: Sealer, payouts: readonly Named[]): string[] => [
+  ...new Set(payouts.flatMap(textsOf).flatMap((text) => everyKey(sealer, text))),
+];
 
 export interface TermKeys {
   /**
@@ -83,11 +109,7 @@ export function createTermKeys(sealer: Sealer): TermKeys {
       const keys: string[] = [];
       const places: number[] = [];
       payouts.forEach(({ order: { details }, reference }, at) => {
-        const words = nameWords(details.account_name ?? "");
-        const beginnings = new Set(words.flatMap(beginningsOf));
-        const texts = [...words.map(wordText), ...[...beginnings].map(beginningText)];
-        if (reference !== null) texts.push(referenceText(reference));
-        for (const text of texts) {
+        for (const text of textsOf({ order: { details }, reference })) {
           keys.push(once(text, (each) => termKey(sealer, each)));
           places.push(at + 1);
         }
@@ -96,7 +118,7 @@ export function createTermKeys(sealer: Sealer): TermKeys {
     },
     nameOf(details) {
       const words = nameWords(details.account_name ?? "");
-      return words.length === 0 ? null : once(wholeText(words), (each) => termKey(sealer, each));
+      return words.length === 0 ? null : once(wholeText(words), (each) => lastingKey(sealer, each));
     },
     tailOf(details) {
       const account = accountNumberOf(details);
@@ -122,7 +144,7 @@ export async function findPayoutIdsByTerm(
       : [[referenceText(asked.reference)]];
   if (texts.length === 0) return null;
   const each = texts.map((alternatives) => {
-    const keys = alternatives.map((text) => termKey(sealer, text));
+    const keys = alternatives.flatMap((text) => everyKey(sealer, text));
     return sql`select distinct unnest(ids) as id from payout_terms where term = any(${keys}::bigint[])`;
   });
   const { rows } = await sql<{ ids: string | null }>`

@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { hasCluster } from "#ledger/embedded/cluster.ts";
+import { USE_SUBJECT_KEYS } from "#ledger/integrity/stored-keys.ts";
 import { whyNotWritable } from "#ledger/store/folder.ts";
-import { createSealer, readKey, rotatedRing } from "#ledger/store/sealing.ts";
-import { readSettings, writeSettings } from "#ledger/store/settings.ts";
+import { readKey } from "#ledger/store/sealing.ts";
+import { readSettings } from "#ledger/store/settings.ts";
 import { Secret } from "#base/secret.ts";
 
 /**
@@ -88,50 +88,19 @@ export async function bindKey(database: Database, keyCheck: string): Promise<voi
   if ((await setting(database, "key_check")) === null) {
     await database
       .insertInto("settings")
-      .values({ name: "key_check", value: keyCheck })
+      .values([{ name: "key_check", value: keyCheck }, USE_SUBJECT_KEYS])
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
   if ((await setting(database, "key_check")) !== keyCheck) throw new KeyError(OTHER_KEY);
 }
 
-const OTHER_KEY =
+export const OTHER_KEY =
   "PAYRUN_KEY is not the key that encrypted this ledger. Set it to the key that was used before. Without that key, beneficiary details cannot be decrypted.";
 
 /** Returns the keys of a ledger whose PAYRUN_KEY was rotated, sealed under the current one. */
 export const findKeyRing = (database: Database): Promise<string | null> =>
   setting(database, "key_ring");
-
-/**
- * Rotates the key: from now on another PAYRUN_KEY opens the ledger, and the old one alone does not
- * open data that is sealed from now on. Data sealed before stays unchanged, because those tables
- * are append-only.
- *
- * @throws KeyError if another process was first.
- */
-export async function rotateKey(
-  database: Database,
-  { from, to, actor, at }: { from: Secret; to: Secret; actor: string; at: Date },
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const { value } = await transaction
-      .selectFrom("settings")
-      .select("value")
-      .where("name", "=", "key_check")
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    if (value !== createSealer(from).keyCheck) throw new KeyError(OTHER_KEY);
-    const ring = rotatedRing(from, await findKeyRing(transaction), to);
-    const { keyCheck } = createSealer(to);
-    await writeSettings(transaction, { key_check: keyCheck, key_ring: ring });
-    await appendAudit(transaction, at, {
-      actor,
-      action: "rotate_key",
-      object: "ledger",
-      facts: {},
-    });
-  });
-}
 
 const setting = async (database: Database, name: string): Promise<string | null> =>
   (await readSettings(database, name)).get(name) ?? null;

@@ -1,6 +1,7 @@
 import { type ApprovalSteps, approvalSteps } from "#ledger/steps/approval.ts";
 import { type CommentSteps, commentSteps } from "#ledger/steps/comment.ts";
 import { type DepositSteps, depositSteps } from "#ledger/steps/deposit.ts";
+import { type ErasureSteps, erasureSteps } from "#ledger/steps/erasure.ts";
 import { type FeedSteps, feedSteps } from "#ledger/steps/feed.ts";
 import { type IntakeSteps, intakeSteps } from "#ledger/steps/intake.ts";
 import { type IntegritySteps, integritySteps } from "#ledger/steps/integrity.ts";
@@ -30,6 +31,7 @@ export interface LedgerSteps {
   readonly operations: OperationsSteps;
   readonly feed: FeedSteps;
   readonly integrity: IntegritySteps;
+  readonly erasure: ErasureSteps;
   /**
    * Commits all steps of the work together; an error rolls them back. Within a transaction, the
    * work joins that transaction.
@@ -51,6 +53,7 @@ export const ledgerSteps = (database: Database, sealer: Sealer, now: () => Date)
   operations: operationsSteps(database),
   feed: feedSteps(database),
   integrity: integritySteps(database),
+  erasure: erasureSteps(database, sealer),
   transaction: (work) =>
     inTransaction(database, (transaction) => work(ledgerSteps(transaction, sealer, now))),
 });

@@ -1,23 +1,18 @@
 import type { Problem } from "#intake/text/problems.ts";
+import {
+  decodePayout,
+  encodePayout,
+  type SealedPayout,
+} from "#ledger/store/keys/compact-payout.ts";
+import { Erased } from "#ledger/store/keys/subject-keys.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import type { PayoutDetails } from "#payout/payout.ts";
-
-/**
- * Sealed data of a good row: the details that are sent, and the row as it was in the file. Amount
- * and code are stored unsealed next to it.
- */
-export interface SealedPayout {
-  readonly details: PayoutDetails;
-  readonly payoutCode: string | null;
-  readonly callbackUrl: string | null;
-  readonly reference: string | null;
-  readonly cells: readonly string[];
-}
 
 /** Sealed data of a rejected row. It is sealed because its problems quote values of the file. */
 export interface SealedRejection {
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
+  /** True if the person was erased: there are no cells and problems. */
+  readonly isErased?: true;
 }
 
 const payoutPlace = (transactionCode: string): string => `payout_details ${transactionCode}`;
@@ -25,14 +20,39 @@ const warnedPlace = (batchId: string, line: number): string => `warned_rows ${ba
 const rejectedPlace = (batchId: string, line: number): string => `rejected_rows ${batchId} ${line}`;
 
 /**
- * Seals all data as one text, because the cost of sealing depends on the number of calls, not on
- * the length.
+ * Encrypts a payout under the key of its account, bound to its code. All data is one text, because
+ * the cost of sealing depends on the number of calls, not on the length.
+ *
+ * @param account keyed digest of the account.
  */
-export const sealPayout = (sealer: Sealer, transactionCode: string, payout: SealedPayout): Buffer =>
-  sealer.seal(JSON.stringify(payout), payoutPlace(transactionCode));
+export const sealPayout = (
+  sealer: Sealer,
+  { account, code }: { readonly account: Buffer; readonly code: string },
+  payout: SealedPayout,
+): Buffer =>
+  sealer.subjects.isUsed
+    ? sealer.subjects.seal(account, encodePayout(payout, code), payoutPlace(code))
+    : sealer.seal(JSON.stringify(payout), payoutPlace(code));
 
-/** Details of a payout whose sealed details were moved to an archive file. */
-const ARCHIVED_PAYOUT: SealedPayout = {
+/**
+ * Decrypts a payout. Returns empty details if they were moved to an archive file, and with
+ * `isErased` if the person was erased.
+ *
+ * @throws Error if the text is damaged or was copied from another payout.
+ */
+export const openPayout = (
+  sealer: Sealer,
+  transactionCode: string,
+  sealed: Buffer,
+): SealedPayout =>
+  sealed.length === 0
+    ? NO_DETAILS
+    : unlessErased(
+        () => decodePayout(sealer.open(sealed, payoutPlace(transactionCode)), transactionCode),
+        { ...NO_DETAILS, isErased: true },
+      );
+
+const NO_DETAILS: SealedPayout = {
   details: {},
   payoutCode: null,
   callbackUrl: null,
@@ -40,44 +60,53 @@ const ARCHIVED_PAYOUT: SealedPayout = {
   cells: [],
 };
 
-/** @throws Error if the text is damaged or was copied from another payout. */
-export const openPayout = (
-  sealer: Sealer,
-  transactionCode: string,
-  sealed: Buffer,
-): SealedPayout =>
-  sealed.length === 0
-    ? ARCHIVED_PAYOUT
-    : (JSON.parse(sealer.open(sealed, payoutPlace(transactionCode))) as SealedPayout);
+function unlessErased<T>(open: () => T, erased: T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Erased) return erased;
+    throw error;
+  }
+}
+
+type Line = SealedRejection & { readonly line: number };
+
+/** Encrypts a row under a key of its own, because its account may be unreadable. */
+function sealRow(sealer: Sealer, { cells, problems }: SealedRejection, place: string): Buffer {
+  const text = JSON.stringify({ cells, problems });
+  const { subjects } = sealer;
+  return subjects.isUsed ? subjects.sealAlone(text, place) : sealer.seal(text, place);
+}
+
+const ERASED_ROW: SealedRejection = { cells: [], problems: [], isErased: true };
+
+const openRow = (sealer: Sealer, sealed: Buffer, place: string): SealedRejection =>
+  unlessErased(() => JSON.parse(sealer.open(sealed, place)) as SealedRejection, ERASED_ROW);
 
 /** Encrypts a rejected row with its problems, bound to its batch and line. */
-export const sealRejected = (
-  sealer: Sealer,
-  batchId: string,
-  { line, cells, problems }: SealedRejection & { readonly line: number },
-): Buffer => sealer.seal(JSON.stringify({ cells, problems }), rejectedPlace(batchId, line));
+export const sealRejected = (sealer: Sealer, batchId: string, row: Line): Buffer =>
+  sealRow(sealer, row, rejectedPlace(batchId, row.line));
 
-/** @throws Error if the text is damaged or was copied from another row. */
+/**
+ * Decrypts a rejected row. Returns no cells with `isErased` if the person was erased.
+ *
+ * @throws Error if the text is damaged or was copied from another row.
+ */
 export const openRejected = (
   sealer: Sealer,
   batchId: string,
   line: number,
   sealed: Buffer,
-): SealedRejection =>
-  JSON.parse(sealer.open(sealed, rejectedPlace(batchId, line))) as SealedRejection;
+): SealedRejection => openRow(sealer, sealed, rejectedPlace(batchId, line));
 
 /** Encrypts a row that has warnings, bound to its batch and line. */
-export const sealWarned = (
-  sealer: Sealer,
-  batchId: string,
-  { line, cells, problems }: SealedRejection & { readonly line: number },
-): Buffer => sealer.seal(JSON.stringify({ cells, problems }), warnedPlace(batchId, line));
+export const sealWarned = (sealer: Sealer, batchId: string, row: Line): Buffer =>
+  sealRow(sealer, row, warnedPlace(batchId, row.line));
 
-/** @throws Error if the text is damaged or was copied from another row. */
+/** Decrypts a row that has warnings, as `openRejected` does. */
 export const openWarned = (
   sealer: Sealer,
   batchId: string,
   line: number,
   sealed: Buffer,
-): SealedRejection =>
-  JSON.parse(sealer.open(sealed, warnedPlace(batchId, line))) as SealedRejection;
+): SealedRejection => openRow(sealer, sealed, warnedPlace(batchId, line));

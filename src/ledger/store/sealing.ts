@@ -10,6 +10,7 @@ import {
   randomBytes,
   sign,
 } from "node:crypto";
+import { SUBJECT_FORMAT, SubjectKeys } from "#ledger/store/keys/subject-keys.ts";
 import type { Secret } from "#base/secret.ts";
 
 /**
@@ -24,8 +25,10 @@ export interface Sealer {
    * place.
    */
   seal(text: string, place: string): Buffer;
-  /** @throws Error if key, place and text do not match. */
+  /** @throws Erased if the key was destroyed; Error if key, place and text do not match. */
   open(sealed: Buffer, place: string): string;
+  /** Seals data of a person under a key of its own, which an erasure destroys. */
+  readonly subjects: SubjectKeys;
   /**
    * Returns 32 bytes. Equal texts have equal digests, and nobody without the key can test texts.
    */
@@ -59,7 +62,8 @@ export interface Sealer {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /**
- * Maximum number of keys. The first byte of a sealed text is the number of the key that opens it.
+ * Maximum number of keys. The first byte of a sealed text is the number of the key that opens it;
+ * 0 is a text under the key of its subject.
  */
 const KEYS_MAX = 255;
 const RING_PLACE = "settings key_ring";
@@ -71,27 +75,21 @@ const RING_PLACE = "settings key_ring";
  */
 export function createSealer(key: Secret, ring: string | null = null): Sealer {
   const outer = readKey(key.reveal());
-  const keys = ring === null ? [outer] : keysIn(ring, key);
-  // Key objects instead of bytes: Node 24 seals three times as fast with them (measured).
-  const derive = (master: Buffer, use: string): KeyObject =>
-    createSecretKey(Buffer.from(hkdfSync("sha256", master, "", `payrun ${use}`, 32)));
-  const sealKeys = keys.map((master) => derive(master, "seal v1"));
-  const [newest] = sealKeys.slice(-1);
+  const keys = ring === null ? [derivedKeys(outer)] : keysIn(ring, key);
+  const [newest] = keys.slice(-1);
+  // Lookup digests were written with the first key, and are stored in append-only tables. Nor must
+  // a rotation change codes: a file that is uploaded again after a restore gets the same codes.
   const [first] = keys;
   if (!newest || !first) throw new Error("a ledger has at least one key");
-  // Lookup digests were written with the first key, and are stored in append-only tables.
-  const digestKey = derive(first, "digest v1");
-  // A rotation must not change codes: a file that is uploaded again after a restore gets the same
-  // codes.
-  const codeKey = derive(first, "transaction codes v1");
   const nonces = createNonces();
-  const auditKeys = keys.map((master) => derive(master, "audit v1"));
-  const packKeys = () => keys.map((master) => ed25519Key(derive(master, "evidence pack v1")));
+  const subjects = new SubjectKeys((use) => derive(outer, use), nonces);
+  const packKeys = () => keys.map(({ pack }) => ed25519Key(pack));
 
   return {
     generation: keys.length,
+    subjects,
     sign(generation, ...parts) {
-      const auditKey = auditKeys[generation - 1];
+      const auditKey = keys[generation - 1]?.audit;
       if (!auditKey) return null;
       const mac = createHmac("sha256", auditKey);
       for (const part of parts) mac.update(part);
@@ -105,14 +103,15 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
       }),
     seal(text, place) {
       const nonce = nonces();
-      const cipher = createCipheriv("aes-256-gcm", newest, nonce);
+      const cipher = createCipheriv("aes-256-gcm", newest.seal, nonce);
       cipher.setAAD(Buffer.from(place));
       const body = cipher.update(text, "utf8");
       const end = cipher.final();
       return Buffer.concat([Buffer.of(keys.length), nonce, cipher.getAuthTag(), body, end]);
     },
     open(sealed, place) {
-      const sealKey = sealKeys[(sealed[0] ?? 0) - 1];
+      if (sealed[0] === SUBJECT_FORMAT) return subjects.open(sealed, place);
+      const sealKey = keys[(sealed[0] ?? 0) - 1]?.seal;
       if (!sealKey)
         throw new Error(`encrypted with key ${sealed[0]}, which this ledger does not have`);
       const bodyStart = 1 + NONCE_BYTES + TAG_BYTES;
@@ -128,14 +127,42 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
         decipher.update(sealed.subarray(bodyStart), undefined, "utf8") + decipher.final("utf8")
       );
     },
-    digest: (text) => hmac(digestKey, text),
-    codeDigest: (text) => hmac(codeKey, text),
+    digest: (text) => hmac(first.digest, text),
+    codeDigest: (text) => hmac(first.codes, text),
     keyCheck: createHmac("sha256", derive(outer, "check v1"))
       .update("payrun")
       .digest("hex")
       .slice(0, 32),
   };
 }
+
+/**
+ * Derives the key of one use. Key objects instead of bytes: Node 24 seals three times as fast with
+ * them (measured).
+ */
+const derive = (master: Buffer, use: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync("sha256", master, "", `payrun ${use}`, 32)));
+
+/** The keys that are derived from one key of the ledger, by use. */
+const USES = {
+  seal: "seal v1",
+  digest: "digest v1",
+  codes: "transaction codes v1",
+  audit: "audit v1",
+  pack: "evidence pack v1",
+} as const;
+type Use = keyof typeof USES;
+type LedgerKey = Readonly<Record<Use, KeyObject>>;
+
+const keysBy = (keyOf: (use: Use) => KeyObject): LedgerKey => ({
+  seal: keyOf("seal"),
+  digest: keyOf("digest"),
+  codes: keyOf("codes"),
+  audit: keyOf("audit"),
+  pack: keyOf("pack"),
+});
+
+const derivedKeys = (master: Buffer): LedgerKey => keysBy((use) => derive(master, USES[use]));
 
 const PUBLIC_KEY_BYTES = 32;
 /** PKCS #8 before the 32 bytes of an Ed25519 private key. */
@@ -155,18 +182,60 @@ const ed25519Key = (seed: KeyObject): KeyObject =>
 const hmac = (key: KeyObject, text: string): Buffer =>
   Buffer.from(createHmac("sha256", key).update(text).digest("hex"), "hex");
 
-const keysIn = (ring: string, key: Secret): Buffer[] => {
-  const keys: unknown = JSON.parse(createSealer(key).open(Buffer.from(ring, "base64"), RING_PLACE));
-  if (!Array.isArray(keys)) throw new Error("the ledger's keys cannot be decrypted");
-  return keys.map((text) => readKey(String(text)));
+/**
+ * A key of the ledger in its ring: 64 hexadecimal digits, or only the keys derived from it. The
+ * ring never contains a PAYRUN_KEY, because the old one must not open the key tree in a backup.
+ */
+type RingEntry = string | Readonly<Record<Use, string>>;
+
+function entriesIn(ring: string, key: Secret): RingEntry[] {
+  const text = createSealer(key).open(Buffer.from(ring, "base64"), RING_PLACE);
+  const entries: unknown = JSON.parse(text);
+  if (!Array.isArray(entries)) throw new Error("the ledger's keys cannot be decrypted");
+  return entries as RingEntry[];
+}
+
+const keysIn = (ring: string, key: Secret): LedgerKey[] =>
+  entriesIn(ring, key).map((entry) =>
+    typeof entry === "string"
+      ? derivedKeys(readKey(entry))
+      : keysBy((use) => createSecretKey(readKey(entry[use]))),
+  );
+
+const derivedEntry = (master: Buffer): RingEntry => {
+  const keys = derivedKeys(master);
+  const hex = (use: Use): string => keys[use].export().toString("hex");
+  return {
+    seal: hex("seal"),
+    digest: hex("digest"),
+    codes: hex("codes"),
+    audit: hex("audit"),
+    pack: hex("pack"),
+  };
 };
 
-/** Returns the ring with one more key, which seals from now on, under another PAYRUN_KEY. */
+/**
+ * Returns the ring with one more key, which seals from now on, under another PAYRUN_KEY.
+ *
+ * @throws Error if the other PAYRUN_KEY was used before: it could open backups.
+ */
 export function rotatedRing(from: Secret, ring: string | null, to: Secret): string {
-  const before = ring === null ? [readKey(from.reveal())] : keysIn(ring, from);
+  const before = ring === null ? [derivedEntry(readKey(from.reveal()))] : entriesIn(ring, from);
   if (before.length >= KEYS_MAX) throw new Error(`a ledger has at most ${KEYS_MAX} keys`);
-  const keys = [...before, randomBytes(32)].map((key) => key.toString("hex"));
-  return createSealer(to).seal(JSON.stringify(keys), RING_PLACE).toString("base64");
+  const next = readKey(to.reveal());
+  const known = new Set([next.toString("hex"), derive(next, USES.seal).export().toString("hex")]);
+  const isUsed = before.some((entry) => known.has(typeof entry === "string" ? entry : entry.seal));
+  if (isUsed || next.equals(readKey(from.reveal()))) throw new KeyUsed();
+  return createSealer(to)
+    .seal(JSON.stringify([...before, randomBytes(32).toString("hex")]), RING_PLACE)
+    .toString("base64");
+}
+
+/** Thrown when a ledger is rotated to a key that it had before. */
+export class KeyUsed extends Error {
+  constructor() {
+    super("The new PAYRUN_KEY was used for this ledger before. Create another one.");
+  }
 }
 
 /**

@@ -91,10 +91,12 @@ test("only the role and the owner can call functions that write with the rights 
      from pg_proc where pronamespace = 'payrun'::regnamespace and prosecdef order by 1`,
   );
   const names = [
+    "clear_terms",
     "count_payouts_added",
     "count_payouts_changed",
     "count_payouts_removed",
     "detach_archive_part",
+    "erase_data",
     "merge_payout_counts",
     "remove_payouts",
     "restore_archive_part",

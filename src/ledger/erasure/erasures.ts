@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+
+/** A proposal to erase the person of an account. */
+export interface Erasure {
+  readonly id: number;
+  /** Keyed digest of the account. */
+  readonly account: Buffer;
+  readonly reason: string;
+  readonly proposedBy: string;
+  readonly at: Date;
+  /** Null: it waits for a decision. "alone": payrun had no approvers. */
+  readonly outcome: "agreed" | "refused" | "alone" | null;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  /** Number of emptied payouts and file rows; null if nothing was erased. */
+  readonly payouts: number | null;
+  readonly fileRows: number | null;
+  /** When PAYRUN_KEY was rotated after the erasure. */
+  readonly completedAt: Date | null;
+}
+
+const COLUMNS = sql`id, account_digest as account, reason, proposed_by as "proposedBy", at, outcome,
+  decided_by as "decidedBy", decided_at as "decidedAt", payouts, file_rows as "fileRows",
+  completed_at as "completedAt"`;
+
+/** Stores a proposal and returns its number. Null: one for this account waits for a decision. */
+export async function insertErasure(
+  transaction: Database,
+  {
+    account,
+    reason,
+    proposedBy,
+  }: { readonly account: Buffer; readonly reason: string; readonly proposedBy: string },
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    insert into erasures (account_digest, reason, proposed_by)
+    values (${account}, ${reason}, ${proposedBy})
+    on conflict (account_digest) where outcome is null do nothing
+    returning id`.execute(transaction);
+  return rows[0]?.id ?? null;
+}
+
+/** Returns the newest proposals, those that wait for a decision first. */
+export async function findErasures(database: Database): Promise<Erasure[]> {
+  const { rows } = await sql<Erasure>`
+    select ${COLUMNS} from erasures
+    order by outcome is null desc, id desc
+    limit 200`.execute(database);
+  return rows;
+}
+
+/** Returns a proposal. Null: there is none with this number. */
+export async function findErasure(database: Database, id: number): Promise<Erasure | null> {
+  const { rows } = await sql<Erasure>`
+    select ${COLUMNS} from erasures where id = ${id}`.execute(database);
+  return rows[0] ?? null;
+}
+
+/**
+ * Decides about a proposal. Returns false if it no longer waits.
+ *
+ * @throws the refusal of the ledger: see runOrRefuse.
+ */
+export async function decideErasure(
+  transaction: Database,
+  {
+    id,
+    outcome,
+    by,
+  }: {
+    readonly id: number;
+    readonly outcome: "agreed" | "refused" | "alone";
+    readonly by: string;
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update erasures set outcome = ${outcome}, decided_by = ${by}, decided_at = now()
+    where id = ${id} and outcome is null returning id`.execute(transaction);
+  return rows.length === 1;
+}
+
+/** Returns the keyed digest of the account of a payout; null for an unknown code. */
+export async function findAccountOf(database: Database, code: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ account: Buffer }>`
+    select account_digest as account from payout_details where transaction_code = ${code}`.execute(
+    database,
+  );
+  return rows[0]?.account ?? null;
+}
+
+/** Returns the number of erasures since the last rotation of PAYRUN_KEY. */
+export async function countIncomplete(database: Database): Promise<number> {
+  const { rows } = await sql<{ erasures: number }>`
+    select count(*)::int as erasures from erasures
+    where payouts is not null and completed_at is null`.execute(database);
+  return rows[0]?.erasures ?? 0;
+}
+
+/** Records that PAYRUN_KEY was rotated after all erasures so far. */
+export async function completeErasures(transaction: Database, at: Date): Promise<void> {
+  await sql`
+    update erasures set completed_at = ${at}
+    where payouts is not null and completed_at is null`.execute(transaction);
+}
