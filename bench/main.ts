@@ -71,7 +71,7 @@ const laneRate = (engine: Engine) => async () => {
   const { wanted, sent, kills } = await measureLaneRate(engine);
   const apart = sent / wanted - 1;
   return {
-    measured: `${sent.toFixed(2)}/s of ${wanted}/s, ${(apart * 100).toFixed(2)} %, over a minute with ${kills} kills`,
+    measured: `${sent.toFixed(2)}/s of ${wanted}/s, ${(apart * 100).toFixed(2)}%, over a minute with ${kills} kills`,
     target: "within 2 %",
     met: Math.abs(apart) <= LANE_RATE_WITHIN,
   };

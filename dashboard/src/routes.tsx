@@ -128,6 +128,10 @@ const day = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation/days/$day",
   validateSearch: daySearch,
+  // A day is closed for each lane: without one, the calendar lists the lanes.
+  beforeLoad: ({ search }) => {
+    if (!search.lane) redirect({ to: "/reconciliation/days", throw: true });
+  },
   component: page(() => import("./pages/days/day.tsx"), "DayPage"),
 });
 const oneBreak = createRoute({

@@ -149,7 +149,7 @@ const rowOf = (name: string, mutants: readonly Found[]): string => {
   const count = (...wanted: Mutant["status"][]) =>
     mutants.filter(({ status }) => wanted.includes(status)).length;
   const killed = count("Killed", "Timeout");
-  return `| ${name} | ${mutants.filter(isCounted).length} | ${killed} | ${count("Survived")} | ${count("NoCoverage")} | ${scoreOf(mutants).toFixed(1)} % |`;
+  return `| ${name} | ${mutants.filter(isCounted).length} | ${killed} | ${count("Survived")} | ${count("NoCoverage")} | ${scoreOf(mutants).toFixed(1)}% |`;
 };
 const inFolder = (start: string) => found.filter(({ file }) => file.startsWith(`src/${start}`));
 const inFile = (name: string) => found.filter(({ file }) => file === name);
@@ -171,8 +171,8 @@ const stale = EXPLAINED_SURVIVORS.filter(
 
 if (positionals.length === 0)
   writeFileSync(join(root, "docs/understand/proof/mutation.md"), page());
-for (const name of wanted) console.log(`${name}: ${scoreOf(inFolder(name)).toFixed(1)} % killed`);
-for (const name of weak) console.error(`${name} is below ${SCORE_MIN} %`);
+for (const name of wanted) console.log(`${name}: ${scoreOf(inFolder(name)).toFixed(1)}% killed`);
+for (const name of weak) console.error(`${name} is below ${SCORE_MIN}%`);
 for (const { file, line, original, replacement } of unexplained)
   console.error(`survives unexplained: ${file}:${line} ${original} → ${replacement}`);
 for (const { file, original } of stale)
@@ -196,7 +196,7 @@ function page(): string {
 
 For developers. Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commitOf()}. Stryker makes small changes to the code, one at a time: to an
 operator, a boundary or a text, or by removing a line. A change that no test detects is a surviving mutant. The command fails if the score
-of any folder is below ${SCORE_MIN} %.
+of any folder is below ${SCORE_MIN}%.
 
 ## Folders
 

@@ -61,6 +61,8 @@ export interface PageIds {
   readonly faulty: string;
   readonly declined: string;
   readonly settled: string;
+  /** The lane of the settled payout. */
+  readonly lane: string;
   readonly deposit: string;
   /** The payer's page of the deposit. */
   readonly payPage: string;
@@ -148,6 +150,7 @@ async function fill(maker: DemoSession, checker: DemoSession): Promise<PageIds> 
         "code"
       ],
     );
+  const settled = await payoutIn("settled");
   await maker.call("POST", "/api/comments", {
     batch: finished,
     text: "The bank has confirmed the new account numbers. Please retry the declined payouts.",
@@ -167,7 +170,8 @@ async function fill(maker: DemoSession, checker: DemoSession): Promise<PageIds> 
     waiting: batchIn("awaiting_approval"),
     faulty: batchIn("needs_correction"),
     declined: await payoutIn("declined"),
-    settled: await payoutIn("settled"),
+    settled,
+    lane: String((await checker.call("GET", `/api/payouts/${settled}`))["lane"]),
     ...(await requestDeposit(maker)),
   };
 }

@@ -54,11 +54,24 @@ export const PICTURES: readonly Picture[] = [
     who: "checker",
     path: ({ waiting }) => `/batches/${waiting}/approval`,
     act: async (page) => {
-      for (const text of ["Searching all rows.", "Checking…", "Comparing…"]) {
+      for (const text of ["Loading payouts…", "Searching all rows.", "Checking…", "Comparing…"]) {
         await page.getByText(text).waitFor({ state: "hidden" });
       }
     },
     inDocs: true,
+  },
+  { name: "batch-to-correct", who: "maker", path: ({ faulty }) => `/batches/${faulty}` },
+  { name: "batch-waiting", who: "checker", path: ({ waiting }) => `/batches/${waiting}` },
+  {
+    name: "payout-evidence",
+    who: "checker",
+    path: ({ settled }) => `/payouts/${settled}/evidence`,
+  },
+  {
+    name: "day",
+    who: "checker",
+    path: ({ lane }) =>
+      `/reconciliation/days/${new Date().toISOString().slice(0, 10)}?lane=${encodeURIComponent(lane)}`,
   },
   { name: "payout-declined", who: "checker", path: ({ declined }) => `/payouts/${declined}` },
   { name: "payout-settled", who: "checker", path: ({ settled }) => `/payouts/${settled}` },
@@ -71,6 +84,10 @@ export const PICTURES: readonly Picture[] = [
     failures: "/failures",
     schedules: "/schedules",
     deposits: "/deposits",
+    breaks: "/reconciliation",
+    "statement-upload": "/reconciliation/upload",
+    days: "/reconciliation/days",
+    reports: "/reports",
     operations: "/operations",
     "operations-lanes": "/operations?tab=lanes",
     "operations-workers": "/operations?tab=workers",

@@ -34,6 +34,8 @@ export interface OutlookFacts {
   /** The reason why its batch or lane sends nothing at the moment. Null: it would be sent. */
   readonly stoppedBy: string | null;
   readonly resend: PlannedResend | null;
+  /** The batch that pays its row again. Undefined: there is none. */
+  readonly retriedIn?: string | undefined;
   /** True if its batch was not sent for approval yet. */
   readonly isDraft?: boolean;
   readonly now: Date;
@@ -58,6 +60,9 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   resolved:          "The result was recorded manually.",
 };
 
+const retriedText = (batchId: string): string =>
+  `Batch ${batchId} retries this payout. Do not upload the row in a new file.`;
+
 const FINISHED = "Nothing. This is the final state.";
 
 /** States in which the reason is part of the answer. */
@@ -74,7 +79,7 @@ const EXPLAINED: ReadonlySet<PayoutState> = new Set([
  * can prove.
  */
 export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
-  const { state, reason, isReturnReported, dueAt, stoppedBy, resend, now } = standing;
+  const { state, reason, isReturnReported, dueAt, stoppedBy, resend, retriedIn, now } = standing;
   const { moved, answer } = answerOf(standing);
   const then = (next: string, nextAt: Date | null = null): PayoutOutlook => ({
     moved,
@@ -124,10 +129,12 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
         "Someone must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
       );
     case "declined":
+      if (retriedIn !== undefined) return then(retriedText(retriedIn));
       return then(
         "Nothing will happen automatically. To pay the beneficiary, retry the payout from its batch or upload the corrected row in a new file.",
       );
     case "returned":
+      if (retriedIn !== undefined) return then(retriedText(retriedIn));
       return then(
         "Nothing will happen automatically. To pay the beneficiary, include the payout in a retry batch or upload the corrected row in a new file.",
       );

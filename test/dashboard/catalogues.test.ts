@@ -33,6 +33,7 @@ const NO_TEXTS: Readonly<Record<string, RegExp>> = {
     /^(?:Edge?|Firefox|Chrome|Safari|Android|Windows|Mac|Linux)$/,
   "the name of a time zone": /^(?:Asia|Europe)\/\w+$/,
   "a selector": /^(?:h1, h2, h3|input, textarea, select(?:, dialog, \[role=dialog\])?)$/,
+  "a media query": /^screen and \(max-width: \d+em\)$/,
   "a key of the session storage": /^before …$/,
   "the name of a class": /^(?:ApiProblem|NoAnswer)$/,
 };

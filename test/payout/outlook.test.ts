@@ -87,3 +87,12 @@ test("does not allow replacing, resending or cancelling a payout that may have a
     expect(may.filter(({ action }) => !allowed.includes(action))).toEqual([]);
   }
 });
+
+test.each(["declined", "returned"] as const)(
+  "names the batch that retries a %s payout, so that nobody uploads its row again",
+  (state) => {
+    expect(payoutOutlook({ ...WELL, state, retriedIn: "B41JJYRD650" }).next).toBe(
+      "Batch B41JJYRD650 retries this payout. Do not upload the row in a new file.",
+    );
+  },
+);

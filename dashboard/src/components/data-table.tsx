@@ -58,11 +58,11 @@ function toTop(region: HTMLElement | null): void {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, hideCaption, columns, rows, rowKey, empty, paging, isWide } = props;
   const region = useRef<HTMLDivElement>(null);
-  const folded = useFoldedRows(rows.length);
+  const folded = useFoldedRows(rows);
   if (rows.length === 0 && empty !== undefined) return empty;
   const titleKey = titleOf(columns);
   return (
-    <div className={classes.root} {...folded.attributes}>
+    <div className={classes.root}>
       <TableRegion name={caption} region={region} isWide={isWide}>
         <caption className={hideCaption ? undefined : classes.caption}>
           {hideCaption ? <VisuallyHidden>{caption}</VisuallyHidden> : caption}
@@ -79,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </TableHead>
         <TableBody>
-          {rows.map((row) => (
+          {folded.rows.map((row) => (
             <TableRow key={rowKey(row)}>
               {columns.map((column) => (
                 <BodyCell key={column.key} row={row} column={column} titleKey={titleKey} />

@@ -18,6 +18,8 @@ const BatchFilter = z.strictObject({
   send: z.enum(["scheduled", "held_back", "released"]).optional(),
   /** Searches the id, file name, name and purpose. */
   text: TextLine.optional(),
+  /** Your own batches in which Home lists this task. */
+  task: z.enum(["duplicates", "retry"]).optional(),
   /** The uploader: "user:US…" in full, or part of the name. */
   maker: TextLine.optional(),
   /** A day (UTC) or a time. */

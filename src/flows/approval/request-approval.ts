@@ -244,12 +244,15 @@ export async function obstaclesOf(
 ): Promise<string[]> {
   const { expected } = await ledger.intake.readDescription(batch.id);
   const totals = [...totalsOf(batch).values()];
-  const found = differencesFrom(expected, { rows: batch.rows, totals });
+  // The uploader's own records may lack the rows that are left out.
+  const valid = batch.rows - batch.rejected;
+  const rows = leaveOut && expected.rows === valid ? valid : batch.rows;
+  const found = differencesFrom(expected, { rows, totals });
   if (batch.rejected === batch.rows) found.push("No row can be paid: every row has an error.");
   else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
-    const [rows, them] =
+    const [faulty, them] =
       batch.rejected === 1 ? ["1 row has", "it"] : [`${batch.rejected} rows have`, "them"];
-    found.push(`${rows} errors: correct ${them}, or continue without ${them}.`);
+    found.push(`${faulty} errors: correct ${them}, or continue without ${them}.`);
   }
   const [waiting] = await ledger.approval.findWaitingBatches(null, batch.id);
   const nobody = waiting ? whyApprovalsMissing(waiting) : null;

@@ -7,6 +7,7 @@ const FILTERS = {
   state: "One or more states.",
   from: "Return only batches uploaded on or after this day (UTC), or at or after this time.",
   to: "Return only batches uploaded on or before this day (UTC), or before this time.",
+  task: "`duplicates` for your batches whose exact duplicates need a reason, or `retry` for those with declined payouts that you can retry. Exactly the batches that `GET /api/home/tasks` counts.",
   send: "`scheduled` for approved batches waiting for their send time, `held_back` for approved batches awaiting a decision, or `released` for approved batches that may be sent.",
 };
 

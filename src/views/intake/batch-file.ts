@@ -1,13 +1,12 @@
-import type { AnswerOf, QueryOf } from "#api/app/operation.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
 import type { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { PARTS, type Part } from "#approval/status-breakdown.ts";
 import { formulaSafe } from "#intake/text/formula.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { batchList } from "#views/intake/batch-lines.ts";
+import { batchList, type BatchQuery } from "#views/intake/batch-lines.ts";
 
 const PAGE_ROWS = 200;
 
-type Query = QueryOf<(typeof BATCH_LIST_API)["GET /api/batches"]>;
 type Batch = AnswerOf<(typeof BATCH_LIST_API)["GET /api/batches"]>["items"][number];
 
 /** A record of the file: the valid rows of a batch in one currency; null if none is valid. */
@@ -53,7 +52,7 @@ const COLUMNS: Readonly<Record<string, (line: Line) => string | number | null | 
  */
 export async function* batchRecords(
   database: Database,
-  query: Omit<Query, "limit" | "cursor">,
+  query: Omit<BatchQuery, "limit" | "cursor">,
 ): AsyncGenerator<readonly string[]> {
   yield Object.keys(COLUMNS);
   for (let cursor: string | undefined; ; ) {

@@ -1,9 +1,10 @@
-import type { BATCH_LIST_API, BatchFilter as Asked } from "#api/intake/batch-list.ts";
+import type { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import type { QueryOf } from "#api/app/operation.ts";
 import { Problem } from "#api/app/problems.ts";
 import { PART_OF_STATE } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
+import type { ResolvedFilter } from "#views/intake/batch-tasks.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import {
   type BatchFilter,
@@ -21,7 +22,9 @@ import { amountOf } from "#money/format.ts";
 const DAY_MS = 86_400_000;
 const DAY_LENGTH = "2026-12-31".length;
 
-type BatchQuery = QueryOf<(typeof BATCH_LIST_API)["GET /api/batches"]>;
+type Asked = QueryOf<(typeof BATCH_LIST_API)["GET /api/batches"]>;
+/** A request for a page of the list. */
+export type BatchQuery = ResolvedFilter & Pick<Asked, "cursor" | "limit" | "sort">;
 
 /**
  * Returns one page of the list of batches.
@@ -45,12 +48,12 @@ export async function batchList(database: Database, query: BatchQuery) {
 }
 
 /** Returns the number and sums of the batches that match the filters of a request. */
-export async function batchSummary(database: Database, query: Asked) {
+export async function batchSummary(database: Database, query: ResolvedFilter) {
   const { count, states, totals } = await summarizeBatches(database, filterOf(query));
   return { count, states: [...states], totals: totals.map(totalOf) };
 }
 
-const filterOf = ({ state, from, to, ...same }: Asked): BatchFilter => ({
+const filterOf = ({ state, from, to, ...same }: ResolvedFilter): BatchFilter => ({
   ...same,
   states: state,
   from: from === undefined ? undefined : new Date(from),

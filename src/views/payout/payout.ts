@@ -79,7 +79,7 @@ export async function payoutView(
   return {
     ...shownStory(story, place),
     ...sentWithPayout(story, deps.deps),
-    outlook: await shownOutlook(story, place, { ...deps, now }),
+    outlook: await shownOutlook(story, place, { ...deps, now, retriedIn: retriedIn(code, chain) }),
     timeline: timeline.map(timelineEntryView(displayOf)),
     actions: payoutActions(story.state),
     resolution: closing && {
@@ -134,10 +134,27 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   details: detailsView(story.beneficiary),
 });
 
+/** Returns the batch of the last payout that pays the row again, unless that one was cancelled. */
+function retriedIn(
+  code: string,
+  chain: Awaited<ReturnType<typeof findRetryChain>>,
+): string | undefined {
+  const last = chain.at(-1);
+  return last && last.code !== code && last.state !== "cancelled" ? last.batchId : undefined;
+}
+
 async function shownOutlook(
   story: PayoutHistory,
   { stoppedBy, batchState }: Place,
-  { database, config, now }: Pick<ServerDeps, "database" | "config"> & { readonly now: Date },
+  {
+    database,
+    config,
+    now,
+    retriedIn,
+  }: Pick<ServerDeps, "database" | "config"> & {
+    readonly now: Date;
+    readonly retriedIn: string | undefined;
+  },
 ) {
   const known =
     story.state === "in_doubt" ? await findStatusQuery(database, story.transactionCode) : null;
@@ -146,6 +163,7 @@ async function shownOutlook(
     ...story,
     stoppedBy,
     resend,
+    retriedIn,
     now,
     isDraft: isBeforeRequest(batchState),
   });

@@ -255,7 +255,12 @@ test("continues without wrong rows only on explicit request", async () => {
   const submit = (body: object) =>
     server.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json.code).toBe("not_ready");
-  expect((await submit({ leave_out: true })).json.batch.state).toBe("awaiting_approval");
+  const { json: before } = await server.as("uploader").get(`/api/batches/${id}`);
+  const excess = { leave_out: true, expect_rows: before.rows + 1 };
+  expect((await submit(excess)).json.code).toBe("not_ready");
+  // The uploader's own records lack the rows that are left out.
+  const own = { leave_out: true, expect_rows: before.rows - before.rejected };
+  expect((await submit(own)).json.batch.state).toBe("awaiting_approval");
   files += 1;
   const one = await taken(fileOf(row(1), row(2, { amount: "12.555" })));
   expect(

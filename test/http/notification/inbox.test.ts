@@ -121,6 +121,8 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   await round();
   const isBlocked = async (caller: Caller) => {
     const { duplicates } = (await caller.get("/api/home/tasks")).json;
+    const listed = (await caller.get("/api/batches?task=duplicates")).json.items;
+    expect(listed).toHaveLength(duplicates.count);
     return duplicates.batches.some((each: { batch_id: string }) => each.batch_id === batch.id);
   };
   const onPage = async () =>

@@ -91,6 +91,13 @@ test("lists declined payouts for the uploader until a retry batch pays them agai
   const retry = async () => (await tasks(maker)).retry;
   expect(await retry()).toMatchObject({ count: 1, batches: [declined] });
   expect((await tasks(server.as("uploader"))).retry.count).toBe(0);
+  const listed = async (caller: Caller) =>
+    (await caller.get("/api/batches?task=retry")).json.items.map(
+      ({ batch_id: id }: { batch_id: string }) => id,
+    );
+  expect(await listed(maker)).toEqual([batch.id]);
+  expect(await listed(server.as("uploader"))).toEqual([]);
+  expect((await maker.get("/api/batch-summary?task=retry")).json.count).toBe(1);
   const { databaseUrl } = server.deps;
   const check = (at: string) =>
     query(
@@ -102,6 +109,7 @@ test("lists declined payouts for the uploader until a retry batch pays them agai
   await check("null");
   await maker.post(`/api/batches/${batch.id}/retry-batch`, { reason: "the bank answered again" });
   expect(await retry()).toEqual({ count: 0, batches: [] });
+  expect(await listed(maker)).toEqual([]);
 });
 
 test("shows the results of today by currency, and the cover of the balance by lane", async () => {

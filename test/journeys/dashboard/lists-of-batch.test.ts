@@ -45,7 +45,15 @@ test("filters, sorts, selects and exports the payouts of a batch", async () => {
   await page.keyboard.press("Home");
   await expectAccessible(page, "the payouts of a batch");
 
-  await page.getByRole("button", { name: "Export" }).click();
+  // The menu loads when it is opened, also by the keyboard, and gives the focus back.
+  const exporter = page.getByRole("button", { name: "Export" });
+  await exporter.press("Enter");
+  await page.getByRole("menuitem", { name: "CSV" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => page.locator(":focus").innerText()).toContain("CSV");
+  await page.keyboard.press("Escape");
+  await exporter.and(page.locator(":focus")).waitFor();
+  await exporter.click();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("menuitem", { name: "CSV" }).click(),

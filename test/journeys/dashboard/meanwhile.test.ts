@@ -156,7 +156,7 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
   const told =
-    "payrun will first send a canary of 1 payout per lane. The remaining payouts will follow once the canary has settled.";
+    "payrun will first send 1 payout per lane (canary), and the rest once it has settled.";
   const viewer = await app.visitor(["viewer"]);
   await viewer.open(`/batches/${batchId}`);
   await viewer.page.getByText(told).waitFor();
@@ -164,17 +164,15 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
   await approver.page.getByText(told).waitFor();
   await approver.page.getByLabel("Total in INR").fill("130.00");
   await approver.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
-  await viewer.page.getByText("The canary did not settle: decide what to do").waitFor();
+  await viewer.page.getByText("A payout that was sent first (canary) did not settle").waitFor();
 
   const order = { batchId, actor: "test", reason: "wrong accounts" };
   expect(await cancelBatch(order, ledger)).toMatchObject({ ok: true });
-  await viewer.page
-    .getByText(`Payouts waiting for the canary were not released: ${NAME}.`)
-    .waitFor();
+  await viewer.page.getByText(`(canary) and never released the rest: ${NAME}.`).waitFor();
   expect(await viewer.page.getByText("The canary has not settled").count()).toBe(0);
   const operator = await app.visitor(["operator"]);
   await operator.open(`/batches/${batchId}`);
-  await operator.page.getByText("Payouts waiting for the canary were not released").waitFor();
+  await operator.page.getByText("(canary) and never released the rest").waitFor();
   expect(await operator.page.getByRole("button", { name: "Release unsent payouts" }).count()).toBe(
     0,
   );

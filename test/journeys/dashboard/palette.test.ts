@@ -43,6 +43,14 @@ test("opens pages and actions with the keyboard, and lists only permitted action
   await expect.poll(() => page.locator(":focus").innerText()).toMatch(/^Search payouts/);
 
   await page.keyboard.press("/");
+  for (const [typed, found] of [
+    ["close", "Daily close"],
+    ["settled", "Settled payouts"],
+    ["reference", "API documentation"],
+  ] as const) {
+    await palette.getByRole("combobox").fill(typed);
+    await palette.getByRole("option", { name: found }).waitFor();
+  }
   await palette.getByRole("combobox").fill("api");
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => selectedText(page)).toContain("Settings: API keys");

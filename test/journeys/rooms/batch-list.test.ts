@@ -89,6 +89,27 @@ test("downloads exactly the filtered batches, one row for each currency", async 
   expectQuiet();
 });
 
+test("links the tasks that Home does not list to exactly their batches", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["approver"]);
+  await open("/");
+  const all = page.getByRole("link", { name: /^All \d+ batches to approve$/ });
+  const count = /\d+/.exec(await all.innerText())?.[0];
+  expect(Number(count)).toBeGreaterThan(5);
+  await all.click();
+  await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
+  await page.getByRole("status").getByText(`${count} batches`).first().waitFor();
+  expectQuiet();
+});
+
+test("lists the batches in which the reader has a task", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"]);
+  await open("/batches?task=retry");
+  await page.getByRole("button", { name: /^Your tasks.*Retry declined payouts/ }).waitFor();
+  await page.getByText("No batches match these filters.").waitFor();
+  expect(await page.getByRole("row").count()).toBe(0);
+  expectQuiet();
+});
+
 test("offers the approver of a batch its review, also in a card on a phone", async () => {
   const size = { width: 360, height: 740 };
   const { page, open, expectQuiet } = await app.visitor(["approver"], size);

@@ -15,7 +15,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   const { id: batchId, contentDigest } = await app.batch(rows);
   const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${batchId}`);
-  await approver.page.getByLabel("Canary").fill("1");
+  await approver.page.getByLabel("Send a few first (canary)").fill("1");
   await approver.page.getByRole("button", { name: "Set canary" }).click();
   await approver.page
     .getByRole("button", { name: "Set canary" })
@@ -32,7 +32,9 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   const operator = await app.visitor(["operator"]);
   const { page } = operator;
   await operator.open(`/batches/${batchId}`);
-  await page.getByText("The canary did not settle: decide what to do").waitFor();
+  await page
+    .getByText("A payout that was sent first (canary) did not settle: decide what to do")
+    .waitFor();
   await page.getByText("the canary payout REFUSED-1 is declined.").waitFor();
   await page.getByText("otherwise, a person releases or cancels the rest").waitFor();
   const alarm = `Approved payouts are waiting for a decision on their batch: ${batchId} (the canary payout REFUSED-1 is declined)`;
@@ -47,7 +49,9 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   await dialog.getByText("payrun will send 2 payouts (").waitFor();
   await dialog.getByLabel("Reason").fill("only this account is wrong");
   await dialog.getByRole("button", { name: "Release unsent payouts" }).click();
-  await page.getByText("Payouts waiting for the canary were released").waitFor();
+  await page
+    .getByText("payrun sent a few payouts first (canary) and then released the rest")
+    .waitFor();
   expect(await ledger.payout.canaries(null)).toEqual([]);
   await operator.open("/operations");
   await page.getByText("Healthy").waitFor();

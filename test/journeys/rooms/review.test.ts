@@ -89,7 +89,7 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
   expect(await link.getAttribute("href")).toBe(`/batches/${before.id}`);
 
   const unusual = page.locator("section", {
-    has: page.getByRole("heading", { name: /needs? a decision/ }),
+    has: page.getByRole("heading", { name: /needs? attention/ }),
   });
   await unusual.getByText("83% of these payouts are also in another batch.").waitFor();
   await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();

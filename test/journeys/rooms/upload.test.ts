@@ -54,7 +54,7 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   await page.getByText("You expected INR 999, but the payable rows total INR 212.50.").waitFor();
   await page.getByLabel("Expected totals").fill("INR 212.50");
   await details.getByLabel("Name").fill("Salaries of March");
-  await details.getByLabel("Canary").fill("1");
+  await details.getByLabel("Send a few first (canary)").fill("1");
   await details.getByLabel("Priority").selectOption("urgent");
   await expectAccessible(page, "the details of a batch");
   await submit.click();

@@ -1,4 +1,5 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 
 interface ListPage {
   readonly next: string | null;
@@ -34,12 +35,15 @@ export function usePages<Page extends ListPage>(
         ? refreshMs
         : false,
   });
+  // Rows are drawn in short slices, so that a slow phone reacts to input meanwhile.
+  const drawn = useDeferredValue(query.data);
   const more = query.hasNextPage
     ? {
-        isLoading: query.isFetchingNextPage,
+        // Rows that are not drawn yet are still to come for the reader.
+        isLoading: query.isFetchingNextPage || drawn !== query.data,
         hasFailed: query.isFetchNextPageError,
         load: () => void query.fetchNextPage(),
       }
     : undefined;
-  return { ...query, pages: query.data?.pages ?? [], more };
+  return { ...query, data: drawn, pages: drawn?.pages ?? [], more };
 }

@@ -1,9 +1,9 @@
 import { inLanguage } from "../../base/language.ts";
 
 const en = {
-  example: "31 Dec 2026",
-  timeExample: "31 Dec 2026, 09:00",
-  timeOfDayExample: "09:00",
+  example: "such as 31 Dec 2026",
+  timeExample: "such as 31 Dec 2026, 09:00",
+  timeOfDayExample: "such as 09:00",
   open: "Open calendar",
   unreadable: "Enter a date such as 31 Dec 2026",
   unreadableTime: "Enter a time such as 09:00",

@@ -18,6 +18,7 @@ export function ListBody<Row>({
   ref,
   columns,
   rows,
+  isFolded,
   rowKey,
   rowName,
   rowPx,
@@ -26,6 +27,8 @@ export function ListBody<Row>({
   readonly ref: RefObject<HTMLTableSectionElement | null>;
   readonly columns: readonly ListColumn<Row>[];
   readonly rows: readonly Row[];
+  /** The list shows only its first rows, and does not grow. */
+  readonly isFolded: boolean;
   readonly rowKey: (row: Row) => string;
   /** The text of a row in the label of its checkbox. */
   readonly rowName: (row: Row) => string;
@@ -34,7 +37,7 @@ export function ListBody<Row>({
   readonly selection: RowSelection<Row> | undefined;
 }) {
   const isWhole = rows.length <= WHOLE_ROWS_MAX;
-  const top = useTopOf(ref);
+  const top = useTopOf(ref, isFolded);
   // Short lists are measured as well, so that rows keep their places when the list grows.
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
   const virtual = useWindowVirtualizer({
@@ -59,7 +62,7 @@ export function ListBody<Row>({
         <Fragment key={rowKey(row)}>
           <Space px={gap} />
           <BodyRow
-            ref={virtual.measureElement}
+            ref={isFolded ? null : virtual.measureElement}
             index={index}
             row={row}
             columns={columns}
@@ -83,12 +86,13 @@ function withFocused(range: readonly number[], body: HTMLElement | null): number
 }
 
 /** The distance of the rows from the top of the document. */
-function useTopOf(ref: RefObject<HTMLElement | null>): number {
+function useTopOf(ref: RefObject<HTMLElement | null>, isFolded: boolean): number {
   const [top, setTop] = useState(0);
   // Filters and sums above the rows change their place.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- an unchanged number ends the chain
   useLayoutEffect(() => {
-    const box = ref.current?.getBoundingClientRect();
+    // The place of rows that are all drawn is not used, and asking for it takes a phone long.
+    const box = isFolded ? undefined : ref.current?.getBoundingClientRect();
     if (box) setTop(Math.round(box.top + globalThis.scrollY));
   });
   return top;
@@ -109,7 +113,7 @@ function PlainRow<Row>({
   name,
   selection,
 }: {
-  readonly ref: (row: HTMLElement | null) => void;
+  readonly ref: ((row: HTMLElement | null) => void) | null;
   readonly index: number;
   readonly row: Row;
   readonly columns: readonly ListColumn<Row>[];

@@ -71,9 +71,9 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     selected.clear();
     region.current?.focus({ preventScroll: true });
   };
-  const folded = useFoldedRows(rows.length);
+  const folded = useFoldedRows(rows);
   return (
-    <div className={classes.card} {...folded.attributes}>
+    <div className={classes.card} data-folded={folded.isFolded || undefined}>
       <div className={classes.toolbar}>
         {props.toolbar}
         <ViewControls columns={columns} settings={settings} onChange={change} />
@@ -102,7 +102,8 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               <ListBody
                 ref={body}
                 columns={visible}
-                rows={rows}
+                rows={folded.rows}
+                isFolded={folded.isFolded}
                 rowKey={rowKey}
                 rowName={rowName}
                 rowPx={ROW_PX[settings.density]}

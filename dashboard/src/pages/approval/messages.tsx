@@ -35,7 +35,6 @@ const en = {
     yours: ", including yours",
     blocked: (reason: string) => `Nobody can approve this batch. ${reason}`,
   },
-
   sheet: {
     loading: "Approval",
     question: (batch: string) => `Approve ${batch}?`,
@@ -72,20 +71,22 @@ const en = {
 
   verdict: {
     searching: "Searching for anomalies",
-    headline: (flags: number, decide: number, check: number) =>
+    headline: (flags: number, decide: number, check: number, info: number) =>
       flags === 0
         ? "No flags"
         : decide + check === 0
           ? `${counted(flags, "flag", "flags")}, for your information only`
           : `${counted(flags, "flag", "flags")}: ${[
-              ...(decide > 0 ? [counted(decide, "needs a decision", "need a decision")] : []),
+              ...(decide > 0 ? [counted(decide, "needs attention", "need attention")] : []),
               ...(check > 0 ? [`${check.toLocaleString()} to check`] : []),
+              ...(info > 0 ? [`${info.toLocaleString()} for information`] : []),
             ].join(", ")}`,
     summary: (payouts: number, currencies: number) =>
       `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
+    folded: (flags: number) => `${counted(flags, "flag", "flags")} for information`,
     passed: (checks: number) => `${counted(checks, "check", "checks")} passed`,
     severity: {
-      decide: "Needs a decision",
+      decide: "Needs attention",
       check: "To check",
       info: "For your information",
     },
@@ -112,11 +113,11 @@ const en = {
     title: "Totals",
     caption: "Totals by currency",
     comparedWith: "Compared with",
-    noPrevious: "No earlier batch from the same uploader pays the same accounts",
+    noPrevious: "No earlier batch from this uploader pays the same accounts",
     currency: "Currency",
     payouts: "Payouts",
     total: "Total",
-    previous: "Previous batch",
+    previous: "Last batch to the same accounts",
     changed: "Change",
     change: (isLess: boolean, percent: string) => `${isLess ? "−" : "+"}${inPercent(percent)}`,
     left: "Available afterwards",
@@ -148,6 +149,7 @@ const en = {
     title: "Your decision",
     notRecorded: "Approval not recorded",
     form: "Approve this batch",
+    sheet: (name: string, by: string) => `Approve ${name} from ${by}`,
     approve: "Approve…",
     close: "Close",
     payouts: payoutsText,
@@ -238,6 +240,8 @@ const en = {
     seeFile: "View how the file was read",
     farTotal: (currency: string, share: string, batches: number) =>
       `${currency}: the total is ${share} ${batches === 1 ? `that of the last batch in ${currency}` : "the usual total"}.`,
+    farTotals: (count: number) => `The totals in ${count} currencies are unusual.`,
+    currencies: (count: number) => counted(count, "currency", "currencies"),
     farTotalText: (amount: string, usual: string, batches: number) =>
       batches === 1
         ? `This batch: ${amount}. The last batch: ${usual}.`

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { dateText } from "../../base/dates.ts";
 import { useAfterTyping } from "../../base/list/use-after-typing.ts";
 import { DateField, TimeField } from "../../components/forms/date-field.tsx";
 import { ApiProblem, call } from "../../server/client.ts";
@@ -92,7 +93,7 @@ function LastWorkingDay({ id, chosen, change }: Fields) {
         variant="light"
         onClick={() => change({ ...chosen, date: data.date })}
       >
-        {texts.lastWorkingDay(data.date)}
+        {texts.lastWorkingDay(dateText(data.date))}
       </Button>
     </div>
   );

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { dateText } from "../../base/dates.ts";
+import { formatMoney } from "../../base/money.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { DateField } from "../../components/forms/date-field.tsx";
@@ -114,4 +115,6 @@ function Fields({
 
 /** The balance as entered, with the currency of the lane. Null: that of the statement. */
 const enteredBalance = ({ lane, balance }: Opening): string | null =>
-  balance.trim() === "" ? null : `${lane.split("/").at(-1) ?? ""} ${balance.trim()}`;
+  balance.trim() === ""
+    ? null
+    : formatMoney({ currency: lane.split("/").at(-1) ?? "", amount: balance.trim() });

@@ -1,4 +1,4 @@
-import { Alert, Text } from "@mantine/core";
+import { Alert, Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
@@ -9,6 +9,9 @@ const texts = messages.canary;
 
 /** Loaded only while the canary can be set. */
 const SetCanary = lazy(() => import("./set-canary.tsx"));
+
+/** The height of the form, so that nothing moves when it has loaded. */
+const SET_CANARY_PX = 92;
 
 /** The first payouts of each lane, and the payouts that wait until these have settled. */
 export function Canary({
@@ -23,7 +26,7 @@ export function Canary({
   if (approvedAt === null && finishedAt === null) {
     if (you.set_canary.may) {
       return (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Skeleton height={SET_CANARY_PX} />}>
           <SetCanary key={canary.payouts} batch={batch} reload={reload} />
         </Suspense>
       );

@@ -91,19 +91,19 @@ const en = {
   },
 
   canary: {
-    failed: "The canary did not settle: decide what to do next",
-    waiting: "Other payouts are waiting for the canary",
+    failed: "A payout that was sent first (canary) did not settle: decide what to do next",
+    waiting: "The rest of the batch waits until the payouts sent first (canary) have settled",
     settled: (lane: string, settled: number, payouts: number, reason: string | null) =>
       `${lane}: ${settled} of ${payoutsText(payouts)} settled.${reason ? ` ${reason}.` : ""}`,
     notReleased: (lanes: readonly string[]) =>
-      `Payouts waiting for the canary were not released: ${lanes.join(", ")}.`,
+      `payrun sent a few payouts first (canary) and never released the rest: ${lanes.join(", ")}.`,
     released: (lanes: readonly string[]) =>
-      `Payouts waiting for the canary were released: ${lanes.join(", ")}.`,
+      `payrun sent a few payouts first (canary) and then released the rest: ${lanes.join(", ")}.`,
     toCome: (payouts: number) =>
-      `payrun will first send a canary of ${payoutsText(payouts)} per lane. The remaining payouts will follow once the canary has settled.`,
-    label: "Canary",
+      `payrun will first send ${payoutsText(payouts)} per lane (canary), and the rest once ${payouts === 1 ? "it has" : "they have"} settled.`,
+    label: "Send a few first (canary)",
     description:
-      "Number of payouts per lane that must settle before payrun sends the rest. Enter 0 for no canary.",
+      "Number of payouts per merchant and currency that payrun sends first. It sends the rest once they have settled. Enter 0 to send all at once.",
     set: "Set canary",
   },
 

@@ -115,6 +115,7 @@ const en = {
     crumb: "Payouts",
     line: (line: number) => `Line ${line} of the file`,
     print: "Print",
+    retry: "Fix and retry",
     printReceipt: "Print receipt",
     evidence: "Evidence",
     comments: "Comments",

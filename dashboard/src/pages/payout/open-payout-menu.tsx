@@ -4,6 +4,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { payoutStateDisplay } from "../../base/state.ts";
+import type { MenuButtonProps } from "../../components/popover/late-menu.tsx";
+import { OpeningMenu } from "../../components/popover/opening-menu.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { call } from "../../server/client.ts";
 import { errorText } from "../../server/error-text.ts";
@@ -21,18 +23,15 @@ const QUERIED: readonly PayoutState[] = ["submitting", "accepted", "in_doubt", "
 /** The menu of a payout, which opens at once. */
 export default function OpenPayoutMenu({
   payout,
-  button,
+  renderButton,
 }: {
   readonly payout: ListedPayout;
-  readonly button: ReactElement;
+  readonly renderButton: (properties: MenuButtonProps) => ReactElement;
 }) {
   return (
-    <Menu position="bottom-end" defaultOpened>
-      <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
-        <Items payout={payout} />
-      </Menu.Dropdown>
-    </Menu>
+    <OpeningMenu renderButton={renderButton}>
+      <Items payout={payout} />
+    </OpeningMenu>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { EllipsisVertical } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
+import { LateMenu, type MenuButtonProps } from "../../components/popover/late-menu.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { messages } from "./messages.ts";
 
@@ -9,23 +10,19 @@ const OpenPayoutMenu = lazy(() => import("./open-payout-menu.tsx"));
 
 /** The actions for one payout of a list, as a menu. */
 export function PayoutMenu({ payout }: { readonly payout: ListedPayout }) {
-  const [isUsed, setUsed] = useState(false);
-  const button = (
+  const renderButton = (properties: MenuButtonProps) => (
     <ActionIcon
+      {...properties}
       variant="subtle"
       color="gray"
-      aria-haspopup="menu"
       aria-label={messages.menu.label(payout.code)}
-      onClick={() => setUsed(true)}
     >
       <EllipsisVertical size={16} aria-hidden />
     </ActionIcon>
   );
-  return isUsed ? (
-    <Suspense fallback={button}>
-      <OpenPayoutMenu payout={payout} button={button} />
-    </Suspense>
-  ) : (
-    button
+  return (
+    <LateMenu renderButton={renderButton}>
+      <OpenPayoutMenu payout={payout} renderButton={renderButton} />
+    </LateMenu>
   );
 }

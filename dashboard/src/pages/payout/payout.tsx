@@ -12,6 +12,7 @@ import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/payout/state-badge.tsx";
 import { RecordPage } from "../../components/payout/record-page.tsx";
 import { Timeline } from "../../components/payout/timeline.tsx";
+import { useMay } from "../../server/session.ts";
 import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
 import { isolateDirection } from "../../base/text.ts";
@@ -55,6 +56,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       facts={texts.line(payout.line)}
       actions={
         <>
+          <RetryButton payout={payout} />
           <Button
             variant="default"
             size="xs"
@@ -108,6 +110,23 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Leads to the retry of the batch, unless another batch retries this payout already. */
+function RetryButton({
+  payout: { batch_id: id, code, state, chain },
+}: {
+  readonly payout: PayoutView;
+}) {
+  const mayUpload = useMay("upload");
+  const last = chain.at(-1);
+  const isRetried = last !== undefined && last.code !== code && last.state !== "cancelled";
+  if (!mayUpload || isRetried || (state !== "declined" && state !== "returned")) return null;
+  return (
+    <Button component={Link} to={`/batches/${id}/retry`} size="xs">
+      {texts.retry}
+    </Button>
   );
 }
 

@@ -24,6 +24,18 @@ const en = {
     of: (currency: string, settled: string, returned: string) =>
       `${currency}: ${settled} settled, ${returned} returned`,
   },
+  summary: {
+    title: "Summary by currency",
+    currency: "Currency",
+    settled: "Settled amount",
+    payouts: "Settled payouts",
+    declined: "Declined payouts",
+    returned: "Returned amount",
+    rate: "Success rate",
+    fees: "Fees",
+    median: "Median time to settlement",
+  },
+
   success: {
     title: "Success rate",
     caption: "Settled ÷ (settled + declined)",
@@ -66,6 +78,7 @@ const en = {
     none: "There are no unresolved breaks.",
   },
 
+  onlyDay: "Currencies with figures for one day only",
   noPayouts: "No payouts settled, were declined or were returned in this period.",
   noneSettled: "No payouts settled in this period.",
   axis: {

@@ -1,9 +1,13 @@
 import { SimpleGrid, Skeleton, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
+import { dateText } from "../../base/dates.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { Section } from "../../components/section.tsx";
+import { dayAt } from "./day-series.ts";
+import { messages } from "./messages.ts";
+import classes from "./reports.module.css";
 import { fileAddress, type FileQuery } from "./search-params.ts";
 
 /** Loaded while the server answers. */
@@ -45,23 +49,49 @@ export function ReportSection<Report>({
   );
 }
 
+type ChartFacts = ComponentProps<typeof Chart>;
+
+/** The indexes of the days for which a chart has values. */
+const knownDays = ({ times, series }: ChartFacts): number[] =>
+  [...times.keys()].filter((at) => series.some(({ values }) => (values[at] ?? null) !== null));
+
+/** The figures of currencies with one day only. A chart of each would be one bar or one point. */
+const OnlyDays = ({ charts }: { readonly charts: readonly ChartFacts[] }) => (
+  <ul className={classes.onlyDays} aria-label={messages.onlyDay}>
+    {charts.map((chart) => (
+      <li key={chart.title}>
+        {chart.title} <small>{dateText(dayAt(chart.times[knownDays(chart)[0] ?? 0] ?? 0))}</small>
+      </li>
+    ))}
+  </ul>
+);
+
 /** The charts of the currencies, next to each other if there is room. */
-export const Charts = ({
+export function Charts({
   charts,
   none,
 }: {
-  readonly charts: readonly ComponentProps<typeof Chart>[];
+  readonly charts: readonly ChartFacts[];
   /** Shown without charts. */
   readonly none: string;
-}) =>
-  charts.length === 0 ? (
-    <Text size="sm">{none}</Text>
-  ) : (
-    <Suspense fallback={LOADING}>
-      <SimpleGrid cols={{ base: 1, md: charts.length === 1 ? 1 : 2 }}>
-        {charts.map((chart) => (
-          <Chart key={chart.title} height={HEIGHT} isByDay {...chart} />
-        ))}
-      </SimpleGrid>
-    </Suspense>
+}) {
+  const [drawn, short] = [
+    charts.filter((chart) => knownDays(chart).length > 1),
+    charts.filter((chart) => knownDays(chart).length <= 1),
+  ];
+  if (charts.length === 0) return <Text size="sm">{none}</Text>;
+  return (
+    <>
+      {drawn.length === 0 ? null : (
+        <Suspense fallback={LOADING}>
+          <SimpleGrid cols={{ base: 1, md: drawn.length === 1 ? 1 : 2 }}>
+            {drawn.map((chart) => (
+              <Chart key={chart.title} height={HEIGHT} isByDay {...chart} />
+            ))}
+          </SimpleGrid>
+        </Suspense>
+      )}
+      {short.length === 0 ? null : <OnlyDays charts={short} />}
+    </>
   );
+}

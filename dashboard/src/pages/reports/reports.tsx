@@ -18,6 +18,7 @@ import {
   timesQuery,
 } from "./queries.ts";
 import { Charts, ReportSection } from "./report-section.tsx";
+import { Summary } from "./summary.tsx";
 import { payoutsQuery, reportQuery } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/reports");
@@ -44,6 +45,7 @@ export function ReportsPage() {
           onSearch={(next) => void navigate({ to: "/reports", search: next })}
         />
       </div>
+      <Summary results={frame} fees={fees.data} times={times.data} />
       <ReportSection texts={messages.amounts} report="results" query={query} found={results}>
         {(report) => <Amounts report={report} />}
       </ReportSection>

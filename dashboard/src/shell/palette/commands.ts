@@ -1,4 +1,7 @@
 import {
+  Banknote,
+  BookOpen,
+  CalendarCheck,
   CalendarPlus,
   CircleUser,
   FileUp,
@@ -6,6 +9,7 @@ import {
   KeyRound,
   type LucideIcon,
   Pause,
+  Scale,
   Settings,
   UserPlus,
 } from "lucide-react";
@@ -13,7 +17,7 @@ import { SETTINGS_TABS } from "../../pages/people/settings/settings-tabs.ts";
 import type { Permission } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 
-const { actions, profile, settingsPage } = messages;
+const { actions, pages, profile, settingsPage } = messages;
 
 /** A page or an action that the command palette lists. */
 export interface Command {
@@ -35,6 +39,7 @@ const ACTIONS: readonly Guarded[] = [
   { ...actions.deposit, icon: HandCoins, run: "/deposits/new", may: "collect" },
   { ...actions.pause, icon: Pause, run: "/operations?tab=lanes", may: "operate" },
   { ...actions.invite, icon: UserPlus, run: "/settings/users#invite", may: "administer" },
+  { ...actions.statement, icon: Scale, run: "/reconciliation/upload", may: "operate" },
   { ...actions.key, icon: KeyRound, run: "/settings/keys", may: "read" },
 ];
 
@@ -46,6 +51,17 @@ const MORE_PAGES: readonly Guarded[] = [
     run: to,
     may,
   })),
+  { ...pages.close, icon: CalendarCheck, run: "/reconciliation/days", may: "read" },
+  { ...pages.settled, icon: Banknote, run: "/payouts?state=settled", may: "read" },
+  { ...pages.declined, icon: Banknote, run: "/payouts?state=declined", may: "read" },
+  { ...pages.onHold, icon: Banknote, run: "/payouts?state=on_hold", may: "read" },
+  { ...pages.inDoubt, icon: Banknote, run: "/payouts?state=in_doubt", may: "read" },
+  {
+    ...pages.apiDocs,
+    icon: BookOpen,
+    run: () => globalThis.location.assign("/api/docs"),
+    may: "read",
+  },
   { ...profile, icon: CircleUser, run: "/profile", may: "read" },
 ];
 

@@ -25,7 +25,7 @@ export const flagsOf = (sheet: ApprovalSheet): readonly Flag[] => [
   ...(sheet.anomalies === null
     ? []
     : [
-        ...sheet.anomalies.totals.filter((total) => total.is_unusual).map(totalFlag),
+        ...totalFlags(sheet.anomalies.totals.filter((total) => total.is_unusual)),
         ...sheet.anomalies.overlaps.map(overlapFlag),
         ...sheet.anomalies.found.map(findingFlag),
       ]),
@@ -82,6 +82,30 @@ const fileFlags = ({ batch_id, notes, numbers }: ApprovalSheet): readonly Flag[]
         },
       ]),
 ];
+
+/** One flag for the unusual totals, so that ten currencies do not hide the other flags. */
+function totalFlags(totals: Anomalies["totals"]): readonly Flag[] {
+  const flags = totals.map(totalFlag);
+  if (flags.length < 2) return flags;
+  return [
+    {
+      key: "totals",
+      severity: "check",
+      title: texts.farTotals(flags.length),
+      detail: totals.map(({ currency }) => currency).join(", "),
+      more: texts.currencies(flags.length),
+      content: (
+        <ul>
+          {flags.map(({ key, title, detail }) => (
+            <li key={key}>
+              {title} {detail}
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+  ];
+}
 
 const totalFlag = ({
   currency,

@@ -45,6 +45,8 @@ const Comments = lazy(async () => ({
 const texts = messages.sheet;
 const route = getRouteApi("/dashboard/batches/$id/approval");
 
+const CRUMBS = [{ to: "/approvals", label: messages.list.title }];
+
 /** The approval page: the verdict, the totals and the rows, with the decision in a bar below. */
 export function ApprovalSheetPage() {
   const { id } = route.useParams();
@@ -54,7 +56,7 @@ export function ApprovalSheetPage() {
   if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
   if (!sheet) {
     return (
-      <Page title={texts.loading}>
+      <Page title={texts.loading} crumbs={CRUMBS}>
         {error ? <ErrorState error={error} reset={reload} /> : <Loading />}
       </Page>
     );
@@ -62,7 +64,7 @@ export function ApprovalSheetPage() {
   return (
     <Page
       title={titleOf(sheet)}
-      crumbs={[{ to: "/approvals", label: messages.list.title }]}
+      crumbs={CRUMBS}
       badge={
         <BatchStateBadge
           state={sheet.state}

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ApiProblem, call } from "../../../server/client.ts";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { formatMoney } from "../../../base/money.ts";
-import { isolateDirection } from "../../../base/text.ts";
+import { batchName, isolateDirection } from "../../../base/text.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import { messages } from "../messages.tsx";
 import { DecisionOutcome } from "./decision-outcome.tsx";
@@ -113,7 +113,10 @@ function Approve({ children, ...part }: Part & { readonly children: ReactNode })
       {wasOpened ? (
         <Suspense fallback={null}>
           <ApproveDialog
-            title={texts.form}
+            title={texts.sheet(
+              isolateDirection(batchName(part.sheet)),
+              isolateDirection(part.sheet.maker.name),
+            )}
             closeLabel={texts.close}
             opened={opened}
             isPhone={isPhone ?? false}

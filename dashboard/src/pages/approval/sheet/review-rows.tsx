@@ -19,7 +19,7 @@ import {
   type ReviewPage,
   reviewRowsQuery,
 } from "../queries.ts";
-import { severityOf, SEVERITY_TONE } from "./severity.ts";
+import { type Severity, severityOf, SEVERITY_TONE, worstFirst } from "./severity.ts";
 import classes from "./review-rows.module.css";
 
 type Row = ReviewPage["items"][number];
@@ -149,16 +149,15 @@ const shortened = (text: string): string => text.replace(/^•{3,}/u, "••");
 
 /** The checks with which an account cannot have been paid before. */
 const OF_NEW_ACCOUNTS: ReadonlySet<string> = new Set(["other_account", "one_digit_off"]);
-const ORDER = ["decide", "check", "info"];
 
 /** The checks that found a row, worst first, each thing once. */
 function shownChecks(checks: NonNullable<Row["checks"]>): NonNullable<Row["checks"]> {
   const isSaid = checks.some((check) => OF_NEW_ACCOUNTS.has(check));
-  const rank = (check: (typeof checks)[number]): number =>
-    ORDER.indexOf(severityOf(check, texts.checks[check].attention));
+  const severity = (check: (typeof checks)[number]): Severity =>
+    severityOf(check, texts.checks[check].attention);
   return checks
     .filter((check) => check !== "never_paid" || !isSaid)
-    .toSorted((one, other) => rank(one) - rank(other));
+    .toSorted((one, other) => worstFirst(severity(one), severity(other)));
 }
 
 const CheckBadges = ({ row }: { readonly row: Row }) => {

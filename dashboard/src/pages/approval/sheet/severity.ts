@@ -22,6 +22,13 @@ export const severityOf = (check: string, attention: boolean): Severity => {
   return attention ? "check" : "info";
 };
 
+/** All severities, worst first. */
+const SEVERITIES: readonly Severity[] = ["decide", "check", "info"];
+
+/** Compares two severities, so that the worst comes first. */
+export const worstFirst = (one: Severity, other: Severity): number =>
+  SEVERITIES.indexOf(one) - SEVERITIES.indexOf(other);
+
 /** Red only where the approver must decide. */
 export const SEVERITY_TONE: Readonly<Record<Severity, Tone>> = {
   decide: "declined",

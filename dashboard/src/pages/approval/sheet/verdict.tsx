@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { messages } from "../messages.tsx";
-import { type Severity, SEVERITY_TONE } from "./severity.ts";
+import { type Severity, SEVERITY_TONE, worstFirst } from "./severity.ts";
 import classes from "./verdict.module.css";
 
 const texts = messages.verdict;
@@ -18,8 +18,6 @@ export interface Flag {
   readonly content?: ReactNode;
 }
 
-const ORDER: readonly Severity[] = ["decide", "check", "info"];
-
 /** The first card of the page: the number of flags, each flag, and the passed checks. */
 export function Verdict({
   flags,
@@ -34,7 +32,9 @@ export function Verdict({
   const id = useId();
   const countOf = (severity: Severity): number =>
     flags.filter((flag) => flag.severity === severity).length;
-  const [decide, check] = [countOf("decide"), countOf("check")];
+  const [decide, check, info] = [countOf("decide"), countOf("check"), countOf("info")];
+  // Flags that ask for nothing must not hide those that do.
+  const isFolded = decide + check > 0 && info > 1;
   const worst = decide > 0 ? "decide" : check > 0 ? "check" : "info";
   const tone = flags.length > 0 ? SEVERITY_TONE[worst] : "settled";
   const Icon = flags.length === 0 ? CircleCheck : worst === "info" ? Info : TriangleAlert;
@@ -46,20 +46,20 @@ export function Verdict({
         </span>
         <div>
           <h2 id={id} className={classes.headline}>
-            {texts.headline(flags.length, decide, check)}
+            {texts.headline(flags.length, decide, check, info)}
           </h2>
           <Text size="sm" c="dimmed">
             {summary}
           </Text>
         </div>
       </div>
-      <ul className={classes.flags}>
-        {flags
-          .toSorted((one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity))
-          .map((flag) => (
-            <FlagItem key={flag.key} flag={flag} />
-          ))}
-      </ul>
+      <FlagList flags={isFolded ? flags.filter(({ severity }) => severity !== "info") : flags} />
+      {isFolded ? (
+        <details className={classes.passed}>
+          <summary>{texts.folded(info)}</summary>
+          <FlagList flags={flags.filter(({ severity }) => severity === "info")} />
+        </details>
+      ) : null}
       {passed.length === 0 ? null : (
         <details className={classes.passed}>
           <summary>{texts.passed(passed.length)}</summary>
@@ -73,6 +73,16 @@ export function Verdict({
     </section>
   );
 }
+
+const FlagList = ({ flags }: { readonly flags: readonly Flag[] }) => (
+  <ul className={classes.flags}>
+    {flags
+      .toSorted((one, other) => worstFirst(one.severity, other.severity))
+      .map((flag) => (
+        <FlagItem key={flag.key} flag={flag} />
+      ))}
+  </ul>
+);
 
 function FlagItem({ flag: { severity, title, detail, more, content } }: { readonly flag: Flag }) {
   const [isOpen, setOpen] = useState(false);

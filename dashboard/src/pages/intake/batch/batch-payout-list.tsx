@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { EmptyState } from "../../../components/empty-state.tsx";
+import { ExportMenu } from "../../../components/export-menu.tsx";
 import type { ListProps } from "../../../components/list-table/list-column.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
@@ -17,9 +18,6 @@ import { type BatchPayoutSearch, batchPayoutsQuery } from "./search-params.ts";
 
 /** Loaded after the list. */
 const BatchChips = lazy(() => import("./batch-chips.tsx"));
-const ExportMenu = lazy(async () => ({
-  default: (await import("../../../components/export-menu.tsx")).ExportMenu,
-}));
 
 /** The table of the payouts found in a batch, with filters, sums and export. */
 export default function BatchPayoutList({
@@ -61,14 +59,12 @@ export default function BatchPayoutList({
               <BatchChips causes={causes} search={search} onSearch={onSearch} />
             </Suspense>
           </PayoutFilters>
-          <Suspense>
-            <ExportMenu
-              size="xs"
-              addressOf={(format) =>
-                addressOf("GET /api/payout-export", { query: { ...query, format } }).address
-              }
-            />
-          </Suspense>
+          <ExportMenu
+            size="xs"
+            addressOf={(format) =>
+              addressOf("GET /api/payout-export", { query: { ...query, format } }).address
+            }
+          />
         </>
       }
       summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}

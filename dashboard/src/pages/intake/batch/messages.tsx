@@ -35,8 +35,12 @@ const en = {
     uploaded: (payouts: number) => (payouts === 1 ? "payout uploaded" : "payouts uploaded"),
     filter: "Filter payouts by state",
     all: "All",
-    share: (count: number, of: number) =>
-      inPercent(((count / of) * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })),
+    /** `tenths` is the rounded share in tenths of a percent. */
+    share: (count: number, of: number, tenths: number) => {
+      if (count > 0 && tenths === 0) return `<${inPercent((0.1).toLocaleString())}`;
+      if (count < of && tenths === 1_000) return `>${inPercent((99.9).toLocaleString())}`;
+      return inPercent((tenths / 10).toLocaleString(undefined, { maximumFractionDigits: 1 }));
+    },
   },
 
   causes: {

@@ -49,9 +49,12 @@ export function batchPayoutSearch(given: Record<string, unknown>): BatchPayoutSe
   return search;
 }
 
+/** The name of the tab "timeline" on the page, which people type into the address. */
+const ACTIVITY = "activity";
+
 /** Reads the open tab and the filters of a batch page from the URL. */
 export function batchSearch({ tab, ...filters }: Record<string, unknown>): BatchSearch {
-  const known = TABS.find((each) => each === tab);
+  const known = TABS.find((each) => each === (tab === ACTIVITY ? "timeline" : tab));
   return { ...batchPayoutSearch(filters), ...(known && { tab: known }) };
 }
 

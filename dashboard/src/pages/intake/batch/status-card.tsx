@@ -11,6 +11,7 @@ import type { BatchView } from "../queries.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
 import { stateFilter } from "./search-params.ts";
+import { sharesOf } from "../shares.ts";
 import { partCount, processedCount } from "./status-sentence.ts";
 
 const texts = messages.status;
@@ -66,6 +67,7 @@ function StateFilter({
   readonly batch: BatchView;
 }) {
   const { payouts } = batch;
+  const shares = sharesOf(parts.map(({ count }) => count));
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (part: Part | undefined): void =>
@@ -84,9 +86,9 @@ function StateFilter({
         onClick={() => show(undefined)}
       >
         <span className={classes.word}>{texts.all}</span>
-        <Figure count={payouts} of={payouts} />
+        <Figure count={payouts} of={payouts} share={1_000} />
       </UnstyledButton>
-      {parts.map(({ part, count }) => (
+      {parts.map(({ part, count }, at) => (
         <UnstyledButton
           key={part}
           className={classes.key}
@@ -99,15 +101,24 @@ function StateFilter({
             <PartDot part={part} />
             <span>{partWord(part, batch)}</span>
           </span>
-          <Figure count={count} of={payouts} />
+          <Figure count={count} of={payouts} share={shares[at] ?? 0} />
         </UnstyledButton>
       ))}
     </fieldset>
   );
 }
 
-const Figure = ({ count, of }: { readonly count: number; readonly of: number }) => (
+const Figure = ({
+  count,
+  of,
+  share,
+}: {
+  readonly count: number;
+  readonly of: number;
+  /** In tenths of a percent. */
+  readonly share: number;
+}) => (
   <span className={classes.figure}>
-    <strong>{count.toLocaleString()}</strong> <small>{texts.share(count, of)}</small>
+    <strong>{count.toLocaleString()}</strong> <small>{texts.share(count, of, share)}</small>
   </span>
 );

@@ -8,6 +8,8 @@ import { batchesSearch, type BatchesSearch, isFiltered } from "./search-params.t
 
 const texts = messages.filters;
 
+const TASKS = Object.entries(texts.tasks).map(([value, label]) => ({ value, label }));
+
 /** The search field and the filter chips of the list of batches. */
 export function BatchFilters({
   search,
@@ -45,6 +47,12 @@ export function BatchFilters({
           })),
         ]}
         onChange={(state) => change({ state })}
+      />
+      <RadioChip
+        label={texts.task}
+        value={search.task}
+        choices={[{ value: "", label: texts.anyTask }, ...TASKS]}
+        onChange={(task) => change({ task })}
       />
       <FieldsChip
         label={texts.uploadedBy}

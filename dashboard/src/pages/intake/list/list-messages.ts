@@ -12,6 +12,12 @@ const en = {
     text: "Name, purpose, file or batch ID",
     state: "State",
     anyState: "Any state",
+    task: "Your tasks",
+    anyTask: "All batches",
+    tasks: {
+      duplicates: "Give a reason for exact duplicates",
+      retry: "Retry declined payouts",
+    },
     uploadedBy: "Uploaded by",
     uploadedByHint: "part of a name",
     uploaded: "Uploaded",

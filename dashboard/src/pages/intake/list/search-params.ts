@@ -2,10 +2,14 @@ import { startOfDay } from "../../../base/start-of-day.ts";
 import { textParams } from "../../../base/list/text-params.ts";
 import type { ListedBatchState } from "../../../base/state.ts";
 
+type BatchTask = "duplicates" | "retry";
+
 /** Filters of the list of batches, as in the URL. */
 export interface BatchesSearch {
   readonly text?: string;
   readonly state?: ListedBatchState;
+  /** The reader's batches in which Home lists this task. */
+  readonly task?: BatchTask;
   /** A part of the uploader's name. */
   readonly maker?: string;
   /** Dates in the reader's time zone: 2026-12-31. */
@@ -14,7 +18,7 @@ export interface BatchesSearch {
   readonly sort?: "newest" | "oldest" | "most_rows" | "fewest_rows" | "largest" | "smallest";
 }
 
-const KEYS = ["text", "state", "maker", "from", "to", "sort"] as const;
+const KEYS = ["text", "state", "task", "maker", "from", "to", "sort"] as const;
 
 /** Keeps the known filters of a page address and ignores its other parameters. */
 export const batchesSearch = (given: Record<string, unknown>): BatchesSearch =>

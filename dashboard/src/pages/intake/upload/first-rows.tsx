@@ -10,6 +10,8 @@ import { messages } from "./messages.tsx";
 const texts = messages.firstRows;
 
 const SHOWN = 8;
+/** Corrected rows are at the end of the list, although their lines may be the first. */
+const SEARCHED = 100;
 
 const { line, name, account, amount } = FILE_ROW_COLUMNS;
 const COLUMNS: readonly Column<ListedPayout>[] = [
@@ -34,7 +36,7 @@ export function FirstRows({ batchId }: { readonly batchId: string }) {
     queryKey: ["GET /api/payouts", "first-rows", batchId],
     queryFn: ({ signal }) =>
       call("GET /api/payouts", {
-        query: { batch: batchId, sort: "oldest", limit: SHOWN },
+        query: { batch: batchId, sort: "oldest", limit: SEARCHED },
         signal,
       }),
   });
@@ -48,7 +50,7 @@ export function FirstRows({ batchId }: { readonly batchId: string }) {
         caption={texts.caption}
         hideCaption
         columns={COLUMNS}
-        rows={page.items}
+        rows={page.items.toSorted((one, other) => one.line - other.line).slice(0, SHOWN)}
         rowKey={({ code }) => code}
       />
     </Section>

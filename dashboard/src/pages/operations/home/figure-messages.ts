@@ -60,7 +60,7 @@ const en = {
     lane: "Lane",
     available: "Available",
     reserved: "Reserved",
-    settledSince: (amount: string) => `+ ${amount} settled recently`,
+    settledSince: (amount: string) => `and ${amount} settled since the report`,
     shareOf: (reserved: string, balance: string) => `Reserved ${reserved} of ${balance}`,
     cover: "Lasts",
     daysOf: (days: string) => `${days} days`,
@@ -69,7 +69,7 @@ const en = {
     outdated: "Balance out of date",
     noPayouts: "no payouts",
     explained:
-      "A lane is one merchant account in one currency. Available: reported balance − reserved − settled recently (since a minute before the report). Lasts: available ÷ average daily payouts over the last 30 days.",
+      "A lane is one merchant account in one currency. Available: reported balance − reserved − settled since a minute before the report. Lasts: available ÷ average daily payouts over the last 30 days.",
     empty: "There are no lanes yet.",
     long: "over 99 days",
     showAll: (count: number) => `Show all ${count} lanes`,

@@ -38,13 +38,13 @@ const en = {
       title: (name: string) => `Approve “${name}”`,
       text: (count: number, maker: string) => `${payouts(count)} from ${maker}`,
       verb: "Review",
-      more: (count: number) => `${batches(count)} more to approve`,
+      whole: (count: number) => `All ${batches(count)} to approve`,
     },
     draft: {
       title: (name: string) => `Send draft “${name}” for approval`,
       text: (count: number) => `${payouts(count)}, no errors`,
       verb: "Send for approval",
-      more: (count: number) => `${counted(count, "draft", "drafts")} more`,
+      whole: (count: number) => `All ${counted(count, "draft", "drafts")}`,
     },
     correct: {
       title: (name: string) => `Correct “${name}”`,
@@ -53,21 +53,20 @@ const en = {
           ? "An approver sent the batch back"
           : `${counted(rejected, "row has", "rows have")} problems`,
       verb: "Correct",
-      more: (count: number) => `${batches(count)} more to correct`,
+      whole: (count: number) => `All ${batches(count)} to correct`,
     },
     duplicates: {
       title: (name: string) => `Explain the exact duplicates in “${name}”`,
       text: "The batch cannot be approved until you give a reason, or withdraw it",
       verb: "Review",
-      more: (count: number) => `${batches(count)} more with exact duplicates`,
+      whole: (count: number) => `All ${batches(count)} with exact duplicates`,
     },
     retry: {
       title: (count: number, name: string) =>
         `Fix ${counted(count, "declined payout", "declined payouts")} in “${name}”`,
       text: "Not in a retry batch yet",
       verb: "Fix and retry",
-      more: (count: number) => `${batches(count)} more with declined payouts`,
-      showAll: "Show all with exceptions",
+      whole: (count: number) => `All ${batches(count)} with declined payouts to retry`,
     },
     onHold: {
       title: (count: number) => `Review ${payouts(count)} on hold`,

@@ -92,7 +92,7 @@ const KINDS: Readonly<Record<BatchKind, BatchTasks>> = {
     age: texts.waiting,
     rows: (id) => `/batches/${id}/approval`,
     act: (id) => `/batches/${id}/approval`,
-    all: (actor) => `/batches?state=awaiting_approval&maker=${actor}`,
+    all: () => "/batches?task=duplicates",
   },
   retry: {
     icon: CircleX,
@@ -102,7 +102,7 @@ const KINDS: Readonly<Record<BatchKind, BatchTasks>> = {
     age: texts.declinedSince,
     rows: (id) => `/payouts?state=declined&batch=${id}`,
     act: (id) => `/batches/${id}/retry`,
-    all: (actor) => `/batches?state=finished_with_exceptions&maker=${actor}`,
+    all: () => "/batches?task=retry",
   },
 };
 
@@ -110,7 +110,7 @@ const NO_AMOUNT = { sums: [], payouts: 0, age: "" };
 
 function batchTasks(kind: BatchKind, home: HomeTasks, actor: string, nowMs: number): Task[] {
   const { icon, tone, title, text, age, rows, act, all } = KINDS[kind];
-  const { verb, more } = texts[kind];
+  const { verb, whole } = texts[kind];
   const { count, batches } = home[kind];
   const shown = batches.map((batch) => ({
     key: `${kind} ${batch.batch_id}`,
@@ -125,13 +125,10 @@ function batchTasks(kind: BatchKind, home: HomeTasks, actor: string, nowMs: numb
     verb,
     actTo: act(batch.batch_id),
   }));
-  const left = count - batches.length;
-  if (left <= 0) return shown;
+  if (count <= batches.length) return shown;
   const to = all(actor);
-  const rest = { ...NO_AMOUNT, key: kind, icon, tone, title: more(left), text: "" };
-  // The list of batches cannot leave out those whose payouts are retried already.
-  const show = kind === "retry" ? texts.retry.showAll : texts.show;
-  return [...shown, { ...rest, to, verb: show, actTo: to }];
+  const rest = { ...NO_AMOUNT, key: kind, icon, tone, title: whole(count), text: "" };
+  return [...shown, { ...rest, to, verb: texts.show, actTo: to }];
 }
 
 const payoutTasks = (

@@ -19,6 +19,7 @@ const en = {
   opening: "Opening balance",
   closing: "Closing balance",
   deposits: "Deposits",
+  noDeposits: "0 if empty",
   control: "Totals from the gateway's back office, to detect an incomplete file:",
   lines: "Number of lines",
   total: "Sum of all amounts",

@@ -7,11 +7,11 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  TextInput,
 } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { ErrorState } from "../../../components/error-state.tsx";
+import { CheckedInput } from "../../../components/forms/amount-input.tsx";
 import { DateField } from "../../../components/forms/date-field.tsx";
 import { Page } from "../../../components/page.tsx";
 import { useLaneName } from "../../../components/payout/lane-name.tsx";
@@ -22,7 +22,8 @@ import { MappingForm } from "./mapping-form.tsx";
 import { UnreadableStatement } from "./unreadable-statement.tsx";
 import { messages as texts } from "./messages.ts";
 import classes from "./upload.module.css";
-import { EMPTY_STATEMENT, type StatementDraft, useStatement } from "./use-statement.ts";
+import { refusalOf, type StatementAmounts } from "./statement-amounts.ts";
+import { currencyOf, EMPTY_STATEMENT, type StatementDraft, useStatement } from "./use-statement.ts";
 
 const route = getRouteApi("/dashboard/reconciliation/upload");
 const crumbs = [{ to: "/reconciliation", label: texts.parent }];
@@ -169,28 +170,27 @@ const Options = ({ draft, onChange }: Fields) => (
   </details>
 );
 
-type AmountField = "opening" | "closing" | "deposits" | "lines" | "total";
-
 /** Optional numbers about the statement. */
 const AmountFields = ({
   text,
   names,
   draft,
   onChange,
-}: Fields & { readonly text: string; readonly names: readonly AmountField[] }) => (
+}: Fields & { readonly text: string; readonly names: readonly (keyof StatementAmounts)[] }) => (
   <>
     <Text size="sm" c="dimmed">
       {text}
     </Text>
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       {names.map((name) => (
-        <TextInput
+        <CheckedInput
           key={name}
           label={texts[name]}
           inputMode="decimal"
-          autoComplete="off"
+          placeholder={name === "deposits" ? texts.noDeposits : undefined}
           value={draft[name]}
-          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+          refusal={refusalOf(draft[name], currencyOf(draft.lane))}
+          onChange={(typed) => onChange({ [name]: typed })}
         />
       ))}
     </SimpleGrid>

@@ -2,19 +2,15 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, ApiProblem, type Input, uploadFile } from "../../../server/client.ts";
 import { queryClient } from "../../../server/query-client.ts";
+import { type StatementAmounts, statementAmounts } from "./statement-amounts.ts";
 
 type Query = NonNullable<Input<"POST /api/statements">["query"]>;
 
 /** A statement that a person is about to upload. */
-export interface StatementDraft {
+export interface StatementDraft extends StatementAmounts {
   readonly lane: string;
   readonly day: string;
   readonly file: File | null;
-  readonly opening: string;
-  readonly closing: string;
-  readonly deposits: string;
-  readonly lines: string;
-  readonly total: string;
   readonly isReview: boolean;
 }
 
@@ -29,6 +25,9 @@ export const EMPTY_STATEMENT: StatementDraft = {
   total: "",
   isReview: false,
 };
+
+/** The currency of a lane such as "SKU1/INR". */
+export const currencyOf = (lane: string): string => lane.split("/").at(-1) ?? "";
 
 /** How the columns of a statement are read. */
 export interface Mapping {
@@ -91,12 +90,11 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
   const upload = useMutation({
     mutationFn: ({ mapping, outsideDay }: Confirmed): Promise<StatementResult> => {
       if (!file) throw new Error("no file is chosen");
-      const given = Object.entries(amounts).filter(([, amount]) => amount.trim() !== "");
       const query: Query = {
         lane,
         day,
         file_name: file.name,
-        ...Object.fromEntries(given.map(([name, amount]) => [name, amount.trim()])),
+        ...statementAmounts(amounts, currencyOf(lane)),
         ...(isReview && { confirm_mapping: "false" }),
         ...(mapping && queryOf(mapping)),
         ...(outsideDay !== undefined && { outside_day: outsideDay }),

@@ -7,9 +7,9 @@ const en = {
 
   detailsStep: {
     optional: "All details are optional",
-    canary: "Canary",
+    canary: "Send a few first (canary)",
     canaryHint:
-      "Number of payouts per merchant and currency that must settle before payrun sends the rest.",
+      "Number of payouts per merchant and currency that payrun sends first. It sends the rest once they have settled.",
     priority: "Priority",
     priorityHint: "Determines which batch payrun sends first when several are waiting.",
     inFile: (valid: number, rows: number) =>

@@ -34,7 +34,7 @@ const shownColumns = (props: ColumnMappingProps): readonly Column<ColumnProposal
     key: "column",
     header: texts.field,
     cell: (of) =>
-      of.basis === "own_name" ? <code>{of.column}</code> : <Field {...props} of={of} />,
+      of.basis === "own_name" ? texts.name(of.column ?? of.name) : <Field {...props} of={of} />,
   },
   {
     key: "first",
@@ -48,7 +48,7 @@ const shownColumns = (props: ColumnMappingProps): readonly Column<ColumnProposal
   },
 ];
 
-/** Chooses the payrun column of a column of the file. */
+/** Chooses the meaning of a column of the file. */
 const Field = ({
   of: { name, basis },
   fields,
@@ -58,7 +58,10 @@ const Field = ({
   <Select
     size="xs"
     aria-label={texts.fieldOf(name)}
-    data={[{ value: "", label: texts.ignored }, ...fields]}
+    data={[
+      { value: "", label: texts.ignored },
+      ...fields.map((field) => ({ value: field, label: texts.name(field) })),
+    ]}
     value={chosen[name] ?? ""}
     onChange={(field) => onChange({ ...chosen, [name]: field ?? "" })}
     allowDeselect={false}

@@ -1,9 +1,24 @@
 import { counted, inLanguage } from "../../../../base/language.ts";
+import { messages as common } from "../../../../base/messages.ts";
 
 const amountsText = (count: number) => counted(count, "amount", "amounts");
 
+/** The meanings of payrun's columns, where they differ from the fields of a payout. */
+const columnNames: Readonly<Record<string, string>> = {
+  transaction_amount: "Amount",
+  currency_code: "Currency",
+  user_id: "User ID",
+  transaction_code: "Transaction code",
+  payout_code: "Payout code",
+  callback_url: "Callback URL",
+  reference: "Reference",
+};
+
+const columnName = (column: string): string =>
+  columnNames[column] ?? common.fields[column] ?? column;
+
 const eachOf = (columns: readonly string[]) =>
-  `${columns.length > 1 ? "each of these: " : ""}${columns.join(", ")}`;
+  `${columns.length > 1 ? "each of these: " : ""}${columns.map(columnName).join(", ")}`;
 
 const en = {
   confirm: {
@@ -43,7 +58,8 @@ const en = {
   columns: {
     title: "Columns",
     yours: "Your column",
-    field: "payrun column",
+    field: "Meaning",
+    name: columnName,
     first: "First value",
     basis: "Match",
     ignored: "not imported",
@@ -55,7 +71,7 @@ const en = {
       unknown: "Unknown name",
       changed: "Your choice",
     },
-    fieldOf: (name: string) => `payrun column for ${name}`,
+    fieldOf: (name: string) => `Meaning of ${name}`,
     missing: (columns: readonly string[]) =>
       `Choose a column in the file for ${eachOf(columns)}. If there is no such column, add it to the file.`,
     twice: (columns: readonly string[]) =>

@@ -19,10 +19,11 @@ type Example = Fix["examples"][number];
 type ColumnNames = ReadonlyMap<string, string>;
 
 const shownColumns = (names: ColumnNames): readonly Column<Example>[] => [
-  { key: "line", header: messages.line, names: true, numeric: true, cell: ({ line }) => line },
+  { key: "line", header: messages.line, numeric: true, cell: ({ line }) => line },
   {
     key: "column",
     header: texts.column,
+    names: true,
     cell: ({ column }) => <UserText text={names.get(column) ?? column} />,
   },
   { key: "before", header: texts.before, cell: ({ before }) => <UserText text={before} /> },

@@ -44,7 +44,9 @@ export function CellRepair({
   const isWrong = typed !== undefined && own.some((problem) => problem.severity === "error");
   return (
     <li className={classes.cell} data-severity={severity}>
-      <span className={classes.line}>{row.line}</span>
+      <span className={classes.line} data-label={texts.line}>
+        {row.line}
+      </span>
       <span>
         <Text size="sm" fw={600} component="span" display="block">
           <UserText text={beneficiary} />

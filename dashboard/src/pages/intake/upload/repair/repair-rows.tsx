@@ -81,7 +81,7 @@ export function RepairRows({
       ) : null}
       <SaveBar
         edited={open.size}
-        rows={rows.length}
+        rows={new Set(cells.map(({ row }) => row.line)).size}
         isSaving={save.isPending}
         discard={() => setEdits(new Map())}
         save={() => save.mutate(open)}
