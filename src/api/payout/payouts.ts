@@ -13,6 +13,7 @@ import {
 } from "#api/app/shapes.ts";
 import { AssignmentView } from "#api/payout/assignments.ts";
 import { STATES, type PayoutState } from "#payout/payout-lifecycle.ts";
+import { RETRY_RESULTS } from "#payout/retry-rule.ts";
 
 /** The state of a payout. */
 export const StateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
@@ -46,6 +47,11 @@ export const PayoutFilter = z.strictObject({
    * not pay; requires `batch`.
    */
   compared: z.enum(["changed"]).optional(),
+  /**
+   * Of declined and returned payouts. `none`: those that no retry has paid, without those whose
+   * retry failed as well. `paid`: those that a retry has paid.
+   */
+  retry_result: z.enum(RETRY_RESULTS).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
   /** Without decimals, every amount with this whole part. */

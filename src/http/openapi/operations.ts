@@ -73,7 +73,7 @@ export const OPERATIONS_FIELDS = {
   "previous_period": "Results for the preceding 30 days.",
   "home/figures.currencies": "Currencies with results in the last eight days.",
   "currencies.payouts": "Number of payouts that settled today.",
-  "currencies.declined": "Number of payouts that were declined today.",
+  "currencies.declined": "Number of payouts that were declined today and that no retry has paid.",
   "usual": "Median daily settled amount over the seven days before today.",
   "currencies.days": "Amount settled on each of the last eight days, including today, oldest first.",
   "home/figures.lanes": "Balance and reserved amount of each lane.",

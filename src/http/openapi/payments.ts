@@ -137,6 +137,7 @@ export const PAYMENT_FIELDS = {
   "exact.id": "Transaction code or batch ID.",
   "understood": "How payrun interpreted the search text, such as \"amount 1200\".",
   "filters.compared": "`changed`: only payouts with another amount than in the previous batch, or with an account that the previous batch did not pay. Requires `batch`.",
+  "filters.retry_result": "Of declined and returned payouts, `none` leaves out those that a retry has paid and those whose retry failed as well, so that each unpaid amount is found once. `paid`: only those that a retry has paid.",
   "accounts_left_out": "Whether accounts were excluded from the search because the text may be an account number and you do not have the `reveal` permission.",
 
   // Deposits

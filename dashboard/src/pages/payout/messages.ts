@@ -98,6 +98,12 @@ const en = {
       created: "Uploaded",
       changed: "Changed",
     },
+    retryResult: {
+      label: "Retries",
+      any: "any",
+      none: "without those that a retry paid or replaced",
+      paid: "paid by a retry",
+    },
     more: "More filters",
     from: (time: string) => `from ${time}`,
     until: (time: string) => `before ${time}`,
