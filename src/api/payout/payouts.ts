@@ -190,6 +190,13 @@ export const PayoutView = z.object({
       may_snooze: z.boolean(),
     })
     .nullable(),
+  /** Whether a retry batch may include it, and the payout that retries it. */
+  retry: z
+    .object({
+      may: z.boolean(),
+      by: z.object({ code: z.string(), batch_id: z.string(), state: StateName }).nullable(),
+    })
+    .nullable(),
   /** All payouts of its row, oldest first, if it was retried; otherwise empty. */
   chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: StateName })),
   /** Other recent payouts to the same account. */

@@ -33,7 +33,7 @@ export const OPERATIONS_FIELDS = {
   "approve": "Batches awaiting your approval, oldest first.",
   "draft": "Your drafts: batches without problems that you have not sent for approval, newest first.",
   "correct": "Your batches that need correction, newest first.",
-  "retry": "Your batches with declined payouts that have not been retried, newest first. Counts and amounts include only these payouts.",
+  "home/tasks.retry": "Your batches with declined payouts that have not been retried, newest first. Counts and amounts include only these payouts.",
   "home/tasks.alarms": "Alarms that stop or endanger payouts, one entry for each lane, batch or reason. Only operators see them; for everyone else, the list is empty.",
   "approve.batches": "At most five of these batches.",
   "draft.batches": "At most five of these batches.",
